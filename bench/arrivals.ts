@@ -73,7 +73,7 @@ export async function benchArrivals(o: { people: number }): Promise<Record<strin
       const write = async () => {
         while (next < first + count) {
           const n = next++
-          await place.running.switchboard.inbox.hear(lines[n % lines.length] as LineRow, [event(n, content)])
+          await place.running.switchboard.inbox.receive(lines[n % lines.length] as LineRow, [event(n, content)])
         }
       }
       await Promise.all(Array.from({ length: 256 }, write))

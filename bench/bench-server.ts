@@ -11,7 +11,7 @@ import { makeLog } from '../server/src/kernel/log.ts'
 import { type EmbeddedPostgres, startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 import { openServer, type RunningServer } from '../server/src/server.ts'
 
-type BenchUser = { id: number; token: string; entrance: LoginState }
+type BenchUser = { id: number; token: string; loginState: LoginState }
 
 export type BenchServer = {
   running: RunningServer
@@ -19,9 +19,9 @@ export type BenchServer = {
   address: string
   scope: Scope
   admin: BenchUser
-  agent(name: string): Promise<BenchUser>
+  addAgent(name: string): Promise<BenchUser>
   /** Logs in an existing user: a long benchmark outlives a session's token. */
-  enter(name: string): Promise<BenchUser>
+  login(name: string): Promise<BenchUser>
   companyId: number
   dataDir: string
   close(): Promise<void>
@@ -55,8 +55,8 @@ export async function openBenchServer(
     privateTargets: false,
     uploadLimit: 64 * 1024 * 1024,
     apiRate: 100_000,
-    bodyTimeout: 30_000,
-    callTimeout: 5000,
+    bodyTimeoutMs: 30_000,
+    callTimeoutMs: 5000,
     graphUrl,
     whatsappUrl: '',
     dialogflowUrl: '',
@@ -64,7 +64,7 @@ export async function openBenchServer(
     ...more,
   }
   const running = await openServer(config, postgres.url, log)
-  const wide = new Scope(running.means, { companyId: 0, wide: true })
+  const wide = new Scope(running.deps, { companyId: 0, wide: true })
   const company = await wide.db
     .insertInto('companies')
     .values({ name: 'Bench', planId: 2 })
@@ -85,8 +85,8 @@ export async function openBenchServer(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: emailOf(name), password: 'bench-Passw0rd' }),
     })
-    const { token, userId, ...entrance } = await readLoginState(login)
-    return { id: userId, token, entrance }
+    const { token, userId, ...loginState } = await readLoginState(login)
+    return { id: userId, token, loginState }
   }
   return {
     running,
@@ -95,9 +95,9 @@ export async function openBenchServer(
     companyId: company.id,
     dataDir,
     admin: await person('Ana', 'admin'),
-    agent: (name) => person(name, 'user'),
-    enter,
-    scope: new Scope(running.means, { companyId: company.id }),
+    addAgent: (name) => person(name, 'user'),
+    login: enter,
+    scope: new Scope(running.deps, { companyId: company.id }),
     async close() {
       await running.close()
       await postgres.stop()

@@ -42,7 +42,7 @@ async function measureFirstCard(page: Page, rounds: number): Promise<number[]> {
     await page.locator(ticketRowSelector).first().waitFor()
     await pause(500)
     times.push(
-      await page.evaluate(([what, seen]) => stopwatch.press(what, seen), [
+      await page.evaluate(([what, seen]) => stopwatch.measureClick(what, seen), [
         'a[href="/kanban"]',
         'article[data-card]',
       ] as const),

@@ -65,7 +65,7 @@ const get = async ({ address }: SeparateServer, token: string, path: string): Pr
 async function measureClicks(apart: SeparateServer, tokens: string[]) {
   const delays: number[] = []
   const asked: Promise<unknown>[] = []
-  const { cpu } = await apart.spent(async () => {
+  const { cpu } = await apart.measureCpu(async () => {
     for (let n = 0; n < (readerCount * seconds * 1000) / everyMs; n++) {
       const token = tokens[n % tokens.length] as string
       asked.push(get(apart, token, '/tickets?status=open&showAll=true&pageNumber=1').then((ms) => delays.push(ms)))
@@ -82,7 +82,7 @@ async function measureClicks(apart: SeparateServer, tokens: string[]) {
 }
 
 async function measureIdleCpu(apart: SeparateServer): Promise<string> {
-  const { cpu } = await apart.spent(() => pause(idleMs))
+  const { cpu } = await apart.measureCpu(() => pause(idleMs))
   const share = (ms: number) => roundTo((ms / idleMs) * 100, 2)
   return `${share(cpu.node)} + ${share(cpu.database)}`
 }
@@ -102,7 +102,7 @@ async function measureSecondServerStart({ url }: SeparateServer): Promise<number
 }
 
 /** The cost of updating the reports of a company, while all have changes; the rest is discarded. */
-async function measureReportSums({ pool, spent }: SeparateServer): Promise<string> {
+async function measureReportSums({ pool, measureCpu: spent }: SeparateServer): Promise<string> {
   const left = async () =>
     Number((await pool.query('select count(distinct "companyId") as n from "figureNews"')).rows[0].n)
   const before = await left()
@@ -137,7 +137,7 @@ export async function benchCompanies(o: { many: number }) {
     const few = await measure()
     await seedCompanies(apart, 2, o.many)
     const news = await measureReportSums(apart)
-    const rss = (await apart.weigh()).rss / 1024 / 1024
+    const rss = (await apart.readMemoryUsage()).rss / 1024 / 1024
     const many = await measure()
     await apart.pool.query(
       `insert into users ("companyId", name, email, profile, super, "passwordHash") values ($1, 'Boss', 'boss@bench.local', 'admin', true, $2)`,

@@ -21,12 +21,12 @@ type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[]
 /** A company at work, without history. */
 async function seedCompany(place: BenchServer, pool: pg.Pool): Promise<Ids> {
   const c = place.companyId
-  const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.agent(`Agent${n}`)))
+  const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.addAgent(`Agent${n}`)))
   const ids = async (text: string) => (await pool.query<{ id: number }>(text)).rows.map(({ id }) => id)
   const queues = await ids(
     `insert into queues ("companyId", name, color) select ${c}, 'Queue ' || n, '#' || lpad(to_hex(n * 40503), 6, '0') from generate_series(1, 5) n returning id`,
   )
-  const lead = await place.agent('Lead')
+  const lead = await place.addAgent('Lead')
   await pool.query(`update users set profile = 'supervisor' where id = ${lead.id}`)
   await pool.query(
     `insert into "userQueues" ("companyId", "userId", "queueId") select ${c}, ${lead.id}, q from unnest(array[${queues.slice(0, 2)}]) q`,
@@ -113,7 +113,7 @@ async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, 
   await updateSums(place.scope, zone)
   const made = performance.now() - started
   await pool.query('vacuum analyze "figureCells", "figureTagCells"')
-  const tokenOf = async (name: string) => (await place.enter(name)).token
+  const tokenOf = async (name: string) => (await place.login(name)).token
   const [admin, lead, agent] = [await tokenOf('Ana'), await tokenOf('Lead'), await tokenOf('Agent0')]
   const [queueId, userId, whatsappId] = [queues[0] as number, people[0] as number, lines[0] as number]
   const tagId = tags[0] as number
@@ -171,7 +171,7 @@ async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, 
       )
     for (let n = 0; n < 6; n++) await Promise.all([ask(`2025-12-0${n + 1}`), raw(`2025-12-0${n + 1}`)])
     const least = await measureAtPace(rawSeconds, raw)
-    const { result, taken } = await windows.of(() => measureAtPace(seconds, ask))
+    const { result, stolenShare: taken } = await windows.measure(() => measureAtPace(seconds, ask))
     out.set(name, { raw: least, view: result, taken })
   }
   await windows.close()

@@ -81,7 +81,7 @@ export async function waitForMessages(ear: ChildProcess, count: number): Promise
 
 /** Each customer always writes to the same line. */
 export const receiveBenchMessage = (place: BenchServer, lines: LineRow[], n: number) =>
-  place.running.switchboard.inbox.hear(lines[(n % chatCount) % lines.length] as LineRow, [inboundEvent(n)])
+  place.running.switchboard.inbox.receive(lines[(n % chatCount) % lines.length] as LineRow, [inboundEvent(n)])
 
 /** As fast as possible: many senders that each wait for the confirmation before the next. */
 export async function measureThroughput(

@@ -12,7 +12,7 @@ import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
 import type { ServiceAnswer, ServiceCommand, ServiceReady } from '../whatsapp/src/service-process.ts'
 import { roundTo } from './bench-server.ts'
 
-type Phone = { url: string; credentials: ServiceReady['credentials']; ask(command: ServiceCommand): Promise<unknown> }
+type Phone = { url: string; credentials: ServiceReady['credentials']; send(command: ServiceCommand): Promise<unknown> }
 
 /** A fake WhatsApp in a separate process. */
 async function openPhone(): Promise<{ phone: Phone; child: ChildProcess }> {
@@ -31,7 +31,7 @@ async function openPhone(): Promise<{ phone: Phone; child: ChildProcess }> {
     child.send({ number, command })
     return asked.promise
   }
-  return { phone: { url, credentials, ask }, child }
+  return { phone: { url, credentials, send: ask }, child }
 }
 
 type BenchInfrastructure = { databaseUrl: string; dataDir: string; phone: Phone; pool: pg.Pool }
@@ -40,7 +40,7 @@ async function openServerProcess({
   databaseUrl,
   dataDir,
   phone,
-}: BenchInfrastructure): Promise<{ house: ChildProcess; address: string }> {
+}: BenchInfrastructure): Promise<{ serverProcess: ChildProcess; address: string }> {
   const house = fork(new URL('./server-process.ts', import.meta.url), {
     execArgv: ['--import', import.meta.resolve('../whatsapp/src/trust-service.ts')],
     env: {
@@ -54,7 +54,7 @@ async function openServerProcess({
     },
   })
   const [{ address }] = (await once(house, 'message')) as [{ address: string }]
-  return { house, address }
+  return { serverProcess: house, address }
 }
 async function stopServerProcess(house: ChildProcess): Promise<void> {
   const ended = once(house, 'exit')
@@ -106,11 +106,11 @@ async function waitForLineStatus(pool: pg.Pool, ids: number[], status: string): 
 
 async function linkPhone({ pool, phone }: BenchInfrastructure, id: number): Promise<string> {
   const number = String(15_000_000_000 + id)
-  await phone.ask({ do: 'person', phone: number, name: 'Shop' })
+  await phone.send({ do: 'person', phone: number, name: 'Shop' })
   for (;;) {
     const { rows } = await pool.query('select qrcode from whatsapps where id = $1', [id])
     if (rows[0].qrcode) {
-      await phone.ask({ do: 'scan', phone: number, qr: rows[0].qrcode })
+      await phone.send({ do: 'scan', phone: number, qr: rows[0].qrcode })
       return number
     }
     await pause(20)
@@ -142,7 +142,13 @@ async function measureBurst(
   each: number,
 ) {
   await askSocketClient(ear, 'reset')
-  const sent = (await grounds.phone.ask({ do: 'burst', phone: number, customers, each, text: 'hola' })) as number
+  const sent = (await grounds.phone.send({
+    do: 'burst',
+    phone: number,
+    customers,
+    textsEach: each,
+    text: 'hola',
+  })) as number
   for (;;) {
     const report = await askSocketClient(ear, 'report')
     if (report.heard >= sent) return sent / ((report.last - report.first) / 1000)
@@ -162,7 +168,7 @@ async function measureThroughput(
   companyId: number,
 ): Promise<Record<string, unknown>> {
   const [first = 0] = ids
-  const { house, address } = await openServerProcess(grounds)
+  const { serverProcess: house, address } = await openServerProcess(grounds)
   await setWantedLines(grounds.pool, [first])
   const number = await linkPhone(grounds, first)
   await waitForLineStatus(grounds.pool, [first], 'CONNECTED')
@@ -195,7 +201,7 @@ async function measureThroughput(
 /** As after a restart: the first line costs the library, the others cost their own. */
 async function measureMemory(grounds: BenchInfrastructure, ids: number[]): Promise<Record<string, unknown>> {
   await setWantedLines(grounds.pool, [])
-  const { house } = await openServerProcess(grounds)
+  const { serverProcess: house } = await openServerProcess(grounds)
   const none = await readProcessUsage(house)
   await setWantedLines(grounds.pool, ids.slice(0, 1))
   await waitForLineStatus(grounds.pool, ids.slice(0, 1), 'CONNECTED')
@@ -226,7 +232,7 @@ export async function benchLinkedPhones(o: { lines: number }) {
   const grounds = { databaseUrl: postgres.url, dataDir, phone, pool }
   try {
     // The first process creates the tables.
-    await stopServerProcess((await openServerProcess(grounds)).house)
+    await stopServerProcess((await openServerProcess(grounds)).serverProcess)
     const { companyId, ids } = await seedCompany(grounds, o.lines)
     return { ...(await measureThroughput(grounds, ids, companyId)), ...(await measureMemory(grounds, ids)) }
   } finally {

@@ -19,7 +19,7 @@ function machineMs(): { busy: number; stolen: number } {
   return { busy: (user + nice + system + irq + softirq) * 10, stolen: steal * 10 }
 }
 
-export type MeasuringWindow<R> = { result: R; taken: number; tries: number }
+export type MeasuringWindow<R> = { result: R; stolenShare: number; attempts: number }
 
 /** Measures how much other processes and the host took from the machine during a benchmark. */
 export async function openMeasuringWindows(pids: () => number[]) {
@@ -30,7 +30,7 @@ export async function openMeasuringWindows(pids: () => number[]) {
     clock.postMessage('read')
     return (await answer)[0]
   }
-  async function look<R>(work: () => Promise<R>): Promise<{ result: R; taken: number }> {
+  async function look<R>(work: () => Promise<R>): Promise<{ result: R; stolenShare: number }> {
     clock.postMessage('reset')
     const [own, machine, began] = [ours(), machineMs(), performance.now()]
     const result = await work()
@@ -38,15 +38,18 @@ export async function openMeasuringWindows(pids: () => number[]) {
     const room = (performance.now() - began) * availableParallelism()
     const now = machineMs()
     const others = Math.max(0, now.busy - machine.busy - (ours() - own))
-    return { result, taken: Math.min(1, (others + now.stolen - machine.stolen) / room + jumped / Math.max(1, spun)) }
+    return {
+      result,
+      stolenShare: Math.min(1, (others + now.stolen - machine.stolen) / room + jumped / Math.max(1, spun)),
+    }
   }
   return {
     /** Up to three times, until one is valid; otherwise the least disturbed one, marked as such. */
-    async of<R>(work: () => Promise<R>, most = maxTries): Promise<MeasuringWindow<R>> {
+    async measure<R>(work: () => Promise<R>, most = maxTries): Promise<MeasuringWindow<R>> {
       let best: MeasuringWindow<R> | undefined
-      for (let tries = 1; tries <= most && !(best && best.taken <= maxStolenShare); tries++) {
+      for (let tries = 1; tries <= most && !(best && best.stolenShare <= maxStolenShare); tries++) {
         const seen = await look(work)
-        if (!best || seen.taken < best.taken) best = { ...seen, tries }
+        if (!best || seen.stolenShare < best.stolenShare) best = { ...seen, attempts: tries }
       }
       return best as MeasuringWindow<R>
     },

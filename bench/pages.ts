@@ -50,10 +50,10 @@ async function seedMessages(
   for (const text of sqls) await pool.query(text)
 }
 
-type PageRequests = { name: string; by: BenchUser; paths: string[]; aim?: number }
+type PageRequests = { name: string; user: BenchUser; paths: string[]; aim?: number }
 
 /** Sixteen clients that each wait for their answer before the next request. */
-async function measureLoad(address: string, { by, paths }: PageRequests, ms: number, pauseMs = 0) {
+async function measureLoad(address: string, { user: by, paths }: PageRequests, ms: number, pauseMs = 0) {
   const worker = new Worker(new URL('./http-clients.ts', import.meta.url), {
     workerData: { address, token: by.token, paths, clients, ms, pauseMs, encodings },
   })
@@ -64,7 +64,7 @@ async function measureLoad(address: string, { by, paths }: PageRequests, ms: num
 }
 
 /** The requests of screens and older clients. */
-async function listPageRequests({ pool, companyId, person, admin }: SeparateServer): Promise<PageRequests[]> {
+async function listPageRequests({ pool, companyId, addUser: person, admin }: SeparateServer): Promise<PageRequests[]> {
   const agent = await person('Beto', 'user')
   await pool.query(
     `insert into "userQueues" ("companyId", "userId", "queueId")
@@ -84,27 +84,32 @@ async function listPageRequests({ pool, companyId, person, admin }: SeparateServ
   const twoPages = (query: string) => [1, 2].map((n) => `/tickets?pageNumber=${n}&showAll=true${query}`)
   const words = (word: string) => [`/tickets?searchParam=${word}&showAll=true&pageNumber=1`]
   return [
-    { name: 'tickets open, all queues chosen', by: admin, paths: twoPages(`&status=open${chosen(all)}`), aim: 1.5 },
-    { name: 'tickets closed, all queues chosen', by: admin, paths: twoPages(`&status=closed${chosen(all)}`), aim: 1.5 },
+    { name: 'tickets open, all queues chosen', user: admin, paths: twoPages(`&status=open${chosen(all)}`), aim: 1.5 },
+    {
+      name: 'tickets closed, all queues chosen',
+      user: admin,
+      paths: twoPages(`&status=closed${chosen(all)}`),
+      aim: 1.5,
+    },
     {
       name: 'tickets closed, three queues chosen',
-      by: admin,
+      user: admin,
       paths: twoPages(`&status=closed${chosen(all.slice(0, 3))}`),
     },
-    { name: 'tickets open, no queueIds', by: admin, paths: twoPages('&status=open'), aim: 1.5 },
-    { name: 'tickets closed, agent', by: agent, paths: twoPages(`&status=closed${chosen(theirs)}`), aim: 1.5 },
-    { name: 'counts', by: admin, paths: [`/tickets/counts?showAll=true${chosen(all)}`], aim: 0.5 },
-    { name: 'counts, agent', by: agent, paths: [`/tickets/counts?showAll=true${chosen(theirs)}`], aim: 0.5 },
-    { name: 'thread', by: admin, paths: open.map((id) => `/messages/${id}?pageNumber=1`), aim: 1.5 },
-    { name: 'thread, agent', by: agent, paths: closed.map((id) => `/messages/${id}?pageNumber=1`), aim: 1.5 },
-    { name: 'contacts', by: admin, paths: [1, 2].map((n) => `/contacts?searchParam=&pageNumber=${n}`), aim: 0.8 },
-    { name: '/tags/list', by: admin, paths: ['/tags/list'], aim: 0.5 },
-    { name: 'board', by: admin, paths: ['/kanban'] },
-    { name: "a lane's page", by: admin, paths: [`/kanban/cards?laneId=${lane}`], aim: 1.5 },
-    { name: 'board of older clients', by: admin, paths: [`/ticket/kanban?showAll=true${chosen(all)}`] },
-    { name: 'search, a rare word', by: admin, paths: words('zanahoria') },
-    { name: 'search, a common word', by: admin, paths: words('gracias'), aim: 10 },
-    { name: 'search, a common word, agent', by: agent, paths: words('gracias'), aim: 10 },
+    { name: 'tickets open, no queueIds', user: admin, paths: twoPages('&status=open'), aim: 1.5 },
+    { name: 'tickets closed, agent', user: agent, paths: twoPages(`&status=closed${chosen(theirs)}`), aim: 1.5 },
+    { name: 'counts', user: admin, paths: [`/tickets/counts?showAll=true${chosen(all)}`], aim: 0.5 },
+    { name: 'counts, agent', user: agent, paths: [`/tickets/counts?showAll=true${chosen(theirs)}`], aim: 0.5 },
+    { name: 'thread', user: admin, paths: open.map((id) => `/messages/${id}?pageNumber=1`), aim: 1.5 },
+    { name: 'thread, agent', user: agent, paths: closed.map((id) => `/messages/${id}?pageNumber=1`), aim: 1.5 },
+    { name: 'contacts', user: admin, paths: [1, 2].map((n) => `/contacts?searchParam=&pageNumber=${n}`), aim: 0.8 },
+    { name: '/tags/list', user: admin, paths: ['/tags/list'], aim: 0.5 },
+    { name: 'board', user: admin, paths: ['/kanban'] },
+    { name: "a lane's page", user: admin, paths: [`/kanban/cards?laneId=${lane}`], aim: 1.5 },
+    { name: 'board of older clients', user: admin, paths: [`/ticket/kanban?showAll=true${chosen(all)}`] },
+    { name: 'search, a rare word', user: admin, paths: words('zanahoria') },
+    { name: 'search, a common word', user: admin, paths: words('gracias'), aim: 10 },
+    { name: 'search, a common word, agent', user: agent, paths: words('gracias'), aim: 10 },
   ]
 }
 
@@ -138,17 +143,26 @@ export async function benchPages(o: { messages: number; tickets: number; ms: num
   const figures: Measurement[] = []
   try {
     await seedMessages(apart, o.messages, o.tickets)
-    const raw = await windows.of(() => measureRawSelects(apart, o.ms))
+    const raw = await windows.measure(() => measureRawSelects(apart, o.ms))
     const limit = { name: 'raw selects/s', value: raw.result }
-    figures.push({ part: size, name: 'raw select', value: raw.result, unit: '/s', better: 'more', taken: raw.taken })
+    figures.push({
+      part: size,
+      name: 'raw select',
+      value: raw.result,
+      unit: '/s',
+      better: 'more',
+      taken: raw.stolenShare,
+    })
     const only = process.argv.find((word) => word.startsWith('--only='))?.slice(7)
     for (const asked of (await listPageRequests(apart)).filter(({ name }) => !only || name.includes(only))) {
       await measureLoad(apart.address, asked, Math.min(1500, o.ms))
-      const { result, taken } = await windows.of(() => apart.spent(() => measureLoad(apart.address, asked, o.ms)))
+      const { result, stolenShare: taken } = await windows.measure(() =>
+        apart.measureCpu(() => measureLoad(apart.address, asked, o.ms)),
+      )
       const { delays, bytes } = result.result
       const n = Math.max(1, delays.length)
       const { node, database } = { node: result.cpu.node / n, database: result.cpu.database / n }
-      const clicks = await windows.of(() => measureLoad(apart.address, asked, o.ms, clickMs))
+      const clicks = await windows.measure(() => measureLoad(apart.address, asked, o.ms, clickMs))
       const about = { part: size, name: asked.name, taken }
       console.log(`  ${size}, ${asked.name}: ${roundTo(node + database, 2)} ms`)
       figures.push(
@@ -170,7 +184,7 @@ export async function benchPages(o: { messages: number; tickets: number; ms: num
           better: 'less',
           aim: asked.name.startsWith('search') ? 50 : 25,
           note: `p50 ${roundTo(percentile(clicks.result.delays, 0.5))} ms`,
-          taken: clicks.taken,
+          taken: clicks.stolenShare,
         },
       )
     }

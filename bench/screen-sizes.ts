@@ -29,7 +29,7 @@ export async function benchScreenSizes(): Promise<Record<string, string>> {
     await owner.query('update users set super = true where id = $1', [place.admin.id])
     await owner.end()
     const context = await visit()
-    await applyLoginState(context, place.admin.entrance)
+    await applyLoginState(context, place.admin.loginState)
     const page = await context.newPage()
     const first = beyond(await collectLoadedScripts(page, '/tickets'))
     const paths = await page

@@ -21,10 +21,10 @@ export type SeparateServer = {
   pool: pg.Pool
   companyId: number
   admin: BenchUser
-  person(name: string, profile: 'admin' | 'user'): Promise<BenchUser>
+  addUser(name: string, profile: 'admin' | 'user'): Promise<BenchUser>
   /** CPU milliseconds of the server and the database for some work. */
-  spent<R>(work: () => Promise<R>): Promise<{ result: R; cpu: CpuUsage }>
-  weigh(): Promise<MemoryUsage>
+  measureCpu<R>(work: () => Promise<R>): Promise<{ result: R; cpu: CpuUsage }>
+  readMemoryUsage(): Promise<MemoryUsage>
   /** The processes of the server and the database. */
   pids(): number[]
   close(): Promise<void>
@@ -94,9 +94,9 @@ export async function openSeparateServer(): Promise<SeparateServer> {
     pool,
     companyId,
     admin: await person('Ana', 'admin'),
-    person,
+    addUser: person,
     pids,
-    async spent(work) {
+    async measureCpu(work) {
       // The server's threads together: compression and hashing run beside the loop. Connections that end in
       // between are few, and their time is lost.
       const look = () => new Map(childPids(postmaster).map((pid) => [pid, cpuMs(pid)]))
@@ -105,7 +105,7 @@ export async function openSeparateServer(): Promise<SeparateServer> {
       const database = [...look()].reduce((sum, [pid, ran]) => sum + ran - (before.get(pid) ?? 0), 0)
       return { result, cpu: { node: threadsCpuMs(house.pid as number) - node, database } }
     },
-    weigh: () => askChild<MemoryUsage>(house, 'weigh'),
+    readMemoryUsage: () => askChild<MemoryUsage>(house, 'weigh'),
     async close() {
       const ended = once(house, 'exit')
       house.disconnect()

@@ -10,7 +10,11 @@ const collect = runInNewContext('gc') as () => void
 
 const config = readConfig(process.env)
 // One user plays all listeners.
-const running = await openServer({ ...config, socketsEach: 10_000 }, config.databaseUrl ?? '', makeLog(config.logLevel))
+const running = await openServer(
+  { ...config, maxSocketsPerUser: 10_000 },
+  config.databaseUrl ?? '',
+  makeLog(config.logLevel),
+)
 process.on('message', (word) => {
   if (word !== 'weigh') return
   collect()

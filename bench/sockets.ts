@@ -56,17 +56,17 @@ export async function benchSockets(o: { many: number; times: number }): Promise<
     const write = (method: string, path: string, n: number) =>
       fetch(address + path, { method, headers, body: JSON.stringify({ name: `Tag ${n}`, color: '#2f9e44' }) })
     const { id } = (await (await write('POST', '/tags', 0)).json()) as { id: number }
-    const before = await apart.weigh()
+    const before = await apart.readMemoryUsage()
     const crowd = await startSocketClients('news', [address, admin.token, companyId, o.many])
-    const after = await apart.weigh()
+    const after = await apart.readMemoryUsage()
     let n = 0
     const change = () => write('PUT', `/tags/${id}`, ++n)
     await measureFanOut(crowd, 3, change)
-    const fanOut = await windows.of(() => measureFanOut(crowd, o.times, change))
+    const fanOut = await windows.measure(() => measureFanOut(crowd, o.times, change))
     crowd.send('stop')
-    const raw = await windows.of(() => measureRawFanOut(o.many, 200, o.times))
+    const raw = await windows.measure(() => measureRawFanOut(o.many, 200, o.times))
     const mb = (bytes: number) => bytes / 1024 / 1024
-    const about = { part, unit: ' ms', better: 'less' as const, taken: fanOut.taken }
+    const about = { part, unit: ' ms', better: 'less' as const, taken: fanOut.stolenShare }
     const limit = { name: 'plain connections', value: percentile(raw.result, 0.5) }
     return [
       { part, name: 'an idle house', value: mb(before.rss), unit: ' MB', better: 'less', aim: 150 },

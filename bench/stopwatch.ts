@@ -1,9 +1,9 @@
 /** Measurements inside the page, by its own clock. */
 export type Stopwatch = {
   /** Scrolls a row of the list into view by its index. */
-  show(place: number): Promise<void>
+  showRow(place: number): Promise<void>
   /** From a click on it until what `drawn` finds is painted, in ms. */
-  press(what: string, drawn: string): Promise<number>
+  measureClick(what: string, drawn: string): Promise<number>
   /** Messages contain their sending time, as `[1700000000000]`: how long each took to be painted. */
   watchMessages(within?: string): void
   delays: number[]
@@ -50,12 +50,12 @@ export function installStopwatch(): void {
   globalThis.stopwatch = {
     delays: [],
     tasks: [],
-    async show(place) {
+    async showRow(place) {
       scroller().scrollTop = Math.max(0, place - 3) * rowHeight
       await painted()
       await painted()
     },
-    async press(what, drawn) {
+    async measureClick(what, drawn) {
       const element = document.querySelector<HTMLElement>(what)
       if (!element) throw new Error(`nothing to press: ${what}`)
       const started = performance.now()

@@ -49,7 +49,7 @@ export async function seedTickets(place: BenchServer, row: LineRow, tickets: num
 }
 
 /** `place`: its index in the list. */
-type LongTicket = { id: number; uuid: string; last: string; phone: string; place: number }
+type LongTicket = { id: number; uuid: string; lastMessage: string; phone: string; index: number }
 async function longTickets(place: BenchServer): Promise<LongTicket[]> {
   const pool = openOwnerPool(place)
   const { rows } = await pool.query<LongTicket>(
@@ -72,7 +72,7 @@ export async function openAgentPage(browser: Browser, place: BenchServer): Promi
     viewport: { width: 1440, height: 900 },
     locale: 'es',
   })
-  await applyLoginState(context, place.admin.entrance)
+  await applyLoginState(context, place.admin.loginState)
   await context.addInitScript(installStopwatch)
   const page = await context.newPage()
   await page.goto('/tickets')
@@ -83,11 +83,11 @@ export async function openAgentPage(browser: Browser, place: BenchServer): Promi
 /** Clicks each in the list: those out of view are scrolled to first. */
 async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number[]> {
   const times: number[] = []
-  for (const { id, last, place } of tickets) {
-    await page.evaluate((n) => stopwatch.show(n), place)
+  for (const { id, lastMessage: last, index: place } of tickets) {
+    await page.evaluate((n) => stopwatch.showRow(n), place)
     await pause(150)
     times.push(
-      await page.evaluate(([what, drawn]) => stopwatch.press(what, drawn), [opener(id), bubble(last)] as const),
+      await page.evaluate(([what, drawn]) => stopwatch.measureClick(what, drawn), [opener(id), bubble(last)] as const),
     )
   }
   return times
@@ -99,7 +99,7 @@ async function measureListing(page: Page, rounds: number): Promise<{ first: numb
   const again: number[] = []
   const tab = (n: number) => `[role="tablist"] [role="tab"]:nth-child(${n})`
   const press = (n: number, drawn: string) =>
-    page.evaluate(([what, seen]) => stopwatch.press(what, seen), [tab(n), drawn] as const)
+    page.evaluate(([what, seen]) => stopwatch.measureClick(what, seen), [tab(n), drawn] as const)
   for (let round = 0; round < rounds; round++) {
     await page.goto('/tickets')
     await page.locator(ticketRowSelector).first().waitFor()
@@ -113,7 +113,7 @@ async function measureListing(page: Page, rounds: number): Promise<{ first: numb
 
 let receivedCount = 0
 const receiveMessage = (place: BenchServer, row: LineRow, phone: string) =>
-  place.running.switchboard.inbox.hear(row, [
+  place.running.switchboard.inbox.receive(row, [
     {
       ...{
         kind: 'message',
@@ -165,7 +165,7 @@ export async function benchWorkspace(o: { tickets: number; webDir?: string | und
     const rows = await page.evaluate((n) => stopwatch.load(n), o.tickets)
     const frames = await page.evaluate(() => stopwatch.scroll(160, 6000))
     await page.goto(`/tickets/${tickets[0]?.uuid}`)
-    await page.locator(bubble(tickets[0]?.last ?? '')).waitFor()
+    await page.locator(bubble(tickets[0]?.lastMessage ?? '')).waitFor()
     await pause(1000)
     await page.evaluate(() => stopwatch.watchMessages())
     const phones = tickets.map(({ phone }) => phone)

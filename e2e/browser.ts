@@ -51,17 +51,22 @@ const blankPagePath = '/healthz'
  * one that opens the same person with it; it navigates as by a link, since loading the app again costs two
  * seconds of CPU.
  */
-type VisitOptions = { viewport?: typeof desktopViewport; worker?: boolean; touch?: boolean; stays?: boolean }
+type VisitOptions = {
+  viewport?: typeof desktopViewport
+  serviceWorker?: boolean
+  touch?: boolean
+  keepContext?: boolean
+}
 /** `staysAs`: the person a kept context belongs to. `broken`: a story failed there, so its state is unknown. */
-type OpenPage = { page: Page; touch: boolean; free: boolean; staysAs: string; broken: boolean }
+type OpenPage = { page: Page; touch: boolean; free: boolean; keptFor: string; hasFailed: boolean }
 export type Stage = {
-  house(): TestServer
+  server(): TestServer
   /** Opens a page for a logged-in person in a browser context of their own. */
   open(person: TestUser, path?: string, more?: VisitOptions): Promise<Visitor>
   /** Opens a page for an anonymous visitor. */
-  arrive(path?: string, more?: VisitOptions): Promise<Visitor>
+  openAnonymous(path?: string, more?: VisitOptions): Promise<Visitor>
   /** Allows a refusal or error that is part of the story, such as `401 POST /auth/login`. */
-  excuse(problem: string): void
+  allowProblem(problem: string): void
 }
 
 /**
@@ -96,8 +101,8 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     await Promise.all(
       browser.contexts().map(async (context) => {
         const place = places.get(context)
-        if (place?.staysAs) {
-          place.broken ||= broken
+        if (place?.keptFor) {
+          place.hasFailed ||= broken
           await place.page.unrouteAll({ behavior: 'ignoreErrors' })
           await context.setOffline(false)
         } else if (!place || broken) await context.close()
@@ -124,7 +129,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
   }
 
   /** Opens a context on the neutral page. */
-  async function enter({ viewport = desktopViewport, worker = false, touch = false }: VisitOptions) {
+  async function enter({ viewport = desktopViewport, serviceWorker: worker = false, touch = false }: VisitOptions) {
     const known = [...places.values()].find((place) => place.free && !worker && place.touch === touch)
     if (known) {
       known.free = false
@@ -147,7 +152,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     await context.addInitScript(recordToasts)
     context.on('page', trackPageTraffic)
     context.once('close', () => places.delete(context))
-    const place: OpenPage = { page: await context.newPage(), touch, free: false, staysAs: '', broken: false }
+    const place: OpenPage = { page: await context.newPage(), touch, free: false, keptFor: '', hasFailed: false }
     if (!worker) places.set(context, place)
     collectPageProblems(place.page, h.address, problems)
     await throttleCpu(place.page)
@@ -156,18 +161,18 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
   }
 
   async function open(person: TestUser, path = '/tickets', visit: VisitOptions = {}) {
-    const { viewport = desktopViewport, touch = false, stays = false } = visit
+    const { viewport = desktopViewport, touch = false, keepContext: stays = false } = visit
     const staysAs = stays ? JSON.stringify([person.token, viewport, touch]) : ''
-    const known = [...places.values()].find((place) => stays && place.staysAs === staysAs)
+    const known = [...places.values()].find((place) => stays && place.keptFor === staysAs)
     if (known) {
       const visitor = new Visitor(known.page, outputFolder)
-      if (known.broken) await known.page.goto(path, { waitUntil: 'commit' })
-      else await visitor.goes(path)
-      known.broken = false
+      if (known.hasFailed) await known.page.goto(path, { waitUntil: 'commit' })
+      else await visitor.navigate(path)
+      known.hasFailed = false
       return visitor
     }
     const place = await enter(visit)
-    place.staysAs = staysAs
+    place.keptFor = staysAs
     const { page } = place
     const [name = '', value = ''] = person.cookie.split('=')
     await page
@@ -187,7 +192,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     await page.goto(path, { waitUntil: 'commit' })
     return new Visitor(page, outputFolder)
   }
-  return { house: () => h, open, arrive, excuse: (problem) => void excused.push(problem) }
+  return { server: () => h, open, openAnonymous: arrive, allowProblem: (problem) => void excused.push(problem) }
 }
 
 /** In the browser: stores what a login stores. */

@@ -15,19 +15,19 @@ const password = `demo-${randomBytes(4).toString('hex')}`
 export type DemoServer = {
   address: string
   /** Calls the API as the demo's admin. */
-  ask<T>(method: string, path: string, body?: unknown): Promise<T>
+  request<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Logs a browser in as her; this ends her previous session. */
-  admit(): Promise<LoginState>
+  login(): Promise<LoginState>
   close(): Promise<void>
 }
 
 /** A server on its own folder with only the demo data, deleted on close. */
 export async function openDemoServer(webDir?: string): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-demo-'))
-  const postgres = await startPostgres({ dataDir, durable: false })
+  const postgres = await startPostgres({ dataDir, isDurable: false })
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
   const house = await openServer({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
-  await fillDemo(house.means, { password })
+  await fillDemo(house.deps, { password })
   let token = ''
   const admit = async () => {
     const login = await fetch(`${house.address}/auth/login`, {
@@ -41,8 +41,8 @@ export async function openDemoServer(webDir?: string): Promise<DemoServer> {
   }
   return {
     address: house.address,
-    admit,
-    async ask(method, path, body) {
+    login: admit,
+    async request(method, path, body) {
       const answer = await fetch(house.address + path, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },

@@ -26,7 +26,7 @@ type Screenshot = {
 
 type Listed = { tickets: { uuid: string; contact: { name: string } }[] }
 const ticketOf = (name: string) => async (demo: DemoServer) => {
-  const { tickets } = await demo.ask<Listed>('GET', '/tickets?status=open&pageNumber=1')
+  const { tickets } = await demo.request<Listed>('GET', '/tickets?status=open&pageNumber=1')
   return `/tickets/${tickets.find(({ contact }) => contact.name === name)?.uuid ?? ''}`
 }
 const waitForText = (page: Page, text: string | RegExp) =>
@@ -107,11 +107,11 @@ const screenshots: Screenshot[] = [
 /** A new customer writes and gets the menu: its answers appear beside the reasons for them. */
 async function talkOnPhone(demo: DemoServer): Promise<string> {
   // At night the customer would get the out-of-hours text.
-  await demo.ask('PUT', '/settings/scheduleType', { value: 'disabled' })
-  const [line] = await demo.ask<{ id: number; name: string }[]>('GET', '/whatsapp')
+  await demo.request('PUT', '/settings/scheduleType', { value: 'disabled' })
+  const [line] = await demo.request<{ id: number; name: string }[]>('GET', '/whatsapp')
   const from = '5490005550199'
   for (const body of ['Hola, llego el sábado', '2']) {
-    await demo.ask('POST', `/sandbox/${line?.id}/messages`, { from, name: 'Emilia Rocamora', body })
+    await demo.request('POST', `/sandbox/${line?.id}/messages`, { from, name: 'Emilia Rocamora', body })
     // The bot answers messages one after another.
     await pause(1500)
   }
@@ -134,7 +134,7 @@ async function takeScreenshot(browser: Browser, demo: DemoServer, shot: Screensh
     reducedMotion: 'reduce',
     hasTouch: viewport === phoneViewport,
   })
-  await applyLoginState(context, await demo.admit())
+  await applyLoginState(context, await demo.login())
   const page = await context.newPage()
   await page.goto(await path(demo))
   await pose?.(page)

@@ -42,11 +42,11 @@ const darkThemeAxeOptions = { runOnly: { type: 'rule' as const, values: ['color-
 /** A user at a browser: clicks, types and sees by the text on the screen. */
 export class Visitor {
   readonly page: Page
-  private readonly output: string
+  private readonly outputFolder: string
 
   constructor(page: Page, output: string) {
     this.page = page
-    this.output = output
+    this.outputFolder = output
   }
 
   /** The topmost dialog. */
@@ -59,7 +59,7 @@ export class Visitor {
     return this.page.getByRole('row').filter({ has: this.page.getByText(text, { exact: true }) })
   }
 
-  the(role: Role, name: string | RegExp, within: SearchRoot = this.page): Locator {
+  byRole(role: Role, name: string | RegExp, within: SearchRoot = this.page): Locator {
     return within.getByRole(role, { name, exact: typeof name === 'string' }).filter({ visible: true })
   }
 
@@ -69,12 +69,12 @@ export class Visitor {
     return within.locator('input, textarea').and(this.page.getByLabel(exactly)).filter({ visible: true })
   }
 
-  async press(name: string | RegExp, role: Role = 'button', within: SearchRoot = this.page): Promise<void> {
-    return (await this.only(this.the(role, name, within))).click()
+  async click(name: string | RegExp, role: Role = 'button', within: SearchRoot = this.page): Promise<void> {
+    return (await this.waitForSingle(this.byRole(role, name, within))).click()
   }
 
   /** Waits until exactly one matches: an element on its way out may overlap with its replacement. */
-  private async only(what: Locator): Promise<Locator> {
+  private async waitForSingle(what: Locator): Promise<Locator> {
     const several = async () => (await what.count()) > 1
     if (await several()) await expect.poll(several, { message: `${what} more than once` }).toBe(false)
     return what
@@ -84,7 +84,7 @@ export class Visitor {
    * Hovers over an element until `shows` appears. Late rendering can move the page under a still pointer, and a
    * pointer that does not move triggers no hover: it enters from the side each time.
    */
-  private async point(at: Locator, shows: Locator): Promise<void> {
+  private async hoverUntil(at: Locator, shows: Locator): Promise<void> {
     await expect
       .poll(
         async () => {
@@ -99,17 +99,17 @@ export class Visitor {
   }
 
   /** The element that appears on hover. */
-  async under(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<Locator> {
-    const shown = this.the(role, name, at)
-    await this.point(at, shown)
+  async hoverAndFind(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<Locator> {
+    const shown = this.byRole(role, name, at)
+    await this.hoverUntil(at, shown)
     return shown
   }
 
   /** Hovers and clicks what appears, again if the page moved before the click. */
-  async pressUnder(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<void> {
+  async hoverAndClick(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<void> {
     const end = Date.now() + waitTimeoutMs
     for (;;) {
-      const shown = await this.under(at, name, role)
+      const shown = await this.hoverAndFind(at, name, role)
       try {
         // A click normally takes a fraction of this timeout; if the element is gone, hover again.
         return await shown.click({ timeout: waitTimeoutMs / 4 })
@@ -119,14 +119,14 @@ export class Visitor {
     }
   }
 
-  async write(label: string, text: string, within: SearchRoot = this.page): Promise<void> {
-    const field = await this.only(this.field(label, within))
+  async fill(label: string, text: string, within: SearchRoot = this.page): Promise<void> {
+    const field = await this.waitForSingle(this.field(label, within))
     await field.evaluate(waitForDialogFocus)
     await field.fill(text)
   }
 
   /** The bounding box once it is stable. */
-  async placeOf(what: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  async stableBox(what: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
     await what.scrollIntoViewIfNeeded()
     return what.evaluate(async (one) => {
       const look = () => JSON.stringify(one.getBoundingClientRect())
@@ -142,7 +142,7 @@ export class Visitor {
   /** Drags in small steps like a real hand, and drops once the landing position is shown. */
   async drag(what: Locator, grip: Point, to: Point, landing: Locator): Promise<void> {
     const { mouse } = this.page
-    const box = await this.placeOf(what)
+    const box = await this.stableBox(what)
     const from = { x: box.x + grip.x, y: box.y + grip.y }
     await mouse.move(from.x, from.y)
     await mouse.down()
@@ -162,11 +162,11 @@ export class Visitor {
   }
 
   /** Opens a select and picks an option. */
-  async choose(label: string, option: string): Promise<void> {
-    const field = await this.only(this.field(label))
+  async selectOption(label: string, option: string): Promise<void> {
+    const field = await this.waitForSingle(this.field(label))
     await field.evaluate(waitForDialogFocus)
     await field.click()
-    await this.press(option, 'option')
+    await this.click(option, 'option')
   }
 
   /** A switch. Its label includes its description. */
@@ -175,48 +175,48 @@ export class Visitor {
   }
 
   /** By keyboard: the visible box is drawn beside the input. */
-  async flip(name: string, within: SearchRoot = this.page): Promise<void> {
+  async toggleSwitch(name: string, within: SearchRoot = this.page): Promise<void> {
     await this.switch(name, within).evaluate(waitForDialogFocus)
     await this.switch(name, within).press('Space')
   }
 
-  sees(text: string | RegExp, within: SearchRoot = this.page): Promise<void> {
+  expectText(text: string | RegExp, within: SearchRoot = this.page): Promise<void> {
     const found = within.getByText(text, { exact: typeof text === 'string' })
     return found.filter({ visible: true }).first().waitFor()
   }
 
   /** Expects it to be absent or to disappear. */
-  async misses(text: string | RegExp | Locator, within: SearchRoot = this.page): Promise<void> {
+  async expectHidden(text: string | RegExp | Locator, within: SearchRoot = this.page): Promise<void> {
     const found =
       typeof text === 'object' && 'waitFor' in text ? text : within.getByText(text, { exact: typeof text === 'string' })
     await expect.poll(() => found.filter({ visible: true }).count(), { message: `${found}` }).toBe(0)
   }
 
   /** Navigates within the app, without a reload. */
-  goes(path: string): Promise<void> {
+  navigate(path: string): Promise<void> {
     return this.page.evaluate((to) => history.pushState(null, '', to), path)
   }
 
-  hears(): Promise<void> {
+  waitUntilLive(): Promise<void> {
     return waitUntilLive(this.page)
   }
 
   /** Waits until no request is pending: requests about something deleted meanwhile would be refused. */
-  async still(): Promise<void> {
+  async waitForRequests(): Promise<void> {
     await expect.poll(() => pendingRequests.get(this.page)?.size, { message: 'on its way' }).toBe(0)
   }
 
   /** Logs out. */
-  async leaves(): Promise<void> {
-    await this.press(/Tu cuenta$/)
-    await this.the('menuitem', 'Salir').waitFor()
-    await this.still()
-    await this.press('Salir', 'menuitem')
-    await this.at('Tus recados te esperan')
+  async logOut(): Promise<void> {
+    await this.click(/Tu cuenta$/)
+    await this.byRole('menuitem', 'Salir').waitFor()
+    await this.waitForRequests()
+    await this.click('Salir', 'menuitem')
+    await this.expectHeading('Tus recados te esperan')
   }
 
   /** The heading of the page. */
-  at(title: string): Promise<void> {
+  expectHeading(title: string): Promise<void> {
     return this.page.getByRole('heading', { level: 1 }).filter({ hasText: title, visible: true }).waitFor()
   }
 
@@ -225,37 +225,37 @@ export class Visitor {
   }
 
   /** Hovers over each toast with this text as it appears: it stays until it is used. */
-  async holds(words: string): Promise<void> {
+  async holdToasts(words: string): Promise<void> {
     await this.page.evaluate(keepToastsOpen, words)
   }
 
   /** Expects a toast, including one that was shown within the last three seconds. */
-  async learns(text: string): Promise<void> {
+  async expectToast(text: string): Promise<void> {
     const known = async () => (await this.page.evaluate(wasToastShown, text)) || (await this.toast(text).count()) > 0
     await expect.poll(known, { message: `told: ${text}` }).toBe(true)
   }
 
   /** The same, and closes the toast if it is still there. */
-  async told(text: string): Promise<void> {
-    await this.learns(text)
+  async expectAndCloseToast(text: string): Promise<void> {
+    await this.expectToast(text)
     const toast = this.toast(text)
     // Only the current elements: a locator click would wait for and close the next toast with this text.
     for (const close of await toast.getByRole('button', { name: 'Cerrar' }).elementHandles())
       await close.click({ timeout: waitTimeoutMs / 4 }).catch(() => undefined)
     // A toast under the pointer does not close.
     if ((await toast.count()) > 0) await this.page.mouse.move(0, 0)
-    await this.misses(toast)
+    await this.expectHidden(toast)
   }
 
   /** Answers a confirmation dialog. */
   async confirm(verb: string): Promise<void> {
     const question = this.page.getByRole('dialog', { name: /^¿/ }).filter({ visible: true })
-    await this.press(verb, 'button', question)
-    await this.misses(question)
+    await this.click(verb, 'button', question)
+    await this.expectHidden(question)
   }
 
   /** Waits until nothing moves any more. */
-  private settle(): Promise<unknown> {
+  private waitForAnimations(): Promise<unknown> {
     return this.page.evaluate(() =>
       Promise.all(
         document
@@ -267,7 +267,7 @@ export class Visitor {
   }
 
   /** Runs axe on the current page. The script is loaded once per page. */
-  private async look(rules: axe.RunOptions, exclude: string[]): Promise<Violation[]> {
+  private async runAxe(rules: axe.RunOptions, exclude: string[]): Promise<Violation[]> {
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axeSource)
     return this.page.evaluate(
       async ({ rules, exclude }) => {
@@ -283,16 +283,16 @@ export class Visitor {
   }
 
   /** Expects no serious axe finding in the light and dark themes. Leaves the page in the light theme. */
-  async scan({ toasts = false } = {}): Promise<void> {
+  async checkAccessibility({ toasts = false } = {}): Promise<void> {
     // Skipped in slow runs: it would take most of the time, and those look for timing problems.
     if (cpuSlowdown > 1) return
     const found: string[] = []
     for (const scheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme: scheme })
       await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
-      await this.settle()
+      await this.waitForAnimations()
       // Most toasts close during the scan; a persistent one is checked in its own story.
-      const violations = await this.look(
+      const violations = await this.runAxe(
         scheme === 'dark' ? darkThemeAxeOptions : axeOptions,
         toasts ? [] : ['.mantine-Notifications-root'],
       )
@@ -306,13 +306,13 @@ export class Visitor {
   }
 
   /** Screenshots in the light and dark themes when SHOTS=1. */
-  async shot(name: string): Promise<void> {
+  async takeScreenshot(name: string): Promise<void> {
     if (process.env.SHOTS !== '1') return
     for (const scheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme: scheme })
       await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
-      await this.settle()
-      await this.page.screenshot({ path: join(this.output, `${name}${scheme === 'dark' ? '-dark' : ''}.png`) })
+      await this.waitForAnimations()
+      await this.page.screenshot({ path: join(this.outputFolder, `${name}${scheme === 'dark' ? '-dark' : ''}.png`) })
     }
   }
 }

@@ -19,12 +19,12 @@ const titles = [
   'Campañas',
   'Salud de las líneas',
 ]
-const card = (one: Visitor, title: string) => one.the('region', title)
+const card = (one: Visitor, title: string) => one.byRole('region', title)
 
 test('shows the lower dashboard sections, each with its tickets, its table and its export', async () => {
-  const h = desk.house()
+  const h = desk.server()
   // Demo weeks that contain all of it.
-  await fillDemo(h.running.means, { password, weeks: 2 })
+  await fillDemo(h.server.deps, { password, weeks: 2 })
   const lucia = await h.login(demoStaff[0]?.email ?? '', password)
   const query = { days: 30, compare: true } as never
   const [bot, ratings, volumes] = await Promise.all([
@@ -33,7 +33,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
     lucia.call(reportSectionsApi.volumes, { query }),
   ])
   const ana = await desk.open(lucia, '/?days=30')
-  await ana.at('Panel')
+  await ana.expectHeading('Panel')
 
   // Each section loads when it scrolls into view.
   for (const title of titles) {
@@ -47,8 +47,8 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
       })
       .toBe(1)
   }
-  await ana.shot('dashboard-more')
-  await ana.scan()
+  await ana.takeScreenshot('dashboard-more')
+  await ana.checkAccessibility()
 
   // A bot figure opens its tickets, and a tag those that have it.
   const alone = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Resueltos sin persona/ })
@@ -56,20 +56,20 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await alone.click()
   await expect.poll(() => ana.dialog.getByRole('row').count()).toBe(Math.min(bot.counts.alone, 20) + 1)
   await ana.page.keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
   // So do the answers at a point of the bot's menu.
   const asked = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Menú principal, Respuestas: / })
   await asked.click()
   await ana.dialog.getByRole('link').first().waitFor()
   await ana.page.keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
   const [tag] = volumes.tags
   await card(ana, 'Volumen por etiqueta y por cola')
     .getByRole('button', { name: new RegExp(`^${tag?.name}`) })
     .click()
   await ana.dialog.getByRole('link').first().waitFor()
   await ana.page.keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
 
   // Move along the rating days by keyboard; the last day with an answer opens its tickets.
   const days = card(ana, 'Calificaciones').getByRole('group', { name: /flechas/ })
@@ -81,12 +81,12 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.page.keyboard.press('Enter')
   await ana.dialog.getByRole('link').first().waitFor()
   await ana.page.keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
 
   // Shown beside the previous period until switched off.
   const before = card(ana, 'Lo que resolvió el bot').getByText(/^antes \d/)
   await before.first().waitFor()
-  await ana.flip('Comparar con el periodo anterior')
+  await ana.toggleSwitch('Comparar con el periodo anterior')
   await expect.poll(() => before.count()).toBe(0)
   await expect.poll(() => new URL(ana.page.url()).search).toContain('compare=no')
 
@@ -96,8 +96,8 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
     await asTable.click()
     await card(ana, title).getByRole('table').first().waitFor()
   }
-  await ana.scan()
-  const save = (what: string) => Promise.all([ana.page.waitForEvent('download'), ana.press(what)])
+  await ana.checkAccessibility()
+  const save = (what: string) => Promise.all([ana.page.waitForEvent('download'), ana.click(what)])
   const [file] = await save('Lo que resolvió el bot: Guardar como CSV')
   expect(await readFile(await file.path(), 'utf8')).toContain(`Resueltos sin persona;${bot.counts.alone};`)
   // With labels as on the page.
@@ -108,7 +108,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
 
   // A queue filter applies to these sections too.
   const queue = volumes.queues.find(({ name }) => name === 'Pagos')
-  await ana.the('combobox', 'Cola').selectOption('Cola: Pagos')
+  await ana.byRole('combobox', 'Cola').selectOption('Cola: Pagos')
   const narrowed = await lucia.call(dashboardApi.view, {
     query: { days: 30, compare: false, queueId: queue?.id } as never,
   })
@@ -118,12 +118,12 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
 })
 
 test('prints every section, also those not scrolled into view', async () => {
-  const h = desk.house()
-  await fillDemo(h.running.means, { password, weeks: 1 })
+  const h = desk.server()
+  await fillDemo(h.server.deps, { password, weeks: 1 })
   const ana = await desk.open(await h.login(demoStaff[0]?.email ?? '', password), '/?days=30', {
     viewport: phoneViewport,
   })
-  await ana.at('Panel')
+  await ana.expectHeading('Panel')
   await ana.page.evaluate(() => {
     window.print = () => {
       const heads = [...document.querySelectorAll('section h2')].map((one) => one.textContent)
@@ -141,14 +141,14 @@ test('prints every section, also those not scrolled into view', async () => {
     })
   })
   await ana.page.emulateMedia({ colorScheme: 'dark' })
-  await ana.press('Guardar la página como PDF')
+  await ana.click('Guardar la página como PDF')
   const printed = () => ana.page.evaluate(() => Reflect.get(window, 'printed'))
   await expect.poll(printed).toMatchObject({ loading: 0, scheme: 'light', heads: expect.arrayContaining(titles) })
 
   // The print has the filter and period, and nothing overflows an A4 page without its margins.
   await ana.page.emulateMedia({ media: 'print', colorScheme: 'light' })
   await ana.page.setViewportSize({ width: 703, height: 1030 })
-  await ana.sees(/^Valle Bruma Viajes · \d\d\/\d\d\/\d{4} – \d\d\/\d\d\/\d{4} · Comparar/)
+  await ana.expectText(/^Valle Bruma Viajes · \d\d\/\d\d\/\d{4} – \d\d\/\d\d\/\d{4} · Comparar/)
   const cut = () =>
     ana.page.evaluate(() =>
       [...document.querySelectorAll('main section')].flatMap((one) =>

@@ -19,20 +19,20 @@ const until = (ana: Visitor, what: () => Promise<unknown>) => expect.poll(what, 
 
 /** Types into the palette once it is ready: right after another dialog closed it takes a moment. */
 async function ask(ana: Visitor, words: string): Promise<void> {
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
   await ana.page.keyboard.press('Control+k')
   await ana.page.locator('[role=combobox]:focus').waitFor()
   await ana.page.keyboard.type(words)
 }
 
 test('accepts, answers and resolves a ticket without the mouse', async () => {
-  const d = await openDesk(desk.house())
-  const agent = await d.person('user', [], 'enabled')
+  const d = await openDesk(desk.server())
+  const agent = await d.createUser('user', [], 'enabled')
   const { customer } = await d.newTicket('¿Tienen envíos a Córdoba?', 'Nadia Ferreira')
   const ana = await desk.open(agent, '/tickets')
   const { keyboard } = ana.page
-  await ana.at('Tickets')
-  await ana.sees('No tienes tickets asignados')
+  await ana.expectHeading('Tickets')
+  await ana.expectText('No tienes tickets asignados')
 
   // The skip link first, then the list; the waiting tab is one arrow to the right.
   await keyboard.press('Tab')
@@ -44,7 +44,7 @@ test('accepts, answers and resolves a ticket without the mouse', async () => {
     if ((await focused(ana).textContent())?.startsWith('Asignados')) break
   }
   await keyboard.press('ArrowRight')
-  await ana.sees('Nadia Ferreira')
+  await ana.expectText('Nadia Ferreira')
   await keyboard.press('j')
   await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Nadia Ferreira')
   // This action greets the customer: the key asks for confirmation, Enter confirms, any other key cancels.
@@ -52,15 +52,15 @@ test('accepts, answers and resolves a ticket without the mouse', async () => {
   await until(ana, () => ana.page.getByText('Enter lo hace').count()).toBe(0)
   expect(ana.page.url()).toMatch(/\/tickets$/)
   await keyboard.press('a')
-  await ana.sees(/Enter lo hace/)
+  await ana.expectText(/Enter lo hace/)
   await keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
-  await ana.sees(/Asignado a/, open(ana))
+  await ana.expectText(/Asignado a/, open(ana))
 
   await until(ana, () => focused(ana).getAttribute('aria-label')).toMatch(/mensaje/i)
   await keyboard.type('Sí, en 48 horas. ¿Te cotizo?')
   await keyboard.press('Enter')
-  await until(ana, async () => (await customer.sees()).map((one) => one.body).join()).toContain('en 48 horas')
+  await until(ana, async () => (await customer.listMessages()).map((one) => one.body).join()).toContain('en 48 horas')
   // A letter typed in a field triggers no shortcut.
   await keyboard.type('et')
   await until(ana, () => focused(ana).inputValue()).toBe('et')
@@ -71,14 +71,14 @@ test('accepts, answers and resolves a ticket without the mouse', async () => {
   await until(ana, () => meant(ana).textContent()).toContain('Resolver')
   await keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets$/)
-  await ana.told('Ticket resuelto')
+  await ana.expectAndCloseToast('Ticket resuelto')
 })
 
 test('moves by Tab from a ticket in the list to its actions', async () => {
-  const d = await openDesk(desk.house())
+  const d = await openDesk(desk.server())
   await d.openTicket(d.admin, 'Necesito un flete')
   const ana = await desk.open(d.admin, '/tickets')
-  await ana.sees('Necesito un flete')
+  await ana.expectText('Necesito un flete')
   await ana.page.keyboard.press('j')
   await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Necesito un flete')
   for (const deed of ['Ver sin abrir', 'Transferir', 'Resolver']) {
@@ -88,25 +88,25 @@ test('moves by Tab from a ticket in the list to its actions', async () => {
 })
 
 test('finds tickets, people, screens and actions in one search field', async () => {
-  const d = await openDesk(desk.house())
+  const d = await openDesk(desk.server())
   const { customer, id } = await d.openTicket(d.admin, 'Necesito un flete')
   await d.admin.call(contactsApi.create, {
     body: { name: 'Transportes Ríos del Sur', number: '5491155550099', email: '' },
   })
-  const { uuid, number, contact } = await d.show(id)
+  const { uuid, number, contact } = await d.showTicket(id)
   await customer.says('para el jueves')
   const ana = await desk.open(d.admin, '/tags')
   const { keyboard } = ana.page
-  await ana.at('Etiquetas')
+  await ana.expectHeading('Etiquetas')
 
-  await ana.press(/^Buscar o ir a/)
+  await ana.click(/^Buscar o ir a/)
   await ana.dialog.getByRole('combobox', { name: 'Buscar o ir a…' }).waitFor()
-  await ana.shot('palette')
-  await ana.scan()
+  await ana.takeScreenshot('palette')
+  await ana.checkAccessibility()
   await keyboard.type('jueves')
   await ana.dialog.getByRole('group', { name: 'Tickets' }).getByText(contact.name).waitFor()
   await until(ana, () => meant(ana).textContent()).toContain(`#${number}`)
-  await ana.scan()
+  await ana.checkAccessibility()
   await keyboard.press('Enter')
   await ana.page.waitForURL(`**/tickets/${uuid}`)
   await open(ana).getByText('para el jueves').first().waitFor()
@@ -115,15 +115,15 @@ test('finds tickets, people, screens and actions in one search field', async () 
   await ask(ana, 'trans')
   await until(ana, () => meant(ana).textContent()).toMatch(/Transferir[\s\S]*T$/)
   await ana.dialog.getByRole('group', { name: 'Contactos' }).getByText('Transportes Ríos del Sur').waitFor()
-  await ana.shot('palette-found')
+  await ana.takeScreenshot('palette-found')
   await keyboard.press('ArrowDown')
   await until(ana, () => meant(ana).textContent()).toContain('Transportes Ríos del Sur')
   await keyboard.press('Enter')
-  await ana.sees('Nuevo ticket', ana.dialog)
+  await ana.expectText('Nuevo ticket', ana.dialog)
   await until(ana, () => ana.field('Contacto', ana.dialog).inputValue()).toBe('Transportes Ríos del Sur')
   await keyboard.press('Escape')
   // While it fades out it returns the focus, also when it was opened from another dialog.
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
 
   await ask(ana, 'idioma port')
   await until(ana, () => meant(ana).textContent()).toContain('Português')
@@ -134,29 +134,30 @@ test('finds tickets, people, screens and actions in one search field', async () 
   await keyboard.press('Enter')
   await ana.page.waitForURL('**/tags')
   await ask(ana, 'zzz')
-  await ana.sees('Nada com esse nome', ana.dialog)
+  await ana.expectText('Nada com esse nome', ana.dialog)
   await keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
 })
 
 test('lists the shortcuts of the screen, and lets users switch single keys off', async () => {
-  const d = await openDesk(desk.house())
+  const d = await openDesk(desk.server())
   const { id } = await d.openTicket(d.admin)
-  const { uuid } = await d.show(id)
+  const { uuid } = await d.showTicket(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
   const { keyboard } = ana.page
   await out(ana)
   await keyboard.press('?')
-  await ana.sees('Atajos de teclado', ana.dialog)
-  for (const words of ['Con el ticket abierto', 'En la lista', 'En todas partes']) await ana.sees(words, ana.dialog)
+  await ana.expectText('Atajos de teclado', ana.dialog)
+  for (const words of ['Con el ticket abierto', 'En la lista', 'En todas partes'])
+    await ana.expectText(words, ana.dialog)
   const caps = await ana.dialog.locator('kbd').allInnerTexts()
   expect(caps).toEqual(expect.arrayContaining(['Ctrl', 'K', 'F6', 'J', 'Enter', 'E', 'T', 'R', 'N', 'C', '/', '?']))
   expect(caps).not.toContain('A')
-  await ana.shot('shortcuts')
-  await ana.scan()
-  await ana.flip('Atajos de una sola tecla', ana.dialog)
+  await ana.takeScreenshot('shortcuts')
+  await ana.checkAccessibility()
+  await ana.toggleSwitch('Atajos de una sola tecla', ana.dialog)
   await keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
   await out(ana)
 
   for (const key of ['?', 'c', 'n', 't']) await keyboard.press(key)
@@ -170,22 +171,22 @@ test('lists the shortcuts of the screen, and lets users switch single keys off',
   expect(await ana.page.getByRole('dialog').count()).toBe(0)
 
   // Switching them on again does not need the shortcut.
-  await ana.press(/Tu cuenta$/)
-  await ana.press('Atajos de teclado', 'menuitem')
-  await ana.flip('Atajos de una sola tecla', ana.dialog)
+  await ana.click(/Tu cuenta$/)
+  await ana.click('Atajos de teclado', 'menuitem')
+  await ana.toggleSwitch('Atajos de una sola tecla', ana.dialog)
   await keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
   await out(ana)
   await keyboard.press('t')
-  await ana.sees(/Transferir/, ana.dialog)
+  await ana.expectText(/Transferir/, ana.dialog)
 })
 
 test('moves with F6 from region to region and back', async () => {
-  const d = await openDesk(desk.house())
+  const d = await openDesk(desk.server())
   const { id } = await d.openTicket(d.admin)
-  const { uuid } = await d.show(id)
+  const { uuid } = await d.showTicket(id)
   const ana = await desk.open(d.admin, `/tickets/${uuid}`)
-  await ana.sees(/Asignado a/, open(ana))
+  await ana.expectText(/Asignado a/, open(ana))
   const region = () =>
     ana.page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset.region)
   await until(ana, region).toBe('thread')
@@ -205,7 +206,7 @@ test('moves with F6 from region to region and back', async () => {
   await until(ana, region).toBe('list')
 
   await ana.page.reload()
-  await ana.sees(/Asignado a/, open(ana))
+  await ana.expectText(/Asignado a/, open(ana))
   await until(ana, region).toBe('thread')
   // The skip links are the first on the page.
   await ana.page.evaluate(() => {
@@ -219,12 +220,12 @@ test('moves with F6 from region to region and back', async () => {
 })
 
 test('starts a new ticket from any screen', async () => {
-  const d = await openDesk(desk.house())
+  const d = await openDesk(desk.server())
   const ana = await desk.open(d.admin, '/helps')
-  await ana.at('Ayuda')
+  await ana.expectHeading('Ayuda')
   await ana.page.keyboard.press('c')
-  await ana.sees('Nuevo ticket', ana.dialog)
+  await ana.expectText('Nuevo ticket', ana.dialog)
   await ana.page.keyboard.press('Escape')
-  await ana.misses(ana.page.getByRole('dialog'))
+  await ana.expectHidden(ana.page.getByRole('dialog'))
   expect(new URL(ana.page.url()).pathname).toBe('/helps')
 })

@@ -21,51 +21,51 @@ let graph: FakeGraph
 const desk = createStage(async () => {
   ;[wa, graph] = await Promise.all([WhatsApp.start(), fakeGraph()])
   wa.trust()
-  const options = { linked: { reconnectMs: 20 }, cloud: quickCloudTimings, sandbox: { lookMs: 100 } }
+  const options = { linked: { reconnectMs: 20 }, cloud: quickCloudTimings, sandbox: { pollMs: 100 } }
   return testServer({ whatsappUrl: wa.url, graphUrl: graph.base }, undefined, options)
 })
 afterAll(() => Promise.all([wa?.close(), graph?.close()]))
 
 const counters: [string, (admin: TestUser) => Promise<CustomerLine>][] = [
-  ['sandbox', (admin) => openSandboxCounter(desk.house(), admin)],
-  ['linked', (admin) => openLinkedCounter({ wa, h: desk.house() }, admin)],
+  ['sandbox', (admin) => openSandboxCounter(desk.server(), admin)],
+  ['linked', (admin) => openLinkedCounter({ wa, server: desk.server() }, admin)],
   ['cloud', (admin) => openCloudCounter(graph, admin)],
 ]
 
 const picture = { bytes: tinyPng, name: 'foto.png', mime: 'image/png' }
-const box = (ana: Visitor) => ana.the('region', 'Redactar')
+const box = (ana: Visitor) => ana.byRole('region', 'Redactar')
 const bubble = (ana: Visitor, text: string | RegExp) =>
   ana.page.locator('[data-thread] [data-message]').filter({ hasText: text })
 /** The newest message of ours on the customer's phone, once it matches. */
 const arrives = async (customer: Customer, like: Partial<CustomerPhoneMessage>): Promise<CustomerPhoneMessage> => {
-  await expect.poll(async () => (await customer.sees()).at(-1)).toMatchObject(like)
-  return (await customer.sees()).at(-1) as CustomerPhoneMessage
+  await expect.poll(async () => (await customer.listMessages()).at(-1)).toMatchObject(like)
+  return (await customer.listMessages()).at(-1) as CustomerPhoneMessage
 }
 async function says(ana: Visitor, text: string): Promise<void> {
   await ana.field('Mensaje').fill(text)
   await ana.page.keyboard.press('Enter')
 }
 async function menuOf(ana: Visitor, text: string): Promise<void> {
-  await ana.pressUnder(bubble(ana, text), 'Más acciones del mensaje')
+  await ana.hoverAndClick(bubble(ana, text), 'Más acciones del mensaje')
 }
 /** An action this line does not support is shown disabled, with the reason. */
 async function isGrey(ana: Visitor, name: RegExp, reason: string): Promise<void> {
-  await ana.sees(reason, ana.the('menuitem', name))
-  await expect.poll(() => ana.the('menuitem', name).getAttribute('aria-disabled')).toBe('true')
+  await ana.expectText(reason, ana.byRole('menuitem', name))
+  await expect.poll(() => ana.byRole('menuitem', name).getAttribute('aria-disabled')).toBe('true')
 }
 
 test.each(counters)('carries a whole conversation on the line: %s', async (name, open) => {
-  const { admin } = await desk.house().company()
+  const { admin } = await desk.server().createCompany()
   const line = await open(admin)
-  const able = (one: CustomerLine['cannot'][number]) => !line.cannot.includes(one)
+  const able = (one: CustomerLine['unsupported'][number]) => !line.unsupported.includes(one)
   const lucia = line.customer('Lucía Campos')
   const ana = await desk.open(admin, '/tickets')
 
   // She writes, the agent accepts and answers, and sees the receipts.
-  await ana.press(/^En espera/, 'tab')
+  await ana.click(/^En espera/, 'tab')
   const asked = await lucia.says('Hola, ¿abren hoy?')
-  await ana.press('Aceptar a Lucía Campos')
-  await ana.flip('Firmar')
+  await ana.click('Aceptar a Lucía Campos')
+  await ana.toggleSwitch('Firmar')
   await says(ana, 'Sí, asta las seis')
   const answer = await arrives(lucia, { kind: 'text', body: 'Sí, asta las seis' })
   await expect
@@ -78,13 +78,13 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   // Edit the last message: the up arrow opens it.
   if (able('edit')) {
     await ana.page.keyboard.press('ArrowUp')
-    await ana.sees('Editas tu mensaje', box(ana))
+    await ana.expectText('Editas tu mensaje', box(ana))
     if (name === 'sandbox') {
-      await ana.shot('edit-bar')
-      await ana.scan()
+      await ana.takeScreenshot('edit-bar')
+      await ana.checkAccessibility()
     }
     await ana.page.keyboard.press('Escape')
-    await ana.misses('Editas tu mensaje')
+    await ana.expectHidden('Editas tu mensaje')
     await ana.page.keyboard.press('ArrowUp')
     await says(ana, 'Sí, hasta las seis')
     await bubble(ana, /hasta las seisEditado/).waitFor()
@@ -97,70 +97,73 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
 
   // Reactions: hers, ours, and ours removed.
   await lucia.reacts(answer.id, '👍')
-  await ana.the('button', 'Reaccionar con 👍').waitFor()
-  await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Reaccionar')
-  await ana.the('menuitem', 'Reaccionar con ❤️').waitFor()
-  if (name === 'sandbox') await ana.shot('react')
+  await ana.byRole('button', 'Reaccionar con 👍').waitFor()
+  await ana.hoverAndClick(bubble(ana, '¿abren hoy?'), 'Reaccionar')
+  await ana.byRole('menuitem', 'Reaccionar con ❤️').waitFor()
+  if (name === 'sandbox') await ana.takeScreenshot('react')
   if (name === 'sandbox') {
-    await ana.press('Otro emoji', 'menuitem')
-    await ana.write('Buscar emoji', 'corazon rojo')
-    await ana.press('corazón rojo')
-  } else await ana.press('Reaccionar con ❤️', 'menuitem')
+    await ana.click('Otro emoji', 'menuitem')
+    await ana.fill('Buscar emoji', 'corazon rojo')
+    await ana.click('corazón rojo')
+  } else await ana.click('Reaccionar con ❤️', 'menuitem')
   await expect.poll(() => lucia.reactionTo(asked)).toBe('❤️')
-  await ana.press('Quitar ❤️', 'button', bubble(ana, '¿abren hoy?'))
+  await ana.click('Quitar ❤️', 'button', bubble(ana, '¿abren hoy?'))
   await expect.poll(() => lucia.reactionTo(asked)).toBe('')
-  await ana.misses(ana.the('button', 'Quitar ❤️'))
+  await ana.expectHidden(ana.byRole('button', 'Quitar ❤️'))
 
   // Pictures in both directions.
   await lucia.sends(picture, 'está roto')
   await bubble(ana, 'está roto').getByRole('img').first().waitFor()
-  await ana.press('Adjuntar', 'button', box(ana))
-  if (name === 'sandbox') await ana.shot('attach')
-  const [chooser] = await Promise.all([ana.page.waitForEvent('filechooser'), ana.the('menuitem', 'Archivos').click()])
+  await ana.click('Adjuntar', 'button', box(ana))
+  if (name === 'sandbox') await ana.takeScreenshot('attach')
+  const [chooser] = await Promise.all([
+    ana.page.waitForEvent('filechooser'),
+    ana.byRole('menuitem', 'Archivos').click(),
+  ])
   await chooser.setFiles({ name: 'nuevo.png', mimeType: 'image/png', buffer: tinyPng })
   await says(ana, 'así es el nuevo')
   const sent = await arrives(lucia, { kind: 'image', body: 'así es el nuevo' })
   expect((await lucia.fileOf(sent.id)).equals(tinyPng)).toBe(true)
 
   // A location and a contact card.
-  await ana.press('Adjuntar', 'button', box(ana))
-  await ana.press('Ubicación', 'menuitem')
-  await ana.write('Coordenadas o enlace de un mapa', 'https://maps.google.com/maps?q=-34.6083%2C-58.3712', ana.dialog)
-  await ana.write('Nombre o dirección', 'Casa central', ana.dialog)
-  if (name === 'sandbox') await ana.shot('send-place')
-  await ana.press('Enviar', 'button', ana.dialog)
+  await ana.click('Adjuntar', 'button', box(ana))
+  await ana.click('Ubicación', 'menuitem')
+  await ana.fill('Coordenadas o enlace de un mapa', 'https://maps.google.com/maps?q=-34.6083%2C-58.3712', ana.dialog)
+  await ana.fill('Nombre o dirección', 'Casa central', ana.dialog)
+  if (name === 'sandbox') await ana.takeScreenshot('send-place')
+  await ana.click('Enviar', 'button', ana.dialog)
   await arrives(lucia, { kind: 'location', body: 'Casa central' })
-  await ana.press('Adjuntar', 'button', box(ana))
-  await ana.press('Contacto', 'menuitem')
-  await ana.write('Contacto', 'lucía', ana.dialog)
-  await ana.press(/^Lucía Campos/, 'option')
+  await ana.click('Adjuntar', 'button', box(ana))
+  await ana.click('Contacto', 'menuitem')
+  await ana.fill('Contacto', 'lucía', ana.dialog)
+  await ana.click(/^Lucía Campos/, 'option')
   if (name === 'sandbox') {
-    await ana.shot('send-card')
-    await ana.scan()
+    await ana.takeScreenshot('send-card')
+    await ana.checkAccessibility()
   }
-  await ana.press('Enviar', 'button', ana.dialog)
+  await ana.click('Enviar', 'button', ana.dialog)
   await arrives(lucia, { kind: 'contact', body: 'Lucía Campos' })
 
   // A reply to a question, and a deleted message.
-  await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Responder')
+  await ana.hoverAndClick(bubble(ana, '¿abren hoy?'), 'Responder')
   await says(ana, 'Mañana no')
   await arrives(lucia, { body: 'Mañana no', quotedId: asked })
   await bubble(ana, 'Mañana no')
     .getByRole('img', { name: /^(Enviado|Recibido|Leído)$/ })
     .waitFor()
   await menuOf(ana, 'Mañana no')
-  if (name === 'sandbox') await ana.shot('message-menu')
+  if (name === 'sandbox') await ana.takeScreenshot('message-menu')
   if (able('revoke')) {
-    await ana.press('Eliminar', 'menuitem')
+    await ana.click('Eliminar', 'menuitem')
     await ana.confirm('Eliminar mensaje')
     await arrives(lucia, { isDeleted: true })
-    await ana.misses(bubble(ana, 'Mañana no'))
+    await ana.expectHidden(bubble(ana, 'Mañana no'))
   } else {
     await isGrey(ana, /^Eliminar/, 'Esta línea no puede eliminar mensajes ya enviados.')
-    await ana.shot('cloud-cannot')
+    await ana.takeScreenshot('cloud-cannot')
     await ana.page.keyboard.press('Escape')
   }
 
-  await ana.press('Resolver', 'button', ana.the('region', 'Conversación'))
-  await ana.misses(ana.field('Mensaje'))
+  await ana.click('Resolver', 'button', ana.byRole('region', 'Conversación'))
+  await ana.expectHidden(ana.field('Mensaje'))
 })

@@ -10,48 +10,48 @@ const desk = createStage()
 const cards = (one: Visitor) => one.page.locator('section > header h2').filter({ visible: true }).allTextContents()
 
 test('shows a supervisor only the reports of their queues, and an agent only their own', async () => {
-  const h = desk.house()
+  const h = desk.server()
   const d = await openDesk(h)
-  h.clock.hold()
+  h.clock.freeze()
   const hour = h.clock.now().getUTCHours()
-  await d.set('timezone', hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland')
-  const [sales, cash] = [await d.queue('Ventas'), await d.queue('Cobros')]
-  const lead = await d.person('supervisor', [sales])
-  const beto = await d.person('user', [sales])
-  const caro = await d.person('user', [sales, cash])
+  await d.setSetting('timezone', hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland')
+  const [sales, cash] = [await d.createQueue('Ventas'), await d.createQueue('Cobros')]
+  const lead = await d.createUser('supervisor', [sales])
+  const beto = await d.createUser('user', [sales])
+  const caro = await d.createUser('user', [sales, cash])
   const done = async (name: string, queueId: number, by: typeof beto) => {
     const { id } = await d.newTicket('hola', name)
-    await d.put(d.admin, id, { queueId, status: 'pending', userId: null })
-    h.clock.forward(minutes(1))
+    await d.putTicket(d.admin, id, { queueId, status: 'pending', userId: null })
+    h.clock.advance(minutes(1))
     await d.accept(by, id)
-    h.clock.forward(minutes(2))
-    await d.put(by, id, { status: 'closed' })
+    h.clock.advance(minutes(2))
+    await d.putTicket(by, id, { status: 'closed' })
   }
   await done('Sol Prado', sales.id, beto)
   await done('Luz Vega', sales.id, caro)
   await done('Paz Luna', cash.id, caro)
 
   const head = await desk.open(lead, '/tickets')
-  await head.the('link', 'Mis cifras').click()
-  await head.at('Mis cifras')
+  await head.byRole('link', 'Mis cifras').click()
+  await head.expectHeading('Mis cifras')
   const resolved = (one: Visitor) =>
     one
-      .the('region', 'Contadores')
+      .byRole('region', 'Contadores')
       .first()
       .getByRole('button', { name: /^Resueltos: / })
   await expect.poll(() => resolved(head).first().textContent()).toBe('2')
   await expect.poll(() => cards(head)).toContain('Agentes')
-  await head.misses('Contactos nuevos')
+  await head.expectHidden('Contactos nuevos')
   // Only their own queues can be selected, and data of others appears nowhere.
-  const choices = await head.the('combobox', 'Cola').locator('option').allTextContents()
+  const choices = await head.byRole('combobox', 'Cola').locator('option').allTextContents()
   expect(choices).toEqual(['Cola: todas', 'Cola: Ventas'])
-  await head.misses(/^Cobros$/)
+  await head.expectHidden(/^Cobros$/)
   await resolved(head).first().click()
-  await head.sees(/^Luz Vega/, head.dialog)
-  await head.sees(/^Sol Prado/, head.dialog)
-  await head.misses(/^Paz Luna/, head.dialog)
+  await head.expectText(/^Luz Vega/, head.dialog)
+  await head.expectText(/^Sol Prado/, head.dialog)
+  await head.expectHidden(/^Paz Luna/, head.dialog)
   await head.page.keyboard.press('Escape')
-  await head.misses(head.page.getByRole('dialog'))
+  await head.expectHidden(head.page.getByRole('dialog'))
   // Below it are the same sections as for the whole company, limited to their queues.
   const down = async (one: Visitor) => {
     await one.page
@@ -68,39 +68,39 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   ]
   const lowest = ['Volumen por etiqueta y por cola', 'Campañas', 'Salud de las líneas']
   for (const title of [...lower, ...lowest]) await expect.poll(() => down(head)).toContain(title)
-  await head.misses(/^Cobros$/)
-  await head.scan()
+  await head.expectHidden(/^Cobros$/)
+  await head.checkAccessibility()
   // A URL with another queue is limited too.
   await head.page.goto(`/?queue=${cash.id}`)
-  await head.at('Mis cifras')
+  await head.expectHeading('Mis cifras')
   await expect.poll(() => resolved(head).first().textContent()).toBe('0')
-  await head.shot('own-figures-lead')
-  await head.scan()
+  await head.takeScreenshot('own-figures-lead')
+  await head.checkAccessibility()
 
   const agent = await desk.open(beto, '/figures', { viewport: phoneViewport })
-  await agent.at('Mis cifras')
+  await agent.expectHeading('Mis cifras')
   await expect.poll(() => resolved(agent).first().textContent()).toBe('1')
   expect(await cards(agent)).not.toContain('Tickets por agente')
-  await agent.misses(caro.name)
-  expect(await agent.the('combobox', 'Agente').count()).toBe(0)
+  await agent.expectHidden(caro.name)
+  expect(await agent.byRole('combobox', 'Agente').count()).toBe(0)
   const broad = () => agent.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
   // Two side by side, each wide enough for its text.
-  const counters = agent.the('region', 'Contadores').last().locator('> div')
+  const counters = agent.byRole('region', 'Contadores').last().locator('> div')
   for (const one of await counters.all()) expect((await one.boundingBox())?.width).toBeGreaterThan(150)
-  await agent.shot('own-figures-phone')
-  await agent.scan()
+  await agent.takeScreenshot('own-figures-phone')
+  await agent.checkAccessibility()
 
   for (const title of ['El día de cada agente', 'Calificaciones']) await expect.poll(() => down(agent)).toContain(title)
   expect(await cards(agent)).not.toContain('Lo que resolvió el bot')
-  await agent.scan()
+  await agent.checkAccessibility()
 
   // A link they share opens the company's page for an admin.
   const boss = await desk.open(d.admin, '/figures?days=7')
-  await boss.at('Panel')
+  await boss.expectHeading('Panel')
   await expect.poll(() => new URL(boss.page.url()).pathname + new URL(boss.page.url()).search).toBe('/?days=7')
 
   // They cannot open the company's page.
   await agent.page.goto('/')
-  await agent.at('Tickets')
+  await agent.expectHeading('Tickets')
 })

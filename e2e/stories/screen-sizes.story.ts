@@ -19,12 +19,12 @@ const own: Record<string, number> = {
 }
 
 test('opens every screen within its download limit', async () => {
-  const { page: guest } = await desk.arrive('/signup')
+  const { page: guest } = await desk.openAnonymous('/signup')
   const login = await collectLoadedScripts(guest, '/login')
   held('/login', login, maxScriptKb.login)
   expect(login.size).toBeGreaterThan(3)
 
-  const boss = await desk.open(await desk.house().superUser(), '/tags')
+  const boss = await desk.open(await desk.server().superUser(), '/tags')
   const menu = boss.page.locator('[data-region="menu"] nav a')
   await menu.first().waitFor()
   const paths = await menu.evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname))

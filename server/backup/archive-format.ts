@@ -90,10 +90,10 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
     let isRead = false
     async function* body() {
       for (;;) {
-        const length = (await pieces.take(4)).readUInt32BE()
+        const length = (await pieces.readBytes(4)).readUInt32BE()
         if (length > maxBlockBytes) throw new BackupError('It is damaged.')
         if (!length) break
-        yield await pieces.take(length)
+        yield await pieces.readBytes(length)
       }
       isRead = true
     }
@@ -107,7 +107,7 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
     yield { head, body: blocks, tail }
     await tail()
     if (head.kind !== 'end') continue
-    if (!(await pieces.isOver())) throw new BackupError('It is damaged.')
+    if (!(await pieces.isAtEnd())) throw new BackupError('It is damaged.')
     return
   }
 }
@@ -137,10 +137,10 @@ function makeOrderCheck(): (head: EntryHead) => void {
 }
 
 async function readText(pieces: ByteReader): Promise<unknown> {
-  const length = (await pieces.take(4)).readUInt32BE()
+  const length = (await pieces.readBytes(4)).readUInt32BE()
   if (length > maxTextBytes) throw new BackupError('It is damaged.')
   try {
-    return JSON.parse((await pieces.take(length)).toString())
+    return JSON.parse((await pieces.readBytes(length)).toString())
   } catch (error) {
     throw error instanceof SyntaxError ? new BackupError('It is damaged.') : error
   }

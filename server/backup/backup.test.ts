@@ -35,24 +35,24 @@ let file: string
 let before: Awaited<ReturnType<typeof everythingIn>>
 /** The target of the restore. */
 let target: Awaited<ReturnType<typeof emptyPlace>>
-let company: Awaited<ReturnType<TestServer['company']>>
-let line: Awaited<ReturnType<TestServer['line']>>
+let company: Awaited<ReturnType<TestServer['createCompany']>>
+let line: Awaited<ReturnType<TestServer['openLine']>>
 
 const filesAt = (dataDir: string, secret: string) =>
   makeFiles({ dataDir, uploadLimit: 1024 * 1024, diskReservePercent: 0 }, makeVault(secret), systemClock)
 const placeOf = (of: TestServer) => ({
   databaseUrl: of.databaseUrl,
-  files: of.running.means.files,
+  files: of.server.deps.files,
   appSecret: of.config.appSecret,
 })
 
 /** An empty database and an empty folder. */
 async function emptyPlace(secret = h.config.appSecret) {
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await h.owner.query(`create database ${name} owner recado`)
+  await h.adminPool.query(`create database ${name} owner recado`)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-restored-'))
   places.push(async () => {
-    await h.owner.query(`drop database ${name} with (force)`)
+    await h.adminPool.query(`drop database ${name} with (force)`)
     await rm(dataDir, { recursive: true, force: true })
   })
   return { databaseUrl: withDatabaseName(h.databaseUrl, name), dataDir, files: filesAt(dataDir, secret) }
@@ -82,19 +82,19 @@ async function everythingIn(databaseUrl: string, files: ReturnType<typeof filesA
   client.release()
   await pool.end()
   const content: Record<string, string> = {}
-  for await (const { companyId, name } of files.all())
+  for await (const { companyId, name } of files.listAll())
     content[`${companyId}/${name}`] = await text(files.read(companyId, name))
   return { sums, counters, things, content }
 }
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recado-backups-'))
-  h = await testServer({ backup: { folder: join(folder, 'nightly'), passphrase: phrase, hour: 4, keep: 2 } })
+  h = await testServer({ backup: { folder: join(folder, 'nightly'), passphrase: phrase, hour: 4, keepCount: 2 } })
   owner = openOwnerPool(h)
   file = join(folder, 'recado-202601010101.backup')
   target = await emptyPlace()
-  company = await h.company('Casa Sol')
-  line = await h.line(company, { name: 'Ventas' })
+  company = await h.createCompany('Casa Sol')
+  line = await h.openLine(company, { name: 'Ventas' })
   await line.customer('5491155550001', 'Sol Ñandú').says('hola \\ \t \u2028 ¿están? 👋')
   const ticket = await vi.waitFor(async () => {
     const { tickets } = await company.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: 'true' } })
@@ -112,11 +112,11 @@ beforeAll(async () => {
   expect(sent.status).toBe(200)
   const tables = await readFixtureTables(owner)
   for (const mark of ['Uno', 'Dos']) {
-    const other = await h.company()
+    const other = await h.createCompany()
     await insertFixtures(owner, tables, { id: other.id, mark, person: other.admin.id })
   }
   // A scheduled job: it must exist after the restore.
-  await new Scope(h.running.means, { companyId: company.id }).job(
+  await new Scope(h.server.deps, { companyId: company.id }).enqueueJob(
     'files:remove',
     { companyId: company.id, names: [] },
     { runAt: new Date(Date.now() + 86_400_000), key: 'waits' },
@@ -131,14 +131,14 @@ afterAll(async () => {
 
 describe('a backup', () => {
   it('restored into an empty place is the same installation, and works', async () => {
-    await h.running.switchboard.close()
+    await h.server.switchboard.close()
     await vi.waitFor(async () => {
       const { rows } = await owner.query(`select from messages where state = 'queued'`)
       if (rows.length > 4) throw new Error('still sending')
     })
-    before = await everythingIn(h.databaseUrl, h.running.means.files)
+    before = await everythingIn(h.databaseUrl, h.server.deps.files)
     const made = await createBackup(placeOf(h), phrase, file)
-    expect(await everythingIn(h.databaseUrl, h.running.means.files)).toEqual(before)
+    expect(await everythingIn(h.databaseUrl, h.server.deps.files)).toEqual(before)
     expect(made).toMatchObject({ files: Object.keys(before.content).length, tables: Object.keys(before.sums).length })
     expect(made.files).toBeGreaterThan(0)
     // Nothing in it can be read without the passphrase.
@@ -155,7 +155,7 @@ describe('a backup', () => {
     const again = await openServer(config, target.databaseUrl, makeLog('silent'), systemClock, { crontab: '' })
     try {
       const anyone = makeCaller(again.address)
-      const { body } = await anyone.ask<{ token: string }>('POST', '/auth/login', {
+      const { body } = await anyone.request<{ token: string }>('POST', '/auth/login', {
         email: company.admin.email,
         password,
       })
@@ -168,7 +168,7 @@ describe('a backup', () => {
       const picture = messages.find(({ mediaUrl }) => mediaUrl)?.mediaUrl as string
       const answer = await fetch(new URL(picture, again.address))
       expect(Buffer.from(await answer.arrayBuffer()).equals(tinyPng)).toBe(true)
-      const { rows } = await again.means.database.platformPool.query<{ number: number }>(
+      const { rows } = await again.deps.database.platformPool.query<{ number: number }>(
         `insert into tickets ("companyId", "contactId", "whatsappId", status) select "companyId", "contactId", "whatsappId", 'closed' from tickets where id = $1 returning number`,
         [ticketId],
       )
@@ -186,14 +186,14 @@ describe('a backup', () => {
 
   it('is one moment of a running installation: it contains every file it names, even if deleted meanwhile', async () => {
     const busy = await testServer()
-    const sol = await busy.company()
-    const { means } = busy.running
+    const sol = await busy.createCompany()
+    const { deps: means } = busy.server
     const scope = new Scope(means, { companyId: sol.id })
     const pool = openOwnerPool(busy)
     const kept: string[] = []
     for (let n = 0; n < 30; n++) {
       const got = await means.files.receive(Readable.from([Buffer.from(`file ${n}`)]), `${n}.txt`)
-      const { mediaPath } = await means.files.keep(sol.id, got)
+      const { mediaPath } = await means.files.store(sol.id, got)
       kept.push(mediaPath)
       await pool.query(
         `insert into "quickMessages" ("companyId", "userId", shortcode, message, "mediaPath", "mediaName") values ($1, $2, $3, '', $4, $3)`,
@@ -263,7 +263,7 @@ describe('a backup', () => {
     expect(await said((copy) => truncate(copy, size - 1))).toMatch(/ends in the middle/)
     expect(await said((copy) => truncate(copy, 10))).toMatch(/no backup/)
     expect(await said((copy) => appendFile(copy, 'x'))).toMatch(/behind its end/)
-    for await (const _ of place.files.all()) throw new Error('something was written')
+    for await (const _ of place.files.listAll()) throw new Error('something was written')
   })
 
   it('overwrites existing data only on request, and never under a running server', async () => {
@@ -274,7 +274,7 @@ describe('a backup', () => {
     await pool.end()
     // The database lists a connection for a moment after it was closed.
     await vi.waitFor(async () => {
-      const { rows } = await h.owner.query('select from pg_stat_activity where datname = $1', [
+      const { rows } = await h.adminPool.query('select from pg_stat_activity where datname = $1', [
         new URL(target.databaseUrl).pathname.slice(1),
       ])
       if (rows.length) throw new Error('somebody is still there')
@@ -304,10 +304,10 @@ describe('a backup', () => {
 
 describe('the nightly backup', () => {
   const last = async () => (await owner.query('select file, error from backups order by id')).rows.at(-1)
-  const health = async () => (await h.anyone.ask<{ backup: unknown }>('GET', '/readyz')).body.backup
+  const health = async () => (await h.anonymous.request<{ backup: unknown }>('GET', '/readyz')).body.backup
   /** It runs in a separate process, and the machine may be busy. */
   const aProcess = { timeout: 300_000, interval: 100 }
-  const make = () => new Scope(h.running.means, { companyId: 0, wide: true }).job('backup:make', {})
+  const make = () => new Scope(h.server.deps, { companyId: 0, wide: true }).enqueueJob('backup:make', {})
 
   it('is created by the server, shown in the metrics, and reports a failure', async () => {
     await owner.query('delete from backups')
@@ -318,7 +318,7 @@ describe('the nightly backup', () => {
       if (!found) throw new Error('not yet')
       return found
     }, aProcess)
-    expect((await checkBackup(made, phrase)).seen.rows).toBeGreaterThan(100)
+    expect((await checkBackup(made, phrase)).summary.rows).toBeGreaterThan(100)
     expect(await health()).toEqual({ lastAt: expect.any(String), ok: true })
 
     await rm(join(folder, 'nightly'), { recursive: true })

@@ -19,14 +19,14 @@ export function makeByteReader(source: AsyncIterable<Buffer>) {
   }
 
   return {
-    async take(length: number): Promise<Buffer> {
+    async readBytes(length: number): Promise<Buffer> {
       if (!(await fill(length)))
         throw new BackupError('It ends in the middle: it was not written or copied to its end.')
       const piece = held.subarray(0, length)
       held = held.subarray(length)
       return piece
     },
-    isOver: async (): Promise<boolean> => !(await fill(1)),
+    isAtEnd: async (): Promise<boolean> => !(await fill(1)),
   }
 }
 export type ByteReader = ReturnType<typeof makeByteReader>

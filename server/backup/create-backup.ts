@@ -96,7 +96,7 @@ async function* makeEntries(
   await client.query('reset role')
   yield { head: { kind: 'jobs' }, body: client.query(copyOut(`copy (${jobsQuery}) to stdout`)) }
   await client.query('rollback')
-  for await (const { companyId, name, born } of files.all()) {
+  for await (const { companyId, name, createdAtMs: born } of files.listAll()) {
     if (born > snapshotAt + clockSlackMs) continue
     const { content, result } = hashStream(files.read(companyId, name))
     yield { head: { kind: 'file', companyId, name }, body: content, tail: result }

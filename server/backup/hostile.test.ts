@@ -31,11 +31,11 @@ const other = `${'e'.repeat(32)}.txt`
 beforeAll(async () => {
   h = await testServer()
   folder = await mkdtemp(join(tmpdir(), 'recado-forged-'))
-  const company = await h.company('Casa Sol')
-  await h.running.means.files.putBack(company.id, name, Readable.from([Buffer.from('a file')]))
+  const company = await h.createCompany('Casa Sol')
+  await h.server.deps.files.restore(company.id, name, Readable.from([Buffer.from('a file')]))
   file = join(folder, 'true.backup')
   await createBackup(
-    { databaseUrl: h.databaseUrl, files: h.running.means.files, appSecret: h.config.appSecret },
+    { databaseUrl: h.databaseUrl, files: h.server.deps.files, appSecret: h.config.appSecret },
     phrase,
     file,
   )
@@ -115,7 +115,7 @@ describe('a backup that was created by somebody else', () => {
     for (const [what, heads] of bad) await expect(readAll(heads), what).rejects.toThrow(/^It is damaged/)
     await expect(checkBackup(await of(first, { kind: 'program' }, end), phrase)).rejects.toThrow(/^It is damaged/)
     await expect(checkBackup(await of({ ...first, version: 2 }, end), phrase)).rejects.toThrow(/newer Recado/)
-    expect((await checkBackup(await of(first, end), phrase)).seen.rows).toBe(0)
+    expect((await checkBackup(await of(first, end), phrase)).summary.rows).toBe(0)
   })
 
   it('is refused for excessive lengths before they are read', async () => {
@@ -146,7 +146,7 @@ describe('a backup that was created by somebody else', () => {
     }
     const path = await seal(writeEntries(bomb()))
     await expect(checkBackup(path, phrase, 8 * 1024 * 1024)).rejects.toThrow(/max-unpacked-gb/)
-    expect((await checkBackup(path, phrase)).seen.tables).toBe(1)
+    expect((await checkBackup(path, phrase)).summary.tables).toBe(1)
     expect(maxUnpackedBytes(1000)).toBeLessThan(2 * 1024 ** 3)
   })
 })
@@ -154,7 +154,7 @@ describe('a backup that was created by somebody else', () => {
 describe('a complete backup that cannot be restored', () => {
   it('leaves the installation that it was to replace unchanged', async () => {
     const database = `t_${randomUUID().replaceAll('-', '')}`
-    await h.owner.query(`create database ${database} owner recado`)
+    await h.adminPool.query(`create database ${database} owner recado`)
     const databaseUrl = withDatabaseName(h.databaseUrl, database)
     const dataDir = await mkdtemp(join(folder, 'there-'))
     const { appSecret } = h.config
@@ -170,7 +170,7 @@ describe('a complete backup that cannot be restored', () => {
       return work(pool).finally(() => pool.end())
     }
     await asked((pool) => pool.query(`update companies set name = 'La de antes' where name = 'Casa Sol'`))
-    await files.putBack(2, other, Readable.from([Buffer.from('from before')]))
+    await files.restore(2, other, Readable.from([Buffer.from('from before')]))
     const marks = () => asked((pool) => hashTablesWithout(pool, 0))
     const before = await marks()
     expect(before.companies).not.toBeNull()
@@ -193,6 +193,6 @@ describe('a complete backup that cannot be restored', () => {
       expect(await text(files.read(2, other))).toBe('from before')
       expect(await readdir(folder)).not.toContain('safety.backup')
     }
-    await h.owner.query(`drop database ${database} with (force)`)
+    await h.adminPool.query(`drop database ${database} with (force)`)
   })
 })

@@ -12,7 +12,7 @@ export type InstallationHead = Extract<EntryHead, { kind: 'house' }>
 /** What was read. */
 export type BackupSummary = { madeAt: string; tables: number; rows: number; files: number; fileBytes: number }
 export type BackupReader = {
-  house?(head: InstallationHead): Promise<void>
+  installation?(head: InstallationHead): Promise<void>
   table?(entry: ReadEntry, head: Extract<EntryHead, { kind: 'table' }>): Promise<void>
   jobs?(entry: ReadEntry): Promise<void>
   file?(head: Extract<EntryHead, { kind: 'file' }>, content: AsyncIterable<Buffer>): Promise<void>
@@ -64,18 +64,18 @@ export async function checkBackup(
   file: string,
   passphrase: string,
   most: number | null = null,
-): Promise<{ house: InstallationHead; seen: BackupSummary }> {
+): Promise<{ house: InstallationHead; summary: BackupSummary }> {
   let house: InstallationHead | undefined
   const found = await stat(file)
   if (!found.isFile()) throw new BackupError(`${file} is not a file.`)
   const reader: BackupReader = {
-    house: async (head) => {
+    installation: async (head) => {
       house = head
     },
   }
   const seen = await readBackup(createReadStream(file), passphrase, reader, most ?? maxUnpackedBytes(found.size))
   if (!house) throw new BackupError('It is damaged.')
-  return { house, seen }
+  return { house, summary: seen }
 }
 
 async function readOneEntry(entry: ReadEntry, seen: BackupSummary, reader: BackupReader): Promise<void> {
@@ -83,7 +83,7 @@ async function readOneEntry(entry: ReadEntry, seen: BackupSummary, reader: Backu
   if (head.kind !== 'house' && !seen.madeAt) throw new BackupError('It is damaged.')
   if (head.kind === 'house') {
     seen.madeAt = head.madeAt
-    await reader.house?.(head)
+    await reader.installation?.(head)
   }
   if (head.kind === 'table') {
     await reader.table?.(entry, head)

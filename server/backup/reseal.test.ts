@@ -52,14 +52,14 @@ const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
       const { rows } = await owner.query<{ value: string }>(
         `select "${column}" as value from "${table}" where ${where ?? 'true'} and "${column}" <> '' order by 1`,
       )
-      said[`${table}.${column}`] = rows.map(({ value }) => vault.open(value)).sort()
+      said[`${table}.${column}`] = rows.map(({ value }) => vault.unseal(value)).sort()
     }
   const jobs = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
   const { rows } = await jobs.query<{ sealed: string }>(
     `select payload ->> 'sealed' as sealed from graphile_worker._private_jobs where payload ->> 'sealed' <> ''`,
   )
   await jobs.end()
-  said.jobs = rows.map(({ sealed }) => vault.open(sealed)).sort()
+  said.jobs = rows.map(({ sealed }) => vault.unseal(sealed)).sort()
   return said
 }
 
@@ -103,7 +103,7 @@ describe('encrypted values', () => {
 
 describe('a changed secret', () => {
   it('decrypts everything that the earlier one encrypted, and recognises its signatures', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin: ana } = company
     const root = await h.superUser()
     const made = async <T = Record<string, never>>(
@@ -112,11 +112,11 @@ describe('a changed secret', () => {
       path: string,
       body: object,
     ) => {
-      const answer = await who.ask<T>(way, path, body)
+      const answer = await who.request<T>(way, path, body)
       expect([path, answer.status, answer.body]).toEqual([path, 200, answer.body])
       return answer.body
     }
-    const line = await h.line(company)
+    const line = await h.openLine(company)
     await made(ana, 'PUT', `/whatsapp/${line.id}`, { name: 'Ventas', token: 'a-token-of-our-own-long-enough' })
     await made(ana, 'POST', '/whatsapp', {
       ...{ name: 'Oficial', provider: 'cloud' },
@@ -151,23 +151,27 @@ describe('a changed secret', () => {
     const invited = invitation.url.split('#')[1]
     const { secret } = await ana.call(twoFactorApi.begin, { body: { currentPassword: password } })
     const shows = () => {
-      h.clock.forward(30_000)
+      h.clock.advance(30_000)
       return totpCodeAt(secret, totpStepAt(h.clock.now()))
     }
     const { recoveryCodes } = await ana.call(twoFactorApi.confirm, { body: { code: shows() } })
-    const { vault } = h.running.means
+    const { vault } = h.server.deps
     await owner.query(
       `insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt") select $1, $2, 'session', n::text, $3, now() from generate_series(1, 2500) n`,
       [company.id, line.id, vault.seal('the key of a phone')],
     )
     const later = new Date(Date.now() + 86_400_000)
-    const scope = new Scope(h.running.means, { companyId: company.id })
-    await scope.job('mail:send', { sealed: vault.seal('{"to":"ana"}') }, { runAt: later, key: 'a mail that waits' })
+    const scope = new Scope(h.server.deps, { companyId: company.id })
+    await scope.enqueueJob(
+      'mail:send',
+      { sealed: vault.seal('{"to":"ana"}') },
+      { runAt: later, key: 'a mail that waits' },
+    )
     const secrets = { before: h.config.appSecret, after: randomBytes(32).toString('hex') }
     await expect(rotateSecret(h.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
-    await h.running.close()
+    await h.server.close()
     // The server is closed again at the end of the file.
-    h.running.close = async () => {}
+    h.server.close = async () => {}
     const before = await wordsIn(vault)
     // Encrypted with an even earlier secret: lost before, and no reason to stop.
     await owner.query(
@@ -182,7 +186,7 @@ describe('a changed secret', () => {
     const done = await rotateSecret(h.databaseUrl, secrets)
     const sum = Object.values(before).flat().length
     expect(done).toMatchObject({ renewed: sum, already: 0, lost: 1 })
-    expect(done.places.find(({ table }) => table === 'linkedKeys')).toMatchObject({ renewed: 2500, lost: 1 })
+    expect(done.tables.find(({ table }) => table === 'linkedKeys')).toMatchObject({ renewed: 2500, lost: 1 })
     // Once more, as a cautious operator would.
     expect(await rotateSecret(h.databaseUrl, secrets)).toMatchObject({ renewed: 0, already: sum, lost: 1 })
 
@@ -194,16 +198,18 @@ describe('a changed secret', () => {
     const again = await openServer(config, h.databaseUrl, makeLog('silent'), h.clock, { crontab: '' })
     try {
       const anyone = makeCaller(again.address)
-      const login = (code: string) => anyone.ask('POST', '/auth/login', { email: ana.email, password, code })
-      expect((await makeCaller(again.address, ana.token).ask('GET', '/tags')).status).toBe(403)
+      const login = (code: string) => anyone.request('POST', '/auth/login', { email: ana.email, password, code })
+      expect((await makeCaller(again.address, ana.token).request('GET', '/tags')).status).toBe(403)
       expect((await login(shows())).status).toBe(200)
       expect((await login(recoveryCodes[0] as string)).status).toBe(200)
       expect((await login(recoveryCodes[0] as string)).status).toBe(400)
       const since = new Date(0).toISOString()
       for (const token of [key, 'a-token-of-our-own-long-enough'])
-        expect((await makeCaller(again.address, token).ask('GET', `/api/messages?since=${since}`)).status).toBe(200)
-      expect((await makeCaller(again.address, `${key}x`).ask('GET', `/api/messages?since=${since}`)).status).toBe(401)
-      expect((await anyone.ask('POST', '/invitations/read', { key: invited })).status).toBe(200)
+        expect((await makeCaller(again.address, token).request('GET', `/api/messages?since=${since}`)).status).toBe(200)
+      expect((await makeCaller(again.address, `${key}x`).request('GET', `/api/messages?since=${since}`)).status).toBe(
+        401,
+      )
+      expect((await anyone.request('POST', '/invitations/read', { key: invited })).status).toBe(200)
     } finally {
       await again.close()
     }
@@ -221,7 +227,7 @@ describe('a changed secret', () => {
     })
     try {
       const program = makeCaller(last.address, key)
-      expect((await program.ask('GET', `/api/messages?since=${new Date(0).toISOString()}`)).status).toBe(200)
+      expect((await program.request('GET', `/api/messages?since=${new Date(0).toISOString()}`)).status).toBe(200)
     } finally {
       await last.close()
     }

@@ -14,7 +14,7 @@ const usage = `
   secret lies in DATA_DIR/app-secret: a new one is made and takes its place. docs/operate.md says what follows from it.
 `
 const minSecretLength = 32
-const noSecretFile = { settle: () => {}, forget: () => {} }
+const noSecretFile = { replaceSecret: () => {}, deleteNewSecret: () => {} }
 
 /** The old and the new secret; a generated one replaces the old (`settle`), or is deleted (`forget`). */
 function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
@@ -37,8 +37,8 @@ function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
   return {
     before,
     after: readFileSync(next, 'utf8').trim(),
-    settle: () => renameSync(next, file),
-    forget: () => rmSync(next),
+    replaceSecret: () => renameSync(next, file),
+    deleteNewSecret: () => rmSync(next),
   }
 }
 
@@ -49,7 +49,7 @@ if (process.argv.length > 2) {
 try {
   // Only to find the data folder: reading the settings must not create a secret.
   const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(minSecretLength) })
-  const { before, after, settle, forget } = resolveSecrets(process.env, dataDir)
+  const { before, after, replaceSecret: settle, deleteNewSecret: forget } = resolveSecrets(process.env, dataDir)
   if (after.length < minSecretLength)
     throw new BackupError(`APP_SECRET: must have at least ${minSecretLength} characters.`)
   const place = await openInstallation(readConfig({ ...process.env, APP_SECRET: after }))
@@ -60,7 +60,7 @@ try {
       throw error
     })
     settle()
-    for (const { table, renewed, already, lost } of done.places)
+    for (const { table, renewed, already, lost } of done.tables)
       if (renewed + already + lost)
         console.log(
           `  ${table.padEnd(18)} ${renewed} sealed anew${already ? `, ${already} were already` : ''}${lost ? `, ${lost} open under neither secret and stay as they are` : ''}`,

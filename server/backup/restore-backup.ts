@@ -32,7 +32,10 @@ export async function restoreBackup(
   passphrase: string,
   file: string,
   house: InstallationHead,
-  { replace = false, say = () => {} }: { replace?: boolean; say?: ReportBackupProgress } = {},
+  {
+    replace = false,
+    reportProgress: say = () => {},
+  }: { replace?: boolean; reportProgress?: ReportBackupProgress } = {},
 ): Promise<BackupSummary> {
   const unknown = await findUnknownMigrations(house.migrations)
   if (unknown.length) throw new BackupError(`It was made by a newer Recado (${unknown.at(-1)}): update this one first.`)
@@ -45,7 +48,7 @@ export async function restoreBackup(
     await assertTargetEmpty(client, target.files, replace)
     const clear = async () => {
       await dropEverything(client)
-      for await (const { companyId } of target.files.all()) await target.files.removeCompany(companyId)
+      for await (const { companyId } of target.files.listAll()) await target.files.removeCompany(companyId)
     }
     await clear()
     try {
@@ -75,14 +78,17 @@ export async function replaceInstallation(
   passphrase: string,
   file: string,
   house: InstallationHead,
-  { safety, say = () => {} }: { safety: { file: string; appSecret: string }; say?: ReportBackupProgress },
+  {
+    safety,
+    reportProgress: say = () => {},
+  }: { safety: { file: string; appSecret: string }; reportProgress?: ReportBackupProgress },
 ): Promise<BackupSummary> {
   if (!(await hasInstallation(target.databaseUrl)))
-    return restoreBackup(target, passphrase, file, house, { replace: true, say })
+    return restoreBackup(target, passphrase, file, house, { replace: true, reportProgress: say })
   await createBackup({ ...target, appSecret: safety.appSecret }, passphrase, safety.file)
   let seen: BackupSummary
   try {
-    seen = await restoreBackup(target, passphrase, file, house, { replace: true, say })
+    seen = await restoreBackup(target, passphrase, file, house, { replace: true, reportProgress: say })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     try {
@@ -127,7 +133,7 @@ async function assertTargetEmpty(client: pg.Client, files: Files, replace: boole
   const told = 'Say --replace to delete what is there.'
   const { rows: there } = await client.query(`select where to_regclass('public.companies') is not null`)
   if (there.length) throw new BackupError(`There is a Recado in this database already. ${told}`)
-  for await (const _ of files.all()) throw new BackupError(`There are files already. ${told}`)
+  for await (const _ of files.listAll()) throw new BackupError(`There are files already. ${told}`)
 }
 
 /** Our objects are dropped; extensions stay, which another user may have created. */
@@ -179,7 +185,7 @@ const fillDatabase = (
     const putBack = await dropConstraints(client, tables)
     const came = new Set<string>()
     const seen = await readBackup(createReadStream(file), passphrase, {
-      house: (head) => setCounters(client, head),
+      installation: (head) => setCounters(client, head),
       table: async (entry, { name, columns }) => {
         const known = tables.find((table) => table.name === name)
         const strange = columns.find((column) => !known?.columns.includes(column))
@@ -190,7 +196,7 @@ const fillDatabase = (
       },
       jobs: (entry) => addJobs(client, entry),
       file: async ({ companyId, name }, content) => {
-        await files.putBack(companyId, name, content)
+        await files.restore(companyId, name, content)
         say('files', 1)
       },
     })

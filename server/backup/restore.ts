@@ -36,7 +36,7 @@ function parseCommand() {
     const gigabytes = values['max-unpacked-gb']
     if (gigabytes !== undefined && !/^\d{1,7}$/.test(gigabytes)) return null
     const mostBytes = gigabytes === undefined ? null : Number(gigabytes) * 1024 ** 3
-    return file && !more.length ? { ...values, file: resolve(file), mostBytes } : null
+    return file && !more.length ? { ...values, file: resolve(file), maxBytes: mostBytes } : null
   } catch {
     return null
   }
@@ -53,7 +53,7 @@ if (!command) {
 try {
   if (!existsSync(command.file)) throw new BackupError(`There is no ${command.file}.`)
   const passphrase = await readPassphrase(command['passphrase-file'], false)
-  const { house, seen } = await checkBackup(command.file, passphrase, command.mostBytes)
+  const { house, summary: seen } = await checkBackup(command.file, passphrase, command.maxBytes)
   if (command.check) console.log(`\n  Whole: ${describeSummary(seen)}.\n`)
   else await restoreWithSecret(command.file, passphrase, house)
 } catch (error) {
@@ -85,8 +85,8 @@ async function restoreWithSecret(file: string, passphrase: string, house: Instal
     if (isSafe)
       console.log(`\n  Until it is done, what is here now is kept in ${safety.file}, with the same passphrase.`)
     const seen = isSafe
-      ? await replaceInstallation(place, passphrase, file, house, { safety, say })
-      : await restoreBackup(place, passphrase, file, house, { replace, say })
+      ? await replaceInstallation(place, passphrase, file, house, { safety, reportProgress: say })
+      : await restoreBackup(place, passphrase, file, house, { replace, reportProgress: say })
     mkdirSync(config.dataDir, { recursive: true })
     if (!own) writeFileSync(kept, `${secret}\n`, { mode: 0o600 })
     console.log(`\n  Restored, counted and summed up as it was: ${describeSummary(seen)}.`)

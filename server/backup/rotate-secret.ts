@@ -8,7 +8,7 @@ import { quoteIdentifier, quoteIdentifiers } from './tables.ts'
 
 /** How many values of a table were re-encrypted, were already, or decrypt with neither secret. */
 export type ResealCounts = { renewed: number; already: number; lost: number }
-export type ResealResult = { places: ({ table: string } & ResealCounts)[] } & ResealCounts
+export type ResealResult = { tables: ({ table: string } & ResealCounts)[] } & ResealCounts
 
 /** Rows per batch: an installation with many phones has a hundred thousand keys. */
 const batchSize = 1000
@@ -31,7 +31,7 @@ export async function rotateSecret(
     await client.query('lock table kysely_migration in access exclusive mode')
     await assertNotRunning(client)
     const vaults = { before: makeVault(secrets.before), after: makeVault(secrets.after) }
-    const places: ResealResult['places'] = []
+    const places: ResealResult['tables'] = []
     await client.query('set local role recado_platform')
     for (const place of sealedColumns)
       places.push({ table: place.table, ...(await resealTable(client, place, vaults)) })
@@ -45,23 +45,23 @@ export async function rotateSecret(
         'Nothing here was sealed under APP_SECRET_BEFORE: it is not the secret that this house had.',
       )
     await client.query('commit')
-    return { places, ...all }
+    return { tables: places, ...all }
   } finally {
     await client.end().catch(() => {})
   }
 }
 
 /** Connections of a process that has just ended are listed for a moment. */
-const waitForOthers = { tries: 12, pause: 250 }
+const waitForOthers = { maxAttempts: 12, pauseMs: 250 }
 
 async function assertNotRunning(client: pg.Client): Promise<void> {
-  for (let n = 0; n < waitForOthers.tries; n++) {
+  for (let n = 0; n < waitForOthers.maxAttempts; n++) {
     await client.query('select pg_stat_clear_snapshot()')
     const { rows: others } = await client.query(
       `select from pg_stat_activity where datname = current_database() and application_name like 'recado%'`,
     )
     if (!others.length) return
-    await wait(waitForOthers.pause)
+    await wait(waitForOthers.pauseMs)
   }
   throw new BackupError('Recado runs on this database: stop every process of it first.')
 }
@@ -69,7 +69,7 @@ async function assertNotRunning(client: pg.Client): Promise<void> {
 type VaultPair = { before: Vault; after: Vault }
 const tryOpen = (vault: Vault, sealed: string): string | null => {
   try {
-    return vault.open(sealed)
+    return vault.unseal(sealed)
   } catch {
     return null
   }
@@ -139,7 +139,7 @@ async function carryTokenHashes(
   const [kept] = rows
   if (kept && tryOpen(makeVault(after), kept.sealed) !== null) return
   const earlier: PreviousHmacKeys = kept ? JSON.parse(tryOpen(makeVault(before), kept.sealed) ?? '{}') : {}
-  const sealed = makeVault(after).seal(JSON.stringify(makeVault(before, earlier).marksForNext()))
+  const sealed = makeVault(after).seal(JSON.stringify(makeVault(before, earlier).exportHmacKeys()))
   await client.query(
     `insert into "platformSecrets" (name, sealed) values ($1, $2) on conflict (name) do update set sealed = excluded.sealed`,
     [previousHmacKeysName, sealed],

@@ -62,12 +62,12 @@ export const openSealedStream = (passphrase: string) =>
     const head = await readHead(pieces)
     const key = await deriveKey(passphrase, head.subarray(fileSignature.length))
     for (let count = 0; ; count++) {
-      const said = (await pieces.take(4)).readUInt32BE()
+      const said = (await pieces.readBytes(4)).readUInt32BE()
       const isLast = said >= lastBit
       const length = isLast ? said - lastBit : said
       if (length > pieceLength) throw new BackupError('It is damaged.')
-      const text = Buffer.from(await pieces.take(length))
-      const tag = await pieces.take(tagLength)
+      const text = Buffer.from(await pieces.readBytes(length))
+      const tag = await pieces.readBytes(tagLength)
       const decipher = createDecipheriv('aes-256-gcm', key, makeNonce(count, isLast), { authTagLength: tagLength })
       decipher.setAAD(head)
       decipher.setAuthTag(tag)
@@ -79,14 +79,14 @@ export const openSealedStream = (passphrase: string) =>
       }
       yield plain
       if (!isLast) continue
-      if (!(await pieces.isOver())) throw new BackupError('It is damaged: something was put behind its end.')
+      if (!(await pieces.isAtEnd())) throw new BackupError('It is damaged: something was put behind its end.')
       return
     }
   }
 
 async function readHead(pieces: ByteReader): Promise<Buffer> {
   const head = Buffer.from(
-    await pieces.take(fileSignature.length + saltLength).catch(() => {
+    await pieces.readBytes(fileSignature.length + saltLength).catch(() => {
       throw new BackupError('This is no backup of Recado.')
     }),
   )

@@ -69,12 +69,12 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
   }
   return {
     email,
-    me,
+    login: me,
     faults,
     /** Once: without a response it may have happened or not. */
-    once,
+    callOnce: once,
     /** Repeats until it is answered: for reads and idempotent actions. */
-    async until<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
+    async callUntilAnswered<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
       for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
         const outcome = await once<T>(method, path, body)
         if (outcome.how !== 'unknown' || Date.now() > until) return outcome

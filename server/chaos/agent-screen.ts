@@ -52,12 +52,15 @@ export function openAgentScreen(client: AgentClient) {
 
   const readPage = async (status: ListStatus) =>
     expectDone(
-      await client.until<TicketPage>('GET', `/tickets?status=${status}&showAll=true&order=newest&pageNumber=1`),
+      await client.callUntilAnswered<TicketPage>(
+        'GET',
+        `/tickets?status=${status}&showAll=true&order=newest&pageNumber=1`,
+      ),
     )
   const readThread = async (ticketId: number) =>
-    client.until<ThreadPage>('GET', `/messages/${ticketId}?pageNumber=1&markAsRead=false`)
+    client.callUntilAnswered<ThreadPage>('GET', `/messages/${ticketId}?pageNumber=1&markAsRead=false`)
   const tellTicket = (news: TicketListNews) => {
-    heardTickets.hear(news)
+    heardTickets.record(news)
     for (const [status, list] of lists)
       if (me) lists.set(status, applyTicketListNews(list, news, listFilter(status), me))
   }
@@ -65,7 +68,7 @@ export function openAgentScreen(client: AgentClient) {
   function hear(name: string, payload: unknown, companyId: number): void {
     if (name === topics.ticket.name(companyId)) {
       const news = payload as TicketNews
-      leaving.hear(news)
+      leaving.receive(news)
       if ('ticket' in news) tellTicket({ kind: 'put', ticket: news.ticket })
       else tellTicket({ kind: news.action === 'delete' ? 'gone' : 'read', id: news.ticketId })
       if ('ticket' in news) for (const kept of threads.values()) if (isNew(kept, news.ticket)) renew(kept.chat.ticketId)
@@ -79,7 +82,7 @@ export function openAgentScreen(client: AgentClient) {
     tellThreads(news)
   }
   function tellThreads(news: Told): void {
-    heardMessages.hear(news)
+    heardMessages.record(news)
     for (const kept of threads.values()) kept.thread = applyThreadNews(kept.thread, kept.chat, news)
   }
 
@@ -101,7 +104,7 @@ export function openAgentScreen(client: AgentClient) {
     for (const status of statuses) {
       const filter = listFilter(status)
       const empty: LoadedTickets = { rows: [], hasMore: true }
-      const { page, news } = await heardTickets.since(() => readPage(status))
+      const { page, news } = await heardTickets.runWithNews(() => readPage(status))
       const who = me as TicketViewer
       lists.set(
         status,
@@ -114,7 +117,7 @@ export function openAgentScreen(client: AgentClient) {
     const kept = threads.get(ticketId)
     if (!kept) return
     const turn = ++kept.turn
-    const { page, news } = await heardMessages.since(() => readThread(ticketId))
+    const { page, news } = await heardMessages.runWithNews(() => readThread(ticketId))
     // Closed meanwhile; or read again, and that result is newer.
     if (threads.get(ticketId) !== kept || kept.turn !== turn) return
     // It was assigned to another agent meanwhile.
@@ -137,9 +140,9 @@ export function openAgentScreen(client: AgentClient) {
     }
   }
   async function once(): Promise<void> {
-    const { user } = await client.me()
+    const { user } = await client.login()
     me = user
-    const ticket = expectDone(await client.until<{ ticket: string }>('POST', '/auth/socket')).ticket
+    const ticket = expectDone(await client.callUntilAnswered<{ ticket: string }>('POST', '/auth/socket')).ticket
     const open = io(client.address(), {
       ...{ transports: ['websocket'], auth: { ticket }, forceNew: true, reconnection: false, timeout: 5000 },
     })
@@ -165,7 +168,7 @@ export function openAgentScreen(client: AgentClient) {
     stands: () => stands,
     tickets: (status: ListStatus): Ticket[] => lists.get(status)?.rows ?? [],
     mine: async (): Promise<Ticket[]> => {
-      const { user } = await client.me()
+      const { user } = await client.login()
       return (lists.get('open')?.rows ?? []).filter((row) => row.userId === user.id)
     },
     /** The agent opens a conversation, and it stays open. */
@@ -181,15 +184,15 @@ export function openAgentScreen(client: AgentClient) {
       const all: Compared[] = []
       for (const status of statuses) {
         const fresh = await readPage(status)
-        const list = { whose, list: status, reads: fresh.tickets.map(ticketFingerprint) }
-        all.push({ ...list, shows: (lists.get(status)?.rows ?? []).map(ticketFingerprint) })
+        const list = { agent: whose, list: status, reread: fresh.tickets.map(ticketFingerprint) }
+        all.push({ ...list, shown: (lists.get(status)?.rows ?? []).map(ticketFingerprint) })
       }
       for (const [ticketId, { thread }] of threads) {
         const fresh = await readThread(ticketId)
         if (fresh.how !== 'done') continue
         const reads = fresh.body.messages.map(messageFingerprint)
         const shows = thread.messages.slice(-Math.max(1, reads.length)).map(messageFingerprint)
-        all.push({ whose, list: `ticket ${ticketId}`, reads, shows })
+        all.push({ agent: whose, list: `ticket ${ticketId}`, reread: reads, shown: shows })
       }
       return all
     },

@@ -33,7 +33,7 @@ for (let n = 0; n < (file ? 1 : runs); n++) {
   console.log(`\nseed ${plan.seed}, ${plan.steps.length} steps`)
   const evidence = option('evidence')
   const show = (all: ChaosEvidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
-  const result = await runOrExit(plan, { say, show })
+  const result = await runOrExit(plan, { reportProgress: say, onEvidence: show })
   const { faults, ...figures } = result
   console.log(JSON.stringify(figures))
   finishedRuns.push(figures)
@@ -48,7 +48,7 @@ process.exit()
 /** The result of a run that was interrupted is discarded. */
 async function runOrExit(plan: ChaosPlan, heard: Omit<RunOptions, 'execPath' | 'stop'> = {}): Promise<ChaosResult> {
   try {
-    return await runPlan(plan, { ...heard, execPath, stop })
+    return await runPlan(plan, { ...heard, execPath, signal: stop })
   } finally {
     if (stop.aborted) process.exit(1)
   }
@@ -65,9 +65,9 @@ function writeProofFile(runs: Omit<ChaosResult, 'faults'>[]): void {
 async function findShortestFailure(plan: ChaosPlan, first: ChaosResult): Promise<void> {
   if (!shrinkMs) return
   console.log('\nlooking for the shortest run that fails …')
-  const { steps, tried } = await shrinkPlan(plan, first, (some) => runOrExit(some), {
-    tries: 60,
-    until: Date.now() + shrinkMs,
+  const { steps, attempts: tried } = await shrinkPlan(plan, first, (some) => runOrExit(some), {
+    maxAttempts: 60,
+    deadline: Date.now() + shrinkMs,
   })
   const path = `chaos-${plan.seed}.json`
   writeFileSync(path, JSON.stringify({ ...plan, steps }, null, 1))

@@ -9,9 +9,9 @@ import { openServer } from '../src/server.ts'
  * The whole server in a child process. Its parent sends it the clock error of the machine and whether there is
  * space for files; the faults come from outside.
  */
-export type ChildServerCommand = { clockMs: number; full: boolean }
+export type ChildServerCommand = { clockOffsetMs: number; isDiskFull: boolean }
 
-let currentCommand: ChildServerCommand = { clockMs: 0, full: false }
+let currentCommand: ChildServerCommand = { clockOffsetMs: 0, isDiskFull: false }
 process.on('message', (word: ChildServerCommand) => {
   currentCommand = word
 })
@@ -23,14 +23,15 @@ for (const name of ['write', 'writev'] as const) {
   const real = fs[name] as (...given: unknown[]) => void
   const guarded = (...given: unknown[]) => {
     const answer = given.at(-1)
-    if (currentCommand.full && typeof answer === 'function') process.nextTick(answer as () => void, makeDiskFullError())
+    if (currentCommand.isDiskFull && typeof answer === 'function')
+      process.nextTick(answer as () => void, makeDiskFullError())
     else real(...given)
   }
   Reflect.set(fs, name, guarded)
 }
 syncBuiltinESMExports()
 
-const clock = makeMonotonicClock(() => Date.now() + currentCommand.clockMs)
+const clock = makeMonotonicClock(() => Date.now() + currentCommand.clockOffsetMs)
 // As in production, but faster: a thousand faults must not take a quarter of a minute each.
 await openServer(
   readConfig(process.env),
@@ -38,8 +39,8 @@ await openServer(
   makeLog(process.env.CHAOS_LOG ?? 'warn'),
   clock,
   {
-    pace: { leaseMs: 3000, beatMs: 1000, lookMs: 500, retryMs: 100, goneMs: 1000 },
-    cloud: { settleMs: 3000, timeoutMs: 5000, retryMs: 100, reconnectMs: 100, refusedMs: 500, lookMs: 500 },
+    pace: { leaseMs: 3000, heartbeatMs: 1000, pollMs: 500, retryMs: 100, goneMs: 1000 },
+    cloud: { settleMs: 3000, timeoutMs: 5000, retryMs: 100, reconnectMs: 100, refusedMs: 500, pollMs: 500 },
   },
 )
 process.send?.('alive')

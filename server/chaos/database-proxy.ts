@@ -52,14 +52,14 @@ export async function openDatabaseProxy(socketPath: () => string) {
 
   return {
     port: (server.address() as AddressInfo).port,
-    set(next: ProxyState): void {
+    setState(next: ProxyState): void {
       state = next
       freed.resolve()
       freed = Promise.withResolvers()
       if (next === 'cut') drop()
     },
     async close(): Promise<void> {
-      this.set('cut')
+      this.setState('cut')
       await new Promise((resolve) => server.close(resolve))
     },
   }

@@ -25,7 +25,7 @@ const maxOutputKept = 3000
 /** Tables that need more space. Each refuses writes while the disk is full, with the database's own error. */
 const tablesFailingWhenFull = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
 
-type EnvironmentOptions = { processes: number; execPath?: string | undefined; stop?: AbortSignal | undefined }
+type EnvironmentOptions = { processes: number; execPath?: string | undefined; signal?: AbortSignal | undefined }
 
 /** A durable PostgreSQL, several processes on it with separate proxied connections, and a fake Meta. */
 export async function openEnvironment(o: EnvironmentOptions) {
@@ -37,27 +37,35 @@ export async function openEnvironment(o: EnvironmentOptions) {
     for (const close of opened.splice(0).reverse()) await close()
   }
   try {
-    return await startProcesses(o, { dataDir, url: postgres.url, opened, strike })
+    return await startProcesses(o, { dataDir, url: postgres.url, cleanups: opened, closeAll: strike })
   } catch (error) {
     await strike()
     throw error
   }
 }
 
-type EnvironmentBase = { dataDir: string; url: string; opened: (() => Promise<unknown>)[]; strike: () => Promise<void> }
+type EnvironmentBase = {
+  dataDir: string
+  url: string
+  cleanups: (() => Promise<unknown>)[]
+  closeAll: () => Promise<void>
+}
 
-async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl, opened, strike }: EnvironmentBase) {
+async function startProcesses(
+  o: EnvironmentOptions,
+  { dataDir, url: databaseUrl, cleanups: opened, closeAll: strike }: EnvironmentBase,
+) {
   const socketFolder = new URL(databaseUrl).searchParams.get('host') as string
   const socketPath = () => join(socketFolder, '.s.PGSQL.5432')
   const db = openPool(databaseUrl, makeLog('silent'), { max: 3 })
   opened.push(() => db.end())
   await migrateDatabase(db)
   await installDiskFullTrigger(db)
-  o.stop?.throwIfAborted()
+  o.signal?.throwIfAborted()
   const graph = await fakeGraph()
   opened.push(() => graph.close())
   const appSecret = randomBytes(32).toString('hex')
-  const told: ChildServerCommand = { clockMs: 0, full: false }
+  const told: ChildServerCommand = { clockOffsetMs: 0, isDiskFull: false }
   const closed = { is: false }
   let closing: Promise<void> | undefined
   /** Unexpected deaths of processes. */
@@ -135,13 +143,13 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
     })
     let busy = false
     return {
-      wire,
+      databaseProxy: wire,
       address: `http://127.0.0.1:${port}`,
-      live,
-      die,
-      lives: () => lives,
+      start: live,
+      kill: die,
+      startCount: () => lives,
       /** Kills and restarts it; a process that is just starting is not killed again. */
-      async dieAndLive(downMs: number): Promise<void> {
+      async restart(downMs: number): Promise<void> {
         if (busy) return
         busy = true
         try {
@@ -153,7 +161,7 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
         }
       },
       signal: (signal: 'SIGSTOP' | 'SIGCONT') => void child?.kill(signal),
-      hear: () => {
+      sendCommand: () => {
         if (child?.connected) child.send(told)
       },
     }
@@ -161,9 +169,9 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
 
   const processes = await Promise.all(Array.from({ length: o.processes }, makeProcess))
   const tellAll = () => {
-    for (const one of processes) one.hear()
+    for (const one of processes) one.sendCommand()
   }
-  await Promise.all(processes.map((one) => one.live()))
+  await Promise.all(processes.map((one) => one.start()))
 
   return {
     db,
@@ -174,13 +182,13 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
     deaths,
     addresses: () => processes.map((one) => one.address),
     /** The server's current time. */
-    now: () => Date.now() + told.clockMs,
-    jumpClock(ms: number): void {
-      told.clockMs = ms
+    now: () => Date.now() + told.clockOffsetMs,
+    setClockOffset(ms: number): void {
+      told.clockOffsetMs = ms
       tellAll()
     },
     setFilesFull(full: boolean): void {
-      told.full = full
+      told.isDiskFull = full
       tellAll()
     },
     setDatabaseFull: (full: boolean) =>

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type FakeGraph, signWebhookBody } from '../test/fake-graph.ts'
 import type { ReceivedByCustomer, SentByCustomer } from './judge.ts'
 
-type VendorAccount = ReturnType<FakeGraph['account']>
+type VendorAccount = ReturnType<FakeGraph['createAccount']>
 type VendorMessage = Record<string, unknown> & { id: string; timestamp: string }
 
 /** Meta's timeout for a response, and its delay before a retry. */
@@ -87,8 +87,8 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
   /** Meta reports the delivery state of our messages. */
   async function tellTicks(): Promise<void> {
     while (!over) {
-      for (; told < graph.taken.length; told++) {
-        const one = graph.taken[told] as FakeGraph['taken'][number]
+      for (; told < graph.acceptedSends.length; told++) {
+        const one = graph.acceptedSends[told] as FakeGraph['acceptedSends'][number]
         const ticks = ['sent', 'delivered'].map((status) => ({
           ...{ id: one.wamid, status, timestamp: unixSeconds(), recipient_id: one.body.to },
           biz_opaque_callback_data: one.body.biz_opaque_callback_data,
@@ -106,9 +106,9 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
   void tellTicks()
 
   return {
-    misbehaves,
-    said,
-    says(chat: string, content: object): void {
+    faults: misbehaves,
+    sent: said,
+    send(chat: string, content: object): void {
       const message = {
         id: `wamid.${randomBytes(15).toString('base64url')}`,
         timestamp: unixSeconds(),
@@ -123,14 +123,14 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
       }
     },
     /** What reached the phones, in the order in which Meta accepted it. */
-    got: (): ReceivedByCustomer[] =>
-      graph.taken.map(({ body }) => ({
+    listReceived: (): ReceivedByCustomer[] =>
+      graph.acceptedSends.map(({ body }) => ({
         chat: String(body.to),
         id: String(body.biz_opaque_callback_data),
         text: sentText(body),
       })),
     /** Nothing is in transit. */
-    isQuiet: () => busy.size === 0 && waiting.size === 0 && told === graph.taken.length,
+    isQuiet: () => busy.size === 0 && waiting.size === 0 && told === graph.acceptedSends.length,
     close(): void {
       over = true
     },

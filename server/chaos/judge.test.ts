@@ -9,20 +9,20 @@ const row = (id: number, more: Partial<StoredMessage>): StoredMessage => ({
 const ours = { fromMe: true, state: 'sent' }
 /** Ana writes three times and gets two replies; one reply was confirmed to its sender by its client id. */
 const good = (): ChaosEvidence => ({
-  said: [1, 2, 3].map((n) => ({ chat: 'ana', id: `w${n}`, second: 100, turn: n })),
-  got: [
+  sent: [1, 2, 3].map((n) => ({ chat: 'ana', id: `w${n}`, second: 100, turn: n })),
+  received: [
     { chat: 'ana', id: 'w4', text: 'uno' },
     { chat: 'ana', id: 'w5', text: 'dos' },
   ],
   rows: [row(1, {}), row(2, {}), row(3, {}), row(4, { ...ours, clientId: 'c4' }), row(5, { ...ours, body: 'dos' })],
-  asked: [
+  requests: [
     { what: 'send', told: true, clientId: 'c4' },
     { what: 'schedule', told: true, chat: 'ana', text: 'dos' },
     { what: 'schedule', told: false, chat: 'ana', text: 'nobody was told of it' },
   ],
-  settled: [{ ticketId: 1, may: ['open 3'], is: 'open 3' }],
-  screens: [{ whose: 'agent', list: 'open', shows: ['a', 'b'], reads: ['a', 'b'] }],
-  pressed: [],
+  tickets: [{ ticketId: 1, allowed: ['open 3'], actual: 'open 3' }],
+  screens: [{ agent: 'agent', list: 'open', shown: ['a', 'b'], reread: ['a', 'b'] }],
+  retried: [],
   unfinished: [],
 })
 const nothing = { lost: 0, doubled: 0, disordered: 0, astray: 0 }
@@ -39,19 +39,19 @@ describe('the judge', () => {
 
   it('finds lost messages, incoming and outgoing', () => {
     expect(judged((e) => e.rows.splice(1, 1))).toMatchObject({ ...nothing, lost: 1 })
-    expect(judged((e) => e.got.splice(0, 1))).toMatchObject({ ...nothing, lost: 1 })
-    expect(judged((e) => e.asked.push({ what: 'send', told: true, clientId: 'gone' }))).toMatchObject({ lost: 1 })
-    expect(judged((e) => e.asked.push({ what: 'campaign', told: true, chat: 'eva', text: 'hola' }))).toMatchObject({
+    expect(judged((e) => e.received.splice(0, 1))).toMatchObject({ ...nothing, lost: 1 })
+    expect(judged((e) => e.requests.push({ what: 'send', told: true, clientId: 'gone' }))).toMatchObject({ lost: 1 })
+    expect(judged((e) => e.requests.push({ what: 'campaign', told: true, chat: 'eva', text: 'hola' }))).toMatchObject({
       lost: 1,
     })
   })
 
   it('finds duplicates', () => {
     expect(judged((e) => e.rows.push(row(3, {})))).toMatchObject({ doubled: 1, lost: 0 })
-    expect(judged((e) => e.got.push({ chat: 'ana', id: 'w5', text: '' }))).toMatchObject({ doubled: 1, lost: 0 })
+    expect(judged((e) => e.received.push({ chat: 'ana', id: 'w5', text: '' }))).toMatchObject({ doubled: 1, lost: 0 })
     // Two messages with different ids and the same text: requested once.
     const twice = judged((e) => {
-      e.got.push({ chat: 'ana', id: 'w6', text: 'dos' })
+      e.received.push({ chat: 'ana', id: 'w6', text: 'dos' })
       e.rows.push(row(6, { ...ours, body: 'dos' }))
     })
     expect(twice).toMatchObject({ ...nothing, doubled: 1 })
@@ -59,30 +59,32 @@ describe('the judge', () => {
 
   it("finds messages out of order, by the sender's clock and then by arrival", () => {
     expect(judged((e) => e.rows.unshift(...e.rows.splice(2, 1)))).toMatchObject({ ...nothing, disordered: 1 })
-    expect(judged((e) => e.got.reverse())).toMatchObject({ ...nothing, disordered: 1 })
+    expect(judged((e) => e.received.reverse())).toMatchObject({ ...nothing, disordered: 1 })
     const earlier = judged((e) => {
-      e.said[2] = { chat: 'ana', id: 'w3', second: 99, turn: 3 }
+      e.sent[2] = { chat: 'ana', id: 'w3', second: 99, turn: 3 }
       e.rows.unshift(...e.rows.splice(2, 1))
     })
     expect(earlier).toMatchObject(nothing)
     // Low-priority messages let the others pass.
     const passed = judged((e) => {
-      e.got.reverse()
+      e.received.reverse()
       Object.assign(e.rows[3] as StoredMessage, { later: true })
     })
     expect(passed).toMatchObject(nothing)
     // A message that was retried arrives when it is retried.
     const again = judged((e) => {
-      e.got.reverse()
-      e.pressed.push('w4')
+      e.received.reverse()
+      e.retried.push('w4')
     })
     expect(again).toMatchObject(nothing)
   })
 
   it('finds wrong screens, unfulfilled confirmations and unfinished work', () => {
-    expect(judged((e) => e.screens[0]?.shows.pop())).toMatchObject({ ...nothing, astray: 1 })
-    expect(judged((e) => e.screens[0]?.shows.reverse())).toMatchObject({ ...nothing, astray: 1 })
-    expect(judged((e) => e.settled.push({ ticketId: 2, may: ['closed'], is: 'open 3' }))).toMatchObject({ astray: 1 })
+    expect(judged((e) => e.screens[0]?.shown.pop())).toMatchObject({ ...nothing, astray: 1 })
+    expect(judged((e) => e.screens[0]?.shown.reverse())).toMatchObject({ ...nothing, astray: 1 })
+    expect(judged((e) => e.tickets.push({ ticketId: 2, allowed: ['closed'], actual: 'open 3' }))).toMatchObject({
+      astray: 1,
+    })
     expect(judged((e) => e.unfinished.push('1 journal'))).toMatchObject({ ...nothing, astray: 1 })
     const refused = judged((e) => Object.assign(e.rows[3] as StoredMessage, { state: 'failed', error: 'unsure' }))
     expect(refused).toMatchObject({ ...nothing, astray: 1 })

@@ -22,18 +22,18 @@ export type RequestedAction =
   | { what: 'send'; told: boolean; clientId: string }
   | { what: 'schedule' | 'campaign'; told: boolean; chat: string; text: string }
 /** The expected states of a ticket after its last confirmed action; several if one was not confirmed. */
-export type TicketOutcome = { ticketId: number; may: string[]; is: string }
+export type TicketOutcome = { ticketId: number; allowed: string[]; actual: string }
 /** A list on an agent's screen, and the same list read again. */
-export type ScreenComparison = { whose: string; list: string; shows: string[]; reads: string[] }
+export type ScreenComparison = { agent: string; list: string; shown: string[]; reread: string[] }
 export type ChaosEvidence = {
-  said: SentByCustomer[]
-  got: ReceivedByCustomer[]
+  sent: SentByCustomer[]
+  received: ReceivedByCustomer[]
   rows: StoredMessage[]
-  asked: RequestedAction[]
-  settled: TicketOutcome[]
+  requests: RequestedAction[]
+  tickets: TicketOutcome[]
   screens: ScreenComparison[]
   /** Messages for which a user pressed "try again": they arrive when that is pressed. */
-  pressed: string[]
+  retried: string[]
   /** Unfinished or failed journal entries, and other pending work. */
   unfinished: string[]
 }
@@ -77,7 +77,7 @@ function describeDisorder(
 
 /** Compares the phones' own record, the database and every screen. */
 export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
-  const { said, got, rows } = evidence
+  const { sent: said, received: got, rows } = evidence
   const came = rows.filter((row) => !row.fromMe)
   const went = rows.filter((row) => row.fromMe)
   const lost: string[] = []
@@ -113,7 +113,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
         sent.map((one) => one.id),
       ),
     )
-    const ours = went.filter((row) => row.chat === chat && !evidence.pressed.includes(row.wid))
+    const ours = went.filter((row) => row.chat === chat && !evidence.retried.includes(row.wid))
     const there = got.filter((one) => one.chat === chat).map((one) => one.id)
     const when = new Map(ours.map((row) => [row.wid, `${row.wid.slice(-5)} (${row.id}, ${new Date(row.at).toJSON()})`]))
     // Low-priority messages let everything else pass, and keep their own order.
@@ -126,14 +126,14 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   for (const row of came)
     if (row.mediaState === 'pending' || row.mediaState === 'failed') astray.push(`the file of ${row.wid} is not here`)
   // A confirmed action must have happened once; an unconfirmed one at most once.
-  for (const one of evidence.asked) {
+  for (const one of evidence.requests) {
     const [name, times] = countEffects(one, evidence)
     if (times > 1) doubled.push(`${name} is there ${times} times`)
     if (times === 0 && one.told) lost.push(`${name} was promised and is not there`)
   }
-  for (const { ticketId, may, is } of evidence.settled)
+  for (const { ticketId, allowed: may, actual: is } of evidence.tickets)
     if (!may.includes(is)) astray.push(`ticket ${ticketId} is ${is}, and was left as ${may.join(' or ')}`)
-  for (const { whose, list, shows, reads } of evidence.screens)
+  for (const { agent: whose, list, shown: shows, reread: reads } of evidence.screens)
     if (JSON.stringify(shows) !== JSON.stringify(reads))
       astray.push(`the screen of ${whose} shows of ${list} ${describeDifference(shows, reads)}`)
   astray.push(...evidence.unfinished)
@@ -149,7 +149,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   }
 }
 
-function countEffects(one: RequestedAction, { rows, got }: ChaosEvidence): [name: string, times: number] {
+function countEffects(one: RequestedAction, { rows, received: got }: ChaosEvidence): [name: string, times: number] {
   if (one.what === 'send') return [one.clientId, rows.filter((row) => row.clientId === one.clientId).length]
   const there = got.filter((g) => g.chat === one.chat && g.text === one.text).length
   return [`${one.what} "${one.text}" for ${one.chat}`, there]

@@ -16,7 +16,7 @@ export type ChaosCompany = {
   vendor: FakeVendor
 }
 /** What the simulated users remember: their requests, and the last state of each ticket. */
-export type PerformerMemory = { asked: RequestedAction[]; left: Map<number, string[]>; written: number }
+export type PerformerMemory = { requests: RequestedAction[]; ticketStates: Map<number, string[]>; sequence: number }
 
 /** How long checking a list may take, with jobs of killed processes on a loaded machine. */
 const listCheckTimeoutMs = 200_000
@@ -33,15 +33,15 @@ const onePixelPng = Buffer.from(
 /** Executes the steps of a plan on time; `rest` resolves when everything they began is finished. */
 export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, seed: number) {
   const { vendor, screens, admin } = company
-  const memory: PerformerMemory = { asked: [], left: new Map(), written: 0 }
+  const memory: PerformerMemory = { requests: [], ticketStates: new Map(), sequence: 0 }
   const begun = new Map<Promise<void>, string>()
   /** Each agent does one action at a time, and no agent takes a ticket that another is working on. */
   const turns = screens.map(() => Promise.resolve())
   const inHand = new Set<number>()
-  const unanswered: { ticketId: number; leaves: string; at: number }[] = []
+  const unanswered: { ticketId: number; state: string; at: number }[] = []
   let troubles = 0
   const problems: string[] = []
-  const next = () => `${seed}-${++memory.written}`
+  const next = () => `${seed}-${++memory.sequence}`
 
   function begin(what: string, work: Promise<void>): void {
     const followed = work
@@ -55,13 +55,13 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
   function deed(step: ChaosAction): void {
     if (step.do === 'write')
       for (let n = 0; n < step.texts; n++)
-        vendor.says(phoneNumberOf(step.customer), { type: 'text', text: { body: `hola ${next()}` } })
+        vendor.send(phoneNumberOf(step.customer), { type: 'text', text: { body: `hola ${next()}` } })
     else if (step.do === 'choose')
-      vendor.says(phoneNumberOf(step.customer), { type: 'text', text: { body: String(step.option) } })
+      vendor.send(phoneNumberOf(step.customer), { type: 'text', text: { body: String(step.option) } })
     else if (step.do === 'send-file') {
-      const id = stage.graph.keepFile(onePixelPng, 'image/png')
+      const id = stage.graph.storeFile(onePixelPng, 'image/png')
       const image = { id, mime_type: 'image/png', sha256: '', caption: `foto ${next()}` }
-      vendor.says(phoneNumberOf(step.customer), { type: 'image', image })
+      vendor.send(phoneNumberOf(step.customer), { type: 'image', image })
     } else if (step.do === 'campaign') begin('campaign', campaign(step.people))
     else {
       const turn = turns[step.agent]?.then(() => atDesk(step)).catch((error) => void problems.push(String(error)))
@@ -98,7 +98,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
         resolve: [{ status: 'closed' }, 'closed'] as const,
       }[what]
       await screen.open(ticket)
-      remember(ticket.id, leaves, await screen.client.once('PUT', `/tickets/${ticket.id}`, body))
+      remember(ticket.id, leaves, await screen.client.callOnce('PUT', `/tickets/${ticket.id}`, body))
     } finally {
       inHand.delete(ticket.id)
     }
@@ -109,18 +109,18 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
    */
   function remember(ticketId: number, leaves: string, outcome: CallOutcome<unknown>): void {
     const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateEffectMs)
-    if (outcome.how === 'done') memory.left.set(ticketId, [leaves, ...late.map((one) => one.leaves)])
+    if (outcome.how === 'done') memory.ticketStates.set(ticketId, [leaves, ...late.map((one) => one.state)])
     if (outcome.how === 'unknown') {
-      unanswered.push({ ticketId, leaves, at: Date.now() })
-      const before = memory.left.get(ticketId)
-      if (before) memory.left.set(ticketId, [...before, leaves])
+      unanswered.push({ ticketId, state: leaves, at: Date.now() })
+      const before = memory.ticketStates.get(ticketId)
+      if (before) memory.ticketStates.set(ticketId, [...before, leaves])
     }
   }
 
   async function answer({ client }: AgentScreen, ticketId: number, withFile: boolean): Promise<void> {
     const clientId = `chaos-${next()}`
     const one: RequestedAction = { what: 'send', told: false, clientId }
-    memory.asked.push(one)
+    memory.requests.push(one)
     const body = `respuesta ${clientId}`
     const form = new FormData()
     if (withFile) {
@@ -128,24 +128,28 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
       form.append('clientId', clientId)
       form.append('medias', new File([onePixelPng], 'punto.png', { type: 'image/png' }))
     }
-    const outcome = await client.until('POST', `/messages/${ticketId}`, withFile ? form : { body, clientId })
+    const outcome = await client.callUntilAnswered(
+      'POST',
+      `/messages/${ticketId}`,
+      withFile ? form : { body, clientId },
+    )
     one.told = outcome.how === 'done'
   }
 
   async function schedule({ client }: AgentScreen, contactId: number, chat: string): Promise<void> {
     const text = `recordatorio ${next()}`
     const one: RequestedAction = { what: 'schedule', told: false, chat, text }
-    memory.asked.push(one)
+    memory.requests.push(one)
     const sendAt = new Date(stage.now() + 1500).toISOString()
     const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId }
-    const outcome = await client.once('POST', '/schedules', body)
+    const outcome = await client.callOnce('POST', '/schedules', body)
     one.told = outcome.how === 'done'
   }
 
   /** Repeating it under another name does no harm: only the one with a known id is started. */
   async function made<T>(path: string, body: () => object): Promise<T> {
     for (;;) {
-      const outcome = await admin.once<T>('POST', path, body())
+      const outcome = await admin.callOnce<T>('POST', path, body())
       if (outcome.how === 'done') return outcome.body
       if (outcome.how === 'refused') throw new Error(`${path} was refused: ${outcome.status} ${outcome.code}`)
       await pause(200)
@@ -154,13 +158,13 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
   async function campaign(people: number): Promise<void> {
     const list = await made<{ id: number }>('/contact-lists', () => ({ name: `Lista ${next()}` }))
     const persons = Array.from({ length: people }, () => {
-      const n = memory.written + 1
+      const n = memory.sequence + 1
       return { name: `Persona ${next()}`, number: `55118${String(70_000_000 + n)}` }
     })
     for (const person of persons)
-      await admin.until('POST', '/contact-list-items', { ...person, email: '', contactListId: list.id })
+      await admin.callUntilAnswered('POST', '/contact-list-items', { ...person, email: '', contactListId: list.id })
     await retryUntilDone(async () => {
-      const shown = await admin.until<{ validCount: number }>('GET', `/contact-lists/${list.id}`)
+      const shown = await admin.callUntilAnswered<{ validCount: number }>('GET', `/contact-lists/${list.id}`)
       if (shown.how !== 'done' || shown.body.validCount < people) throw new Error(`list ${list.id} is not checked`)
     }, listCheckTimeoutMs)
     const template = { name: 'oferta', language: 'es', variables: { 'body.1': '{nome}', 'body.2': 'rosas' } }
@@ -171,8 +175,8 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     const asked = persons.map(
       ({ number, name }): RequestedAction => ({ what: 'campaign', told: false, chat: number, text: `${name} rosas` }),
     )
-    memory.asked.push(...asked)
-    const outcome = await admin.until('POST', `/campaigns/${id}/start`, {})
+    memory.requests.push(...asked)
+    const outcome = await admin.callUntilAnswered('POST', `/campaigns/${id}/start`, {})
     for (const one of asked) one.told = outcome.how === 'done'
   }
 
@@ -183,32 +187,32 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     const process = 'process' in step ? stage.processes[step.process % stage.processes.length] : undefined
     switch (step.do) {
       case 'kill':
-        return process?.dieAndLive(step.downMs)
+        return process?.restart(step.downMs)
       case 'kill-database':
         return retryUntilDone(() => stage.killDatabase(step.whole))
       case 'cut':
       case 'slow':
       case 'silence':
-        process?.wire.set(step.do === 'silence' ? 'silent' : step.do)
+        process?.databaseProxy.setState(step.do === 'silence' ? 'silent' : step.do)
         await pause(step.ms)
-        return process?.wire.set('up')
+        return process?.databaseProxy.setState('up')
       case 'hang':
         process?.signal('SIGSTOP')
         await pause(step.ms)
         return process?.signal('SIGCONT')
       case 'clock':
-        return stage.jumpClock(step.ms)
+        return stage.setClockOffset(step.ms)
       case 'flap':
         for (let n = 0; n < step.times; n++) {
           stage.graph.troubles.push({ kind: n % 2 ? 'cut' : 'die' })
-          stage.graph.lookTroubles.push({ kind: 'cut' })
+          stage.graph.otherTroubles.push({ kind: 'cut' })
         }
         return
       case 'double':
       case 'reorder':
-        vendor.misbehaves[step.do] = true
+        vendor.faults[step.do] = true
         await pause(step.ms)
-        vendor.misbehaves[step.do] = false
+        vendor.faults[step.do] = false
         return
       case 'full-files':
         stage.setFilesFull(true)
@@ -224,8 +228,8 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
   return {
     memory,
     problems,
-    troubles: () => troubles,
-    async play(steps: PlanStep[]): Promise<void> {
+    faultCount: () => troubles,
+    async run(steps: PlanStep[]): Promise<void> {
       for (const { after, ...step } of steps) {
         await pause(after)
         if (isInjectedFault(step)) begin(step.do, misfortune(step))
@@ -233,6 +237,6 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
       }
     },
     /** What was begun and is not finished. */
-    open: (): string[] => [...begun.values()],
+    listUnfinished: (): string[] => [...begun.values()],
   }
 }

@@ -61,7 +61,7 @@ export function makeSeededRandom(seed: number) {
   return {
     below,
     between: (from: number, to: number) => from + below(to - from + 1),
-    of: <T>(all: readonly T[]): T => all[below(all.length)] as T,
+    pick: <T>(all: readonly T[]): T => all[below(all.length)] as T,
     shuffled: <T>(all: readonly T[]): T[] => {
       const left = [...all]
       return Array.from(all, () => left.splice(below(left.length), 1)[0] as T)
@@ -112,11 +112,11 @@ function makeAction(d: Random): ChaosAction {
   const customer = d.below(planSizes.customers)
   const at = d.below(100)
   if (at < 34) return { do: 'write', customer, texts: d.between(1, 4) }
-  if (at < 42) return { do: 'choose', customer, option: d.of([1, 2] as const) }
+  if (at < 42) return { do: 'choose', customer, option: d.pick([1, 2] as const) }
   if (at < 47) return { do: 'send-file', customer }
   if (at < 49) return { do: 'campaign', people: d.between(2, 5) }
   const who = { agent: d.below(planSizes.agents), pick: d.below(1000) }
-  return at < 55 ? { do: 'schedule', ...who } : { do: d.of(agentActions), ...who }
+  return at < 55 ? { do: 'schedule', ...who } : { do: d.pick(agentActions), ...who }
 }
 
 function makeFault(kind: InjectedFault['do'], d: Random): InjectedFault {

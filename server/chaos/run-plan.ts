@@ -26,10 +26,10 @@ export type ChaosResult = ChaosVerdict & {
 }
 export type RunOptions = {
   execPath?: string
-  say?: (line: string) => void
-  show?: (evidence: ChaosEvidence) => void
+  reportProgress?: (line: string) => void
+  onEvidence?: (evidence: ChaosEvidence) => void
   /** Stops without leaving anything running. */
-  stop?: AbortSignal
+  signal?: AbortSignal
 }
 
 /** How long everything may take to settle after the faults, and the screens to show it. */
@@ -39,10 +39,10 @@ const screensTimeoutMs = 45_000
 /** Runs a plan against real processes on a real PostgreSQL, waits until all is settled, and judges the result. */
 export async function runPlan(
   plan: ChaosPlan,
-  { execPath, say = () => {}, show = () => {}, stop }: RunOptions = {},
+  { execPath, reportProgress: say = () => {}, onEvidence: show = () => {}, signal: stop }: RunOptions = {},
 ): Promise<ChaosResult> {
   const began = performance.now()
-  const stage = await openEnvironment({ processes: plan.processes, execPath, stop })
+  const stage = await openEnvironment({ processes: plan.processes, execPath, signal: stop })
   const opened: { close(): void | Promise<void> }[] = []
   const again = new Set<string>()
   const strike = () => void stage.close().finally(() => process.exit(1))
@@ -52,9 +52,9 @@ export async function runPlan(
     const company = await openCompany(stage, plan, opened)
     say(`open after ${secondsSince(began)} s`)
     const performer = makePerformer(stage, company, plan.seed)
-    await performer.play(plan.steps)
+    await performer.run(plan.steps)
     say(`${plan.steps.length} steps done after ${secondsSince(began)} s`)
-    await waitUntilActionsEnd(performer.open, say)
+    await waitUntilActionsEnd(performer.listUnfinished, say)
     await waitUntilCalm(stage, company, again, say)
     say(`calm after ${secondsSince(began)} s`)
     const screens = await compareSettledScreens(company)
@@ -78,7 +78,7 @@ export async function runPlan(
       seed: plan.seed,
       steps: plan.steps.length,
       misfortunes: countSteps(plan.steps, 'misfortunes'),
-      lives: stage.processes.reduce((sum, one) => sum + one.lives(), 0),
+      lives: stage.processes.reduce((sum, one) => sum + one.startCount(), 0),
       pressed: again.size,
       seconds: secondsSince(began),
     }
@@ -108,7 +108,7 @@ async function openCompany(
   const [admin, ...agents] = clients as [AgentClient, ...AgentClient[]]
   const queues = ['Ventas', 'Soporte'].map(async (name, n) => {
     const body = { name, color: `#${100_000 + n}`, greetingMessage: `Bienvenida a ${name}` }
-    return expectDone(await admin.until<{ id: number }>('POST', '/queue', body)).id
+    return expectDone(await admin.callUntilAnswered<{ id: number }>('POST', '/queue', body)).id
   })
   const queueIds = await Promise.all(queues)
   await stage.db.query(
@@ -122,23 +122,23 @@ async function openCompany(
     components: [{ type: 'BODY', text: 'Hola {{1}}, hay {{2}}.', example: { body_text: [['Ana', 'rosas']] } }],
   })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
-  expectDone(await admin.until('POST', '/campaign-settings', { settings }))
-  const account = stage.graph.account()
+  expectDone(await admin.callUntilAnswered('POST', '/campaign-settings', { settings }))
+  const account = stage.graph.createAccount()
   const line = expectDone(
-    await admin.until<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
+    await admin.callUntilAnswered<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
       ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, queueIds, isDefault: true },
       greetingMessage: 'Hola, elija:',
     }),
   )
   await retryUntilDone(async () => {
-    const { status } = expectDone(await admin.until<{ status: string }>('GET', `/whatsapp/${line.id}`))
+    const { status } = expectDone(await admin.callUntilAnswered<{ status: string }>('GET', `/whatsapp/${line.id}`))
     if (status !== 'CONNECTED') throw new Error(`the line is ${status}`)
   })
   const path = new URL(line.cloud.webhookUrl).pathname
   const vendor = openFakeVendor(stage.graph, account, path, stage.addresses)
   const screens = agents.map(openAgentScreen)
   opened.push(vendor, ...screens)
-  const userIds = await Promise.all(agents.map(async (agent) => (await agent.me()).user.id))
+  const userIds = await Promise.all(agents.map(async (agent) => (await agent.login()).user.id))
   await retryUntilDone(async () => {
     if (!screens.every((screen) => screen.stands())) throw new Error('not every screen stands')
   })
@@ -200,7 +200,7 @@ async function retryFailedMessages(
     [companyId],
   )
   for (const { id, wid, way } of rows) {
-    expectDone(await admin.until('POST', `/messages/${id}/${way}`))
+    expectDone(await admin.callUntilAnswered('POST', `/messages/${id}/${way}`))
     pressed.add(wid)
   }
   const campaigns = await db.query<{ id: number; wid: string }>(
@@ -209,7 +209,7 @@ async function retryFailedMessages(
     [companyId],
   )
   for (const id of new Set(campaigns.rows.map((row) => row.id)))
-    await admin.until('POST', `/campaigns/${id}/retry`, { reason: 'unsure' })
+    await admin.callUntilAnswered('POST', `/campaigns/${id}/retry`, { reason: 'unsure' })
   for (const { wid } of campaigns.rows) pressed.add(wid)
   return rows.length + campaigns.rows.length > 0
 }
@@ -218,7 +218,7 @@ async function retryFailedMessages(
 async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
   for (const until = Date.now() + screensTimeoutMs; ; await pause(250)) {
     const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()
-    const agree = compared.every(({ shows, reads }) => JSON.stringify(shows) === JSON.stringify(reads))
+    const agree = compared.every(({ shown: shows, reread: reads }) => JSON.stringify(shows) === JSON.stringify(reads))
     if ((agree && screens.every((screen) => screen.stands())) || Date.now() > until) return compared
   }
 }
@@ -246,16 +246,16 @@ async function collectEvidence(
     [companyId],
   )
   return {
-    said: vendor.said,
-    got: vendor.got(),
+    sent: vendor.sent,
+    received: vendor.listReceived(),
     rows: rows.rows,
-    asked: memory.asked,
-    settled: tickets.rows.flatMap(({ id, status, userId }) => {
-      const may = memory.left.get(id)
-      return may ? [{ ticketId: id, may, is: status === 'closed' ? 'closed' : `${status} ${userId}` }] : []
+    requests: memory.requests,
+    tickets: tickets.rows.flatMap(({ id, status, userId }) => {
+      const may = memory.ticketStates.get(id)
+      return may ? [{ ticketId: id, allowed: may, actual: status === 'closed' ? 'closed' : `${status} ${userId}` }] : []
     }),
     screens,
-    pressed: [...pressed],
+    retried: [...pressed],
     unfinished: [
       ...(await listPendingWork(stage, company)),
       ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),

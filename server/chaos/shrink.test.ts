@@ -18,7 +18,11 @@ it('finds the two failing steps among many', async () => {
     runs++
     return steps.includes(37) && steps.includes(160)
   }
-  const { steps, tried, done } = await shrinkSteps(many, fails, { tries: 200, until: Number.POSITIVE_INFINITY })
+  const {
+    steps,
+    attempts: tried,
+    isComplete: done,
+  } = await shrinkSteps(many, fails, { maxAttempts: 200, deadline: Number.POSITIVE_INFINITY })
   expect(steps).toEqual([37, 160])
   expect(done).toBe(true)
   expect(tried).toBe(runs)
@@ -27,16 +31,18 @@ it('finds the two failing steps among many', async () => {
 
 it('finds three that need each other, and keeps their order', async () => {
   const fails = async (steps: number[]) => [5, 99, 198].every((one) => steps.includes(one))
-  expect((await shrinkSteps(many, fails, { tries: 500, until: Number.POSITIVE_INFINITY })).steps).toEqual([5, 99, 198])
+  expect((await shrinkSteps(many, fails, { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY })).steps).toEqual([
+    5, 99, 198,
+  ])
 })
 
 it('stops when its tries or its time are over, with a failing result', async () => {
   const fails = async (steps: number[]) => steps.includes(37)
-  const few = await shrinkSteps(many, fails, { tries: 3, until: Number.POSITIVE_INFINITY })
+  const few = await shrinkSteps(many, fails, { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY })
   expect(few).toMatchObject({ tried: 3, done: false })
   expect(await fails(few.steps)).toBe(true)
   let now = 0
-  const brief = await shrinkSteps(many, fails, { tries: 100, until: 5, now: () => now++ })
+  const brief = await shrinkSteps(many, fails, { maxAttempts: 100, deadline: 5, now: () => now++ })
   expect(brief).toMatchObject({ tried: 5, done: false })
   expect(await fails(brief.steps)).toBe(true)
 })
@@ -63,16 +69,16 @@ describe('shrinking a judged run', () => {
           ...{ mediaState: 'none', clientId: null, later: false, at: '' },
         })
     }
-    const nothing = { got: [], asked: [], settled: [], screens: [], pressed: [], unfinished: [] }
-    return { ...judgeEvidence({ said, rows, ...nothing }), broken: 0 }
+    const nothing = { received: [], requests: [], tickets: [], screens: [], retried: [], unfinished: [] }
+    return { ...judgeEvidence({ sent: said, rows, ...nothing }), broken: 0 }
   }
-  const endless = { tries: 500, until: Number.POSITIVE_INFINITY }
+  const endless = { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY }
 
   it('finds the shortest plan with the same failure, from which nothing can be removed', async () => {
     const plan = makeChaosPlan(22, minStepsForAllFaults)
     const first = { ...(await faulty(plan)), lost: 0 }
     expect(first.doubled).toBeGreaterThan(0)
-    const { steps, tried, done } = await shrinkPlan(plan, first, faulty, endless)
+    const { steps, attempts: tried, isComplete: done } = await shrinkPlan(plan, first, faulty, endless)
     expect(done).toBe(true)
     expect(steps.map((step) => step.do)).toEqual(['kill', 'clock', 'write'])
     expect(steps.every((step) => plan.steps.includes(step))).toBe(true)

@@ -2,8 +2,8 @@ import type { ChaosPlan } from './plan.ts'
 
 /** Whether these steps still fail. */
 type StepsFail<S> = (steps: S[]) => Promise<boolean>
-export type ShrinkLimits = { tries: number; until: number; now?: () => number }
-type ShrinkResult<S> = { steps: S[]; tried: number; done: boolean }
+export type ShrinkLimits = { maxAttempts: number; deadline: number; now?: () => number }
+type ShrinkResult<S> = { steps: S[]; attempts: number; isComplete: boolean }
 
 /**
  * The shortest run that still fails, as far as it can be found within the bounds: halves are removed, then
@@ -12,7 +12,7 @@ type ShrinkResult<S> = { steps: S[]; tried: number; done: boolean }
 export async function shrinkSteps<S>(
   steps: S[],
   fails: StepsFail<S>,
-  { tries, until, now = Date.now }: ShrinkLimits,
+  { maxAttempts: tries, deadline: until, now = Date.now }: ShrinkLimits,
 ): Promise<ShrinkResult<S>> {
   let left = steps
   let tried = 0
@@ -20,7 +20,7 @@ export async function shrinkSteps<S>(
   while (size >= 1 && left.length > 1) {
     let smaller = false
     for (let from = 0; from < left.length && left.length > 1; ) {
-      if (tried >= tries || now() >= until) return { steps: left, tried, done: false }
+      if (tried >= tries || now() >= until) return { steps: left, attempts: tried, isComplete: false }
       const rest = left.toSpliced(from, size)
       tried++
       if (rest.length && (await fails(rest))) {
@@ -31,7 +31,7 @@ export async function shrinkSteps<S>(
     if (size === 1 && !smaller) break
     size = size === 1 ? 1 : Math.ceil(Math.min(size, left.length) / 2)
   }
-  return { steps: left, tried, done: true }
+  return { steps: left, attempts: tried, isComplete: true }
 }
 
 const failureKinds = ['lost', 'doubled', 'disordered', 'astray', 'broken'] as const

@@ -47,18 +47,20 @@ export function makeCustomer(chance: StoryRandom, language: Language, name: stri
   const values = [
     chance.pick(words.cities),
     chance.pick(words.company),
-    `${chance.whole(1, 28)}/${chance.whole(1, 12)}`,
-    `XX-${chance.whole(10_000, 99_999)}`,
+    `${chance.integer(1, 28)}/${chance.integer(1, 12)}`,
+    `XX-${chance.integer(10_000, 99_999)}`,
   ]
   const makers = numberMakers[language]
   const number = makers[Math.floor(n / 3) % makers.length] as (n: number) => string
   return {
     name,
     number: number(n),
-    email: chance.often(0.6) ? `${emailNameOf(name)}@correo.example` : '',
+    email: chance.withProbability(0.6) ? `${emailNameOf(name)}@correo.example` : '',
     language,
     isGroup: false,
-    fields: words.fields.flatMap((field, i) => (chance.often(0.45) ? [{ name: field, value: values[i] ?? '' }] : [])),
+    fields: words.fields.flatMap((field, i) =>
+      chance.withProbability(0.45) ? [{ name: field, value: values[i] ?? '' }] : [],
+    ),
     members: [],
   }
 }

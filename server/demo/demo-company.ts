@@ -13,9 +13,9 @@ export type StaffMember = {
   language: Language
   queues: DemoQueueName[]
   /** The languages of the customers they answer. */
-  speaks: Language[]
+  spokenLanguages: Language[]
   /** Signs messages with their name. */
-  signs: boolean
+  signsMessages: boolean
 }
 const emailOf = (name: string) => `${name}@vallebruma.example`
 const allQueues: DemoQueueName[] = ['reservas', 'excursiones', 'pagos', 'viajeros']
@@ -26,8 +26,8 @@ export const demoStaff: StaffMember[] = [
     profile: 'admin',
     language: 'es',
     queues: allQueues,
-    speaks: ['es', 'pt', 'en'],
-    signs: false,
+    spokenLanguages: ['es', 'pt', 'en'],
+    signsMessages: false,
   },
   {
     name: 'Bruno Valadares',
@@ -35,8 +35,8 @@ export const demoStaff: StaffMember[] = [
     profile: 'supervisor',
     language: 'pt',
     queues: allQueues,
-    speaks: ['pt'],
-    signs: false,
+    spokenLanguages: ['pt'],
+    signsMessages: false,
   },
   {
     name: 'Tomás Arrieta',
@@ -44,8 +44,8 @@ export const demoStaff: StaffMember[] = [
     profile: 'user',
     language: 'es',
     queues: ['reservas', 'pagos'],
-    speaks: ['es'],
-    signs: true,
+    spokenLanguages: ['es'],
+    signsMessages: true,
   },
   {
     name: 'Renata Figueira',
@@ -53,8 +53,8 @@ export const demoStaff: StaffMember[] = [
     profile: 'user',
     language: 'pt',
     queues: ['reservas', 'excursiones'],
-    speaks: ['pt'],
-    signs: true,
+    spokenLanguages: ['pt'],
+    signsMessages: true,
   },
   {
     name: 'Hazel Whitcombe',
@@ -62,8 +62,8 @@ export const demoStaff: StaffMember[] = [
     profile: 'user',
     language: 'en',
     queues: ['excursiones', 'viajeros'],
-    speaks: ['en'],
-    signs: false,
+    spokenLanguages: ['en'],
+    signsMessages: false,
   },
   {
     name: 'Martín Olaya',
@@ -71,12 +71,12 @@ export const demoStaff: StaffMember[] = [
     profile: 'user',
     language: 'es',
     queues: ['excursiones', 'viajeros'],
-    speaks: ['es', 'en'],
-    signs: true,
+    spokenLanguages: ['es', 'en'],
+    signsMessages: true,
   },
 ]
 
-type DemoOption = { title: string; message: string; leads?: 'person' | 'queue' | 'end'; to?: DemoQueueName }
+type DemoOption = { title: string; message: string; leads?: 'person' | 'queue' | 'end'; targetQueue?: DemoQueueName }
 type DemoQueue = {
   name: string
   color: string
@@ -84,7 +84,7 @@ type DemoQueue = {
   options: DemoOption[]
   /** Opening hours, and the message to customers outside them. */
   hours: Hours[]
-  closed: string
+  closedMessage: string
   /** SLA goals, in minutes of these hours. */
   goals: { answer: number; resolve: number }
 }
@@ -100,7 +100,7 @@ export const demoQueues: Record<DemoQueueName, DemoQueue> = {
     color: '#1971c2',
     greeting: 'Reservas de cabañas y habitaciones. ¿Qué necesitas?',
     hours: openingHours('07:00', '23:00'),
-    closed: 'Ahora dormimos. Déjanos fechas y cuántas personas son, y te respondemos desde las 7.',
+    closedMessage: 'Ahora dormimos. Déjanos fechas y cuántas personas son, y te respondemos desde las 7.',
     goals: { answer: 7, resolve: 480 },
     options: [
       { title: 'Reservar', message: 'Dinos fechas y cuántas personas son, y te respondemos con lo que hay.' },
@@ -117,12 +117,12 @@ export const demoQueues: Record<DemoQueueName, DemoQueue> = {
     color: '#2f9e44',
     greeting: 'Excursiones por el valle, todos los días del año.',
     hours: openingHours('06:00', '23:00'),
-    closed: 'Los guías ya duermen. Cuéntanos qué día vienes y te respondemos desde las 6.',
+    closedMessage: 'Los guías ya duermen. Cuéntanos qué día vienes y te respondemos desde las 6.',
     goals: { answer: 6, resolve: 2160 },
     options: [
       { title: 'Ver salidas', message: 'Cuéntanos qué día vienes y qué te gusta: caminar, remar o mirar aves.' },
       { title: 'El tiempo y los caminos', message: 'El parte sale cada mañana a las 8. Ahora te lo contamos.' },
-      { title: 'Pagar una excursión', message: 'Te pasamos con Pagos.', leads: 'queue', to: 'pagos' },
+      { title: 'Pagar una excursión', message: 'Te pasamos con Pagos.', leads: 'queue', targetQueue: 'pagos' },
     ],
   },
   pagos: {
@@ -130,7 +130,7 @@ export const demoQueues: Record<DemoQueueName, DemoQueue> = {
     color: '#f08c00',
     greeting: 'Pagos y facturas. Si tienes un comprobante, puedes enviarlo aquí.',
     hours: openingHours('08:00', '20:00', ['sunday']),
-    closed: 'Administración atiende de lunes a sábado, de 8 a 20. Puedes dejar aquí tu comprobante.',
+    closedMessage: 'Administración atiende de lunes a sábado, de 8 a 20. Puedes dejar aquí tu comprobante.',
     goals: { answer: 15, resolve: 1440 },
     options: [],
   },
@@ -139,7 +139,7 @@ export const demoQueues: Record<DemoQueueName, DemoQueue> = {
     color: '#9c36b5',
     greeting: '¿Estás de viaje con nosotros? Cuéntanos qué pasa y te ayudamos.',
     hours: openingHours('00:00', '23:59'),
-    closed: '',
+    closedMessage: '',
     goals: { answer: 6, resolve: 120 },
     options: [],
   },

@@ -19,7 +19,7 @@ const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: conf
 const url = config.databaseUrl ?? (postgres as { url: string }).url
 // On any free port: it only runs while the demo is written, beside a server that may be running.
 const app = await openServer({ ...config, host: '127.0.0.1', port: 0, publicUrl: undefined }, url, log)
-const demoResult = await fillDemo(app.means, { password, again: process.argv.includes('--again') }).finally(
+const demoResult = await fillDemo(app.deps, { password, recreate: process.argv.includes('--again') }).finally(
   async () => {
     await app.close()
     await postgres?.stop()
@@ -28,18 +28,18 @@ const demoResult = await fillDemo(app.means, { password, again: process.argv.inc
 
 const line = (name: string, value: string) => console.log(`  ${name.padEnd(16)}${value}`)
 console.log()
-if (demoResult.how === 'taken') {
+if (demoResult.outcome === 'taken') {
   console.log(`  There is a company or person named like the demo's (${demoCompany.name}), and it is not the demo's.`)
   console.log('  Nothing was touched.\n')
   process.exit(1)
 }
 const seconds = ((performance.now() - began) / 1000).toFixed(1)
-if (demoResult.how === 'there') console.log(`  ${demoCompany.name} is there already; only its passwords are new.`)
+if (demoResult.outcome === 'there') console.log(`  ${demoCompany.name} is there already; only its passwords are new.`)
 else console.log(`  ${demoCompany.name} is furnished, in ${seconds} s.`)
 console.log(`  ${demoResult.tickets} conversations, ${demoResult.messages} messages.\n`)
 for (const one of demoStaff) line(one.name, `${one.email.padEnd(28)}${one.profile}, ${one.language}`)
 line('Password', password)
-if (demoResult.how === 'there') console.log('\n  For a new one with today’s dates: npm run demo -- --again')
+if (demoResult.outcome === 'there') console.log('\n  For a new one with today’s dates: npm run demo -- --again')
 if (app.firstAdmin?.password)
   console.log(
     `\n  The super user of this house: ${app.firstAdmin.email}, password ${app.firstAdmin.password}\n  It is shown only once.`,

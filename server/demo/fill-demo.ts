@@ -20,13 +20,13 @@ import { writeTickets } from './write-tickets.ts'
 
 export type DemoOptions = {
   password: string
-  again?: boolean
+  recreate?: boolean
   /** How far back it goes: default six. */
   weeks?: number
 }
 export type DemoResult = {
   /** `there`: it existed, and only its passwords changed. `taken`: another company has its name. */
-  how: 'made' | 'made-again' | 'there' | 'taken'
+  outcome: 'made' | 'made-again' | 'there' | 'taken'
   companyId: number
   tickets: number
   messages: number
@@ -42,27 +42,27 @@ export async function fillDemo(means: Deps, o: DemoOptions): Promise<DemoResult>
   return new Scope(means, { companyId: 0, wide: true }).transaction(async (wide) => {
     await lockPlatformWide(wide, 'demo')
     const before = await findDemoCompany(wide)
-    if (before === 'taken') return { how: 'taken', companyId: 0, tickets: 0, messages: 0 }
-    if (before !== null && !o.again) {
-      await renewPasswords(wide.of(before), passwordHash)
-      return { how: 'there', companyId: before, ...(await countDemoRows(wide.of(before))) }
+    if (before === 'taken') return { outcome: 'taken', companyId: 0, tickets: 0, messages: 0 }
+    if (before !== null && !o.recreate) {
+      await renewPasswords(wide.forCompany(before), passwordHash)
+      return { outcome: 'there', companyId: before, ...(await countDemoRows(wide.forCompany(before))) }
     }
-    if (before !== null) await deleteDemoCompany(wide.of(before))
-    const { home, furniture } = await createFixtures(wide, passwordHash)
+    if (before !== null) await deleteDemoCompany(wide.forCompany(before))
+    const { scope: home, fixtures: furniture } = await createFixtures(wide, passwordHash)
     const stories = makeStories(wide.now(), o.weeks)
     const people = await writeContacts(home, firstMessageByCustomer(stories), furniture)
-    const tickets = await writeTickets(home, stories, { people, furniture })
+    const tickets = await writeTickets(home, stories, { contactIds: people, fixtures: furniture })
     await writeGoals(home, tickets)
     await writeReportData(home, tickets, furniture, o.weeks)
     const uttered = await makeDemoMessages(home, tickets, people)
     await writeMessages(home, uttered, furniture)
     await writeSandboxPhones(home, uttered)
     await writeDemoJournal(home, uttered)
-    await writeSchedules(home, { people, furniture })
-    await writeCampaigns(home, { people, furniture })
+    await writeSchedules(home, { contactIds: people, fixtures: furniture })
+    await writeCampaigns(home, { contactIds: people, fixtures: furniture })
     await writeChats(home, furniture, tickets)
-    const how = before === null ? 'made' : 'made-again'
-    return { how, companyId: home.companyId, tickets: tickets.length, messages: uttered.length }
+    const outcome = before === null ? 'made' : 'made-again'
+    return { outcome, companyId: home.companyId, tickets: tickets.length, messages: uttered.length }
   })
 }
 

@@ -30,10 +30,10 @@ export const demoMark = { key: 'demo', value: 'npm run demo' }
 export async function createFixtures(
   wide: Scope,
   passwordHash: string,
-): Promise<{ home: Scope; furniture: DemoFixtures }> {
+): Promise<{ scope: Scope; fixtures: DemoFixtures }> {
   const [owner] = demoStaff
   if (!owner) throw new Error('Nobody works here')
-  const { home, admin } = await createCompany(
+  const { companyScope: home, admin } = await createCompany(
     wide,
     {
       name: demoCompany.name,
@@ -65,7 +65,7 @@ export async function createFixtures(
     tags: await writeTags(home),
     lines: await openLines(home, [...queueIds.values()]),
   }
-  return { home, furniture }
+  return { scope: home, fixtures: furniture }
 }
 
 /** The plans are the operator's: uses the one with the highest limits. */
@@ -83,7 +83,7 @@ async function writeQueues({ db, companyId }: Scope): Promise<Map<DemoQueueName,
   const ids = new Map<DemoQueueName, number>()
   for (const [name, queue] of Object.entries(demoQueues)) {
     const row = { name: queue.name, color: queue.color, greetingMessage: queue.greeting, orderQueue: ids.size + 1 }
-    const hours = { schedules: JSON.stringify(queue.hours), outOfHoursMessage: queue.closed }
+    const hours = { schedules: JSON.stringify(queue.hours), outOfHoursMessage: queue.closedMessage }
     const goals = { answerGoal: queue.goals.answer, resolveGoal: queue.goals.resolve }
     const { id } = await db
       .insertInto('queues')
@@ -93,7 +93,7 @@ async function writeQueues({ db, companyId }: Scope): Promise<Map<DemoQueueName,
     ids.set(name as DemoQueueName, id)
   }
   for (const [name, { options }] of Object.entries(demoQueues)) {
-    const rows = options.map(({ title, message, leads = 'person' as const, to }, i) => ({
+    const rows = options.map(({ title, message, leads = 'person' as const, targetQueue: to }, i) => ({
       ...{ companyId, queueId: ids.get(name as DemoQueueName) ?? 0, parentId: null, option: i + 1 },
       ...{ title, message, leads, forwardQueueId: to ? (ids.get(to) ?? null) : null },
     }))

@@ -14,9 +14,9 @@ export function makeMenuStories(now: Date, weeks: number, regulars: DemoCustomer
   const chance = makeStoryRandom(seed)
   const people = regulars.filter((one) => !one.isGroup)
   return listPastDays(now, weeks).flatMap((day) =>
-    Array.from({ length: chance.whole(0, 3) }, () =>
+    Array.from({ length: chance.integer(0, 3) }, () =>
       makeMenuStory(chance, chance.pick(people), addMs(day, hours(8) + hours(chance.between(0, 12)))),
-    ).filter((story) => (story.spoken.at(-1)?.at.getTime() ?? 0) < now.getTime() - days(1)),
+    ).filter((story) => (story.messages.at(-1)?.at.getTime() ?? 0) < now.getTime() - days(1)),
   )
 }
 
@@ -36,8 +36,8 @@ function makeMenuStory(chance: StoryRandom, customer: DemoCustomer, start: Date)
     steps.push({ at: new Date(at), queue, option: null, kind })
   say('customer', greetings[language], 0)
   say('house', menu, 0.1)
-  const goesWrong = chance.often(0.25)
-  const leaves = chance.often(0.3)
+  const goesWrong = chance.withProbability(0.25)
+  const leaves = chance.withProbability(0.3)
   if (goesWrong) {
     say('customer', confusedTexts[language], chance.between(0.5, 3))
     step(null, 'wrong')
@@ -58,7 +58,16 @@ function makeMenuStory(chance: StoryRandom, customer: DemoCustomer, start: Date)
     say('house', options[2]?.message ?? '', 0.1)
   }
   return {
-    ...{ customer, line: lineForLanguage(language), queue, status: 'closed', agent: null, tags: [], spoken, notes: [] },
+    ...{
+      customer,
+      line: lineForLanguage(language),
+      queue,
+      status: 'closed',
+      agent: null,
+      tags: [],
+      messages: spoken,
+      notes: [],
+    },
     ...{ rating: null, chatbot: false, menu: { steps, end: leaves ? 'left' : 'alone', until: new Date(at) } },
   }
 }

@@ -16,11 +16,11 @@ export const makeLocation = (name: string) => ({ ...demoLocation, name })
 export function messageContent(said: StoryMessage): { body: string; last: string } {
   switch (said.kind) {
     case 'place': {
-      const { body, line } = formatStoredLocation(makeLocation(said.thing))
+      const { body, line } = formatStoredLocation(makeLocation(said.attachment))
       return { body, last: line }
     }
     case 'card':
-      return { body: makeContactCard(said.thing, said.text).vcard, last: said.thing }
+      return { body: makeContactCard(said.attachment, said.text).vcard, last: said.attachment }
     case 'call':
       return { body: deskTexts.es.missedCall, last: deskTexts.es.missedCall }
     default:

@@ -2,8 +2,8 @@
 export type StoryRandom = {
   /** At least `from`, below `to`. */
   between(from: number, to: number): number
-  whole(from: number, to: number): number
-  often(share: number): boolean
+  integer(from: number, to: number): number
+  withProbability(share: number): boolean
   pick<T>(of: readonly T[]): T
   shuffle<T>(of: readonly T[]): T[]
 }
@@ -20,8 +20,8 @@ export function makeStoryRandom(seed: number): StoryRandom {
   const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
   return {
     between: (from, to) => from + next() * (to - from),
-    whole,
-    often: (share) => next() < share,
+    integer: whole,
+    withProbability: (share) => next() < share,
     pick: <T>(of: readonly T[]) => of[whole(0, of.length - 1)] as T,
     shuffle: <T>(of: readonly T[]) => {
       const rest = [...of]

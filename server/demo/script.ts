@@ -5,13 +5,13 @@ export type ScriptLine = {
   /** The text, or the caption of a file. */
   text: string
   /** Which image, how many seconds, or the name of the document. */
-  thing: string
+  attachment: string
   /** How many lines above the quoted message is. */
-  quotes: number | null
+  quotedOffset: number | null
   reaction: string | null
   fate: 'edited' | 'deleted' | 'failed' | null
   /** Minutes before it, if the script says so. */
-  after: number | null
+  delayMinutes: number | null
 }
 export type ScriptNote = { by: 'note'; text: string }
 export type ConversationScript = { queue: DemoQueueName; tags: string[]; lines: (ScriptLine | ScriptNote)[] }
@@ -56,22 +56,22 @@ function parseLine(written: string, after: number | null): ScriptLine {
     by: speakers[sign as keyof typeof speakers],
     kind: (kind || 'text') as ScriptLine['kind'],
     text: '',
-    thing: '',
-    quotes: null,
+    attachment: '',
+    quotedOffset: null,
     reaction: null,
     fate: null,
-    after,
+    delayMinutes: after,
   }
   const words = parseEndings(rest, said)
   const [thing = '', caption = ''] = words.split(' | ')
-  return kind ? { ...said, thing: thing.trim(), text: caption.trim() } : { ...said, text: words }
+  return kind ? { ...said, attachment: thing.trim(), text: caption.trim() } : { ...said, text: words }
 }
 
 function parseEndings(text: string, said: ScriptLine): string {
   const found = endingPattern.exec(text)
   if (!found) return text.replaceAll('\\n', '\n')
   const word = found[1] as string
-  if (word.startsWith('re ')) said.quotes = Number(word.slice(3))
+  if (word.startsWith('re ')) said.quotedOffset = Number(word.slice(3))
   else if (word === 'edited' || word === 'deleted' || word === 'failed') said.fate = word
   else said.reaction = word
   return parseEndings(text.slice(0, found.index), said)

@@ -27,21 +27,21 @@ export type StorySegment = {
 }
 
 /** The author: before a transfer, the first agent. */
-export const authorOfMessage = ({ agent, handed }: Story, said: StoryMessage): StaffMember | null =>
+export const authorOfMessage = ({ agent, transfer: handed }: Story, said: StoryMessage): StaffMember | null =>
   handed && handed.how !== 'returned' && said.at < handed.at ? handed.by : agent
 
 /** When it was resolved: the rating request and the farewell come only then. */
 const closedAt = (story: Story): Date | null =>
   story.status === 'closed'
-    ? (story.spoken.find(({ bot }) => bot === 'rating' || bot === 'completion')?.at ?? storyEnd(story))
+    ? (story.messages.find(({ bot }) => bot === 'rating' || bot === 'completion')?.at ?? storyEnd(story))
     : null
 
 /** The messages, split by attendance. A group never ends. */
 export function splitIntoSessions(story: Story): StoryMessage[][] {
   const over = closedAt(story)
   const sittings: StoryMessage[][] = []
-  for (const said of story.spoken) {
-    if (over && said.at >= over && said !== story.spoken[0]) break
+  for (const said of story.messages) {
+    if (over && said.at >= over && said !== story.messages[0]) break
     const last = sittings.at(-1)
     const before = last?.at(-1)
     if (!last || (before && !story.customer.isGroup && said.at.getTime() - before.at.getTime() > sessionGapMs))
@@ -54,11 +54,11 @@ export function splitIntoSessions(story: Story): StoryMessage[][] {
 const isByAgent = (said: StoryMessage) => said.by === 'agent'
 /** Closed, and the menu had transferred it to an agent. */
 const wasHandedByMenu = (story: Story): boolean =>
-  story.status === 'closed' && story.agent !== null && !story.customer.isGroup && story.spoken.some(isByAgent)
+  story.status === 'closed' && story.agent !== null && !story.customer.isGroup && story.messages.some(isByAgent)
 
 /** When the menu ended. */
 function menuEndedAt(story: Story): Date {
-  const first = story.spoken.find(isByAgent)?.at ?? storyStart(story)
+  const first = story.messages.find(isByAgent)?.at ?? storyStart(story)
   if (!wasHandedByMenu(story)) return storyStart(story)
   return new Date(
     Math.max(
@@ -70,7 +70,7 @@ function menuEndedAt(story: Story): Date {
 
 /** The segments from first to last message: when an agent was needed, who accepted and replied, and how it ended. */
 export function makeSegments(story: Story): StorySegment[] {
-  const { agent, queue, handed } = story
+  const { agent, queue, transfer: handed } = story
   const start = storyStart(story)
   const plain: StorySegment = {
     ...{ by: agent, queue, began: 'new', queuedAt: start, chatbotAt: story.chatbot ? start : null },
@@ -122,7 +122,7 @@ function attendanceTimes(
 }
 
 /** After a transfer: the first agent has a segment, and one who is assigned at once has no wait. */
-function splitAtTransfer({ handed }: Story, leg: StorySegment, said: StoryMessage[]): StorySegment[] {
+function splitAtTransfer({ transfer: handed }: Story, leg: StorySegment, said: StoryMessage[]): StorySegment[] {
   if (!handed) return [leg]
   const { by, how, at, queue } = handed
   const answer = said.find((one) => isByAgent(one) && one.at > at)?.at ?? null
@@ -142,11 +142,11 @@ const seed = 20_260_502
 export function addTransfers(stories: Story[]): Story[] {
   const chance = makeStoryRandom(seed)
   return stories.map((story) => {
-    const how = chance.often(0.12)
-      ? chance.often(0.5)
+    const how = chance.withProbability(0.12)
+      ? chance.withProbability(0.5)
         ? 'to-person'
         : 'to-queue'
-      : chance.often(0.05)
+      : chance.withProbability(0.05)
         ? 'returned'
         : null
     const picked = chance.between(0, 1)
@@ -154,13 +154,13 @@ export function addTransfers(stories: Story[]): Story[] {
   })
 }
 
-function addTransfer(story: Story, how: NonNullable<Story['handed']>['how'], picked: number): Story {
+function addTransfer(story: Story, how: NonNullable<Story['transfer']>['how'], picked: number): Story {
   const { agent, queue, customer } = story
   const [said = []] = splitIntoSessions(story)
   const [first, second] = said.filter(isByAgent)
   const since = menuEndedAt(story).getTime()
   if (!agent || !queue || !first || !second || first.at.getTime() - since < minutes(2)) return story
-  const others = demoStaff.filter((one) => one !== agent && one.speaks.includes(customer.language))
+  const others = demoStaff.filter((one) => one !== agent && one.spokenLanguages.includes(customer.language))
   const elsewhere = (one: StaffMember) => one.queues.filter((name) => name !== queue)
   const fit = others.filter((one) => (how === 'to-queue' ? elsewhere(one).length : one.queues.includes(queue)))
   const by = fit[Math.floor(picked * fit.length)]
@@ -173,10 +173,10 @@ function addTransfer(story: Story, how: NonNullable<Story['handed']>['how'], pic
       : addMs(first.at, Math.min(minutes(1), gap / 3))
   const handed = { by, how, queue: before, since: new Date(since + (at.getTime() - since) * 0.5), at }
   const named = (text: string) => text.replaceAll(firstName(agent), firstName(by))
-  const spoken = story.spoken.map((one) =>
-    isByAgent(one) && one.at < at ? { ...one, text: named(one.text), thing: named(one.thing) } : one,
+  const spoken = story.messages.map((one) =>
+    isByAgent(one) && one.at < at ? { ...one, text: named(one.text), attachment: named(one.attachment) } : one,
   )
-  return { ...story, handed, spoken }
+  return { ...story, transfer: handed, messages: spoken }
 }
 const firstName = ({ name }: StaffMember): string => name.split(' ')[0] ?? name
 

@@ -41,7 +41,7 @@ export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
     // A customer with an open conversation had no other the day before.
     const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
     return makeClosedStories(day, now, {
-      chance,
+      random: chance,
       regulars: customersKnownBy(who, n / told.length),
       scriptOf,
       busyUntil,
@@ -67,7 +67,7 @@ function makeScriptPicker(chance: StoryRandom): (language: Language) => Conversa
 }
 
 type StoryContext = {
-  chance: StoryRandom
+  random: StoryRandom
   regulars: DemoCustomer[]
   scriptOf: (language: Language) => ConversationScript
   busyUntil: Map<DemoCustomer, number>
@@ -85,12 +85,16 @@ const busyHours: [number, number][] = [
 ]
 
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
-function makeClosedStories(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: StoryContext): Story[] {
+function makeClosedStories(
+  day: Date,
+  now: Date,
+  { random: chance, regulars, scriptOf, busyUntil }: StoryContext,
+): Story[] {
   const weekend = [0, 6].includes(localWeekday(day))
   // The last day also has the open ones: its bar must not stand out from the others.
   const lastDay = localMidnight(now).getTime() - (isBeforeWork(now) ? days(1) : 0)
   const isLast = day.getTime() >= lastDay
-  const count = isLast ? chance.whole(1, 2) : weekend ? chance.whole(6, 9) : chance.whole(12, 17)
+  const count = isLast ? chance.integer(1, 2) : weekend ? chance.integer(6, 9) : chance.integer(12, 17)
   return Array.from({ length: count }).flatMap(() => {
     const start = addMs(day, hours(chance.between(...chance.pick(busyHours))))
     const customer = chance.pick(regulars)
@@ -106,8 +110,8 @@ function makeClosedStories(day: Date, now: Date, { chance, regulars, scriptOf, b
 }
 
 function closeStory(chance: StoryRandom, story: Story): Story {
-  const asked = chance.often(0.55)
-  const answer = asked && chance.often(0.75) ? chance.pick([3, 3, 3, 2, 2, 1]) : null
+  const asked = chance.withProbability(0.55)
+  const answer = asked && chance.withProbability(0.75) ? chance.pick([3, 3, 3, 2, 2, 1]) : null
   const { rating, thanks } = vocabularyByLanguage[story.customer.language]
   const says: { text: string; after: number; bot: StoryMessage['bot'] }[] = []
   if (asked) says.push({ text: rating, after: 3, bot: 'rating' })
@@ -121,7 +125,7 @@ function closeStory(chance: StoryRandom, story: Story): Story {
     at += minutes(after)
     return { ...makeTextLine(bot ? 'house' : 'customer', text), at: new Date(at), member: null, bot }
   })
-  return { ...story, status: 'closed', rating: answer, spoken: [...story.spoken, ...spoken] }
+  return { ...story, status: 'closed', rating: answer, messages: [...story.messages, ...spoken] }
 }
 
 const complaints: Record<Language, string> = {
@@ -153,14 +157,14 @@ function makeActiveStories(
     const sinceEvening = (hoursBefore: number, just: Date) =>
       isBeforeWork(now) && hoursBefore > 0 ? addMs(localMidnight(now), -hours(hoursBefore)) : just
     if (i < activeTicketCounts.open) {
-      const most = chance.whole(2, Math.min(7, script.lines.length))
+      const most = chance.integer(2, Math.min(7, script.lines.length))
       return shiftToEndAt(
-        makeStory(chance, { customer, agent, script, start: now, most }),
+        makeStory(chance, { customer, agent, script, start: now, maxLines: most }),
         moveToWorkingHours(chance, ends(60 * 84)),
       )
     }
     const first = script.lines.findIndex((line) => line.by === 'agent')
-    const told = makeStory(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
+    const told = makeStory(chance, { customer, agent, script, start: now, maxLines: Math.max(1, first) })
     const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
     // In order: the first has just arrived, the last has breached its queue's SLA.
     const place = i - activeTicketCounts.open
@@ -173,7 +177,7 @@ function makeActiveStories(
       bot: 'menu' as const,
     }
     return shiftToEndAt(
-      { ...alone, queue: null, chatbot: true, spoken: [...alone.spoken, menu] },
+      { ...alone, queue: null, chatbot: true, messages: [...alone.messages, menu] },
       sinceEvening((place - activeTicketCounts.pending) * 2.5, ends(20)),
     )
   })

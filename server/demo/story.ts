@@ -19,14 +19,20 @@ export type Story = {
   status: 'pending' | 'open' | 'closed'
   agent: StaffMember | null
   tags: string[]
-  spoken: StoryMessage[]
+  messages: StoryMessage[]
   notes: { at: Date; text: string }[]
   /** The customer's rating. */
   rating: number | null
   /** Still in the menu. */
   chatbot: boolean
   /** Another agent had it first, from then on, and passed it on; `queue` is where they had it. */
-  handed?: { by: StaffMember; how: 'to-person' | 'to-queue' | 'returned'; queue: DemoQueueName; since: Date; at: Date }
+  transfer?: {
+    by: StaffMember
+    how: 'to-person' | 'to-queue' | 'returned'
+    queue: DemoQueueName
+    since: Date
+    at: Date
+  }
   /** The result of the menu; without it none is recorded. */
   menu?: StoryMenu
 }
@@ -41,26 +47,26 @@ export type StoryMenu = { steps: StoryMenuStep[]; end: 'passed' | 'alone' | 'lef
 
 /** The agent: a member of the queue who speaks the language; the admin speaks both. */
 export function chooseAgent(chance: StoryRandom, customer: DemoCustomer, queue: DemoQueueName): StaffMember {
-  const fit = demoStaff.filter((one) => one.speaks.includes(customer.language) && one.queues.includes(queue))
+  const fit = demoStaff.filter((one) => one.spokenLanguages.includes(customer.language) && one.queues.includes(queue))
   // The admin helps out; the others do most of it.
   const often = fit.filter((one) => one.profile !== 'admin')
-  return chance.pick(often.length && chance.often(0.8) ? often : fit)
+  return chance.pick(often.length && chance.withProbability(0.8) ? often : fit)
 }
 
 /** The values of one story: the same places and prices throughout. */
 function makePlaceholders(chance: StoryRandom, customer: DemoCustomer, agent: StaffMember): Record<string, string> {
   const words = vocabularyByLanguage[customer.language]
-  const price = chance.whole(9, 32) * 10
+  const price = chance.integer(9, 32) * 10
   return {
     first: customer.name.split(' ')[0] as string,
     agent: agent.name.split(' ')[0] as string,
     lodge: chance.pick(words.lodges),
     trip: chance.pick(words.trips),
     day: chance.pick(words.days),
-    n: String(chance.whole(2, 8)),
+    n: String(chance.integer(2, 8)),
     price: String(price),
     half: String(price / 2),
-    code: `VB-${chance.whole(1000, 9999)}`,
+    code: `VB-${chance.integer(1000, 9999)}`,
   }
 }
 const fillPlaceholders = (text: string, slots: Record<string, string>) =>
@@ -69,17 +75,23 @@ const fillPlaceholders = (text: string, slots: Record<string, string>) =>
 /** Response times in minutes: a follow-up, an agent's reply, a customer's return. */
 const replyDelays = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
 function delayBefore(chance: StoryRandom, said: ScriptLine, before: ScriptLine | null): number {
-  if (said.after !== null) return said.after + chance.between(0, 20)
+  if (said.delayMinutes !== null) return said.delayMinutes + chance.between(0, 20)
   if (!before) return 0
   const pace =
     before.by === said.by ? replyDelays.follows : said.by === 'customer' ? replyDelays.comesBack : replyDelays.answers
   return chance.between(pace[0], pace[1])
 }
 
-type StoryInput = { customer: DemoCustomer; agent: StaffMember; script: ConversationScript; start: Date; most?: number }
+type StoryInput = {
+  customer: DemoCustomer
+  agent: StaffMember
+  script: ConversationScript
+  start: Date
+  maxLines?: number
+}
 
 /** One instance of a script; `most` cuts it off after this many lines. */
-export function makeStory(chance: StoryRandom, { customer, agent, script, start, most }: StoryInput): Story {
+export function makeStory(chance: StoryRandom, { customer, agent, script, start, maxLines: most }: StoryInput): Story {
   const slots = makePlaceholders(chance, customer, agent)
   const story: Story = {
     customer,
@@ -88,7 +100,7 @@ export function makeStory(chance: StoryRandom, { customer, agent, script, start,
     status: 'open',
     agent,
     tags: script.tags,
-    spoken: [],
+    messages: [],
     notes: [],
     rating: null,
     chatbot: false,
@@ -104,9 +116,9 @@ export function makeStory(chance: StoryRandom, { customer, agent, script, start,
     at += minutes(delayBefore(chance, line, before))
     before = line
     const text = fillPlaceholders(line.text, slots)
-    story.spoken.push({
+    story.messages.push({
       ...line,
-      ...parseGroupMember(customer, text, fillPlaceholders(line.thing, slots)),
+      ...parseGroupMember(customer, text, fillPlaceholders(line.attachment, slots)),
       at: new Date(at),
       bot: null,
     })
@@ -119,34 +131,34 @@ function parseGroupMember(
   customer: DemoCustomer,
   text: string,
   thing: string,
-): Pick<StoryMessage, 'text' | 'thing' | 'member'> {
+): Pick<StoryMessage, 'text' | 'attachment' | 'member'> {
   const named = /^@(\d) /.exec(thing || text)
   const member = named ? (customer.members[Number(named[1])] ?? null) : null
-  return { text: text.replace(/^@\d /, ''), thing: thing.replace(/^@\d /, ''), member }
+  return { text: text.replace(/^@\d /, ''), attachment: thing.replace(/^@\d /, ''), member }
 }
 
 /** The same story, shifted so that its last message is at another time. */
 export function shiftToEndAt(story: Story, end: Date): Story {
-  const last = story.spoken.at(-1)?.at ?? end
+  const last = story.messages.at(-1)?.at ?? end
   const shift = (at: Date) => new Date(at.getTime() + end.getTime() - last.getTime())
   return {
     ...story,
-    spoken: story.spoken.map((one) => ({ ...one, at: shift(one.at) })),
+    messages: story.messages.map((one) => ({ ...one, at: shift(one.at) })),
     notes: story.notes.map((one) => ({ ...one, at: shift(one.at) })),
   }
 }
 
-export const storyEnd = (story: Story): Date => story.spoken.at(-1)?.at ?? new Date(0)
-export const storyStart = (story: Story): Date => story.spoken[0]?.at ?? new Date(0)
+export const storyEnd = (story: Story): Date => story.messages.at(-1)?.at ?? new Date(0)
+export const storyStart = (story: Story): Date => story.messages[0]?.at ?? new Date(0)
 
 /** A plain text message. */
 export const makeTextLine = (by: ScriptLine['by'], text: string): ScriptLine => ({
   by,
   kind: 'text',
   text,
-  thing: '',
-  quotes: null,
+  attachment: '',
+  quotedOffset: null,
   reaction: null,
   fate: null,
-  after: null,
+  delayMinutes: null,
 })

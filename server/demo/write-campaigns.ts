@@ -15,7 +15,7 @@ import { makeStoryRandom, type StoryRandom } from './random.ts'
 const seconds = (n: number) => n * 1000
 
 type ListPerson = { name: string; number: string; email: string; contactId: number | null; isWhatsappValid: boolean }
-type CampaignInput = { people: Map<DemoCustomer, number>; furniture: DemoFixtures }
+type CampaignInput = { contactIds: Map<DemoCustomer, number>; fixtures: DemoFixtures }
 
 /** Invalid numbers. */
 const invalidPeople = ['Ismael Cabral', 'Dalia Ferreyra', 'Nora Quintela'].map((name, n) => ({
@@ -31,7 +31,10 @@ const campaignTexts = {
 const answerRates = [18, 34, 12]
 
 /** Contact lists, a finished campaign, a scheduled one and a draft. */
-export async function writeCampaigns(scope: Scope, { people, furniture }: CampaignInput): Promise<void> {
+export async function writeCampaigns(
+  scope: Scope,
+  { contactIds: people, fixtures: furniture }: CampaignInput,
+): Promise<void> {
   const known = [...people]
     .filter(([{ isGroup }]) => !isGroup)
     .map(([customer, contactId]) => ({
@@ -179,7 +182,7 @@ type Shipping = Omit<Insertable<DB['campaignShippings']>, 'companyId' | 'campaig
 }
 function makeShipping(chance: StoryRandom, person: ListPerson, n: number, at: Date): Shipping {
   const { name, number, email, contactId } = person
-  const variant = chance.whole(1, 3)
+  const variant = chance.integer(1, 3)
   const body = Object.values(campaignTexts)[variant - 1] as string
   const row = {
     ...{ contactId, key: phoneKey(number), name, number, email, variant, body: body.replace('{nome}', name) },
@@ -192,11 +195,11 @@ function makeShipping(chance: StoryRandom, person: ListPerson, n: number, at: Da
   // Two that could not be delivered.
   if (n === 7 || n === 19) return { ...left, state: 'failed', reason: n === 7 ? 'no-whatsapp' : 'unreachable' }
   const sent = { ...left, state: 'sent' as const, sentAt }
-  if (!chance.often(0.94)) return sent
+  if (!chance.withProbability(0.94)) return sent
   const delivered = { ...sent, deliveredAt: addMs(sentAt, seconds(chance.between(1, 90))) }
-  if (n !== 3 && !chance.often(0.75)) return delivered
+  if (n !== 3 && !chance.withProbability(0.75)) return delivered
   const read = { ...delivered, readAt: addMs(sentAt, minutes(chance.between(1, 30))) }
   if (n === 3) return { ...read, stoppedAt: addMs(sentAt, minutes(31)) }
-  const isAnswered = chance.often((answerRates[variant - 1] as number) / 100 / 0.7)
+  const isAnswered = chance.withProbability((answerRates[variant - 1] as number) / 100 / 0.7)
   return isAnswered ? { ...read, answeredAt: addMs(sentAt, minutes(chance.between(31, 50))) } : read
 }

@@ -18,33 +18,33 @@ export async function writeChats(scope: Scope, { staff }: DemoFixtures, tickets:
 async function writeChat(scope: Scope, chat: TeamChat, staff: Map<string, number>, ticket: number): Promise<void> {
   const { db, companyId } = scope
   const idOf = (name: string) => staff.get(name) ?? 0
-  const ids = chat.people.map(idOf)
-  const at = (word: TeamMessage | undefined) => new Date(scope.now().getTime() - minutes(word?.ago ?? 0))
-  const last = chat.words.at(-1)
+  const ids = chat.members.map(idOf)
+  const at = (word: TeamMessage | undefined) => new Date(scope.now().getTime() - minutes(word?.minutesAgo ?? 0))
+  const last = chat.messages.at(-1)
   const isPair = chat.title === null
   const { id: chatId } = await db
     .insertInto('chats')
     .values({
-      ...{ companyId, title: chat.title ?? (chat.people[0] as string), ownerId: isPair ? null : (ids[0] ?? null) },
+      ...{ companyId, title: chat.title ?? (chat.members[0] as string), ownerId: isPair ? null : (ids[0] ?? null) },
       pair: isPair ? [...ids].sort((a, b) => a - b).join(':') : null,
       ...{
         lastMessage: last ? `${last.by}: ${fillTicketNumber(last, ticket)}` : '',
         lastSenderId: last ? idOf(last.by) : null,
       },
-      ...{ createdAt: at(chat.words[0]), updatedAt: at(last) },
+      ...{ createdAt: at(chat.messages[0]), updatedAt: at(last) },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const people = chat.people.map((name) => ({ id: idOf(name), name }))
+  const people = chat.members.map((name) => ({ id: idOf(name), name }))
   const written: { id: number; mentions: number[] }[] = []
-  for (const word of chat.words) {
+  for (const word of chat.messages) {
     const message = fillTicketNumber(word, ticket)
     const mentions = [...new Set(findMentions(message, people).map(({ userId }) => userId))]
     const { id } = await db
       .insertInto('chatMessages')
       .values({
         ...{ companyId, chatId, senderId: idOf(word.by), senderName: word.by, message, clientId: null, mentions },
-        quotedId: word.answers ? (written.at(-word.answers)?.id ?? null) : null,
+        quotedId: word.repliedOffset ? (written.at(-word.repliedOffset)?.id ?? null) : null,
         ...(await storeChatFile(scope, word)),
         reactions: JSON.stringify((word.reactions ?? []).map(({ by, emoji }) => ({ userId: idOf(by), emoji }))),
         createdAt: at(word),
@@ -74,10 +74,10 @@ const fillTicketNumber = ({ text }: TeamMessage, ticket: number): string => text
 
 const noFile = { mediaType: null, mediaPath: null, mediaName: null, mediaSize: null, mediaPages: null }
 
-async function storeChatFile(scope: Scope, { paper: name }: TeamMessage) {
+async function storeChatFile(scope: Scope, { document: name }: TeamMessage) {
   if (!name) return noFile
   const bytes = makeDemoPdf(name.replace('.pdf', '').replaceAll('_', ' '), [demoCompany.name])
-  const upload = await scope.means.files.receive(Readable.from([bytes]), name)
+  const upload = await scope.deps.files.receive(Readable.from([bytes]), name)
   const { mediaPath, mediaName } = await keepUpload(scope, upload)
   return { mediaType: 'application' as const, mediaPath, mediaName, mediaSize: upload.size, mediaPages: upload.pages }
 }

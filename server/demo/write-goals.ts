@@ -12,7 +12,7 @@ import type { DemoTicket } from './write-tickets.ts'
 
 type GoalRow = Insertable<DB['ticketGoals']>
 
-/** The SLA goals of all conversations that needed an agent, and their results until now (docs/figures.md, goals). */
+/** The SLA goals of all conversations that needed an agent, and their results until now (docs/reports.md, goals). */
 export async function writeGoals(scope: Scope, tickets: DemoTicket[]): Promise<void> {
   const { db, companyId } = scope
   const rows = tickets.flatMap((ticket) => makeGoals(ticket, scope.now()).map((goal) => ({ ...goal, companyId })))

@@ -15,7 +15,7 @@ const textKinds = { text: 'conversation', place: 'locationMessage', card: 'conta
 /** One message with everything the desk, the phone and the journal store of it. */
 export type DemoMessage = {
   ticket: DemoTicket
-  said: StoryMessage
+  message: StoryMessage
   wid: string
   quotedWid: string | null
   senderId: number | null
@@ -35,33 +35,42 @@ export async function makeDemoMessages(
   for (const ticket of tickets) {
     const unread = unreadMessages(ticket.story)
     const wids: string[] = []
-    const { spoken, status } = ticket.story
+    const { messages: spoken, status } = ticket.story
     for (const said of spoken) {
       const wid = generateWid()
       wids.push(wid)
-      const quotedWid = said.quotes === null ? null : (wids.at(-1 - said.quotes) ?? null)
+      const quotedWid = said.quotedOffset === null ? null : (wids.at(-1 - said.quotedOffset) ?? null)
       const senderId = said.member ? (people.get(said.member) ?? null) : null
       const seen = status === 'closed' || said !== spoken.at(-1)
       const ack = said.by === 'customer' ? 0 : said.fate === 'failed' ? 0 : seen ? 4 : 3
       const read = said.by !== 'customer' || !unread.includes(said)
-      all.push({ ticket, said, wid, quotedWid, senderId, ack, read, file: await storeDemoFile(scope, said, ++seed) })
+      all.push({
+        ticket,
+        message: said,
+        wid,
+        quotedWid,
+        senderId,
+        ack,
+        read,
+        file: await storeDemoFile(scope, said, ++seed),
+      })
     }
   }
-  return all.sort((a, b) => a.said.at.getTime() - b.said.at.getTime())
+  return all.sort((a, b) => a.message.at.getTime() - b.message.at.getTime())
 }
 
-const demoMessageBody = ({ said, ticket }: DemoMessage): string => {
+const demoMessageBody = ({ message: said, ticket }: DemoMessage): string => {
   const { body } = messageContent(said)
   const agent = authorOfMessage(ticket.story, said)
-  return said.by === 'agent' && said.kind === 'text' && agent?.signs ? `*${agent.name}:*\n${body}` : body
+  return said.by === 'agent' && said.kind === 'text' && agent?.signsMessages ? `*${agent.name}:*\n${body}` : body
 }
-const demoMessageKind = ({ said, file }: DemoMessage): MessageKind =>
+const demoMessageKind = ({ message: said, file }: DemoMessage): MessageKind =>
   file?.kind ?? textKinds[said.kind as keyof typeof textKinds] ?? 'conversation'
 
 export async function writeMessages(scope: Scope, uttered: DemoMessage[], { staff }: DemoFixtures): Promise<void> {
   const { companyId } = scope
   const rows = uttered.map((one) => {
-    const { ticket, said, file } = one
+    const { ticket, message: said, file } = one
     const ours = said.by !== 'customer'
     const reaction = said.reaction && {
       emoji: said.reaction,

@@ -8,27 +8,31 @@ import type { DemoMessage } from './write-messages.ts'
 import { queueNameOfStory } from './write-tickets.ts'
 
 const phoneKinds = { text: 'text', place: 'location', card: 'contact', call: 'call', paper: 'application' } as const
-const phoneKindOf = ({ said }: DemoMessage): string => phoneKinds[said.kind as keyof typeof phoneKinds] ?? said.kind
+const phoneKindOf = ({ message: said }: DemoMessage): string =>
+  phoneKinds[said.kind as keyof typeof phoneKinds] ?? said.kind
 
-function phoneExtra({ said, ticket }: DemoMessage): SandboxExtra {
-  const { latitude, longitude } = makeLocation(said.thing)
+function phoneExtra({ message: said, ticket }: DemoMessage): SandboxExtra {
+  const { latitude, longitude } = makeLocation(said.attachment)
   return {
     ...(ticket.story.customer.isGroup && { group: true }),
     ...(said.kind === 'place' && { latitude, longitude }),
-    ...(said.kind === 'card' && { cards: [makeContactCard(said.thing, said.text)] }),
+    ...(said.kind === 'card' && { cards: [makeContactCard(said.attachment, said.text)] }),
   }
 }
 
 /** What the customers' own phones show. */
 export async function writeSandboxPhones(scope: Scope, uttered: DemoMessage[]): Promise<void> {
   const rows = uttered
-    .filter(({ said }) => said.fate !== 'failed')
+    .filter(({ message: said }) => said.fate !== 'failed')
     .map((one) => {
-      const { said, ticket, file } = one
+      const { message: said, ticket, file } = one
       return {
         ...{ companyId: scope.companyId, whatsappId: ticket.whatsappId, chat: ticket.story.customer.number },
         ...{ id: one.wid, fromCustomer: said.by === 'customer', author: said.member?.number ?? null },
-        ...{ kind: phoneKindOf(one), body: said.kind === 'place' ? said.thing : said.kind === 'card' ? '' : said.text },
+        ...{
+          kind: phoneKindOf(one),
+          body: said.kind === 'place' ? said.attachment : said.kind === 'card' ? '' : said.text,
+        },
         content: JSON.stringify(phoneExtra(one)),
         ...(file?.phone ?? { mediaPath: null, mediaName: null, mediaType: null }),
         ...{ quotedId: one.quotedWid, reaction: said.reaction },
@@ -44,8 +48,8 @@ export async function writeDemoJournal(scope: Scope, uttered: DemoMessage[]): Pr
   const known = new Set<number>()
   const begun = new Set<number>()
   const rows = uttered
-    .filter(({ said }) => said.by === 'customer')
-    .map(({ said, ticket, wid }) => {
+    .filter(({ message: said }) => said.by === 'customer')
+    .map(({ message: said, ticket, wid }) => {
       const { customer, agent, status } = ticket.story
       const steps = [
         journalledStep,

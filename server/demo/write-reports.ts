@@ -62,7 +62,7 @@ async function writeMenus({ db, companyId }: Scope, tickets: DemoTicket[], { que
     .where('companyId', '=', companyId)
     .execute()
   const rows = tickets.flatMap(({ id, story, whatsappId, queueId }) => {
-    const start = story.spoken[0]?.at
+    const start = story.messages[0]?.at
     const led: StoryMenuStep[] =
       story.agent && story.status === 'closed' && !story.customer.isGroup && start
         ? [{ at: addMs(start, 12_000), queue: null, option: null, kind: 'right' }]
@@ -92,7 +92,7 @@ async function writePresence(
   const now = scope.now()
   const spoke = new Set(
     tickets.flatMap(({ story }) =>
-      story.spoken.flatMap((said) =>
+      story.messages.flatMap((said) =>
         said.by === 'agent'
           ? `${furniture.staff.get(authorOfMessage(story, said)?.name ?? '')} ${localMidnight(said.at).getTime()}`
           : [],
@@ -101,9 +101,9 @@ async function writePresence(
   )
   const rows = [...listPastDays(now, weeks), localMidnight(now)].flatMap((day) => {
     const weekend = [0, 6].includes(localWeekday(day))
-    return demoStaff.flatMap(({ name, speaks }, n) => {
+    return demoStaff.flatMap(({ name, spokenLanguages: speaks }, n) => {
       const userId = furniture.staff.get(name) ?? 0
-      const isOff = (weekend && n % 3 !== 0) || chance.often(0.12)
+      const isOff = (weekend && n % 3 !== 0) || chance.withProbability(0.12)
       // An agent who replied on a day was present.
       if (isOff && !spoke.has(`${userId} ${day.getTime()}`)) return []
       const begins = 8.5 + (speaks.includes('pt') ? 1 : 0) + chance.between(0, 0.6)

@@ -40,7 +40,7 @@ type DemoSchedule = {
   text: keyof (typeof scheduleTexts)['es']
   status?: ScheduleState
   error?: string
-  held?: true
+  isHeld?: true
   repeat?: Partial<Repetition>
 }
 
@@ -53,7 +53,7 @@ const demoSchedules: DemoSchedule[] = [
   { day: -1, time: '09:30', language: 'es', text: 'tomorrow', status: 'ENVIADA' },
   { day: -1, time: '09:30', language: 'pt', text: 'after', status: 'ENVIADA' },
   { day: -1, time: '14:00', language: 'en', text: 'balance', status: 'ERRO', error: 'unreachable' },
-  { day: 0, time: '00:15', language: 'es', text: 'balance', held: true },
+  { day: 0, time: '00:15', language: 'es', text: 'balance', isHeld: true },
   { day: 1, time: '08:00', language: 'pt', text: 'list' },
   { day: 1, time: '09:00', language: 'es', text: 'list', repeat: { unit: 'week', days: [], times: 8 } },
   { day: 1, time: '10:30', language: 'es', text: 'tomorrow' },
@@ -80,7 +80,7 @@ const noRepetition: Repetition = {
 /** Scheduled messages. */
 export async function writeSchedules(
   scope: Scope,
-  { people, furniture }: { people: Map<DemoCustomer, number>; furniture: DemoFixtures },
+  { contactIds: people, fixtures: furniture }: { contactIds: Map<DemoCustomer, number>; fixtures: DemoFixtures },
 ): Promise<void> {
   const customers = [...people].filter(([{ isGroup }]) => !isGroup)
   const rows = demoSchedules.map((told, n) => toScheduleRow(scope, told, n, customers, furniture))
@@ -95,9 +95,11 @@ function toScheduleRow(
   furniture: DemoFixtures,
 ): Insertable<DB['schedules']> {
   const now = scope.now()
-  const { language, status = 'PENDENTE', error = null, held, repeat } = told
+  const { language, status = 'PENDENTE', error = null, isHeld: held, repeat } = told
   const theirs = customers.filter(([customer]) => customer.language === language)
-  const author = demoStaff.find((one) => one.speaks.includes(language) && (n % 3 === 0 || one.profile === 'user'))
+  const author = demoStaff.find(
+    (one) => one.spokenLanguages.includes(language) && (n % 3 === 0 || one.profile === 'user'),
+  )
   const first = `${toWallTime(addMs(now, told.day * dayMs), demoCompany.zone).slice(0, 10)}T${told.time}`
   const sendAt = dateOfWallTime(first, demoCompany.zone)
   const savedAt = addMs(new Date(Math.min(sendAt.getTime(), now.getTime())), -hours(20))

@@ -12,7 +12,7 @@ import type { DemoQueueName } from './script.ts'
 import { makeSegments } from './segments.ts'
 import { type Story, type StoryMessage, storyEnd, storyStart } from './story.ts'
 
-type DemoIds = { people: Map<DemoCustomer, number>; furniture: DemoFixtures }
+type DemoIds = { contactIds: Map<DemoCustomer, number>; fixtures: DemoFixtures }
 export type DemoTicket = {
   id: number
   number: number
@@ -26,12 +26,12 @@ export type DemoTicket = {
 /** The messages after our last one: unread, unless it is closed. */
 export const unreadMessages = (story: Story): StoryMessage[] => {
   if (story.status === 'closed') return []
-  const answered = story.spoken.findLastIndex((said) => said.by === 'agent')
-  return story.spoken.slice(answered + 1).filter((said) => said.by === 'customer')
+  const answered = story.messages.findLastIndex((said) => said.by === 'agent')
+  return story.messages.slice(answered + 1).filter((said) => said.by === 'customer')
 }
 
-const toTicketRow = (scope: Scope, story: Story, { people, furniture }: DemoIds) => {
-  const last = story.spoken.at(-1) as StoryMessage
+const toTicketRow = (scope: Scope, story: Story, { contactIds: people, fixtures: furniture }: DemoIds) => {
+  const last = story.messages.at(-1) as StoryMessage
   return {
     companyId: scope.companyId,
     contactId: people.get(story.customer) ?? 0,
@@ -55,7 +55,7 @@ const toTicketRow = (scope: Scope, story: Story, { people, furniture }: DemoIds)
 }
 
 /** Their first message after the last one of an agent, while it is open. */
-function waitingSince({ status, spoken }: Story): Date | null {
+function waitingSince({ status, messages: spoken }: Story): Date | null {
   const answered = spoken.findLastIndex((one) => one.by === 'agent')
   return status === 'closed' ? null : (spoken.slice(answered + 1).find((one) => one.by === 'customer')?.at ?? null)
 }
@@ -77,15 +77,15 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: DemoIds)
         userId,
       })
   }
-  await writeSegments(scope, tickets, ids.furniture)
-  await writeEvents(scope, tickets, ids.furniture)
-  await writeNotes(scope, tickets, ids.furniture)
+  await writeSegments(scope, tickets, ids.fixtures)
+  await writeEvents(scope, tickets, ids.fixtures)
+  await writeNotes(scope, tickets, ids.fixtures)
   return tickets
 }
 
 /** When they gave the rating; what they wrote afterwards is the comment. */
 const ratedAt = (story: Story): Date =>
-  story.spoken.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? storyEnd(story)
+  story.messages.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? storyEnd(story)
 
 const staffId = ({ staff }: DemoFixtures, by: StaffMember | null): number | null =>
   by ? (staff.get(by.name) ?? null) : null

@@ -12,7 +12,7 @@ import { makeProgress } from './progress.ts'
 const usage = `
   npm run export -- --company ID [--to FOLDER]
 
-  Everything of one company as JSON lines, with its files: docs/moving.md says what is in it and what is not.
+  Everything of one company as JSON lines, with its files: docs/import-export.md says what is in it and what is not.
 `
 
 function parseCommand() {
@@ -41,7 +41,7 @@ const infrastructure = await openInfrastructure(
 )
 const progress = makeProgress()
 try {
-  const { owner, means } = infrastructure
+  const { owner, deps: means } = infrastructure
   let last = ''
   const manifest = await exportCompany({ owner, files: means.files }, command, (what, done, total) => {
     if (what !== last) {

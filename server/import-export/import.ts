@@ -41,7 +41,7 @@ const usage = `
     --later           a later dump of an installation that came before: its companies here get what is new
     --limit NAME=N    more than usual: ${Object.keys(defaultLimits).join(', ')}
 
-  What comes is not believed: whatever does not fit is refused, and a refused archive leaves nothing behind. Broken off, it goes on where it was; run again, it changes nothing. docs/moving.md says what comes and how.
+  What comes is not believed: whatever does not fit is refused, and a refused archive leaves nothing behind. Broken off, it goes on where it was; run again, it changes nothing. docs/import-export.md says what comes and how.
 `
 
 function parseCommand() {
@@ -72,8 +72,18 @@ function parseCommand() {
     if (!limits || (values.due !== undefined && !z.iso.date().safeParse(values.due).success)) return null
     const { plan = null, due: dueDate = null, later = false } = values
     const terms = { ...defaultTerms, plan, dueDate, keepsPlans: values['keep-plans'] ?? false }
-    const order = { path, media, dryRun: values['dry-run'] ?? false, company, name, offset, limits, terms, later }
-    return { mover, order, report }
+    const order = {
+      path,
+      mediaDir: media,
+      dryRun: values['dry-run'] ?? false,
+      company,
+      name,
+      offset,
+      limits,
+      terms,
+      isUpdate: later,
+    }
+    return { importer: mover, order, report }
   } catch {
     return null
   }
@@ -94,10 +104,10 @@ const close = async () => {
   await postgres?.stop()
 }
 try {
-  const firstAdmin = await seedDatabase(infrastructure.means, config)
-  const report = await importCommand.mover(
-    infrastructure.means,
-    { ...importCommand.order, scratch: join(config.dataDir, 'moving') },
+  const firstAdmin = await seedDatabase(infrastructure.deps, config)
+  const report = await importCommand.importer(
+    infrastructure.deps,
+    { ...importCommand.order, scratchDir: join(config.dataDir, 'moving') },
     makeProgress(),
   )
   const seconds = Math.round((performance.now() - began) / 100) / 10

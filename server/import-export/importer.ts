@@ -9,7 +9,7 @@ export type ImportOrder = {
   /** The dump or folder to read. */
   path: string
   /** The media folder of the other system. */
-  media: string | null
+  mediaDir: string | null
   /** Report what would be imported, and write nothing. */
   dryRun: boolean
   /** Import only this company, by its id in the source. */
@@ -19,12 +19,12 @@ export type ImportOrder = {
   /** Offset of timestamps without a zone: `-03:00`. */
   offset: string | null
   /** A folder for temporary sort files; it is left empty. */
-  scratch: string
+  scratchDir: string
   limits: ImportLimits
   /** The plan of imported companies, and their due date. */
   terms: PlanTerms
   /** A later dump of an installation that was imported before: new rows go into the existing companies. */
-  later: boolean
+  isUpdate: boolean
 }
 
 /** Imports companies. It writes history straight into the tables, and sends no messages. */

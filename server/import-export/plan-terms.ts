@@ -11,12 +11,12 @@ export type PlanTerms = {
   plan: string | null
   /** The day until which it is paid; null: `usualDays` from today. */
   dueDate: string | null
-  usualDays: number
+  defaultDays: number
   /** `--keep-plans`: as in the source. A plan that does not exist here is created. */
   keepsPlans: boolean
 }
 /** The same as the trial period after sign-up. */
-export const defaultTerms: PlanTerms = { plan: null, dueDate: null, usualDays: 30, keepsPlans: false }
+export const defaultTerms: PlanTerms = { plan: null, dueDate: null, defaultDays: 30, keepsPlans: false }
 
 const limitShape = z.coerce.number().int().min(0).max(100_000).catch(0)
 const flagShape = z.boolean().catch(true)

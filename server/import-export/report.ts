@@ -37,7 +37,7 @@ export class ImportReport {
     this.dryRun = dryRun
   }
 
-  of(kind: string): ImportTally {
+  tallyOf(kind: string): ImportTally {
     const known = this.rows.get(kind)
     if (known) return known
     const made: ImportTally = { found: 0, written: 0, there: 0, changed: {}, skipped: {} }
@@ -45,15 +45,15 @@ export class ImportReport {
     return made
   }
 
-  skip(kind: string, said: string, id: unknown): void {
-    const { skipped } = this.of(kind)
+  countSkipped(kind: string, said: string, id: unknown): void {
+    const { skipped } = this.tallyOf(kind)
     const reason = boundedReason(skipped, said)
     skipped[reason] = (skipped[reason] ?? 0) + 1
     this.#name(`${kind}, ${reason}`, id)
   }
 
-  change(kind: string, said: string, id: unknown): void {
-    const { changed } = this.of(kind)
+  countChanged(kind: string, said: string, id: unknown): void {
+    const { changed } = this.tallyOf(kind)
     const reason = boundedReason(changed, said)
     changed[reason] = (changed[reason] ?? 0) + 1
     this.#name(`${kind}, ${reason}`, id)
@@ -65,7 +65,7 @@ export class ImportReport {
     this.named.set(what, named)
   }
 
-  note(said: string): void {
+  addNote(said: string): void {
     const sentence = toPrintable(said, 400)
     if (this.notes.length < maxNotes && !this.notes.includes(sentence)) this.notes.push(sentence)
   }

@@ -139,7 +139,7 @@ import type {} from './lines/tables.ts'
 export const appVersion = '6.0.0'
 
 type AppParts = {
-  means: Deps
+  deps: Deps
   sessions: Sessions
   keys: ApiKeyAccess
   config: Config
@@ -150,10 +150,10 @@ type AppParts = {
   backups: Backups
   processes: ProcessMonitor
   /** The backlog of all companies. */
-  waiting: () => Promise<Backlog>
+  readBacklog: () => Promise<Backlog>
   /** The Prometheus metrics. */
-  readings: () => Promise<MetricReading[]>
-  ready: () => Promise<boolean>
+  readMetrics: () => Promise<MetricReading[]>
+  isReady: () => Promise<boolean>
 }
 
 /** Pages of these origins may use our cookies and open sockets. */
@@ -161,10 +161,10 @@ export const makeOwnOriginCheck = ({ publicUrl, corsOrigins }: Config): OriginCh
   makeOriginCheck([...(publicUrl ? [new URL(publicUrl).origin] : []), ...corsOrigins])
 
 /** The only file that depends on every layer: routes, jobs and event listeners are connected here. */
-function makeRoutes({ means, sessions, config, mailer, phones, cloud, ...house }: AppParts) {
+function makeRoutes({ deps: means, sessions, config, mailer, phones, cloud, ...house }: AppParts) {
   const cookieRules = {
-    secure: (config.publicUrl ?? '').startsWith('https'),
-    crossSite: config.corsOrigins.length > 0,
+    isSecure: (config.publicUrl ?? '').startsWith('https'),
+    isCrossSite: config.corsOrigins.length > 0,
     isOwnOrigin: makeOwnOriginCheck(config),
   }
   const cookie = makeRefreshCookie(cookieRules)
@@ -203,13 +203,13 @@ function makeRoutes({ means, sessions, config, mailer, phones, cloud, ...house }
     ...laneRoutes,
     ...messageRoutes,
     ...exportRoutes,
-    ...templateRoutes(cloud.templates),
-    ...scheduleRoutes(cloud.templates),
+    ...templateRoutes(cloud.loadTemplates),
+    ...scheduleRoutes(cloud.loadTemplates),
     ...contactListRoutes,
-    ...campaignRoutes(cloud.templates),
+    ...campaignRoutes(cloud.loadTemplates),
     ...campaignSettingRoutes,
     ...optOutRoutes,
-    ...publicApiRoutes(means.clock, phones, cloud.templates),
+    ...publicApiRoutes(means.clock, phones, cloud.loadTemplates),
     ...noteRoutes,
     ...noticeRoutes,
     ...contactHistoryRoutes,
@@ -229,7 +229,7 @@ function makeRoutes({ means, sessions, config, mailer, phones, cloud, ...house }
     ...webhookToolRoutes,
     ...moneyRoutes(means.clock),
     ...platformMoneyRoutes(means.clock),
-    ...healthRoutes(house.processes, house.waiting, house.backups),
+    ...healthRoutes(house.processes, house.readBacklog, house.backups),
     route(storageApi.usage, (scope) => getStorageUsage(scope)),
     route(serverApi.version, () => ({ version: appVersion, uploadLimit: config.uploadLimit })),
   ]
@@ -241,12 +241,12 @@ export type LineOptions = {
   sandbox?: Partial<SandboxTimings>
   cloud?: Partial<CloudTimings>
   linked?: Partial<LinkedTimings>
-  hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
+  receive?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
   /** Overrides for tests with their own bots and timers. */
-  crew?: Partial<AutomationRegistry>
-  asking?: Partial<BotRequestLimits>
-  telling?: Partial<DispatchTimings>
+  automations?: Partial<AutomationRegistry>
+  botRequestLimits?: Partial<BotRequestLimits>
+  dispatchTimings?: Partial<DispatchTimings>
   /** Empty: nothing runs by the wall clock, and the test triggers it. */
   crontab?: ''
 }
@@ -260,23 +260,23 @@ export function makeLines(
   { beta, cloud }: { beta?: MakeLine | undefined; cloud?: MakeLine | undefined } = {},
   byItself = true,
 ): Switchboard {
-  const sandbox = makeSandboxProvider({ means, log, signals, ...(options.sandbox && { pace: options.sandbox }) })
+  const sandbox = makeSandboxProvider({ deps: means, log, signals, ...(options.sandbox && { pace: options.sandbox }) })
   return openSwitchboard({
-    means,
+    deps: means,
     log,
     signals,
     makers: { sandbox, beta, cloud },
-    byItself,
-    state: (row, state) => saveLineState(means, row, state),
-    ...(options.typing && { typing: options.typing }),
-    ...(options.hear && { hear: options.hear }),
+    runsAutomations: byItself,
+    reportState: (row, state) => saveLineState(means, row, state),
+    ...(options.typing && { reportTyping: options.typing }),
+    ...(options.receive && { receive: options.receive }),
     ...(options.pace && { pace: options.pace }),
-    ...(options.crew && { crew: options.crew }),
-    ...(options.asking && { asking: options.asking }),
+    ...(options.automations && { automations: options.automations }),
+    ...(options.botRequestLimits && { botRequestLimits: options.botRequestLimits }),
   })
 }
 
-function makeEventListeners({ means }: AppParts): EventListeners {
+function makeEventListeners({ deps: means }: AppParts): EventListeners {
   return {
     'company.deleted': [({ companyId }) => scheduleRemovalOfAllFiles(new Scope(means, { companyId, wide: true }))],
     'user.deleted': [
@@ -306,21 +306,21 @@ export function makeJobHandlers(house: AppParts): JobHandlers {
       // The event determines its payload type; the compiler cannot follow that through the map.
       for (const listen of heard[event] ?? []) await listen(payload as never)
     },
-    ...passwordResetJobs(house.means, house.mailer),
-    ...presenceJobs(house.means.live, house.means, house.sessions),
-    ...fileJobs(house.means),
-    ...pushJobs(house.means),
-    ...chatPushJobs(house.means),
-    ...numberCheckJobs(house.means, house.phones),
-    ...listImportJobs(house.means),
-    ...knowledgeJobs(house.means),
-    ...webhookDeliveryJobs(house.means),
-    ...erasureJobs(house.means),
-    ...retentionJobs(house.means),
-    ...reportJobs(house.means),
-    ...deletedContactJobs(house.means),
-    ...weeklyReportJobs(house.means),
-    ...moneyJobs(house.means),
+    ...passwordResetJobs(house.deps, house.mailer),
+    ...presenceJobs(house.deps.live, house.deps, house.sessions),
+    ...fileJobs(house.deps),
+    ...pushJobs(house.deps),
+    ...chatPushJobs(house.deps),
+    ...numberCheckJobs(house.deps, house.phones),
+    ...listImportJobs(house.deps),
+    ...knowledgeJobs(house.deps),
+    ...webhookDeliveryJobs(house.deps),
+    ...erasureJobs(house.deps),
+    ...retentionJobs(house.deps),
+    ...reportJobs(house.deps),
+    ...deletedContactJobs(house.deps),
+    ...weeklyReportJobs(house.deps),
+    ...moneyJobs(house.deps),
     ...house.backups.jobs,
   }
 }
@@ -356,7 +356,10 @@ function makeFastify({ config, log }: AppParts): FastifyInstance {
 }
 
 /** Health and metrics routes, in every kind of process. */
-function serveMonitoring(app: FastifyInstance, { means, config, backups, readings, ready }: AppParts): void {
+function serveMonitoring(
+  app: FastifyInstance,
+  { deps: means, config, backups, readMetrics: readings, isReady: ready }: AppParts,
+): void {
   serveMetrics(app, config.metricsToken, means.live, backups.state, readings)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -380,11 +383,11 @@ export async function buildMonitoringApp(house: AppParts): Promise<FastifyInstan
 const anonymousPerSecond = 50
 
 export async function buildApp(house: AppParts): Promise<FastifyInstance> {
-  const { means, sessions, config, log } = house
+  const { deps: means, sessions, config, log } = house
   const app = makeFastify(house)
   sendRequestIdHeader(app)
   registerErrorHandlers(app)
-  registerBodyParsers(app, config.bodyTimeout)
+  registerBodyParsers(app, config.bodyTimeoutMs)
   serveMonitoring(app, house)
   setSecurityHeaders(app)
   await app.register(cors, () => crossOrigin(config.corsOrigins))
@@ -396,7 +399,7 @@ export async function buildApp(house: AppParts): Promise<FastifyInstance> {
   await serveWebApp(app, config.webDir)
   serveStoredFiles(app, means.files)
   serveDocs(app, config.publicUrl ?? '/')
-  await serveCloudWebhook(app, { means, log, receive: house.cloud.receive })
+  await serveCloudWebhook(app, { deps: means, log, receive: house.cloud.receive })
   const programs = makeTokenBucket(means.clock, config.apiRate)
   const anonymous = makeTokenBucket(systemClock, anonymousPerSecond)
   mountRoutes(app, makeRoutes(house), means, { ...sessions, ...house.keys, programs, anonymous })
@@ -436,12 +439,13 @@ const renderDocsInWorker = makeWorkerQueue<DocsTask, RenderedDocs>(
 function serveDocs(app: FastifyInstance, server: string): void {
   let made: Promise<RenderedDocs> | undefined
   const docs = (): Promise<RenderedDocs> => {
-    made ??= renderDocsInWorker({ version: appVersion, server }, { ms: 60_000, heapMb: 256, waiting: 1 }).catch(
-      (error) => {
-        made = undefined
-        throw error
-      },
-    )
+    made ??= renderDocsInWorker(
+      { version: appVersion, server },
+      { timeoutMs: 60_000, heapMb: 256, maxQueued: 1 },
+    ).catch((error) => {
+      made = undefined
+      throw error
+    })
     return made
   }
   const page = serveCompressedPage('text/html; charset=utf-8', async () => (await docs()).page)

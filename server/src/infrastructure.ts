@@ -26,7 +26,7 @@ export async function openInfrastructure(config: Config, databaseUrl: string, lo
   await warnWhileWaiting(log, 'the database', assertNoConnectionPooler(databaseUrl, log))
   const database = openDatabase(databaseUrl, log)
   const vault = makeVault(config.appSecret, await loadPreviousHmacKeys(database.platform, makeVault(config.appSecret)))
-  const live = makeLiveUpdates(log, config.socketsEach)
+  const live = makeLiveUpdates(log, config.maxSocketsPerUser)
   const files = makeFiles(config, vault, clock)
   const signals = await warnWhileWaiting(log, 'the database', openSignals(databaseUrl, log))
   const outgoing = makeOutgoingClient(config, clock)
@@ -36,7 +36,7 @@ export async function openInfrastructure(config: Config, databaseUrl: string, lo
   const hooks = await openWebhookInterest(makeWebhookInterestSource(database, signals), log)
   const means: Deps = {
     push,
-    hooks,
+    webhookInterest: hooks,
     outgoing,
     database,
     live,
@@ -49,7 +49,7 @@ export async function openInfrastructure(config: Config, databaseUrl: string, lo
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }
   return {
-    means,
+    deps: means,
     owner,
     signals,
     async close() {

@@ -20,29 +20,34 @@ const database = (h: TestServer) => /\/([^/?]+)(\?|$)/.exec(h.databaseUrl)?.[1]
 describe('losing the database', () => {
   it('reports not ready, stays up, and works again when it is back', async () => {
     const h = await testServer()
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const name = database(h)
-    await h.owner.query(`alter database ${name} allow_connections false`)
-    await h.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    await h.adminPool.query(`alter database ${name} allow_connections false`)
+    await h.adminPool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
     await vi.waitFor(async () =>
-      expect(await h.anyone.ask('GET', '/readyz')).toMatchObject({ status: 503, body: { error: 'ERR_NOT_READY' } }),
+      expect(await h.anonymous.request('GET', '/readyz')).toMatchObject({
+        status: 503,
+        body: { error: 'ERR_NOT_READY' },
+      }),
     )
-    expect((await h.anyone.ask('GET', '/healthz')).status).toBe(200)
+    expect((await h.anonymous.request('GET', '/healthz')).status).toBe(200)
     // The error must not mention the session: clients would end it.
     const notReady = { status: 503, body: { error: 'ERR_NOT_READY' } }
-    expect(await admin.ask('GET', '/tags')).toMatchObject(notReady)
-    expect(await h.anyone.ask('POST', '/auth/login', { email: admin.email, password })).toMatchObject(notReady)
-    expect(await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).toMatchObject({
-      ...notReady,
-      cookies: [],
-    })
+    expect(await admin.request('GET', '/tags')).toMatchObject(notReady)
+    expect(await h.anonymous.request('POST', '/auth/login', { email: admin.email, password })).toMatchObject(notReady)
+    expect(await h.anonymous.request('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).toMatchObject(
+      {
+        ...notReady,
+        cookies: [],
+      },
+    )
     // A client that cannot be authenticated now retries, and is connected afterwards.
     const plain = plainClient(h.address, admin.token)
     await new Promise((tried) => plain.io.once('reconnect_attempt', tried))
     expect(plain.connected).toBe(false)
-    await h.owner.query(`alter database ${name} allow_connections true`)
-    await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(200))
-    expect((await admin.ask('GET', '/tags')).status).toBe(200)
+    await h.adminPool.query(`alter database ${name} allow_connections true`)
+    await vi.waitFor(async () => expect((await h.anonymous.request('GET', '/readyz')).status).toBe(200))
+    expect((await admin.request('GET', '/tags')).status).toBe(200)
     const { db } = h.wide()
     const online = () => db.selectFrom('users').select('online').where('id', '=', admin.id).executeTakeFirstOrThrow()
     await expect.poll(online).toEqual({ online: true })
@@ -54,13 +59,13 @@ describe('losing the database', () => {
       .set({ online: true, lastSeenAt: new Date(0) })
       .where('id', '=', admin.id)
       .execute()
-    await h.wide().job('presence:sweep', {})
+    await h.wide().enqueueJob('presence:sweep', {})
     await expect.poll(online).toEqual({ online: false })
   })
 
   it('finishes a running job when it is back, and others, too', async () => {
     const h = await testServer()
-    const people = [(await h.company()).admin.id, (await h.company()).admin.id] as const
+    const people = [(await h.createCompany()).admin.id, (await h.createCompany()).admin.id] as const
     const { db } = h.wide()
     const gone = { online: true, lastSeenAt: new Date(0) }
     await db.updateTable('users').set(gone).where('id', '=', people[0]).execute()
@@ -71,20 +76,20 @@ describe('losing the database', () => {
     holding.on('error', () => {})
     await holding.query('begin')
     await holding.query('select 1 from users where id = $1 for update', [people[0]])
-    await h.wide().job('presence:sweep', {})
+    await h.wide().enqueueJob('presence:sweep', {})
     const waits = `select 1 from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await h.owner.query(waits)).rows).not.toEqual([])
-    await h.owner.query(`alter database ${name} allow_connections false`)
-    await h.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(503))
+    await expect.poll(async () => (await h.adminPool.query(waits)).rows).not.toEqual([])
+    await h.adminPool.query(`alter database ${name} allow_connections false`)
+    await h.adminPool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    await vi.waitFor(async () => expect((await h.anonymous.request('GET', '/readyz')).status).toBe(503))
     holding.release(true)
     await holder.end()
-    await h.owner.query(`alter database ${name} allow_connections true`)
-    await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(200))
+    await h.adminPool.query(`alter database ${name} allow_connections true`)
+    await vi.waitFor(async () => expect((await h.anonymous.request('GET', '/readyz')).status).toBe(200))
     const online = (id: number) => db.selectFrom('users').select('online').where('id', '=', id).executeTakeFirst()
     await expect.poll(() => online(people[0])).toEqual({ online: false })
     await db.updateTable('users').set(gone).where('id', '=', people[1]).execute()
-    await h.wide().job('presence:sweep', {})
+    await h.wide().enqueueJob('presence:sweep', {})
     await expect.poll(() => online(people[1])).toEqual({ online: false })
   })
 })
@@ -92,7 +97,7 @@ describe('losing the database', () => {
 describe('stopping the server', () => {
   it('answers earlier requests, and accepts no new ones', async () => {
     const h = await testServer()
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
     const login = () =>
       fetch(`${running.address}/auth/login`, {
@@ -113,7 +118,7 @@ describe('stopping the server', () => {
 
   it('lets clients reconnect by themselves to the next server at that address', async () => {
     const h = await testServer()
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const open = (port: number) => openServer({ ...h.config, port }, h.databaseUrl, makeLog('silent'), h.clock)
     const first = await open(0)
     const plain = plainClient(first.address, admin.token)
@@ -133,7 +138,7 @@ describe('stopping the server', () => {
     const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, log, h.clock)
     // Ignore the warning that there is no web app to serve.
     said.length = 0
-    const { admin, id, user } = await h.company()
+    const { admin, id, user } = await h.createCompany()
     const people = [admin, await user(), await user(), await user()]
     for (const person of people) await viaProcess(running, person).listen()
     const online = async () =>

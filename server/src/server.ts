@@ -46,10 +46,10 @@ import type { Supervisor } from './lines/supervisor.ts'
 
 export type RunningServer = {
   app: FastifyInstance
-  means: Deps
+  deps: Deps
   lines: Supervisor
   switchboard: Switchboard
-  teller: WebhookDispatcher
+  webhookDispatcher: WebhookDispatcher
   address: string
   /** The user created by the first run; null afterwards. */
   firstAdmin: { email: string; password: string | null } | null
@@ -73,27 +73,27 @@ export async function openServer(
 ): Promise<RunningServer> {
   const does = partsForRole(config.role)
   const ground = await openInfrastructure(config, databaseUrl, log, clock)
-  const { means, owner, signals } = ground
+  const { deps: means, owner, signals } = ground
   const { live, files } = means
-  const sessions = makeSessions(means, signals, config.sessionLife)
+  const sessions = makeSessions(means, signals, config.sessionTtlMs)
   const keys = makeApiKeys(means, signals)
   const mailer = makeMailer(config, log)
   const firstAdmin = await warnWhileWaiting(log, 'the first rows', seedDatabase(means, config))
-  await warnWhileWaiting(log, 'the files of earlier starts', files.tidy())
+  await warnWhileWaiting(log, 'the files of earlier starts', files.removeStaleUploads())
   const { graphUrl } = config
   const cloud = makeCloudProvider({
-    means,
+    deps: means,
     log,
     signals,
     graphUrl,
     ...(lineOptions.cloud && { pace: lineOptions.cloud }),
   })
   const { whatsappUrl: url } = config
-  const beta = url ? makeLinkedProvider({ means, log, url, pace: lineOptions.linked }) : undefined
-  const switchboard = makeLines(means, signals, log, lineOptions, { beta, cloud: cloud.make }, does.jobs)
+  const beta = url ? makeLinkedProvider({ deps: means, log, url, pace: lineOptions.linked }) : undefined
+  const switchboard = makeLines(means, signals, log, lineOptions, { beta, cloud: cloud.makeLine }, does.jobs)
   const lines = switchboard.supervisor
   const teller = does.jobs
-    ? makeWebhookDispatcher(means, log, signals, lineOptions.telling)
+    ? makeWebhookDispatcher(means, log, signals, lineOptions.dispatchTimings)
     : makeWebhookForwarder(means, log)
   assignSocketRooms(live, signals, means)
   signals.on('sweep', () => {
@@ -107,7 +107,7 @@ export async function openServer(
       () => true,
       () => false,
     )
-  const phones = makePhoneQueries((whatsappId) => lines.running(whatsappId), live)
+  const phones = makePhoneQueries((whatsappId) => lines.connectedLine(whatsappId), live)
   const backups = makeBackups(means, config, databaseUrl, log)
   const processes = makeProcessMonitor(live, {
     ...{
@@ -121,7 +121,7 @@ export async function openServer(
   const waiting = makeBacklogReader(means)
   const readings = makeMetricsReader(waiting, switchboard, teller, means.clock.now)
   const house = {
-    means,
+    deps: means,
     sessions,
     keys,
     config,
@@ -131,9 +131,9 @@ export async function openServer(
     cloud,
     backups,
     processes,
-    waiting,
-    readings,
-    ready,
+    readBacklog: waiting,
+    readMetrics: readings,
+    isReady: ready,
   }
   const app = does.web ? await buildApp(house) : await buildMonitoringApp(house)
   const missing = does.web ? listUnhandledEndpoints(app) : []
@@ -160,10 +160,10 @@ export async function openServer(
 
   return {
     app,
-    means,
+    deps: means,
     lines,
     switchboard,
-    teller,
+    webhookDispatcher: teller,
     address,
     firstAdmin,
     async close() {

@@ -5,6 +5,6 @@ import { openServer } from '../src/server.ts'
 /** The whole server in a separate process that a test kills. It polls often, so that a restart takes effect at once. */
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 await openServer(readConfig(process.env), process.env.VICTIM_DATABASE as string, log, undefined, {
-  ...{ crontab: '', pace: { lookMs: 30, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } },
+  ...{ crontab: '', pace: { pollMs: 30, retryMs: 20 }, sandbox: { reconnectMs: 20, pollMs: 100 } },
 })
 process.send?.('alive')

@@ -18,8 +18,8 @@ let line: SandboxPhone
 let key: string
 beforeAll(async () => {
   h = await testServer()
-  const company = await h.company()
-  line = await h.line(company, { isDefault: true })
+  const company = await h.createCompany()
+  line = await h.openLine(company, { isDefault: true })
   const body = { name: 'Client', scopes: ['send', 'messages', 'contacts'] as never, whatsappIds: [], expiresAt: null }
   key = (await company.admin.call(apiKeysApi.create, { body })).key
 })
@@ -28,7 +28,7 @@ const environment = (more = {}) => ({ ...process.env, RECADO_URL: h.address, REC
 const shown = async (number: string) =>
   vi.waitFor(
     async () => {
-      const ours = (await line.customer(number).sees()).filter((m) => !m.fromCustomer).map((m) => m.body)
+      const ours = (await line.customer(number).listMessages()).filter((m) => !m.fromCustomer).map((m) => m.body)
       expect(ours).not.toEqual([])
       return ours
     },
@@ -58,7 +58,7 @@ describe('the client', () => {
     const number = '5491155580002'
     const sent = await recado.sending.send({ number, body: 'La nota' }, { files: [{ name: 'a.txt', content: 'hola' }] })
     expect((await recado.sending.show({ id: sent.id })).mediaName).toBe('a.txt')
-    h.clock.forward(5000)
+    h.clock.advance(5000)
     const page = await recado.sending.list({ number, limit: 1 })
     expect(page.messages[0]?.id).toBe(sent.id)
     const { contacts } = await recado.contacts.list({ searchParam: number })

@@ -35,9 +35,9 @@ beforeAll(async () => {
   owner = openOwnerPool(h)
   tables = await readFixtureTables(owner)
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
-  const other = await h.company()
+  const other = await h.createCompany()
   theirs = await insertFixtures(owner, tables, { id: other.id, mark: marks.theirs, person: other.admin.id })
-  admin = (await h.company()).admin
+  admin = (await h.createCompany()).admin
   rows = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
   // Another line than the one the calls are about.
   const elsewhere = (await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id }))
@@ -116,7 +116,7 @@ describe.each(open)('$title', ({ e }) => {
 })
 
 it('refuses expired keys', async () => {
-  h.clock.forward(days(2))
+  h.clock.advance(days(2))
   for (const { e } of open)
     expect([endpointName(e), await tryWith(keys.over, e)]).toMatchObject([endpointName(e), noKey])
 })

@@ -153,11 +153,11 @@ describe('16.3.4: an unexpected error', () => {
     const log = makeLog('info', { write: (text: string) => void lines.push(JSON.parse(text)) })
     const broken = await testServer({}, log)
     onTestFinished(broken.close)
-    const { admin } = await broken.company()
+    const { admin } = await broken.createCompany()
     const owner = openOwnerPool(broken)
     await owner.query('alter table tags rename to "tagsMoved"')
     await owner.end()
-    const answer = await admin.ask('GET', '/tags')
+    const answer = await admin.request('GET', '/tags')
     expect([answer.status, answer.body]).toEqual([500, { error: 'ERR_INTERNAL_SERVER_ERROR' }])
     const id = answer.headers.get('x-request-id')
     expect(lines.find((line) => line.msg === 'unexpected' && line.trace === id)).toMatchObject({

@@ -26,8 +26,8 @@ const deps = {
   ),
   clock: systemClock,
   push: noPushSender,
-  hooks: noWebhookInterest,
-  outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
+  webhookInterest: noWebhookInterest,
+  outgoing: makeOutgoingClient({ privateTargets: false, callTimeoutMs: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
@@ -36,10 +36,10 @@ const slowBackend: BotBackend = {
   async answer() {
     process.send?.('asked')
     await once(process, 'message')
-    return { bot: 'slow', why: 'it-knew', say: ['de quien muere'] }
+    return { bot: 'slow', why: 'it-knew', messages: ['de quien muere'] }
   },
 }
-makeBotRequestRunner(deps, log, [slowBackend], { lookMs: 30 })
+makeBotRequestRunner(deps, log, [slowBackend], { pollMs: 30 })
 // Keeps the process alive until it is killed.
 setInterval(() => {}, 60_000)
 process.send?.('alive')

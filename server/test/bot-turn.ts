@@ -9,10 +9,10 @@ type TurnOverrides = {
   settings?: Partial<Record<SettingKey, string>>
   line?: Partial<LineRules>
   queues?: QueueRules[]
-  book?: Partial<Rulebook>
+  rulebook?: Partial<Rulebook>
   ticket?: Partial<TicketDetail>
   state?: Partial<BotState>
-} & Partial<Pick<Turn, 'text' | 'at' | 'now' | 'cameBack' | 'asked'>>
+} & Partial<Pick<Turn, 'text' | 'writtenAt' | 'now' | 'isReopened' | 'pendingRating'>>
 
 export const makeQueueRules = (id: number, more: Partial<QueueRules> = {}): QueueRules => ({
   id,
@@ -31,7 +31,7 @@ export function makeTurn({
   settings = {},
   queues = [],
   line: lineGiven,
-  book,
+  rulebook: book,
   ticket: ticketGiven,
   state,
   ...given
@@ -60,7 +60,7 @@ export function makeTurn({
     ...ticketGiven,
   }
   return {
-    book: {
+    rulebook: {
       version: 1,
       setting,
       language: 'es',
@@ -69,7 +69,7 @@ export function makeTurn({
       holidays: [],
       queues: new Map(queues.map((q) => [q.id, q])),
       lines: new Map([[1, line]]),
-      wording: buildBotTexts(setting, 'es'),
+      botTexts: buildBotTexts(setting, 'es'),
       campaigns: null,
       ...book,
     },
@@ -88,10 +88,10 @@ export function makeTurn({
       ...state,
     },
     text: 'hola',
-    at: now,
+    writtenAt: now,
     now,
-    cameBack: false,
-    asked: null,
+    isReopened: false,
+    pendingRating: null,
     ...given,
   }
 }

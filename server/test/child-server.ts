@@ -29,17 +29,17 @@ const deps = {
   ),
   clock: systemClock,
   push: noPushSender,
-  hooks: noWebhookInterest,
-  outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
+  webhookInterest: noWebhookInterest,
+  outgoing: makeOutgoingClient({ privateTargets: false, callTimeoutMs: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
 const signals = await openSignals(url, log)
 const switchboard = makeLines(deps, signals, log, {
-  pace: { lookMs: 30, retryMs: 20 },
-  sandbox: { reconnectMs: 20, lookMs: 100 },
+  pace: { pollMs: 30, retryMs: 20 },
+  sandbox: { reconnectMs: 20, pollMs: 100 },
 })
 await switchboard.supervisor.start()
 // Run timers on command, not only every few seconds.
-process.on('message', () => void switchboard.timers.look())
+process.on('message', () => void switchboard.timers.poll())
 process.send?.('alive')

@@ -26,19 +26,19 @@ const deps = {
   ),
   clock: systemClock,
   push: noPushSender,
-  hooks: noWebhookInterest,
-  outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
+  webhookInterest: noWebhookInterest,
+  outgoing: makeOutgoingClient({ privateTargets: false, callTimeoutMs: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
 const signals = await openSignals(url, log)
 const cloud = makeCloudProvider({
-  means: deps,
+  deps: deps,
   log,
   signals,
   graphUrl,
   pace: { settleMs: 2000, reconnectMs: 20, timeoutMs: 30_000 },
 })
-const { supervisor } = makeLines(deps, signals, log, { pace: { lookMs: 30, retryMs: 20 } }, { cloud: cloud.make })
+const { supervisor } = makeLines(deps, signals, log, { pace: { pollMs: 30, retryMs: 20 } }, { cloud: cloud.makeLine })
 await supervisor.start()
 process.send?.('alive')

@@ -19,7 +19,7 @@ export async function openCloudLine(
   admin: TestUser,
   graph: FakeGraph,
   given: ExtraFields = {},
-  account = graph.account(),
+  account = graph.createAccount(),
 ) {
   const cloud = { ...account, verifyToken: '' }
   const body = { name: `Cloud ${++lastSequence}`, provider: 'cloud', cloud, ...given } as never
@@ -111,7 +111,20 @@ export async function openCloudLine(
       says: (text: string, more: ExtraFields = {}) => sends({ type: 'text', text: { body: text }, ...more }),
     }
   }
-  return { id, account, path, verifyToken, row, reaches, post, told, change, wrap, status, customer }
+  return {
+    id,
+    account,
+    path,
+    verifyToken,
+    showLine: row,
+    waitForStatus: reaches,
+    post,
+    deliverChanges: told,
+    change,
+    wrapChanges: wrap,
+    status,
+    customer,
+  }
 }
 export type CloudPhone = Awaited<ReturnType<typeof openCloudLine>>
 
@@ -124,17 +137,17 @@ export const quickCloudTimings = {
   reconnectMs: 30,
   refusedMs: 200,
   settleMs: 400,
-  lookMs: 200,
+  pollMs: 200,
 }
 
 /** A company on the official API: a connected line, and helpers to act and to look. */
 export async function openCloudDesk(given: ExtraFields = {}) {
   const graph = await fakeGraph()
   const h = await testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })
-  const { admin, ...company } = await h.company()
+  const { admin, ...company } = await h.createCompany()
   const { db } = h.wide()
   const line = await openCloudLine(admin, graph, given)
-  await line.reaches('CONNECTED')
+  await line.waitForStatus('CONNECTED')
   const within = { timeout: 5000, interval: 15 }
 
   /** The row of a message, once it matches. */
@@ -147,7 +160,7 @@ export async function openCloudDesk(given: ExtraFields = {}) {
     }, within)
   const takenOf = (wid: string) =>
     vi.waitFor(() => {
-      const found = graph.taken.filter((t) => t.body.biz_opaque_callback_data === wid)
+      const found = graph.acceptedSends.filter((t) => t.body.biz_opaque_callback_data === wid)
       expect(found).toHaveLength(1)
       return found[0] as (typeof found)[number]
     }, within)
@@ -169,6 +182,20 @@ export async function openCloudDesk(given: ExtraFields = {}) {
     return widOf(id as string)
   }
   const show = (id: number) => admin.call(ticketsApi.show, { params: { id } })
-  return { h, graph, admin, company, db, line, stored, takenOf, accept, conversation, send, show, widOf }
+  return {
+    server: h,
+    graph,
+    admin,
+    company,
+    db,
+    line,
+    waitForMessage: stored,
+    waitForSend: takenOf,
+    accept,
+    startConversation: conversation,
+    send,
+    show,
+    widOf,
+  }
 }
 export type CloudDesk = Awaited<ReturnType<typeof openCloudDesk>>

@@ -85,7 +85,7 @@ export const copyArchive = async (from: string, to: string): Promise<string> => 
 
 /** A company with a row in every table, as our own software would have written it. */
 export async function createFixtureCompany(h: TestServer, owner: pg.Pool, name: string) {
-  const company = await h.company(name)
+  const company = await h.createCompany(name)
   await insertFixtures(owner, await readFixtureTables(owner), {
     id: company.id,
     mark: 'Mine',

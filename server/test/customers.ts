@@ -30,7 +30,7 @@ export type Customer = {
   /** Chooses from the latest menu, counted from one. */
   picks(nth: number): Promise<void>
   /** Everything that the desk sent, in order. */
-  sees(): Promise<CustomerPhoneMessage[]>
+  listMessages(): Promise<CustomerPhoneMessage[]>
   fileOf(id: string): Promise<Buffer>
   /** The desk's reaction to this message; empty: none. */
   reactionTo(id: string): Promise<string>
@@ -40,10 +40,10 @@ export type Customer = {
 /** One line of a company, and its customers. */
 export type CustomerLine = {
   id: number
-  cannot: readonly Ability[]
+  unsupported: readonly Ability[]
   customer(name: string): Customer
   /** Interrupts the connection for a moment. */
-  stumbles(): Promise<void>
+  interrupt(): Promise<void>
 }
 
 const kinds = ['text', 'image', 'location', 'contact'] as const
@@ -56,13 +56,13 @@ export async function openSandboxCounter(h: TestServer, admin: TestUser): Promis
   const line = await openSandboxLine(admin)
   return {
     id: line.id,
-    cannot: await loadCannot(admin, line.id),
-    async stumbles() {
-      await line.cut()
+    unsupported: await loadCannot(admin, line.id),
+    async interrupt() {
+      await line.dropConnection()
     },
     customer(name) {
       const phone = line.customer(nextPhoneNumber(), name)
-      const ours = async () => (await phone.sees()).filter((message) => !message.fromCustomer)
+      const ours = async () => (await phone.listMessages()).filter((message) => !message.fromCustomer)
       return {
         number: phone.number,
         says: (text, quotedId) => phone.says(text, quotedId ? { quotedId } : {}),
@@ -72,7 +72,7 @@ export async function openSandboxCounter(h: TestServer, admin: TestUser): Promis
         edits: async (id, text) => void (await phone.edits(id, text)),
         deletes: async (id) => void (await phone.deletes(id)),
         picks: async (nth) => void (await phone.says(String(nth))),
-        sees: async () =>
+        listMessages: async () =>
           (await ours()).map(({ id, kind, body, quotedId, isDeleted }) => ({
             id,
             kind: kinds.find((one) => one === kind) ?? 'other',
@@ -86,7 +86,7 @@ export async function openSandboxCounter(h: TestServer, admin: TestUser): Promis
           const response = await fetch(address.replace(/^https?:\/\/[^/]+/, h.address))
           return Buffer.from(await response.arrayBuffer())
         },
-        reactionTo: async (id) => (await phone.sees()).find((message) => message.id === id)?.reaction ?? '',
+        reactionTo: async (id) => (await phone.listMessages()).find((message) => message.id === id)?.reaction ?? '',
         reads: async () => void (await phone.reads()),
       }
     },
@@ -97,12 +97,12 @@ export async function openSandboxCounter(h: TestServer, admin: TestUser): Promis
 export async function openLinkedCounter(all: LinkedServer, admin: TestUser): Promise<CustomerLine> {
   const shop = createShop(all)
   const line = await createLinkedLine(admin)
-  const device = await line.scannedBy(shop)
+  const device = await line.scanWith(shop)
   return {
     id: line.id,
-    cannot: await loadCannot(admin, line.id),
-    stumbles: async () => device.connection?.terminate(),
-    customer: (name) => makeLinkedCustomer(all.wa.person(nextPhoneNumber(), name), shop),
+    unsupported: await loadCannot(admin, line.id),
+    interrupt: async () => device.connection?.terminate(),
+    customer: (name) => makeLinkedCustomer(all.wa.addPerson(nextPhoneNumber(), name), shop),
   }
 }
 
@@ -142,7 +142,7 @@ function makeLinkedCustomer(person: Account, shop: Account): Customer {
     edits: (id, text) => correct(id, MESSAGE_EDIT, { conversation: text }),
     deletes: (id) => correct(id, REVOKE),
     picks: async (nth) => void (await person.sendText(account, String(nth))),
-    sees: async () =>
+    listMessages: async () =>
       got.filter(({ message }) => !message.protocolMessage && !message.reactionMessage).map((one) => shownNow(one)),
     async reactionTo(id) {
       const last = got.findLast(({ message }) => message.reactionMessage?.key?.id === id)
@@ -170,11 +170,11 @@ function toCustomerPhoneMessage({ id, message }: ReceivedMessage): Omit<Customer
 /** Meta's official API, with a fake Meta. */
 export async function openCloudCounter(graph: FakeGraph, admin: TestUser): Promise<CustomerLine> {
   const line = await openCloudLine(admin, graph)
-  await line.reaches('CONNECTED')
+  await line.waitForStatus('CONNECTED')
   return {
     id: line.id,
-    cannot: await loadCannot(admin, line.id),
-    stumbles: async () => void graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 }),
+    unsupported: await loadCannot(admin, line.id),
+    interrupt: async () => void graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 }),
     customer: (name) => makeCloudCustomer(graph, line, nextPhoneNumber(), name),
   }
 }
@@ -203,13 +203,15 @@ function makeCloudCustomer(
   const phone = line.customer(number, name)
   const cannot = () => Promise.reject(new Error('Meta does not tell'))
   const all = () =>
-    graph.taken.map(({ wamid, body }) => ({ wamid, body: body as CloudBody })).filter(({ body }) => body.to === number)
+    graph.acceptedSends
+      .map(({ wamid, body }) => ({ wamid, body: body as CloudBody }))
+      .filter(({ body }) => body.to === number)
   const taken = () => all().filter(({ body }) => body.type !== 'reaction')
   return {
     number,
     says: (text, quotedId) => phone.says(text, quotedId ? { context: { id: quotedId } } : {}),
     sends: ({ bytes, mime, name: file }, caption) =>
-      phone.sends({ type: 'image', image: { id: graph.keepFile(bytes, mime, file), mime_type: mime, caption } }),
+      phone.sends({ type: 'image', image: { id: graph.storeFile(bytes, mime, file), mime_type: mime, caption } }),
     reacts: async (id, emoji) => void (await phone.sends({ type: 'reaction', reaction: { message_id: id, emoji } })),
     edits: cannot,
     deletes: cannot,
@@ -221,7 +223,7 @@ function makeCloudCustomer(
         : { type: 'list_reply', list_reply: row }
       await phone.sends({ type: 'interactive', interactive })
     },
-    sees: async () =>
+    listMessages: async () =>
       taken().map(({ wamid, body }) => ({
         id: wamid,
         kind: body.interactive
@@ -241,7 +243,7 @@ function makeCloudCustomer(
     },
     async reads() {
       for (const one of taken())
-        for (const status of ['delivered', 'read']) await line.told(line.status(one as never, status))
+        for (const status of ['delivered', 'read']) await line.deliverChanges(line.status(one as never, status))
     },
   }
 }

@@ -26,7 +26,7 @@ const address = (name: string) => demoStaff.find((one) => one.name.startsWith(na
 
 beforeAll(async () => {
   h = await testServer()
-  companyId = (await fillDemo(h.running.means, { password })).companyId
+  companyId = (await fillDemo(h.server.deps, { password })).companyId
   admin = await h.login(address('Lucía'), password)
 })
 afterAll(closeTestServers)
@@ -56,7 +56,7 @@ test('has weeks of conversations in three languages, of every state and kind', a
 })
 
 test('has varied weeks: returning customers, transfers, met and missed goals, new contacts', async () => {
-  await h.wide().job('figures:sum', {})
+  await h.wide().enqueueJob('figures:sum', {})
   const { sums, before, queues: ways } = await admin.call(dashboardApi.view, { query: { days: 15, compare: true } })
   const parts = [sums, before?.sums ?? sums].map(({ again, transferred, returned, once, came, resolved }) => ({
     again: again / came,
@@ -154,11 +154,11 @@ test('has a finished campaign with its report, a planned one and a draft', async
 })
 
 test('has test lines that connect, and delivers an agent’s message to the phone', async () => {
-  const lines = await admin.ask<{ id: number; status: string }[]>('GET', '/whatsapp')
+  const lines = await admin.request<{ id: number; status: string }[]>('GET', '/whatsapp')
   expect(lines.body.length).toBe(2)
   await vi.waitFor(
     async () => {
-      const { body } = await admin.ask<{ status: string }[]>('GET', '/whatsapp')
+      const { body } = await admin.request<{ status: string }[]>('GET', '/whatsapp')
       expect(body.map((line) => line.status)).toEqual(['CONNECTED', 'CONNECTED'])
     },
     { timeout: 15_000, interval: 100 },
@@ -170,7 +170,7 @@ test('has test lines that connect, and delivers an agent’s message to the phon
   await vi.waitFor(
     async () => {
       const path = `/sandbox/${one.whatsappId}/messages?with=${one.contact.number}`
-      const { body } = await admin.ask<{ messages: { body: string }[] }>('GET', path)
+      const { body } = await admin.request<{ messages: { body: string }[] }>('GET', path)
       expect(body.messages.at(-1)?.body).toBe('Ya lo veo')
     },
     { timeout: 15_000, interval: 100 },
@@ -179,7 +179,7 @@ test('has test lines that connect, and delivers an agent’s message to the phon
 
 test('is kept by a second run, which sets the new password', async () => {
   const before = await rowsOf('messages')
-  const second = await fillDemo(h.running.means, { password: 'another-1234' })
+  const second = await fillDemo(h.server.deps, { password: 'another-1234' })
   expect(second).toMatchObject({ how: 'there', companyId, messages: before.length })
   expect((await rowsOf('messages')).length).toBe(before.length)
   await h.login(address('Renata'), 'another-1234')
@@ -193,10 +193,10 @@ test('is exported and imported into another server with every row and file', asy
   const folder = await mkdtemp(join(tmpdir(), 'recado-demo-'))
   try {
     const place = join(folder, 'demo')
-    const manifest = await exportCompany({ owner: from, files: h.running.means.files }, { companyId, to: place })
-    const brought = await importCompany({ owner: to, files: there.running.means.files }, place)
+    const manifest = await exportCompany({ owner: from, files: h.server.deps.files }, { companyId, to: place })
+    const brought = await importCompany({ owner: to, files: there.server.deps.files }, place)
     const second = await exportCompany(
-      { owner: to, files: there.running.means.files },
+      { owner: to, files: there.server.deps.files },
       { companyId: brought.companyId, to: join(folder, 'again') },
     )
     const counted = ({ tables, media }: typeof manifest) => ({
@@ -204,7 +204,7 @@ test('is exported and imported into another server with every row and file', asy
       ...{ files: media.files, bytes: media.bytesOfFiles },
     })
     expect(counted(second)).toEqual(counted(manifest))
-    expect(Object.keys(brought.changed).filter((what) => /password|mail/.test(what))).toEqual([])
+    expect(Object.keys(brought.changeCounts).filter((what) => /password|mail/.test(what))).toEqual([])
   } finally {
     await Promise.all([from.end(), to.end()])
     await rm(folder, { recursive: true, force: true })
@@ -212,24 +212,24 @@ test('is exported and imported into another server with every row and file', asy
 })
 
 test('is rebuilt on request: the old company is deleted with its files, and no other is changed', async () => {
-  const other = await h.company()
+  const other = await h.createCompany()
   // The weeks are tested above: one is enough here.
-  const again = await fillDemo(h.running.means, { password, again: true, weeks: 1 })
-  expect(again.how).toBe('made-again')
+  const again = await fillDemo(h.server.deps, { password, recreate: true, weeks: 1 })
+  expect(again.outcome).toBe('made-again')
   expect(again.tickets).toBeGreaterThan(30)
   expect(again.companyId).not.toBe(companyId)
   expect((await rowsOf('tickets')).length).toBe(0)
   await vi.waitFor(() => expect(stat(join(h.dataDir, 'files', String(companyId)))).rejects.toThrow(), {
     timeout: 10_000,
   })
-  expect((await other.admin.ask('GET', '/tags')).status).toBe(200)
+  expect((await other.admin.request('GET', '/tags')).status).toBe(200)
 })
 
 test('leaves another company of the same name alone', async () => {
   const alone = await testServer()
-  const taken = await alone.company(demoCompany.name)
-  expect(await fillDemo(alone.running.means, { password, again: true })).toMatchObject({ how: 'taken', messages: 0 })
-  expect((await taken.admin.ask('GET', '/tags')).status).toBe(200)
+  const taken = await alone.createCompany(demoCompany.name)
+  expect(await fillDemo(alone.server.deps, { password, recreate: true })).toMatchObject({ how: 'taken', messages: 0 })
+  expect((await taken.admin.request('GET', '/tags')).status).toBe(200)
   await alone.close()
 })
 
@@ -241,7 +241,9 @@ test('is the same for the same day', () => {
 test('has a usual today, at any time it is built', () => {
   for (const at of ['2026-11-17T00:30:00Z', '2026-11-17T15:00:00Z', '2026-11-16T12:00:00Z', '2026-11-15T20:00:00Z']) {
     const now = new Date(at)
-    const ago = makeStories(now).map(({ spoken }) => Math.floor((now.getTime() - Number(spoken[0]?.at)) / 86_400_000))
+    const ago = makeStories(now).map(({ messages: spoken }) =>
+      Math.floor((now.getTime() - Number(spoken[0]?.at)) / 86_400_000),
+    )
     const began = (day: number) => ago.filter((one) => one === day).length
     const most = Math.max(...Array.from({ length: 28 }, (_, n) => began(n + 1)))
     expect(began(0)).toBeLessThan(most * 1.6)
@@ -252,7 +254,9 @@ test('has hardly any activity today if built early in the morning', () => {
   for (const at of ['2026-11-17T03:20:00Z', '2026-11-17T06:10:00Z', '2026-11-16T09:00:00Z', '2026-11-15T11:40:00Z']) {
     const now = new Date(at)
     const midnight = localMidnight(now).getTime()
-    const ago = makeStories(now).map(({ spoken }) => Math.ceil((midnight - Number(spoken[0]?.at)) / 86_400_000))
+    const ago = makeStories(now).map(({ messages: spoken }) =>
+      Math.ceil((midnight - Number(spoken[0]?.at)) / 86_400_000),
+    )
     const began = (day: number) => ago.filter((one) => (day ? one === day : one <= 0)).length
     const usual = Array.from({ length: 28 }, (_, n) => began(n + 2)).sort((a, b) => a - b)
     // The median and the maximum.

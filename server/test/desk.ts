@@ -17,11 +17,11 @@ type DeskQuery = Record<string, string | number | boolean | number[] | undefined
 
 /** A company at work: a line with customers, queues, agents, and helpers to act and to look. */
 export async function openDesk(h: TestServer, given: Record<string, unknown> = {}) {
-  const company = await h.company()
+  const company = await h.createCompany()
   const { admin } = company
   const { db } = h.wide()
-  const line = await h.line(company, given)
-  const { inbox } = h.running.switchboard
+  const line = await h.openLine(company, given)
+  const { inbox } = h.server.switchboard
 
   async function queue(name = `Queue ${nextWord()}`) {
     const color = `#${String(100_000 + ++lastSequence)}`
@@ -75,7 +75,7 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
     const { ticketId } = await stored(await customer.says(text))
     return { customer, id: ticketId }
   }
-  const put = <T = Ticket>(by: TestUser, id: number, body: object) => by.ask<T>('PUT', `/tickets/${id}`, body)
+  const put = <T = Ticket>(by: TestUser, id: number, body: object) => by.request<T>('PUT', `/tickets/${id}`, body)
   const accept = (by: TestUser, id: number) =>
     by.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: by.id } as never })
   async function openTicket(by: TestUser, text?: string) {
@@ -117,40 +117,40 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
   }
   /** Delivers events that our phones would not send; resolves when they are handled. */
   async function hears(...events: InboundEvent[]): Promise<void> {
-    await inbox.hear(await row(), events)
+    await inbox.receive(await row(), events)
     await inbox.idle()
   }
   /** For what happens later; not for user requests, whose sessions would be over. */
   async function inThe(future: number, act: () => Promise<void>): Promise<void> {
-    h.clock.forward(future)
+    h.clock.advance(future)
     await act()
-    h.clock.forward(-future)
+    h.clock.advance(-future)
   }
   return {
-    h,
-    inThe,
+    server: h,
+    withClockForward: inThe,
     company,
     admin,
     db,
     line,
-    queue,
-    person,
-    stored,
-    handled,
-    show,
+    createQueue: queue,
+    createUser: person,
+    waitForMessage: stored,
+    waitForHandled: handled,
+    showTicket: show,
     newTicket,
-    put,
+    putTicket: put,
     accept,
     openTicket,
-    list,
-    ids,
-    thread,
+    listTickets: list,
+    listTicketIds: ids,
+    listMessages: thread,
     send,
-    set,
-    track,
-    happened,
-    row,
-    hears,
+    setSetting: set,
+    listSegments: track,
+    listEvents: happened,
+    loadLineRow: row,
+    receive: hears,
   }
 }
 

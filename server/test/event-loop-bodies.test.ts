@@ -13,7 +13,7 @@ let h: TestServer
 let admin: TestUser
 beforeAll(async () => {
   h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
-  admin = (await h.company()).admin
+  admin = (await h.createCompany()).admin
   // Warm up: compilation on first use is not measured.
   await send('/tags', '{}')
 })
@@ -125,8 +125,8 @@ describe('a body that does not end', () => {
   let hasty: TestServer
   let token: string
   beforeAll(async () => {
-    hasty = await testServer({ bodyTimeout: 500 })
-    token = (await hasty.company()).admin.token
+    hasty = await testServer({ bodyTimeoutMs: 500 })
+    token = (await hasty.createCompany()).admin.token
   })
 
   /** The answer to a request of which only the beginning is sent; `more` is sent now and then. */
@@ -245,14 +245,14 @@ describe('repeated requests', () => {
 
   it('limit ten thousand joins of one user, by any number of sockets', async () => {
     let done = 0
-    h.running.means.live.onJoin('joinTickets', async () => {
+    h.server.deps.live.onJoin('joinTickets', async () => {
       done++
       return []
     })
     const ears = [await admin.listen(), await admin.listen()]
     const began = performance.now()
     for (let n = 0; n < 10_000; n++) ears[n % 2]?.socket.emit('joinTickets', String(n))
-    for (const ear of ears) await ear.settled()
+    for (const ear of ears) await ear.whenCaughtUp()
     const seconds = (performance.now() - began) / 1000
     // About five hundred at once, and fifty more for each second that the sending took.
     expect(done).toBeGreaterThan(400)

@@ -44,7 +44,7 @@ async function callerFor(e: Endpoint, isNew = false): Promise<Caller> {
   const known = callers.get(rank)
   if (known && !isNew) return known
   // A company for each caller: some endpoints delete it.
-  const { id } = rank === 'super' ? await platform() : await h.company()
+  const { id } = rank === 'super' ? await platform() : await h.createCompany()
   const person = await createUserWithSession(h, id, rank)
   const made = {
     token: person.token,
@@ -61,7 +61,7 @@ beforeAll(async () => {
   owner = openOwnerPool(h)
   tables = await readFixtureTables(owner)
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
-  bystander = (await h.company()).admin
+  bystander = (await h.createCompany()).admin
 })
 afterAll(async () => {
   await attacker.close()

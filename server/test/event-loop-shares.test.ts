@@ -11,18 +11,18 @@ describe('shares of the event loop', () => {
   it('admit a company one by one while the loop is behind, and another company at once', async () => {
     const share = makeEventLoopShare(() => true)
     const inside: LoopSlot[] = []
-    for (let n = 0; n < 20; n++) void Promise.resolve(share.enter(1)).then((place) => inside.push(place))
+    for (let n = 0; n < 20; n++) void Promise.resolve(share.acquire(1)).then((place) => inside.push(place))
     await nextTurn()
     expect(inside).toHaveLength(4)
     // Until the timer has detected that the loop is behind.
     await new Promise((done) => setTimeout(done, 50))
     expect(inside).toHaveLength(4)
-    expect(share.enter(2)).not.toBeInstanceOf(Promise)
-    for (const place of inside.slice()) share.leave(place)
+    expect(share.acquire(2)).not.toBeInstanceOf(Promise)
+    for (const place of inside.slice()) share.release(place)
     await nextTurn()
     await nextTurn()
     expect(inside).toHaveLength(5)
-    share.leave(inside[4] as LoopSlot)
+    share.release(inside[4] as LoopSlot)
     await nextTurn()
     await nextTurn()
     expect(inside).toHaveLength(6)
@@ -30,9 +30,9 @@ describe('shares of the event loop', () => {
 
   it('delay nobody while the loop keeps up, however many requests wait for something else', async () => {
     const share = makeEventLoopShare()
-    const places = await Promise.all(Array.from({ length: 60 }, () => share.enter(1)))
-    for (const place of places) share.leave(place)
-    expect(share.enter(1)).not.toBeInstanceOf(Promise)
+    const places = await Promise.all(Array.from({ length: 60 }, () => share.acquire(1)))
+    for (const place of places) share.release(place)
+    expect(share.acquire(1)).not.toBeInstanceOf(Promise)
   })
 })
 
@@ -44,8 +44,8 @@ describe('a company with two hundred heavy requests at once', () => {
   const witness = openHostileClient()
   beforeAll(async () => {
     h = await testServer()
-    greedy = (await h.company()).admin
-    bystander = (await h.company()).admin
+    greedy = (await h.createCompany()).admin
+    bystander = (await h.createCompany()).admin
   })
   afterAll(async () => {
     await attacker.close()

@@ -25,18 +25,18 @@ let d: Desk
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
+  const queues = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   await d.admin.call(queueOptionsApi.create, {
     body: { queueId: queues[1]?.id, title: 'Garantía', message: 'x' } as never,
   })
-  const row = await d.line.row()
-  await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, {
+  const row = await d.line.showLine()
+  await d.admin.request('PUT', `/whatsapp/${d.line.id}`, {
     ...row,
     queueIds: queues.map((q) => q.id),
     greetingMessage: 'Hola {{name}}',
     maxUseBotQueues: 0,
   })
-  await d.set('userRating', 'enabled')
+  await d.setSetting('userRating', 'enabled')
 })
 afterAll(closeTestServers)
 
@@ -132,7 +132,7 @@ async function readFrom(text: string): Promise<void> {
 it('does not block on any incoming text', async () => {
   const slow = await slowOf(async (text) => {
     await readFrom(text)
-    for (const event of toldBy(nextPhoneNumber(), text)) await d.hears(event)
+    for (const event of toldBy(nextPhoneNumber(), text)) await d.receive(event)
   })
   expect(slow).toEqual({})
   const undone = () =>
@@ -146,12 +146,12 @@ it('does not block on any incoming text', async () => {
 })
 
 it('does not block on reading and searching it', async () => {
-  const tickets = await d.list(d.admin, { showAll: true })
+  const tickets = await d.listTickets(d.admin, { showAll: true })
   expect(tickets.length).toBeGreaterThan(10)
   const { ms } = await measureEventLoopBlock(async () => {
-    for (const { id } of tickets.slice(0, 10)) await d.thread(d.admin, id)
+    for (const { id } of tickets.slice(0, 10)) await d.listMessages(d.admin, id)
     for (const kind of ['!', 'a@', '\u0301'])
-      await d.admin.ask('GET', `/tickets?searchParam=${encodeURIComponent(kind.repeat(30))}`)
+      await d.admin.request('GET', `/tickets?searchParam=${encodeURIComponent(kind.repeat(30))}`)
   })
   expect(ms).toBeLessThan(bound)
 })
@@ -159,8 +159,8 @@ it('does not block on reading and searching it', async () => {
 it('does not block on texts of our own users', async () => {
   const { id } = await d.openTicket(d.admin)
   const slow = await slowOf(async (text) => {
-    await d.admin.ask('POST', `/messages/${id}`, { body: text })
-    await d.admin.ask('POST', '/contacts', { name: text, number: text, email: text })
+    await d.admin.request('POST', `/messages/${id}`, { body: text })
+    await d.admin.request('POST', '/contacts', { name: text, number: text, email: text })
   })
   expect(slow).toEqual({})
 })

@@ -47,11 +47,11 @@ async function answersWith(answer: HostileAnswer): Promise<void> {
 }
 
 // A new client each time: earlier failures do not count.
-const outgoing = () => makeOutgoingClient({ privateTargets: true, callTimeout: 20_000 })
+const outgoing = () => makeOutgoingClient({ privateTargets: true, callTimeoutMs: 20_000 })
 const model = () => ({ outgoing: outgoing(), companyId: 1, address: url, key: 'sk-1' })
 const call = (address: string, given: object) => outgoing().call(address, { companyId: 1, ...given })
 const waiting = { timeoutMs: 20_000 }
-const question = { model: 'm', said: [{ role: 'user' as const, content: 'hola' }], maxTokens: 100, temperature: 0 }
+const question = { model: 'm', messages: [{ role: 'user' as const, content: 'hola' }], maxTokens: 100, temperature: 0 }
 
 type System = { ask: () => Promise<unknown>; keys: string[]; ways?: HostileAnswer['way'][] }
 const everyWay: HostileAnswer['way'][] = ['whole', 'one event', 'small events', 'small pieces']
@@ -102,7 +102,7 @@ const systems: Record<string, System> = {
     keys: ['reply', 'messages', 'tags'],
   },
   "Meta's Graph API": {
-    ask: () => makeGraphClient(url, 'token', { ...defaultGraphTimings, tries: 1 }).get('templates'),
+    ask: () => makeGraphClient(url, 'token', { ...defaultGraphTimings, maxAttempts: 1 }).get('templates'),
     keys: ['data', 'error', 'paging'],
   },
   'a payment provider': {
@@ -118,7 +118,7 @@ const systems: Record<string, System> = {
     ask: async () => {
       const at = readS3Address(`s3://KEY:SECRET@${new URL(url).host}/bucket?tls=false&style=path`)
       if (!at) throw new Error('no address')
-      for await (const _ of makeS3Store(at).all());
+      for await (const _ of makeS3Store(at).list());
     },
     keys: ['ListBucketResult'],
   },

@@ -35,7 +35,7 @@ export async function fakeGraph() {
   const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
   /** Sends in parallel. While `wanted` is set, sends wait until this many are there. */
-  const crowd = { wanted: 0, now: 0, most: 0 }
+  const crowd = { waitForCount: 0, current: 0, maxSeen: 0 }
   let gathered = Promise.withResolvers<void>()
   let made = 0
 
@@ -61,19 +61,19 @@ export async function fakeGraph() {
     call.isSend = isPost && !isRead
     const trouble = isRead ? undefined : isPost ? troubles.shift() : lookTroubles.shift()
     if (trouble) return misbehave(trouble, request, response, path, body, account)
-    if (call.isSend && crowd.wanted) await gather()
+    if (call.isSend && crowd.waitForCount) await gather()
     writeAnswer(response, route(request, url, path, body, account))
   }
 
   async function gather(): Promise<void> {
-    crowd.most = Math.max(crowd.most, ++crowd.now)
-    if (crowd.now >= crowd.wanted) {
+    crowd.maxSeen = Math.max(crowd.maxSeen, ++crowd.current)
+    if (crowd.current >= crowd.waitForCount) {
       // Later sends do not wait.
-      crowd.wanted = 0
+      crowd.waitForCount = 0
       gathered.resolve()
       gathered = Promise.withResolvers()
     } else await gathered.promise
-    crowd.now--
+    crowd.current--
   }
 
   function misbehave(
@@ -189,18 +189,18 @@ export async function fakeGraph() {
   return {
     base,
     accounts,
-    taken,
-    reads,
+    acceptedSends: taken,
+    readReceipts: reads,
     files,
     templates,
     /** What happens to the next sends, in order; and to the next of all other calls. */
     troubles,
-    lookTroubles,
+    otherTroubles: lookTroubles,
     subscribed,
     calls,
-    crowd,
-    keepFile,
-    account(): GraphAccount {
+    parallelSends: crowd,
+    storeFile: keepFile,
+    createAccount(): GraphAccount {
       const id = ++made
       const account = {
         phoneNumberId: `10${id}00`,

@@ -17,7 +17,7 @@ export type ModelReply =
   | {
       kind: 'says'
       text?: string
-      calls?: { name: string; with: unknown }[]
+      calls?: { name: string; args: unknown }[]
       finish?: string
       tokens?: [number, number]
     }
@@ -33,7 +33,7 @@ export const modelSays = (text: string, more: { finish?: string; tokens?: [numbe
 })
 export const modelCallsTool = (name: string, args: unknown = {}, text = ''): ModelReply => ({
   ...{ kind: 'says', text },
-  calls: [{ name, with: args }],
+  calls: [{ name, args: args }],
 })
 export const modelFails = (status: number, code = '', message = 'refused', retryAfter?: string): ModelReply => ({
   ...{ kind: 'fails', status, code, message },
@@ -84,7 +84,7 @@ export async function fakeModel() {
     const { text = '', calls: wanted = [], finish, tokens = [100, 10] } = reply.kind === 'says' ? reply : {}
     const tool_calls = wanted.map((call, index) => ({
       ...{ index, id: `call_${index}`, type: 'function' },
-      function: { name: call.name, arguments: typeof call.with === 'string' ? call.with : JSON.stringify(call.with) },
+      function: { name: call.name, arguments: typeof call.args === 'string' ? call.args : JSON.stringify(call.args) },
     }))
     const usage = { prompt_tokens: tokens[0], completion_tokens: tokens[1] }
     const finish_reason = finish ?? (wanted.length ? 'tool_calls' : 'stop')
@@ -120,7 +120,7 @@ export async function fakeModel() {
     model,
     requests,
     /** The chat requests. */
-    chats: () => requests.filter((one) => one.path === '/chat/completions'),
+    chatRequests: () => requests.filter((one) => one.path === '/chat/completions'),
     /** The next answers, in order; after them it says `ok`. */
     next: (...replies: typeof script) => void script.push(...replies),
     reset(): void {

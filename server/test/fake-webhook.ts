@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { BotWebhookBody } from '../src/directory/integrations/bot-webhook.ts'
 import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
-export type ReceivedWebhook = { id: string; signed: boolean; body: BotWebhookBody }
+export type ReceivedWebhook = { id: string; isSigned: boolean; body: BotWebhookBody }
 
 /** A fake webhook that accepts only signed requests. The test defines the answers. */
 export async function fakeWebhook() {
@@ -15,7 +15,7 @@ export async function fakeWebhook() {
     if (asked.path.startsWith('/files/')) return { type: 'text/plain', body: 'the file' }
     const body = JSON.parse(asked.body)
     const signed = isWebhookSigned(asked, state.secret)
-    received.push({ id: String(asked.headers['webhook-id']), signed, body })
+    received.push({ id: String(asked.headers['webhook-id']), isSigned: signed, body })
     return signed ? { body: state.answer(body) } : { status: 401, body: 'bad signature' }
   })
   return { ...machine, hook: state, received }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { api } from '@recado/contract/api'
 import type { Endpoint } from '@recado/contract/endpoint'
 import { type Profile, rules } from '@recado/contract/rules'
 import type pg from 'pg'
@@ -221,17 +222,25 @@ export async function setNextId(owner: pg.Pool, tables: FixtureTable[], start: n
 
 // ---- entities of the contract
 
-/** The table of an entity, where it is not simply its plural. `ticket.uuid` means that column. */
+/** The table of an entity, where it is not its plural. `ticket.uuid` means that column. */
 const tableByEntity: Record<string, string> = {
-  company: 'companies',
   connection: 'whatsapps',
   extraInfo: 'contactFields',
   integration: 'queueIntegrations',
-  knowledge: 'knowledge',
   note: 'ticketNotes',
 }
-export const tableOfEntity = (entity: string) =>
-  tableByEntity[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
+/**
+ * The plurals of the contract: the name of the section in `api`. The `plural` of `crud` does not serve, because older
+ * clients read several lists under `records`.
+ */
+const pluralByEntity = new Map(
+  Object.entries(api).flatMap(([plural, section]) => ('record' in section ? [[section.record.entity, plural]] : [])),
+)
+/** Entities without a section of their own (a message, a note) get an "s". */
+export function tableOfEntity(entity: string): string {
+  const name = entity.split('.')[0] as string
+  return tableByEntity[name] ?? pluralByEntity.get(name) ?? `${name}s`
+}
 export const isPlatformEntity = (entity: string) => platformTables.includes(tableOfEntity(entity))
 
 /** The id of the company's sample. An entity without one fails the tests: give it a table, or name its table above. */
@@ -274,7 +283,7 @@ export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instea
 }
 
 export const sendCall = (who: HttpCaller, call: ComposedCall) =>
-  who.ask<Record<string, unknown>>(call.method, call.path, call.body)
+  who.request<Record<string, unknown>>(call.method, call.path, call.body)
 
 /** Required query values. */
 const requiredQueryValues: Record<string, string> = {
@@ -376,7 +385,7 @@ export async function createUserWithSession(
   companyId: number,
   rank: UserRank,
 ): Promise<UserWithSession> {
-  const sessions = makeSessions(h.running.means)
+  const sessions = makeSessions(h.server.deps)
   const profile = rank === 'super' ? 'admin' : rank
   const row = await h
     .wide()
@@ -396,7 +405,7 @@ export async function createUserWithSession(
     .executeTakeFirstOrThrow()
   const opened = await sessions.open(row)
   if (!opened) throw new Error('nobody came in')
-  const visit = await sessions.visit(opened.id)
+  const visit = await sessions.loadAuthContext(opened.id)
   if (!visit) throw new Error('the session of a newcomer did not open')
   const token = await sessions.accessToken(visit.actor)
   return { ...makeCaller(h.address, token), id: row.id, companyId, token }

@@ -70,7 +70,7 @@ async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }>
       .where('status', '=', true)
       .executeTakeFirst())
   ) {
-    company = (await h.company()).id
+    company = (await h.createCompany()).id
   }
   const home = who === 'super' ? platform : company
   const person = await createUserWithSession(h, home, who === 'nobody' ? 'user' : (who as UserRank))
@@ -248,7 +248,7 @@ describe('regressions', () => {
   it('replaces a lone surrogate in stored JSON', async () => {
     const { token } = await tokenOf('admin')
     const schedules = [{ weekday: 'Mon\ud83d', weekdayEn: 'monday', startTime: '', endTime: '' }]
-    const answer = await makeCaller(h.address, token).ask('PUT', `/companies/${company}/schedules`, { schedules })
+    const answer = await makeCaller(h.address, token).request('PUT', `/companies/${company}/schedules`, { schedules })
     expect(answer).toMatchObject({ status: 200, body: { schedules: [{ weekday: 'Mon\ufffd' }] } })
   })
 })

@@ -17,7 +17,7 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, with a migrated database that every test file clones. */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(await fastestFolder(), 'recado-test-'))
-  const postgres = await startPostgres({ dataDir, durable: false })
+  const postgres = await startPostgres({ dataDir, isDurable: false })
   // Databases are created by the superuser; servers use theirs as the ordinary role, as in production.
   const url = postgres.url.replace(`//${ownerRole}@`, '//postgres@')
   const server = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointInput, Reply } from '@recado/contract/endpoint'
 export type HttpAnswer<T = unknown> = { status: number; body: T; headers: Headers; cookies: string[] }
 export type HttpCaller = {
   /** A raw HTTP request, as any client would make it. */
-  ask: <T = Record<string, never>>(
+  request: <T = Record<string, never>>(
     method: string,
     path: string,
     body?: unknown,

@@ -50,8 +50,8 @@ export async function runKilledExchange(
     files: makeFiles({ dataDir, uploadLimit: 1024, diskReservePercent: 0 }, vault, systemClock),
     clock: systemClock,
     push: noPushSender,
-    hooks: noWebhookInterest,
-    outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
+    webhookInterest: noWebhookInterest,
+    outgoing: makeOutgoingClient({ privateTargets: false, callTimeoutMs: 5000 }),
     dialogflowUrl: '',
     publicUrl: '',
   }

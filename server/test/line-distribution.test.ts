@@ -53,12 +53,12 @@ async function shares(): Promise<number[]> {
 
 describe('eight lines', () => {
   it('are shared with a process that joins and taken over from one that dies, without lost or repeated messages', async () => {
-    const company = await web.company()
+    const company = await web.createCompany()
     admin = company.admin
     companyId = company.id
     await startLines()
     const phones: SandboxPhone[] = []
-    for (let n = 0; n < 8; n++) phones.push(await web.line(company))
+    for (let n = 0; n < 8; n++) phones.push(await web.openLine(company))
     const customers = phones.map((phone) => phone.customer(nextPhoneNumber(), 'Sol'))
     expect(await shares()).toEqual([8])
 
@@ -100,9 +100,9 @@ describe('eight lines', () => {
         ]).toContainEqual(await shares()),
       { interval: 100 },
     )
-    await ear.settled()
+    await ear.whenCaughtUp()
     // The move must not be published.
-    const news = ear.heard
+    const news = ear.received
       .filter((e) => e.name === `company-${companyId}-whatsappSession`)
       .map((e) => (e.payload.session as { status: string }).status)
     expect(news.filter((status) => status !== 'CONNECTED')).toEqual([])
@@ -111,7 +111,7 @@ describe('eight lines', () => {
     const died = performance.now()
     await vi.waitFor(async () => expect(await shares()).toEqual([8]), { interval: 50 })
     await vi.waitFor(async () => {
-      const rows = await Promise.all(phones.map((phone) => phone.row()))
+      const rows = await Promise.all(phones.map((phone) => phone.showLine()))
       expect(rows.map(({ status }) => status)).toEqual(phones.map(() => 'CONNECTED'))
     })
     expect(performance.now() - died).toBeLessThan(15_000)

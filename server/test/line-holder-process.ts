@@ -9,7 +9,7 @@ import { makeSupervisor } from '../src/lines/supervisor.ts'
 const url = process.argv[2] as string
 const log = makeLog('silent')
 const supervisor = makeSupervisor({
-  means: { database: openDatabase(url, log) } as Deps,
+  deps: { database: openDatabase(url, log) } as Deps,
   log,
   signals: await openSignals(url, log),
   makers: {
@@ -17,8 +17,8 @@ const supervisor = makeSupervisor({
     beta: undefined,
     cloud: undefined,
   },
-  outlets: { hear: async () => {}, state: async () => {}, typing: () => {} },
-  pace: { leaseMs: Number(process.argv[3]), beatMs: 200, lookMs: 100 },
+  outlets: { receive: async () => {}, reportState: async () => {}, reportTyping: () => {} },
+  pace: { leaseMs: Number(process.argv[3]), heartbeatMs: 200, pollMs: 100 },
 })
 await supervisor.start()
 process.send?.('ready')

@@ -34,13 +34,13 @@ function pauseAtJournal(database: Database): Database {
     process.send?.('still')
     return new Promise<never>(() => {})
   }
-  const named: Database['named'] = async (companyId, name, text, values, before) => {
+  const named: Database['queryPrepared'] = async (companyId, name, text, values, before) => {
     const isMessage = name === 'journal_write' && String(values[3]).includes('"kind":"message"')
     if (isMessage && stopAt === 'before') return forever()
-    const rows = await database.named<never>(companyId, name, text, values, before)
+    const rows = await database.queryPrepared<never>(companyId, name, text, values, before)
     return isMessage && stopAt === 'after' ? forever() : rows
   }
-  return { ...database, named }
+  return { ...database, queryPrepared: named }
 }
 
 const vault = makeVault('a secret that is only for this test, long enough')
@@ -55,8 +55,8 @@ const deps = {
   ),
   clock: systemClock,
   push: noPushSender,
-  hooks: noWebhookInterest,
-  outgoing: makeOutgoingClient({ privateTargets: false, callTimeout: 5000 }),
+  webhookInterest: noWebhookInterest,
+  outgoing: makeOutgoingClient({ privateTargets: false, callTimeoutMs: 5000 }),
   dialogflowUrl: '',
   publicUrl: 'http://127.0.0.1',
 }
@@ -75,7 +75,7 @@ async function answerAsAgent({ say, to }: Exclude<ChildOrder, string>): Promise<
 
 const signals = await openSignals(url, log)
 const pace = { reconnectMs: 20 }
-const beta = makeLinkedProvider({ means: deps, log, url: process.env.VICTIM_WHATSAPP, pace })
-const switchboard = makeLines(deps, signals, log, { pace: { lookMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
+const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, pace })
+const switchboard = makeLines(deps, signals, log, { pace: { pollMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
 await switchboard.supervisor.start()
 process.send?.('alive')

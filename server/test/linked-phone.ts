@@ -21,7 +21,7 @@ export async function openLinkedServer(
   wa.trust()
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
   const h = await testServer({ whatsappUrl: wa.url }, log, { ...lines, linked: { reconnectMs: 20, ...linked } })
-  return { wa, h }
+  return { wa, server: h }
 }
 export type LinkedServer = Awaited<ReturnType<typeof openLinkedServer>>
 
@@ -30,11 +30,11 @@ export const nextLinkedNumber = (): string => String(++lastPhoneNumber)
 
 /** A person with a phone. */
 export const createCustomer = ({ wa }: Pick<LinkedServer, 'wa'>, name = 'Alice'): Account =>
-  wa.person(nextLinkedNumber(), name)
+  wa.addPerson(nextLinkedNumber(), name)
 
 /** A business with its phone. */
 export function createShop({ wa }: Pick<LinkedServer, 'wa'>, name = 'Shop'): Account {
-  const shop = wa.person(nextLinkedNumber(), name)
+  const shop = wa.addPerson(nextLinkedNumber(), name)
   shop.account.businessName = name
   return shop
 }
@@ -68,12 +68,12 @@ function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
       },
       { timeout: 15_000, interval: 20 },
     )
-  let listened = ear.heard.length
+  let listened = ear.received.length
   /** Waits until it has had this state, however briefly, since the last call. */
   const went = (status: string, reason = '') =>
     vi.waitFor(
       () => {
-        const found = ear.heard.findIndex(({ name, payload }, n) => {
+        const found = ear.received.findIndex(({ name, payload }, n) => {
           const session = payload?.session as LineSession | undefined
           if (n < listened || !name.endsWith('-whatsappSession') || session?.id !== id) return false
           return session.status === status && (!reason || session.reason === reason)
@@ -85,18 +85,18 @@ function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
     )
   return {
     id,
-    row,
-    reaches,
-    went,
+    showLine: row,
+    waitForStatus: reaches,
+    waitForStatusChange: went,
     restart: () => admin.call(connectionsApi.restart, { params }),
     renew: () => admin.call(connectionsApi.renew, { params }),
     disconnect: () => admin.call(connectionsApi.disconnect, { params }),
-    askPast: () => admin.call(connectionsApi.askPast, { params }),
-    stopPast: () => admin.call(connectionsApi.stopPast, { params }),
+    requestHistory: () => admin.call(connectionsApi.askPast, { params }),
+    stopHistory: () => admin.call(connectionsApi.stopPast, { params }),
     code: (number: string) => admin.call(connectionsApi.code, { params, body: { number } }),
     remove: () => admin.call(connectionsApi.remove, { params: { id } }),
     /** The owner scans the displayed code. */
-    async scannedBy(owner: Account) {
+    async scanWith(owner: Account) {
       const { qrcode } = await reaches('qrcode')
       const device = await owner.scan(qrcode)
       await reaches('CONNECTED')

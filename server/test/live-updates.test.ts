@@ -72,7 +72,7 @@ const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): 
 }
 const withMedia = (path: string): Act[] => [
   (by, id) => sendForm(by, `${path}/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] }),
-  (by, id) => by.ask('DELETE', `${path}/${id}/media-upload`),
+  (by, id) => by.request('DELETE', `${path}/${id}/media-upload`),
 ]
 const unique = ({ word, n }: Seed) => `${word} ${n}`
 
@@ -85,7 +85,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       // A customer writes: new, known, or evidence that two are one.
       async (by, _, s) => {
         const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
-        const scope = new Scope(h.running.means, { companyId: by.companyId })
+        const scope = new Scope(h.server.deps, { companyId: by.companyId })
         return (await resolveContact(scope, { identity, name: s.word, whatsappId: null }, deskContactHooks)).contact
       },
       async (by, id) => {
@@ -111,7 +111,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
         return sendForm(by, `/files/uploadList/${id}`, { id: ids, files: [[tinyPng, 'dot.png']] })
       },
       // Older clients send it without any file.
-      (by, id) => by.ask('POST', `/files/uploadList/${id}`, new FormData()),
+      (by, id) => by.request('POST', `/files/uploadList/${id}`, new FormData()),
     ],
   },
   schedules: {
@@ -123,7 +123,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
     }),
     more: [
       ...withMedia('/schedules'),
-      (by, id, s) => by.ask('PUT', `/schedules/${id}/move`, { sendAt: `2099-02-1${s.n}T10:00` }),
+      (by, id, s) => by.request('PUT', `/schedules/${id}/move`, { sendAt: `2099-02-1${s.n}T10:00` }),
     ],
   },
   contactListItems: {
@@ -138,8 +138,8 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
     }),
     more: [
       ...withMedia('/campaigns'),
-      (by, id) => by.ask('POST', `/campaigns/${id}/cancel`),
-      (by, id) => by.ask('POST', `/campaigns/${id}/restart`),
+      (by, id) => by.request('POST', `/campaigns/${id}/cancel`),
+      (by, id) => by.request('POST', `/campaigns/${id}/restart`),
     ],
   },
   announcements: {
@@ -156,7 +156,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       whatsappId: null,
     }),
     more: [
-      (by, _, { n }) => by.ask('POST', `/users/set-language/${['es', 'pt', 'en'][n % 3]}`),
+      (by, _, { n }) => by.request('POST', `/users/set-language/${['es', 'pt', 'en'][n % 3]}`),
       (by, _, { word }) =>
         by.call(usersApi.update, {
           params: { id: by.id },
@@ -176,8 +176,8 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
     }),
     more: [
       // Values that a list shows of other tables must update the list, too.
-      (by, _, s) => by.ask('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
-      (by, _, s) => by.ask('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
+      (by, _, s) => by.request('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
+      (by, _, s) => by.request('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
       (by, id) => by.call(companiesApi.renew, { params: { id } }),
       (by, _, s) =>
         by.call(companiesApi.signup, {
@@ -210,11 +210,11 @@ beforeAll(async () => {
   const home = superUser.companyId
   cast = {
     superUser,
-    admin: await h.person(home, 'admin'),
-    supervisor: await h.person(home, 'supervisor'),
-    agent: await h.person(home, 'user'),
-    other: await h.person(home, 'user'),
-    stranger: (await h.company()).admin,
+    admin: await h.createUser(home, 'admin'),
+    supervisor: await h.createUser(home, 'supervisor'),
+    agent: await h.createUser(home, 'user'),
+    other: await h.createUser(home, 'user'),
+    stranger: (await h.createCompany()).admin,
   }
   someone = await chatsOf(home, cast.agent.id)
   const { id } = await h
@@ -295,8 +295,8 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
   const viewers = people.filter((person) => canCall(api.list, rankOf(person)))
   const start = new Map<TestUser, { lists: LoadedRows<Row>[]; heard: number }>()
   for (const who of viewers) {
-    await ears.get(who)?.settled()
-    const heard = ears.get(who)?.heard.length ?? 0
+    await ears.get(who)?.whenCaughtUp()
+    const heard = ears.get(who)?.received.length ?? 0
     start.set(who, { heard, lists: await Promise.all(searches.map((search) => read(who, api, search))) })
   }
   const born: number[] = []
@@ -317,9 +317,9 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
   }
   for (const who of viewers) {
     const ear = ears.get(who) as SocketClient
-    await ear.settled()
+    await ear.whenCaughtUp()
     const { heard, lists } = start.get(who) as { heard: number; lists: LoadedRows<Row>[] }
-    const news = ear.heard
+    const news = ear.received
       .slice(heard)
       .filter((said) => said.name === topic.name(who.companyId))
       .map((said) => unpackRecordNews<Row>(topic, said.payload))
@@ -375,21 +375,21 @@ describe('live events and the outcome of a request', () => {
     const ear = ears.get(superUser) as SocketClient
     await superUser.call(filesApi.create, { body: { name: 'Taken', message: 'x' } })
     const second = await superUser.call(filesApi.create, { body: { name: 'Second', message: 'x' } })
-    await ear.settled()
-    const before = ear.heard.length
+    await ear.whenCaughtUp()
+    const before = ear.received.length
     const refused = [
       // Each of these fails after it has already written something.
-      admin.ask('POST', '/users', { name: 'Twin', email: agent.email, password: 'a-password' }),
-      admin.ask('POST', '/users', {
+      admin.request('POST', '/users', { name: 'Twin', email: agent.email, password: 'a-password' }),
+      admin.request('POST', '/users', {
         name: 'Lost',
         email: 'lost@followed.test',
         password: 'a-password',
         queueIds: [999_999],
       }),
-      admin.ask('PUT', `/users/${agent.id}`, { name: 'Lost', email: agent.email, queueIds: [999_999] }),
-      superUser.ask('POST', '/companies', { name: 'Half a company', email: agent.email }),
-      superUser.ask('PUT', `/files/${second.id}`, { name: 'Taken', message: 'x' }),
-      superUser.ask('PUT', `/users/${superUser.id}`, {
+      admin.request('PUT', `/users/${agent.id}`, { name: 'Lost', email: agent.email, queueIds: [999_999] }),
+      superUser.request('POST', '/companies', { name: 'Half a company', email: agent.email }),
+      superUser.request('PUT', `/files/${second.id}`, { name: 'Taken', message: 'x' }),
+      superUser.request('PUT', `/users/${superUser.id}`, {
         name: 'No admin',
         email: superUser.email,
         profile: 'user',
@@ -398,13 +398,13 @@ describe('live events and the outcome of a request', () => {
     ]
     for (const answer of await Promise.all(refused)) expect([404, 409]).toContain(answer.status)
     // Answered as a success, because only the owner of the address may learn that it is taken.
-    await h.anyone.ask('POST', '/companies/cadastro', {
+    await h.anonymous.request('POST', '/companies/cadastro', {
       name: 'Half a signup',
       email: agent.email,
       password: 'a-password',
     })
-    await ear.settled()
-    expect(ear.heard.slice(before)).toEqual([])
+    await ear.whenCaughtUp()
+    expect(ear.received.slice(before)).toEqual([])
   })
 
   it('publishes the events of a successful request before its reply', async () => {
@@ -414,7 +414,7 @@ describe('live events and the outcome of a request', () => {
       const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })
       // The socket keeps its order, and this request needs no work: its answer cannot overtake earlier events.
       await ear.socket.timeout(waitTimeoutMs).emitWithAck('leaveNotification', '')
-      expect(ear.heard.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
+      expect(ear.received.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
     }
   })
 })

@@ -20,10 +20,10 @@ export async function openLoopbackServer(answer: (asked: LoopbackRequest) => Loo
   const asked: LoopbackRequest[] = []
   const mishaps: LoopbackFailure[] = []
   const waiting = new Set<() => void>()
-  const state: { always: LoopbackFailure | null } = { always: null }
+  const state: { permanentFailure: LoopbackFailure | null } = { permanentFailure: null }
 
   async function respond(one: LoopbackRequest, response: ServerResponse): Promise<void> {
-    const mishap = mishaps.shift() ?? state.always
+    const mishap = mishaps.shift() ?? state.permanentFailure
     if (mishap?.kind === 'hang') return
     if (mishap?.kind === 'fail') return void response.writeHead(mishap.status).end(mishap.body ?? 'not now')
     if (mishap?.kind === 'nonsense')
@@ -51,13 +51,13 @@ export async function openLoopbackServer(answer: (asked: LoopbackRequest) => Loo
 
   return {
     url: `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests: asked,
     /** For the next requests, in order. */
-    mishaps,
+    failures: mishaps,
     /** For all requests, until it is null again. */
     state,
     /** Resolves at the nth request. */
-    nth: (n: number): Promise<LoopbackRequest> =>
+    waitForRequest: (n: number): Promise<LoopbackRequest> =>
       new Promise((done) => {
         const look = () => {
           const found = asked[n - 1]
@@ -68,10 +68,10 @@ export async function openLoopbackServer(answer: (asked: LoopbackRequest) => Loo
         waiting.add(look)
         look()
       }),
-    forget(): void {
+    reset(): void {
       asked.splice(0)
       mishaps.splice(0)
-      state.always = null
+      state.permanentFailure = null
     },
     close(): void {
       server.closeAllConnections()

@@ -110,13 +110,13 @@ describe('without a session', () => {
   })
 
   it.each(closed)('$title is refused', async ({ e }) => {
-    expect(await sendCall(h.anyone, composeCall(e, rows, 'nobody'))).toMatchObject({
+    expect(await sendCall(h.anonymous, composeCall(e, rows, 'nobody'))).toMatchObject({
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
     // Ids are parsed after the session check: clients of this family ask for /companies/undefined before they
     // log in.
-    expect(await h.anyone.ask(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
+    expect(await h.anonymous.request(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
@@ -135,7 +135,7 @@ describe('without a session', () => {
     'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJ4IiwiZXhwIjoxNjAwMDAwMDAwfQ.6Gx1S0Lyq0tY3tqlbBq6Vv4WQ0Iu2bXn2fC3Vw6s0mA'
 
   it.each(all.filter(({ e }) => e.access === 'public'))('$title is public', async ({ e }) => {
-    const answer = await sendCall(h.anyone, composeCall(e, rows, 'guest'))
+    const answer = await sendCall(h.anonymous, composeCall(e, rows, 'guest'))
     expect(answer.status).toBeLessThan(500)
     expect(answer.body.error).not.toBe('ERR_NO_PERMISSION')
     // Only session routes may answer with a session error.

@@ -34,25 +34,25 @@ const addressOf = (process: RunningServer) => {
   return `http://127.0.0.1:${typeof at === 'object' && at?.port}`
 }
 /** Runs the due timers of this process, as if a minute had passed. */
-const look = (process: RunningServer) => process.switchboard.timers.look()
+const look = (process: RunningServer) => process.switchboard.timers.poll()
 
 describe('a process with one role', () => {
   it('answers health checks, and only web answers anything else', async () => {
     const at = makeCaller(addressOf(lines))
     for (const path of ['/healthz', '/readyz', '/metrics'])
-      expect([path, (await at.ask('GET', path)).status]).toEqual([path, 200])
+      expect([path, (await at.request('GET', path)).status]).toEqual([path, 200])
     for (const [method, path] of [
       ['GET', '/version'],
       ['POST', '/auth/login'],
       ['GET', '/docs'],
       ['GET', '/'],
     ] as const)
-      expect([path, (await at.ask(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([path, 404])
+      expect([path, (await at.request(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([path, 404])
     const turnedAway = await fetch(`${addressOf(lines)}/socket.io/?EIO=4&transport=websocket`, {
       headers: { accept: 'application/json' },
     })
     expect(turnedAway.status).toBe(404)
-    expect((await web.anyone.ask('GET', '/version')).status).toBe(200)
+    expect((await web.anonymous.request('GET', '/version')).status).toBe(200)
   })
 
   it('takes a line only with the role lines', async () => {
@@ -63,8 +63,8 @@ describe('a process with one role', () => {
       .where('whatsappId', '=', d.line.id)
       .executeTakeFirstOrThrow()
     expect(holder).toBe(lines.lines.holder)
-    expect(lines.lines.running(d.line.id)).toBeDefined()
-    expect(web.running.lines.running(d.line.id)).toBeUndefined()
+    expect(lines.lines.connectedLine(d.line.id)).toBeDefined()
+    expect(web.server.lines.connectedLine(d.line.id)).toBeUndefined()
   })
 })
 
@@ -72,11 +72,11 @@ describe('users of a process without lines', () => {
   it('see what a line of another process receives, and their answers are sent through it', async () => {
     const ear = await d.admin.listen()
     const { customer, id } = await d.newTicket('hola, ¿hay alguien?')
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     await d.accept(d.admin, id)
     await d.send(d.admin, id, 'Aquí estamos')
-    await vi.waitFor(async () => expect((await customer.sees()).map((m) => m.body)).toContain('Aquí estamos'))
-    const texts = ear.heard.filter(
+    await vi.waitFor(async () => expect((await customer.listMessages()).map((m) => m.body)).toContain('Aquí estamos'))
+    const texts = ear.received.filter(
       (e) => e.name === `company-${d.company.id}-appMessage` && e.payload.action === 'create',
     )
     expect(texts).toHaveLength(2)
@@ -88,7 +88,7 @@ describe('users of a process without lines', () => {
       body: { name: 'Con código', provider: 'sandbox' } as never,
     })
     const shown = () =>
-      ear.heard
+      ear.received
         .filter((e) => e.name === `company-${d.company.id}-whatsappSession`)
         .map((e) => e.payload.session as { id: number; status: string; qrcode: string })
         .filter((session) => session.id === id)
@@ -96,7 +96,7 @@ describe('users of a process without lines', () => {
     await d.admin.call(sandboxApi.scan, { params: { whatsappId: id } })
     await vi.waitFor(() => expect(shown().at(-1)?.status).toBe('CONNECTED'))
     await d.admin.call(connectionsApi.remove, { params: { id } })
-    await vi.waitFor(() => expect(lines.lines.running(id)).toBeUndefined())
+    await vi.waitFor(() => expect(lines.lines.connectedLine(id)).toBeUndefined())
   })
 
   it('can check numbers, see typing, and are seen typing', async () => {
@@ -107,8 +107,8 @@ describe('users of a process without lines', () => {
     ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
     const { customer, id } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()
-    await customer.types()
-    await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
+    await customer.setTyping()
+    await ear.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
     await new Promise<void>((done) => ear.socket.emit('joinChatBox', String(id), () => done()))
     await new Promise<void>((done) => ear.socket.emit('agentTyping', id, true, () => done()))
     await vi.waitFor(async () => {
@@ -131,12 +131,12 @@ describe('without a process for jobs', () => {
     await d.admin.call(webhooksApi.create, {
       body: { name: 'Fuera', url: `${program.url}/hook`, events: ['message.created'], active: true },
     })
-    const people = [await d.person('user'), await d.person('user'), await d.person('user')]
+    const people = [await d.createUser('user'), await d.createUser('user'), await d.createUser('user')]
     for (const { email } of people)
-      expect((await web.anyone.ask('POST', `/forgetpassword/${encodeURIComponent(email)}`)).status).toBe(200)
+      expect((await web.anonymous.request('POST', `/forgetpassword/${encodeURIComponent(email)}`)).status).toBe(200)
     const { customer } = await d.openTicket(d.admin)
     const said = [await customer.says('uno'), await customer.says('dos')]
-    for (const wid of said) await d.handled(wid)
+    for (const wid of said) await d.waitForHandled(wid)
     const number = nextPhoneNumber()
     const contact = await d.admin.call(contactsApi.create, {
       body: { name: 'Cita', number, email: '', extraInfo: [] } as never,
@@ -145,10 +145,10 @@ describe('without a process for jobs', () => {
     await d.admin.call(schedulesApi.create, {
       body: { body: 'Mañana le esperamos', contactId: contact.id, sendAt, whatsappId: d.line.id } as never,
     })
-    web.clock.forward(minutes(4))
-    await Promise.all([look(web.running), look(lines)])
-    const seen = async () => (await d.line.customer(number).sees()).map((m) => m.body)
-    expect([await mails(), await seen(), program.asked]).toEqual([0, [], []])
+    web.clock.advance(minutes(4))
+    await Promise.all([look(web.server), look(lines)])
+    const seen = async () => (await d.line.customer(number).listMessages()).map((m) => m.body)
+    expect([await mails(), await seen(), program.requests]).toEqual([0, [], []])
 
     const both = await Promise.all([
       startSecondProcess(web, {}, { role: 'jobs' }),
@@ -157,7 +157,7 @@ describe('without a process for jobs', () => {
     await Promise.all(both.map(look))
     await vi.waitFor(async () => expect(await mails()).toBe(people.length))
     await vi.waitFor(async () => expect(await seen()).toEqual(['Mañana le esperamos']))
-    const told = () => program.asked.map(({ body }) => JSON.parse(body).id as string)
+    const told = () => program.requests.map(({ body }) => JSON.parse(body).id as string)
     // Three of the customer, and the scheduled one.
     await vi.waitFor(() => expect(told()).toHaveLength(4))
     // New events are dispatched at once: the writer signals that they are pending.
@@ -165,11 +165,11 @@ describe('without a process for jobs', () => {
     onTestFinished(() => signals.close())
     let untold = 0
     signals.on('untold', () => untold++)
-    await d.handled(await customer.says('tres'))
+    await d.waitForHandled(await customer.says('tres'))
     await vi.waitFor(() => expect([untold > 0, told().length]).toEqual([true, 5]))
     expect(new Set(told()).size).toBe(5)
     expect([await mails(), await seen()]).toEqual([people.length, ['Mañana le esperamos']])
-    for (const one of both) expect(one.lines.running(d.line.id)).toBeUndefined()
-    web.clock.forward(-minutes(4))
+    for (const one of both) expect(one.lines.connectedLine(d.line.id)).toBeUndefined()
+    web.clock.advance(-minutes(4))
   })
 })

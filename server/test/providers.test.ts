@@ -29,9 +29,9 @@ beforeAll(async () => {
   h = await testServer({ whatsappUrl: wa.url, graphUrl: graph.base }, makeLog(process.env.TEST_LOG ?? 'silent'), {
     linked: { reconnectMs: 20 },
     cloud: quickCloudTimings,
-    sandbox: { reconnectMs: 20, lookMs: 100 },
+    sandbox: { reconnectMs: 20, pollMs: 100 },
   })
-  admin = (await h.company()).admin
+  admin = (await h.createCompany()).admin
 })
 afterAll(async () => {
   await closeTestServers()
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const counters: [string, () => Promise<CustomerLine>][] = [
   ['sandbox', () => openSandboxCounter(h, admin)],
-  ['linked', () => openLinkedCounter({ wa, h }, admin)],
+  ['linked', () => openLinkedCounter({ wa, server: h }, admin)],
   ['cloud', () => openCloudCounter(graph, admin)],
 ]
 const soon = { timeout: 15_000, interval: 20 }
@@ -73,7 +73,7 @@ const send = (ticketId: number, body: string, more: object = {}) =>
 /** Our newest message on their phone, once it matches. */
 const sees = (customer: Customer, like: object) =>
   vi.waitFor(async () => {
-    const shown = (await customer.sees()).at(-1)
+    const shown = (await customer.listMessages()).at(-1)
     expect(shown).toMatchObject(like)
     return shown as NonNullable<typeof shown>
   }, soon)
@@ -83,7 +83,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
   beforeAll(async () => {
     line = await open()
   })
-  const able = (...abilities: CustomerLine['cannot']) => !abilities.some((one) => line.cannot.includes(one))
+  const able = (...abilities: CustomerLine['unsupported']) => !abilities.some((one) => line.unsupported.includes(one))
 
   /** A new customer has written, and we have accepted. */
   async function talk(text = 'hola') {
@@ -176,7 +176,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     const sent = await send(ticketId, 'son 10 pesos')
     await sees(customer, { body: 'son 10 pesos' })
     await last(ticketId, { ack: expect.toSatisfy((ack: number) => ack >= 2) })
-    const answer = await admin.ask<{ error?: string }>('PUT', `/messages/${sent.id}`, { body: 'son 12 pesos' })
+    const answer = await admin.request<{ error?: string }>('PUT', `/messages/${sent.id}`, { body: 'son 12 pesos' })
     if (!able('edit')) return expect(answer.body.error).toBe('ERR_WAPP_CANNOT')
     expect(answer.body).toMatchObject({ body: 'son 12 pesos', isEdited: true })
     await sees(customer, { body: 'son 12 pesos' })
@@ -187,7 +187,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     const sent = await send(ticketId, 'precio: 10')
     await sees(customer, { body: 'precio: 10' })
     await last(ticketId, { ack: expect.toSatisfy((ack: number) => ack >= 2) })
-    const answer = await admin.ask<{ error?: string }>('DELETE', `/messages/${sent.id}`)
+    const answer = await admin.request<{ error?: string }>('DELETE', `/messages/${sent.id}`)
     if (!able('revoke')) return expect(answer.body.error).toBe('ERR_DELETE_WAPP_MSG')
     expect(answer.status).toBe(200)
     await sees(customer, { isDeleted: true })
@@ -195,7 +195,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
 
   it('loses nothing in either direction when the connection breaks', async () => {
     const { customer, ticketId } = await talk()
-    await line.stumbles()
+    await line.interrupt()
     await customer.says('¿siguen ahí?')
     await send(ticketId, 'aquí estamos')
     await vi.waitFor(async () => {
@@ -207,7 +207,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
       const ours = (await thread(ticketId)).find(({ body }) => body === 'aquí estamos')
       expect(ours?.ack).toBeGreaterThanOrEqual(2)
     }, soon)
-    expect((await customer.sees()).filter(({ body }) => body === 'aquí estamos')).toHaveLength(1)
+    expect((await customer.listMessages()).filter(({ body }) => body === 'aquí estamos')).toHaveLength(1)
   })
 
   it('guides through a menu to an agent', async () => {

@@ -1,4 +1,5 @@
 import { api, recordTopics } from '@recado/contract/api'
+import type { Endpoint, RecordDefinition } from '@recado/contract/endpoint'
 import { topics } from '@recado/contract/live'
 import type { RecordTopic } from '@recado/contract/topic'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -21,11 +22,11 @@ beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
   boss = await h.superUser()
-  contactId = (await d.admin.ask<Row>('POST', '/contacts', { name: 'Beto', number: nextPhoneNumber() })).body.id
-  contactListId = (await d.admin.ask<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
-  queueId = (await d.queue()).id
+  contactId = (await d.admin.request<Row>('POST', '/contacts', { name: 'Beto', number: nextPhoneNumber() })).body.id
+  contactListId = (await d.admin.request<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
+  queueId = (await d.createQueue()).id
   const prompt = { ...(api.prompts.create.example as object), queueId }
-  promptId = (await d.admin.ask<Row>('POST', '/prompt', prompt)).body.id
+  promptId = (await d.admin.request<Row>('POST', '/prompt', prompt)).body.id
   ear = await d.admin.listen()
   high = await boss.listen()
 })
@@ -46,6 +47,7 @@ type Told = {
   /** It is not changed but ended, and can still be read. */
   ends?: true
 }
+type PlainSection = { topic: RecordTopic; record: RecordDefinition; create: Endpoint & { example: object } }
 const color = (n: number) => `#00${n}0${n}${n}`
 const rows: Record<string, Told> = {
   tags: { topic: api.tags.topic, path: '/tags', make: (n) => ({ name: `tag ${n}`, color: '#ff0000', kanban: 1 }) },
@@ -140,6 +142,13 @@ const rows: Record<string, Told> = {
     list: (rows: { companies: Row[] }) => rows.companies,
   },
 }
+/** A record of `crud` that is not listed above: its example, with another text in the column that orders the list. */
+for (const [name, section] of Object.entries(api))
+  if (!(name in rows) && 'topic' in section && 'plural' in section.record) {
+    const { topic, record, create } = section as PlainSection
+    const make = (n: number) => ({ ...create.example, [record.search[0]]: `${name} ${n}` })
+    rows[name] = { topic, path: create.path, make, ...(create.access === 'super' && { by: () => boss }) }
+  }
 const number = nextPhoneNumber()
 /** Another one: unique values are replaced. */
 function another(made: object): object {
@@ -160,19 +169,19 @@ describe('a live event contains the whole row', () => {
     const path = typeof where === 'string' ? where : where()
     const listener = (person === boss ? high : ear) as SocketClient
     const name = topic.name(person.companyId)
-    const { id } = (await person.ask<Row>('POST', path, make(1))).body
+    const { id } = (await person.request<Row>('POST', path, make(1))).body
     for (const n of [1, 2]) {
       const change = ends ? (['DELETE', undefined] as const) : (['PUT', make(2)] as const)
-      if (n === 2) expect((await person.ask(change[0], `${one ?? path}/${id}`, change[1])).status).toBeLessThan(300)
+      if (n === 2) expect((await person.request(change[0], `${one ?? path}/${id}`, change[1])).status).toBeLessThan(300)
       // A new line is still connecting.
       await vi.waitFor(async () => {
-        await listener.settled()
-        const told = listener.heard.findLast(
+        await listener.whenCaughtUp()
+        const told = listener.received.findLast(
           (said) => said.name === name && (said.payload[topic.one] as Row | undefined)?.id === id,
         )
         const shown = list
-          ? list((await person.ask<never>('GET', path)).body).find((row) => row.id === id)
-          : (await person.ask<Row>('GET', `${path}/${id}`)).body
+          ? list((await person.request<never>('GET', path)).body).find((row) => row.id === id)
+          : (await person.request<Row>('GET', `${path}/${id}`)).body
         // The event may have more fields: for a user, the company too.
         const news = told?.payload[topic.one] as Row
         const same = Object.fromEntries(Object.keys(shown as Row).map((key) => [key, news[key]]))
@@ -198,18 +207,18 @@ describe('a live event contains the whole row', () => {
     async (_, { path: where, one, make, by = () => d.admin, list }) => {
       const person = by()
       const path = typeof where === 'string' ? where : where()
-      const { id } = (await person.ask<Row>('POST', path, another(make(3)))).body
+      const { id } = (await person.request<Row>('POST', path, another(make(3)))).body
       const read = async () =>
         list
-          ? list((await person.ask<never>('GET', path)).body).find((row) => row.id === id)
-          : (await person.ask<Row>('GET', `${path}/${id}`)).body
+          ? list((await person.request<never>('GET', path)).body).find((row) => row.id === id)
+          : (await person.request<Row>('GET', `${path}/${id}`)).body
       const before = (await read()) as Row
       expect(before, path).toBeDefined()
       for (const body of [
         { ...before, ...junk },
         { ...asText(before), ...junk },
       ]) {
-        const answer = await person.ask('PUT', `${one ?? path}/${id}`, { ...another(make(3)), ...body })
+        const answer = await person.request('PUT', `${one ?? path}/${id}`, { ...another(make(3)), ...body })
         expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
         const now = (await read()) as Row
         expect(unsigned({ ...now, ...settling })).toEqual(unsigned({ ...before, ...settling }))
@@ -219,10 +228,10 @@ describe('a live event contains the whole row', () => {
 
   it('for tickets, whatever happens to them', async () => {
     const { id } = await d.newTicket()
-    const { contactId } = await d.show(id)
-    const { body: contact } = await d.admin.ask<Row>('GET', `/contacts/${contactId}`)
-    await d.admin.ask('PUT', `/contacts/${contactId}`, { ...contact, extraInfo: [{ name: 'Plan', value: 'Oro' }] })
-    const queue = await d.queue()
+    const { contactId } = await d.showTicket(id)
+    const { body: contact } = await d.admin.request<Row>('GET', `/contacts/${contactId}`)
+    await d.admin.request('PUT', `/contacts/${contactId}`, { ...contact, extraInfo: [{ name: 'Plan', value: 'Oro' }] })
+    const queue = await d.createQueue()
     const name = topics.ticket.name(d.company.id)
     for (const body of [
       { status: 'open', userId: d.admin.id },
@@ -230,10 +239,10 @@ describe('a live event contains the whole row', () => {
       { status: 'pending', userId: null },
       { status: 'closed' },
     ]) {
-      await d.put(d.admin, id, body)
-      await ear?.settled()
-      const told = ear?.heard.findLast((said) => said.name === name && said.payload.action === 'update')
-      const shown = await d.show(id)
+      await d.putTicket(d.admin, id, body)
+      await ear?.whenCaughtUp()
+      const told = ear?.received.findLast((said) => said.name === name && said.payload.action === 'update')
+      const shown = await d.showTicket(id)
       expect(shown.contact).toMatchObject({ extraInfo: [{ name: 'Plan', value: 'Oro' }] })
       expect(told?.payload.ticket).toEqual(shown)
     }
@@ -241,23 +250,23 @@ describe('a live event contains the whole row', () => {
 
   it('for messages and notes', async () => {
     const { customer, id } = await d.openTicket(d.admin)
-    await d.stored(await customer.says('¿están?'))
+    await d.waitForMessage(await customer.says('¿están?'))
     await d.send(d.admin, id, 'sí')
-    await d.admin.ask('POST', '/ticket-notes', { note: 'ojo', ticketId: id })
-    await ear?.settled()
+    await d.admin.request('POST', '/ticket-notes', { note: 'ojo', ticketId: id })
+    await ear?.whenCaughtUp()
     const told = (name: string, key: string) =>
-      (ear?.heard ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
+      (ear?.received ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
     // Acks are still on their way.
     await vi.waitFor(async () => {
-      const messages = await d.thread(d.admin, id)
-      await ear?.settled()
+      const messages = await d.listMessages(d.admin, id)
+      await ear?.whenCaughtUp()
       const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
       expect(messages).toHaveLength(3)
       // Read customer messages are published with their ticket, once for all of them.
       for (const message of messages)
         expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
     })
-    const { body: notes } = await d.admin.ask<Row[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    const { body: notes } = await d.admin.request<Row[]>('GET', `/ticket-notes/list?ticketId=${id}`)
     expect(told(topics.note.name(d.company.id), 'note').at(-1)).toEqual(notes[0])
   })
 })

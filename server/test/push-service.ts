@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from '
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type ReceivedPush = { path: string; headers: IncomingHttpHeaders; note: Record<string, string> }
+export type ReceivedPush = { path: string; headers: IncomingHttpHeaders; notification: Record<string, string> }
 export type PushBrowser = ReturnType<Awaited<ReturnType<typeof openPushService>>['browser']>
 
 /** A fake push service, and browsers that can decrypt its messages. */
@@ -18,8 +18,12 @@ export async function openPushService() {
     const browser = browsers.get(path)
     const status = answers.get(path) ?? 201
     if (browser && status === 201)
-      pushed.push({ path, headers: request.headers, note: JSON.parse(decryptPush(Buffer.concat(parts), browser)) })
-    else pushed.push({ path, headers: request.headers, note: {} })
+      pushed.push({
+        path,
+        headers: request.headers,
+        notification: JSON.parse(decryptPush(Buffer.concat(parts), browser)),
+      })
+    else pushed.push({ path, headers: request.headers, notification: {} })
     response.writeHead(status).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -37,13 +41,13 @@ export async function openPushService() {
     }
     return {
       subscription,
-      got: () => pushed.filter((p) => p.path === path),
+      received: () => pushed.filter((p) => p.path === path),
       answer: (status: number) => void answers.set(path, status),
     }
   }
   return {
     browser,
-    pushed,
+    pushes: pushed,
     close: () => {
       server.closeAllConnections()
       server.close()

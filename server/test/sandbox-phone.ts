@@ -35,7 +35,7 @@ export async function openSandboxLine(admin: HttpCaller, given: Record<string, u
       number,
       /** Sends a text; `extra` is sent along (quotedId, lid, group, at, id …). */
       says: (text: string, extra: ExtraFields = {}) => send({ body: text, ...extra }),
-      does: (kind: SandboxPhoneWrite['kind'], extra: ExtraFields = {}) => send({ kind, body: '', ...extra }),
+      sendEvent: (kind: SandboxPhoneWrite['kind'], extra: ExtraFields = {}) => send({ kind, body: '', ...extra }),
       reacts: (targetId: string, emoji: string) => send({ kind: 'reaction', body: emoji, targetId }),
       edits: (targetId: string, text: string) => send({ kind: 'edit', body: text, targetId }),
       deletes: (targetId: string) => send({ kind: 'delete', body: '', targetId }),
@@ -45,25 +45,25 @@ export async function openSandboxLine(admin: HttpCaller, given: Record<string, u
         for (const [key, value] of Object.entries({ from: number, ...(name && { name }), ...extra }))
           form.append(key, String(value))
         for (const file of [files].flat()) form.append('medias', file)
-        const answer = await admin.ask<{ id: string }>('POST', `/sandbox/${id}/messages`, form)
+        const answer = await admin.request<{ id: string }>('POST', `/sandbox/${id}/messages`, form)
         if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
         return answer.body.id
       },
-      sees: async (): Promise<SandboxPhoneMessage[]> =>
+      listMessages: async (): Promise<SandboxPhoneMessage[]> =>
         (await admin.call(sandboxApi.messages, { params, query: { with: number } })).messages,
       reads: () => admin.call(sandboxApi.read, { params, body: { with: number } }),
-      types: (typing = true) => admin.call(sandboxApi.typing, { params, body: { from: number, typing } }),
+      setTyping: (typing = true) => admin.call(sandboxApi.typing, { params, body: { from: number, typing } }),
       inside: () => admin.call(sandboxApi.inside, { params, query: { with: number } }),
     }
   }
   return {
     id,
-    row,
+    showLine: row,
     /** Waits until the line has this state, and returns its row. */
-    reaches,
+    waitForStatus: reaches,
     customer,
-    misbehave: (how: Record<string, unknown>) => admin.call(sandboxApi.misbehave, { params, body: how as never }),
-    cut: () => admin.call(sandboxApi.drop, { params }),
+    setFaults: (how: Record<string, unknown>) => admin.call(sandboxApi.misbehave, { params, body: how as never }),
+    dropConnection: () => admin.call(sandboxApi.drop, { params }),
     scan: () => admin.call(sandboxApi.scan, { params }),
     unlink: () => admin.call(sandboxApi.unlink, { params }),
     group: (name: string, members: string[]) =>

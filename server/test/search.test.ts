@@ -45,7 +45,7 @@ describe('searching contacts', () => {
         fc.integer({ min: 1, max: 90 }),
         async (searchParam, kind, pageNumber) => {
           const query = new URLSearchParams({ searchParam, pageNumber: String(pageNumber), ...(kind && { kind }) })
-          const { body } = await d.admin.ask<{
+          const { body } = await d.admin.request<{
             contacts: Contact[]
             count: number
             hasMore: boolean
@@ -69,7 +69,7 @@ describe('searching contacts', () => {
 describe('searching one conversation', () => {
   it('finds every message with the words, however old, page by page', async () => {
     const { id: ticketId } = await d.newTicket('hola')
-    const ticket = await d.show(ticketId)
+    const ticket = await d.showTicket(ticketId)
     const bodies = Array.from({ length: 21_000 }, (_, n) => {
       if (n === 3) return 'la CAÑERÍA rota'
       return n % 40 === 0 ? `gracias ${n}` : `mensaje ${n}`
@@ -84,7 +84,7 @@ describe('searching one conversation', () => {
       const found: string[] = []
       for (let hasMore = true; hasMore; ) {
         const query = new URLSearchParams({ searchParam, ...(found.length && { before: found.at(-1) as string }) })
-        const { body } = await d.admin.ask<{ hits: { id: string }[]; hasMore: boolean }>(
+        const { body } = await d.admin.request<{ hits: { id: string }[]; hasMore: boolean }>(
           'GET',
           `/messages/${ticketId}/search?${query}`,
         )
@@ -100,16 +100,19 @@ describe('searching one conversation', () => {
   it('accepts no message of another conversation as the page cursor', async () => {
     const [here, elsewhere] = [await d.newTicket('agua'), await d.newTicket('agua')]
     const { messages } = await d.admin
-      .ask<{ messages: { id: string }[] }>('GET', `/messages/${elsewhere.id}`)
+      .request<{ messages: { id: string }[] }>('GET', `/messages/${elsewhere.id}`)
       .then(({ body }) => body)
-    const { body } = await d.admin.ask('GET', `/messages/${here.id}/search?searchParam=agua&before=${messages[0]?.id}`)
+    const { body } = await d.admin.request(
+      'GET',
+      `/messages/${here.id}/search?searchParam=agua&before=${messages[0]?.id}`,
+    )
     expect(body).toEqual({ hits: [], hasMore: false })
   })
 })
 
 describe('searching team chats', () => {
   it('finds every message with the words in one’s own chats, however old', async () => {
-    const [ana, beto] = [await d.person('user'), await d.person('user')]
+    const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const chatOf = (title: string, people: TestUser[]) =>
       d.admin.call(chatsApi.create, { body: { title, users: people.map(({ id }) => ({ id })) } as never })
     const [shared, hidden] = [await chatOf('Todos', [ana, beto]), await chatOf('Sin Ana', [beto])]

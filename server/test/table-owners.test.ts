@@ -1,103 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { readCode, readTableOwners, recordTablesIn, sourceFiles } from '../schema/table-owners.ts'
 
-const src = new URL('../src/', import.meta.url)
 const migrations = new URL('../migrations/', import.meta.url)
-
-/**
- * Whose each table is: a folder or a file of `src`. Only they insert, update or delete its rows; others call them. A
- * table that is not named here belongs to the file that stores it with `makeRecords`. What the database does by itself
- * (references, triggers) is written in the migrations.
- */
-const folders: Record<string, string[]> = {
-  'kernel/outgoing/push': ['platformSecrets'],
-  'kernel/files': ['storedFiles'],
-  // Written by socket.io's adapter.
-  'kernel/live/peers': ['liveWords'],
-
-  lines: ['lineLeases'],
-  'lines/sandbox': ['sandboxPhones', 'sandboxCustomers', 'sandboxMessages'],
-  'lines/baileys': ['linkedKeys', 'groupSends', 'groupReads'],
-  'lines/cloud': ['cloudLines', 'cloudSends', 'cloudInbox'],
-
-  accounts: [
-    'plans',
-    'companies',
-    'settings',
-    'users',
-    'userQueues',
-    // Written by a trigger.
-    'userOnline',
-    'passwordResets',
-    'invitations',
-    'pushSubscriptions',
-    'sessions',
-    'apiKeys',
-    'audit',
-    'auditContacts',
-    'platformSettings',
-  ],
-  'accounts/two-factor': ['secondFactors', 'passkeys'],
-
-  'accounts/money': ['invoices', 'charges', 'payments', 'moneySettings', 'moneyEvents', 'reminders'],
-
-  'directory/connections': ['whatsapps', 'whatsappQueues', 'lineHistory', 'lineSends', 'lineUp'],
-  'directory/queues': ['queues', 'queueOptions'],
-  'directory/contacts': [
-    'contacts',
-    'contactIdentities',
-    'contactMerges',
-    'contactFields',
-    'deletedContacts',
-    'deletedContactRows',
-  ],
-  'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
-  'directory/ai': ['prompts', 'promptTokens'],
-  'directory/integrations': ['queueIntegrations', 'machineCalls'],
-  'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],
-  'directory/ai/knowledge': ['knowledge', 'knowledgePieces'],
-  // Written only by triggers.
-  'directory/tallies': ['tallies'],
-  'desk/tickets/ticket-tallies': ['ticketTallies'],
-  'directory/file-lists': ['files', 'fileOptions'],
-  'accounts/platform': ['helps', 'announcements', 'backups'],
-
-  'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals', 'nextAnswers'],
-  'desk/messages': ['messages', 'lineErrands'],
-  'desk/notes': ['ticketNotes', 'noteMentions'],
-  'desk/tickets/base/notices': ['notices'],
-  'desk/chats': ['chats', 'chatUsers', 'chatMessages'],
-  'desk/schedules': ['schedules'],
-  'desk/campaigns': [
-    'campaigns',
-    'campaignSettings',
-    'campaignShippings',
-    'campaignStops',
-    'campaignConsents',
-    'campaignLines',
-    'campaignNews',
-  ],
-  'desk/public-api': ['apiCalls'],
-  'desk/rating': ['ratingRequests', 'userRatings'],
-  'desk/menu-steps': ['menuSteps'],
-  'desk/reports': [
-    'figureNews',
-    'figureCells',
-    'figureTagNews',
-    'figureTagCells',
-    'figureTagCalendars',
-    'figureCalendars',
-  ],
-
-  // Outside of the layers: imports write history, as the demo does.
-  '../import-export': ['movedRows'],
-
-  'automation/inbox': ['journal'],
-  'automation/bots': ['menuTests'],
-  'automation/bot-requests': ['asks'],
-  'automation/erasure': ['contactErasures'],
-  'automation/integrations': ['webhookDeliveries'],
-}
 
 /** File -> foreign tables that it writes all the same, and why. */
 const exceptions: Record<string, { tables: string[]; why: string }> = {
@@ -118,26 +23,13 @@ const tables = steps
   .map(([, name]) => name as string)
   .filter((name) => !dropped.includes(name))
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-)
-const codeOf = (file: string): string =>
-  readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-
-const keptIn = (code: string) =>
-  [...code.matchAll(/\bmakeRecords(?:<[^(]*>)?\(\s*'(\w+)'/g)].map(([, name]) => name as string)
-const listed = Object.values(folders).flat()
-for (const file of files)
-  for (const table of keptIn(codeOf(file)).filter((name) => !listed.includes(name))) {
-    const keeper = file.replace(/\.ts$/, '')
-    folders[keeper] = [...(folders[keeper] ?? []), table]
-  }
+const folders = readTableOwners()
 
 /** Every table that a piece of code writes: through the query builder, through `records`, or in SQL text. */
 function writesIn(code: string): string[] {
   const built = code.matchAll(/\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)(?: as \w+)?'/g)
   const said = code.matchAll(/\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?"?(\w+)"?/gi)
-  const named = [...[...built, ...said].map(([, name]) => name as string), ...keptIn(code)]
+  const named = [...[...built, ...said].map(([, name]) => name as string), ...recordTablesIn(code)]
   return [...new Set(named.filter((name) => tables.includes(name)))]
 }
 /** A table name known only at run time. */
@@ -167,7 +59,7 @@ describe('the owner of a table', () => {
   })
 
   it('is the only folder that writes it', () => {
-    const written = files.flatMap((file) => writesIn(codeOf(file)).map((table) => ({ file, table })))
+    const written = sourceFiles.flatMap((file) => writesIn(readCode(file)).map((table) => ({ file, table })))
     expect(written.length).toBeGreaterThan(80)
     const foreign = written.filter(
       ({ file, table }) => !isIn(file, roomOf(table)) && !exceptions[file]?.tables.includes(table),
@@ -175,15 +67,15 @@ describe('the owner of a table', () => {
     expect(foreign.map(({ file, table }) => `${file} writes ${table} of ${roomOf(table)}`)).toEqual([])
     // An unused exception must be removed.
     for (const [file, { tables: theirs }] of Object.entries(exceptions))
-      expect(writesIn(codeOf(file))).toEqual(expect.arrayContaining(theirs))
+      expect(writesIn(readCode(file))).toEqual(expect.arrayContaining(theirs))
   })
 
   it('is found because writes name their table', () => {
-    expect(files.filter((file) => file !== 'kernel/data/records.ts' && unnamed.test(codeOf(file)))).toEqual([])
+    expect(sourceFiles.filter((file) => file !== 'kernel/data/records.ts' && unnamed.test(readCode(file)))).toEqual([])
   })
 
   it('has one place for incoming messages, and the batch of the journal', () => {
-    const inserts = files.filter((file) => /insertInto\('messages'\)|insert into messages\b/.test(codeOf(file)))
+    const inserts = sourceFiles.filter((file) => /insertInto\('messages'\)|insert into messages\b/.test(readCode(file)))
     expect(inserts).toEqual(['automation/inbox/journal.ts', 'desk/messages/insert.ts'])
   })
 })

@@ -49,7 +49,7 @@ const trace = new RegExp(`${marks.A}|(?<![\\w-])7\\d{7}(?![\\w-])`, 'i')
 /** The traces of A in a value. */
 const traces = (value: unknown) => JSON.stringify(value)?.match(new RegExp(trace, 'gi')) ?? []
 
-type Company = Awaited<ReturnType<TestServer['company']>>
+type Company = Awaited<ReturnType<TestServer['createCompany']>>
 let h: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
@@ -63,10 +63,10 @@ beforeAll(async () => {
   owner = openOwnerPool(h)
   tables = await readFixtureTables(owner)
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
-  b = await h.company(`${marks.B} Ltda`)
+  b = await h.createCompany(`${marks.B} Ltda`)
   agentOfB = await b.user('user')
   await inRangeOfA(async () => {
-    a = await h.company(`${marks.A} SA`)
+    a = await h.createCompany(`${marks.A} SA`)
     ofA = await insertFixtures(owner, tables, { id: a.id, mark: marks.A, person: a.admin.id })
     for (const e of endpoints.filter((e) => e.upload && canCall(e, 'admin')))
       await sendCall(a.admin, composeCall(e, ofA, marks.A, bodyIds(e, ofA)))
@@ -433,15 +433,15 @@ describe('platform data', () => {
     const draft = await superUser.call(announcementsApi.create, {
       body: { title: 'Not yet', text: 'A draft', status: false },
     })
-    await ear.settled()
+    await ear.whenCaughtUp()
     // B's own presence is B's own event.
     expect(
-      ear.heard.map((said) => said.name).filter((name) => !['ready', `company-${b.id}-user`].includes(name)),
+      ear.received.map((said) => said.name).filter((name) => !['ready', `company-${b.id}-user`].includes(name)),
     ).toEqual([])
     expect((await b.admin.call(announcementsApi.list)).records.map((r) => r.id)).not.toContain(draft.id)
-    expect((await b.admin.ask('GET', `/announcements/${draft.id}`)).status).toBe(404)
+    expect((await b.admin.request('GET', `/announcements/${draft.id}`)).status).toBe(404)
     for (const path of ['/companies', '/companies/list', '/plans'])
-      expect((await b.admin.ask('GET', path)).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+      expect((await b.admin.request('GET', path)).body).toEqual({ error: 'ERR_NO_PERMISSION' })
   })
 })
 
@@ -497,14 +497,14 @@ describe('sockets of another company', () => {
         else expect([200, 201, 202, 409], JSON.stringify(answer.body)).toContain(answer.status)
       })
       for (const ear of ears) {
-        await ear.settled()
-        expect(ear.heard.splice(0).filter((said) => traces(said).length)).toEqual([])
+        await ear.whenCaughtUp()
+        expect(ear.received.splice(0).filter((said) => traces(said).length)).toEqual([])
       }
     },
   )
 
   it('are silent while A receives its own events', async () => {
-    await own.settled()
-    expect(new Set(own.heard.filter((said) => traces(said).length).map((said) => said.name)).size).toBeGreaterThan(5)
+    await own.whenCaughtUp()
+    expect(new Set(own.received.filter((said) => traces(said).length).map((said) => said.name)).size).toBeGreaterThan(5)
   })
 })

@@ -39,15 +39,15 @@ export function makeManualClock() {
   let held: number | null = null
   return {
     now: () => new Date((held ?? Date.now()) + offset),
-    forward: (ms: number) => {
+    advance: (ms: number) => {
       offset += ms
     },
     /** From here on only `forward` moves it: slow work takes no time. */
-    hold: () => {
+    freeze: () => {
       held ??= Date.now()
     },
     /** It runs again by itself. */
-    release: () => {
+    resume: () => {
       held = null
     },
   }
@@ -64,17 +64,17 @@ export type TestUser = HttpCaller & {
   /** The cookie that identifies their browser. */
   browser: string
   /** The current token and cookie of their browser, after any renewal of the session. */
-  held: () => { token: string; cookie: string }
+  currentLogin: () => { token: string; cookie: string }
   listen(cookie?: string): Promise<SocketClient>
 }
 /** An open socket and all events it has received. */
 export type SocketClient = {
   socket: Socket
-  heard: { name: string; payload: Record<string, unknown> }[]
+  received: { name: string; payload: Record<string, unknown> }[]
   /** Waits until an event with this name (and these keys) was received; returns its payload. */
-  hear(name: string, like?: Record<string, unknown>): Promise<Record<string, unknown>>
+  waitFor(name: string, like?: Record<string, unknown>): Promise<Record<string, unknown>>
   /** Resolves when everything the server sent before this moment has arrived. */
-  settled(): Promise<void>
+  whenCaughtUp(): Promise<void>
   close(): void
 }
 
@@ -115,9 +115,9 @@ export async function testServer(
     privateTargets: false,
     uploadLimit: 1024 * 1024,
     apiRate: 10_000,
-    bodyTimeout: 30_000,
+    bodyTimeoutMs: 30_000,
     // Long timeouts, so that slow machines fail no test: calls that hang on purpose have their own limit.
-    callTimeout: waitTimeoutMs,
+    callTimeoutMs: waitTimeoutMs,
     graphUrl: 'http://127.0.0.1:9/v0',
     dialogflowUrl: 'http://127.0.0.1:9/v2',
     whatsappUrl: '',
@@ -140,13 +140,13 @@ export async function testServer(
   openResources.push(close)
   return {
     ...makeServerHelpers(running, address, clock, ears),
-    running,
+    server: running,
     config,
     clock,
     databaseUrl,
     dataDir,
     address,
-    owner: admin,
+    adminPool: admin,
     /** For a server used by one test: each holds about twenty connections. */
     close,
   }
@@ -190,10 +190,10 @@ function makeServerHelpers(
   ears: SocketClient[],
 ) {
   const anyone = makeCaller(address)
-  const wide = () => new Scope(running.means, { companyId: 0, wide: true })
+  const wide = () => new Scope(running.deps, { companyId: 0, wide: true })
 
   async function login(email: string, secret = password, browser = ''): Promise<TestUser> {
-    const answer = await anyone.ask<{ token: string; user: { id: number; companyId: number; profile: Profile } }>(
+    const answer = await anyone.request<{ token: string; user: { id: number; companyId: number; profile: Profile } }>(
       'POST',
       '/auth/login',
       { email, password: secret },
@@ -254,11 +254,20 @@ function makeServerHelpers(
   }
   /** A connected test line of that company, and its customers' phones. */
   const line = (of: { admin: TestUser }, given?: Record<string, unknown>) => openSandboxLine(of.admin, given)
-  return { anyone, login, company, person, line, superUser: () => login(superEmail), wide, clock }
+  return {
+    anonymous: anyone,
+    login,
+    createCompany: company,
+    createUser: person,
+    openLine: line,
+    superUser: () => login(superEmail),
+    wide,
+    clock,
+  }
 }
 
 export function makeCaller(address: string, token?: string, cookie?: string): HttpCaller {
-  const ask: HttpCaller['ask'] = async (method, path, body, headers = {}) => {
+  const ask: HttpCaller['request'] = async (method, path, body, headers = {}) => {
     const form = body instanceof FormData
     const response = await fetch(address + path, {
       method,
@@ -281,11 +290,11 @@ export function makeCaller(address: string, token?: string, cookie?: string): Ht
       cookies: response.headers.getSetCookie(),
     }
   }
-  return { ask, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
+  return { request: ask, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
 }
 
 async function callEndpoint<E extends Endpoint>(
-  ask: HttpCaller['ask'],
+  ask: HttpCaller['request'],
   endpoint: E,
   given?: EndpointInput<E>,
 ): Promise<Reply<E>> {
@@ -297,23 +306,27 @@ async function callEndpoint<E extends Endpoint>(
 }
 
 /** Like a browser: once a reply brought a new cookie, a 403 is followed by a refresh and the same call again. */
-function makeRenewingCaller(address: string, token: string, cookie: string): HttpCaller & Pick<TestUser, 'held'> {
+function makeRenewingCaller(
+  address: string,
+  token: string,
+  cookie: string,
+): HttpCaller & Pick<TestUser, 'currentLogin'> {
   let current = makeCaller(address, token, cookie)
   let renewed = ''
   let held = { token, cookie }
-  const ask: HttpCaller['ask'] = async (method, path, body, headers) => {
-    const answer = await current.ask(method, path, body, headers)
+  const ask: HttpCaller['request'] = async (method, path, body, headers) => {
+    const answer = await current.request(method, path, body, headers)
     renewed = answer.cookies.find((one) => one.startsWith('jrt='))?.split(';')[0] ?? renewed
     if (answer.status !== 403 || !renewed) return answer as never
-    const entered = await makeCaller(address).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, {
+    const entered = await makeCaller(address).request<{ token: string }>('POST', '/auth/refresh_token', undefined, {
       cookie: renewed,
     })
     if (entered.status !== 200) return answer as never
     held = { token: entered.body.token, cookie: renewed }
     current = makeCaller(address, held.token, renewed)
-    return current.ask(method, path, body, headers)
+    return current.request(method, path, body, headers)
   }
-  return { ask, held: () => held, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
+  return { request: ask, currentLogin: () => held, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
 }
 
 export class CallRefusedError extends Error {
@@ -345,7 +358,7 @@ async function openSocketClient(
     ...{ transports: ['websocket'], query: { token }, forceNew: true, reconnection: false },
     ...(cookie && { extraHeaders: { cookie } }),
   })
-  const heard: SocketClient['heard'] = []
+  const heard: SocketClient['received'] = []
   const waiting = new Set<() => void>()
   socket.onAny((name: string, payload: Record<string, unknown>) => {
     heard.push({ name, payload })
@@ -353,10 +366,10 @@ async function openSocketClient(
   })
   const ear: SocketClient = {
     socket,
-    heard,
-    hear: (name, like = {}) =>
+    received: heard,
+    waitFor: (name, like = {}) =>
       new Promise((resolve, reject) => {
-        const fits = (h: SocketClient['heard'][number]) =>
+        const fits = (h: SocketClient['received'][number]) =>
           h.name === name &&
           Object.entries(like).every(([k, v]) => JSON.stringify(h.payload?.[k]) === JSON.stringify(v))
         const check = () => {
@@ -374,7 +387,7 @@ async function openSocketClient(
         check()
       }),
     // Packets of one socket keep their order, so this answer comes after everything sent before.
-    settled: () =>
+    whenCaughtUp: () =>
       new Promise((resolve, reject) =>
         socket.timeout(waitTimeoutMs).emit('userStatus', (late: Error | null) => (late ? reject(late) : resolve())),
       ),

@@ -22,8 +22,8 @@ async function opened(more: Parameters<typeof testServer>[0] = {}) {
 
 it('keeps one id from the line’s event to the sent answer and the browser', async () => {
   const { h, lines, of } = await opened()
-  const company = await h.company()
-  const line = await h.line(company, { greetingMessage: 'Hola, ya te atendemos' })
+  const company = await h.createCompany()
+  const line = await h.openLine(company, { greetingMessage: 'Hola, ya te atendemos' })
   const ear = await company.admin.listen()
   const heard: { name: string; trace: string | undefined }[] = []
   ear.socket.onAny((name: string, _payload: unknown, beside?: { trace: string }) => {
@@ -62,7 +62,7 @@ it('keeps one id from the line’s event to the sent answer and the browser', as
   const ticket = await sql<{ id: number }>`select id from tickets where "companyId" = ${company.id}`.execute(
     h.wide().db,
   )
-  await company.admin.ask('PUT', `/tickets/${ticket.rows[0]?.id}`, { status: 'open', userId: company.admin.id })
+  await company.admin.request('PUT', `/tickets/${ticket.rows[0]?.id}`, { status: 'open', userId: company.admin.id })
   const next = await customer.says('sigo aquí')
   const plain = await vi.waitFor(() => {
     const found = lines.find((one) => one.msg === 'journalled' && one.event === next)
@@ -75,8 +75,8 @@ it('keeps one id from the line’s event to the sent answer and the browser', as
 
 it('uses the request id of the answer in the log, in the job it starts and in the message it sends', async () => {
   const { h, of } = await opened()
-  const company = await h.company()
-  const line = await h.line(company)
+  const company = await h.createCompany()
+  const line = await h.openLine(company)
   const customer = line.customer('+5511987650002', 'Luz')
   await customer.says('hola')
   const ticketId = await vi.waitFor(async () => {
@@ -86,20 +86,20 @@ it('uses the request id of the answer in the log, in the job it starts and in th
     if (!rows[0]) throw new Error('no ticket yet')
     return rows[0].id
   }, slow)
-  await company.admin.ask('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })
-  const said = await company.admin.ask('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' })
+  await company.admin.request('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })
+  const said = await company.admin.request('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' })
   const id = said.headers.get('x-request-id') as string
   expect(id).toMatch(/^r[0-9a-f]+-[0-9a-z]+$/)
   await vi.waitFor(() => expect(of(id).map(({ msg }) => msg)).toContain('sent'), slow)
   const queue = await company.admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#112233' } as never })
-  const gone = await company.admin.ask('DELETE', `/queue/${queue.id}`)
+  const gone = await company.admin.request('DELETE', `/queue/${queue.id}`)
   const removal = gone.headers.get('x-request-id') as string
   await vi.waitFor(
     () => expect(of(removal)).toContainEqual(expect.objectContaining({ msg: 'job done', job: 'event' })),
     slow,
   )
   // Every id is different, and a client's own id is not trusted.
-  const other = await company.admin.ask('GET', '/whatsapp', undefined, { 'x-request-id': 'mine-all-mine' })
+  const other = await company.admin.request('GET', '/whatsapp', undefined, { 'x-request-id': 'mine-all-mine' })
   expect(other.headers.get('x-request-id')).not.toBe('mine-all-mine')
 })
 
@@ -126,10 +126,10 @@ it('passes it to webhooks: row, log line, header and view', async () => {
   )
   const strangers = await Promise.all(wids.map(journalled))
   const customer = d.line.customer(nextPhoneNumber(), 'Sol')
-  const { ticketId } = await d.stored(await customer.says('hola'))
+  const { ticketId } = await d.waitForMessage(await customer.says('hola'))
   const accept = { status: 'open', userId: d.admin.id }
-  const accepted = await from(() => d.admin.ask('PUT', `/tickets/${ticketId}`, accept))
-  const said = await from(() => d.admin.ask('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' }))
+  const accepted = await from(() => d.admin.request('PUT', `/tickets/${ticketId}`, accept))
+  const said = await from(() => d.admin.request('POST', `/messages/${ticketId}`, { body: 'Ya te ayudo' }))
   const plain = await journalled(await customer.says('gracias'))
   type Shown = { type: string; trace: string | null; eventId: string }
   const shown = async (): Promise<Shown[]> =>
@@ -146,7 +146,7 @@ it('passes it to webhooks: row, log line, header and view', async () => {
   // The last ack may still be on its way.
   await vi.waitFor(async () => {
     for (const { eventId, trace } of await shown()) {
-      const told = program.asked.filter((one) => one.headers['webhook-id'] === eventId)
+      const told = program.requests.filter((one) => one.headers['webhook-id'] === eventId)
       expect(new Set(told.map((one) => one.headers['x-request-id']))).toEqual(new Set([trace ?? undefined]))
       const logged = lines.filter((one) => one.msg === 'told outside' && one.event === eventId)
       expect(new Set(logged.map((one) => one.trace))).toEqual(new Set([trace ?? undefined]))
@@ -158,12 +158,12 @@ it('gives a timer’s action its own id, which its message has', async () => {
   const { h, of, lines } = await opened()
   const d = await openDesk(h)
   const { id } = await d.newTicket('hola')
-  const { contactId } = await d.show(id)
+  const { contactId } = await d.showTicket(id)
   const sendAt = new Date(h.clock.now().getTime() + 60_000).toISOString()
   const body = { body: 'Te esperamos mañana', contactId, sendAt, whatsappId: d.line.id }
-  expect((await d.admin.ask('POST', '/schedules', body)).status).toBe(200)
-  h.clock.forward(61_000)
-  await h.running.switchboard.timers.look()
+  expect((await d.admin.request('POST', '/schedules', body)).status).toBe(200)
+  h.clock.advance(61_000)
+  await h.server.switchboard.timers.poll()
   const { rows } = await vi.waitFor(async () => {
     const found = await sql<{ trace: string }>`
       select trace from messages where "companyId" = ${d.company.id} and body like '%Te esperamos%'`.execute(
@@ -181,7 +181,7 @@ it('gives a timer’s action its own id, which its message has', async () => {
 it('accepts the request id of a trusted proxy, if it is valid', async () => {
   const h = await testServer({ trustProxy: true })
   const idOf = async (given: string) =>
-    (await h.anyone.ask('GET', '/version', undefined, { 'x-request-id': given })).headers.get('x-request-id')
+    (await h.anonymous.request('GET', '/version', undefined, { 'x-request-id': given })).headers.get('x-request-id')
   expect(await idOf('edge-7f3a9c21')).toBe('edge-7f3a9c21')
   expect(await idOf('a b","level":60')).toMatch(/^r/)
   expect(await idOf('x'.repeat(200))).toMatch(/^r/)

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 /** Waits until both have discovered each other. */
 const known = async () => {
-  const asks = [h.running.means.live, twin.means.live].map((live) => live.ask('seats', 'nowhere'))
+  const asks = [h.server.deps.live, twin.deps.live].map((live) => live.queryPeers('seats', 'nowhere'))
   return (await Promise.all(asks)).map((answers) => answers.length === 1)
 }
 /** The message type of socket.io's adapter for other processes. */
@@ -45,20 +45,20 @@ const say = (ear: SocketClient, what: string, ...about: unknown[]) =>
 
 describe('events of one process', () => {
   it('reach permitted sockets in the other, once, and nobody else', async () => {
-    const agent = await d.person('user')
-    const stranger = (await h.company()).admin
+    const agent = await d.createUser('user')
+    const stranger = (await h.createCompany()).admin
     const ears = [await there(d.admin).listen(), await there(agent).listen(), await there(stranger).listen()]
     const { id } = await d.newTicket('hola desde aquí')
     const news = `company-${d.company.id}-appMessage`
-    await vi.waitFor(() => expect(ears[0]?.heard.filter((e) => e.name === news)).toHaveLength(1))
-    expect(ears[0]?.heard.find((e) => e.name === news)?.payload).toMatchObject({ message: { ticketId: id } })
+    await vi.waitFor(() => expect(ears[0]?.received.filter((e) => e.name === news)).toHaveLength(1))
+    expect(ears[0]?.received.find((e) => e.name === news)?.payload).toMatchObject({ message: { ticketId: id } })
     const tag = await there(d.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
     const here = await d.admin.listen()
     await there(d.admin).call(tagsApi.update, { params: { id: tag.id }, body: { name: 'Otra', color: '' } })
-    await here.hear(`company-${d.company.id}-tag`, { action: 'update' })
-    await ears[1]?.hear(`company-${d.company.id}-tag`, { action: 'update' })
-    expect(ears[1]?.heard.filter((e) => e.name === news)).toEqual([])
-    expect(ears[2]?.heard.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
+    await here.waitFor(`company-${d.company.id}-tag`, { action: 'update' })
+    await ears[1]?.waitFor(`company-${d.company.id}-tag`, { action: 'update' })
+    expect(ears[1]?.received.filter((e) => e.name === news)).toEqual([])
+    expect(ears[2]?.received.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
   })
 
   it('arrive in order, however long: those sent through the table do not fall behind', async () => {
@@ -68,7 +68,7 @@ describe('events of one process', () => {
     for (let i = 0; i < 20; i++)
       wids.push(await customer.says(i % 3 ? `corta ${i}` : `larga ${i} ${'x'.repeat(30_000)}`))
     const texts = () =>
-      ear.heard
+      ear.received
         .filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
         .map((e) => (e.payload.message as Message).body.slice(0, 8).trim())
         .filter((body) => /^(corta|larga)/.test(body))
@@ -77,23 +77,23 @@ describe('events of one process', () => {
   })
 
   it('end sessions in the other', async () => {
-    const agent = await d.person('user')
+    const agent = await d.createUser('user')
     const ear = await there(agent).listen()
     await h.login(agent.email)
-    expect(await ear.hear(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
+    expect(await ear.waitFor(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
   })
 
   it('reactivate a browser in the other after a new login', async () => {
-    const agent = await d.person('user')
+    const agent = await d.createUser('user')
     const ear = await there(agent).listen(agent.browser)
-    const sessions = () => twin.means.live.sessions().map((actor) => actor.sessionId)
-    await agent.ask('DELETE', '/auth/logout')
+    const sessions = () => twin.deps.live.sessions().map((actor) => actor.sessionId)
+    await agent.request('DELETE', '/auth/logout')
     await vi.waitFor(() => expect(sessions()).not.toContain(agent.sessionId))
     const back = await h.login(agent.email, password, agent.browser)
     await vi.waitFor(() => expect(sessions()).toContain(back.sessionId))
     const tag = await d.admin.call(tagsApi.create, { body: { name: 'back again', color: '' } })
-    await ear.hear(`company-${d.company.id}-tag`, { action: 'create', tag })
+    await ear.waitFor(`company-${d.company.id}-tag`, { action: 'create', tag })
   })
 
   it('invalidate cached users in the other', async () => {
@@ -101,8 +101,8 @@ describe('events of one process', () => {
     onTestFinished(() => signals.close())
     let said = 0
     signals.on('who', () => said++)
-    const agent = await d.person('user')
-    const sees = async () => (await there(agent).ask('GET', '/tickets')).status
+    const agent = await d.createUser('user')
+    const sees = async () => (await there(agent).request('GET', '/tickets')).status
     expect(await sees()).toBe(200)
     await vi.waitFor(() => expect(said).toBeGreaterThan(0))
     said = 0
@@ -112,40 +112,40 @@ describe('events of one process', () => {
   })
 
   it('apply changed permissions in the other at once', async () => {
-    const sales = await d.queue()
-    const agent = await d.person('user')
+    const sales = await d.createQueue()
+    const agent = await d.createUser('user')
     const ear = await there(agent).listen()
     const body = { name: agent.name, email: agent.email, profile: 'user', queueIds: [sales.id], whatsappId: null }
     await d.admin.call(usersApi.update, { params: { id: agent.id }, body: body as never })
     const { id } = await d.newTicket()
     await vi.waitFor(async () => {
-      await d.put(d.admin, id, { status: 'pending', queueId: null })
-      await d.put(d.admin, id, { status: 'pending', queueId: sales.id })
-      await ear.settled()
-      expect(ear.heard.some((e) => e.name === `company-${d.company.id}-ticket`)).toBe(true)
+      await d.putTicket(d.admin, id, { status: 'pending', queueId: null })
+      await d.putTicket(d.admin, id, { status: 'pending', queueId: sales.id })
+      await ear.whenCaughtUp()
+      expect(ear.received.some((e) => e.name === `company-${d.company.id}-ticket`)).toBe(true)
     })
   })
 })
 
 describe('presence across processes', () => {
   it('is online with a socket in either', async () => {
-    const agent = await d.person('user')
+    const agent = await d.createUser('user')
     const online = async () => (await d.admin.call(usersApi.show, { params: { id: agent.id } })).online
     const [one, two] = [await agent.listen(), await there(agent).listen()]
     two.close()
-    await there(d.admin).ask('GET', '/tags')
-    await one.settled()
+    await there(d.admin).request('GET', '/tags')
+    await one.whenCaughtUp()
     expect(await online()).toBe(true)
     const three = await there(agent).listen()
     one.close()
-    await three.settled()
+    await three.whenCaughtUp()
     expect(await online()).toBe(true)
     three.close()
     await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 8000 })
   })
 
   it('is refreshed every minute for users of both', async () => {
-    const agents = [await d.person('user'), await d.person('user')] as const
+    const agents = [await d.createUser('user'), await d.createUser('user')] as const
     const ears = [await agents[0].listen(), await there(agents[1]).listen()]
     const seen = () =>
       d.db
@@ -157,8 +157,8 @@ describe('presence across processes', () => {
           agents.map((a) => a.id),
         )
         .execute()
-    h.clock.forward(minutes(2))
-    await h.wide().job('presence:sweep', {})
+    h.clock.advance(minutes(2))
+    await h.wide().enqueueJob('presence:sweep', {})
     await vi.waitFor(
       async () => {
         for (const { lastSeenAt } of await seen())
@@ -166,21 +166,21 @@ describe('presence across processes', () => {
       },
       { timeout: 10_000 },
     )
-    h.clock.forward(-minutes(2))
+    h.clock.advance(-minutes(2))
     for (const ear of ears) ear.close()
   })
 
   it('shows viewers and typing of a conversation that is open in both', async () => {
     // Typing must not time out.
-    h.clock.hold()
-    onTestFinished(() => h.clock.release())
-    const boss = await d.person('admin')
+    h.clock.freeze()
+    onTestFinished(() => h.clock.resume())
+    const boss = await d.createUser('admin')
     const { id } = await d.openTicket(d.admin)
     const [a, b] = [await d.admin.listen(), await there(boss).listen()]
     await say(a, 'joinChatBox', String(id))
     await say(b, 'joinChatBox', String(id))
     const people = (ear: SocketClient) =>
-      ear.heard.findLast((e) => e.name.endsWith('-watching'))?.payload.people as { id: number; typing: boolean }[]
+      ear.received.findLast((e) => e.name.endsWith('-watching'))?.payload.people as { id: number; typing: boolean }[]
     const shown = (...typing: boolean[]) =>
       [d.admin.id, boss.id].map((one, i) => expect.objectContaining({ id: one, typing: typing[i] }))
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
@@ -199,21 +199,21 @@ describe('presence across processes', () => {
 describe('a lost message between processes', () => {
   it('makes the browsers of that process reconnect and reload', async () => {
     const alone = await testServer()
-    const ear = await (await alone.company()).admin.listen()
+    const ear = await (await alone.createCompany()).admin.listen()
     /** Sent at one moment, so that timing does not decide whether one overtook the other. */
     const said = (...words: [n: number, name: string][]) => {
       const messages = words.map(([n, name]) => {
         const packet = ['words', 'somebody', n, [{ rooms: ['everyone'], name, payload: {} }]]
         return JSON.stringify({ uid: 'somebody', nsp: '/', type: serverSideEmit, data: { packet } })
       })
-      const { platformPool } = alone.running.means.database
+      const { platformPool } = alone.server.deps.database
       return platformPool.query("select pg_notify('recado#/', said) from unnest($1::text[]) said", [messages])
     }
     await said([1, 'one'])
-    await ear.hear('one')
+    await ear.waitFor('one')
     await said([3, 'three'], [2, 'two'])
-    await ear.hear('three')
-    expect(ear.heard.slice(-3).map((e) => e.name)).toEqual(['one', 'two', 'three'])
+    await ear.waitFor('three')
+    expect(ear.received.slice(-3).map((e) => e.name)).toEqual(['one', 'two', 'three'])
     expect(ear.socket.connected).toBe(true)
     await said([5, 'five'])
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false))
@@ -222,17 +222,17 @@ describe('a lost message between processes', () => {
 
   it('is detected when it was sent before its sender was discovered', async () => {
     const alone = await testServer()
-    const ear = await (await alone.company()).admin.listen()
+    const ear = await (await alone.createCompany()).admin.listen()
     const packet = ['pulse', 'a stranger', 4]
     const message = JSON.stringify({ uid: 'a stranger', nsp: '/', type: serverSideEmit, data: { packet } })
-    await alone.running.means.database.platformPool.query("select pg_notify('recado#/', $1)", [message])
+    await alone.server.deps.database.platformPool.query("select pg_notify('recado#/', $1)", [message])
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false))
     await alone.close()
   })
 
   it('is detected when its sender believed to be alone', async () => {
     const [one, other] = [await testServer(), 'somebody']
-    const { platformPool } = one.running.means.database
+    const { platformPool } = one.server.deps.database
     const heard: { n: number }[] = []
     const client = await platformPool.connect()
     onTestFinished(async () => {
@@ -245,7 +245,7 @@ describe('a lost message between processes', () => {
       if (what === 'words' || what === 'pulse') heard.push({ n })
     })
     await client.query('listen "recado#/"')
-    const { admin } = await one.company()
+    const { admin } = await one.createCompany()
     const make = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456' } as never })
     await make('nobody hears it')
     // From here on there is another process: the next message has the number after the lost one.
@@ -262,17 +262,17 @@ describe('a lost message between processes', () => {
 describe('a process with a slow clock', () => {
   it('never sets a ticket’s time back', async () => {
     const { id, customer } = await d.openTicket(d.admin)
-    const touched = async () => (await d.show(id)).updatedAt
+    const touched = async () => (await d.showTicket(id)).updatedAt
     for (const touch of [
-      async () => void (await d.stored(await customer.says('¿y ahora?'))),
+      async () => void (await d.waitForMessage(await customer.says('¿y ahora?'))),
       () => d.send(there(d.admin), id, 'ahora'),
-      () => d.put(there(d.admin), id, { status: 'open', userId: d.admin.id, queueId: null }),
-      async () => void (await d.stored(await customer.does('location', { latitude: 1, longitude: 2 }))),
+      () => d.putTicket(there(d.admin), id, { status: 'open', userId: d.admin.id, queueId: null }),
+      async () => void (await d.waitForMessage(await customer.sendEvent('location', { latitude: 1, longitude: 2 }))),
     ]) {
-      h.clock.forward(5000)
+      h.clock.advance(5000)
       await d.send(d.admin, id, 'un momento')
       const before = await touched()
-      h.clock.forward(-5000)
+      h.clock.advance(-5000)
       await touch()
       expect((await touched()) >= before).toBe(true)
     }

@@ -23,5 +23,5 @@ export function sendForm<T = Record<string, never>>(
       else form.append(field, new Blob([value[0] as Uint8Array<ArrayBuffer> | string]), value[1])
     }
   }
-  return who.ask<T>('POST', path, form)
+  return who.request<T>('POST', path, form)
 }

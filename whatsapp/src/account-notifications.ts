@@ -13,7 +13,7 @@ export function notificationStanza(
 }
 
 function deliverToLinked(known: Account[], stanza: BinaryNode): void {
-  for (const device of known.flatMap((account) => [...account.linked.values()])) device.deliver(stanza)
+  for (const device of known.flatMap((account) => [...account.linkedDevices.values()])) device.deliver(stanza)
 }
 
 export function notifyNewDevice(account: Account, id: number, known: Account[]): void {

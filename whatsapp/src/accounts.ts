@@ -20,7 +20,7 @@ export class Account {
   /** The simulated owner of this account's devices. */
   person!: AccountPlayer
   /** Run by the real client under test. */
-  readonly linked = new Map<number, LinkedDevice>()
+  readonly linkedDevices = new Map<number, LinkedDevice>()
   nextDeviceId = 1
 
   constructor(phoneNumber: string, pushName: string) {
@@ -35,7 +35,7 @@ export class Account {
   }
 
   get deviceIds(): number[] {
-    return [...this.person.devices.keys(), ...this.linked.keys()]
+    return [...this.person.devices.keys(), ...this.linkedDevices.keys()]
   }
 }
 
@@ -56,7 +56,7 @@ export class LinkedDevice {
   signedPreKey: PreKeyBundle['signedPreKey']
   readonly preKeys: NonNullable<PreKeyBundle['preKey']>[] = []
   /** The phone has already sent the initial data. */
-  bootstrapped = false
+  isBootstrapped = false
   #connection: Connection | undefined
   #active = false
   /** Everything sent and not yet acknowledged; replayed as offline stanzas at the next login. */

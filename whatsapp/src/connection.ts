@@ -4,10 +4,10 @@ import { encodeFrame, FrameReader } from './frames.ts'
 import { NoiseResponder } from './noise.ts'
 
 export type ConnectionHandlers = {
-  authenticated(clientStatic: Buffer, payload: proto.ClientPayload): void
-  node(node: BinaryNode): void
-  closed(): void
-  failed(error: unknown): void
+  onAuthenticated(clientStatic: Buffer, payload: proto.ClientPayload): void
+  onNode(node: BinaryNode): void
+  onClosed(): void
+  onError(error: unknown): void
 }
 
 /** One WebSocket of a client: Noise handshake, framing, node encoding. Does not interpret the nodes. */
@@ -25,8 +25,8 @@ export class Connection {
     this.#noise = new NoiseResponder(staticKey, certChain)
     this.#handlers = handlers
     socket.on('message', (data: RawData) => this.#onData(data as Buffer))
-    socket.on('close', () => handlers.closed())
-    socket.on('error', (error) => handlers.failed(error))
+    socket.on('close', () => handlers.onClosed())
+    socket.on('error', (error) => handlers.onError(error))
   }
 
   get isOpen(): boolean {
@@ -59,7 +59,7 @@ export class Connection {
     this.#work = this.#work
       .then(() => this.#consume(data))
       .catch((error) => {
-        this.#handlers.failed(error)
+        this.#handlers.onError(error)
         this.terminate()
       })
   }
@@ -72,9 +72,9 @@ export class Connection {
       } else if (this.#stage === 'finish') {
         const { clientStatic, payload } = this.#noise.finish(body)
         this.#stage = 'open'
-        this.#handlers.authenticated(clientStatic, payload)
+        this.#handlers.onAuthenticated(clientStatic, payload)
       } else {
-        this.#handlers.node(await decodeBinaryNode(this.#noise.decrypt(body)))
+        this.#handlers.onNode(await decodeBinaryNode(this.#noise.decrypt(body)))
       }
     }
   }

@@ -59,7 +59,7 @@ export class Group {
 
   #tell(by: Account, members: Account[], change: BinaryNode): void {
     const actor = { participant: by.jid('lid'), participant_pn: by.jid('pn'), addressing_mode: 'lid' }
-    for (const device of members.flatMap((member) => [...member.linked.values()]))
+    for (const device of members.flatMap((member) => [...member.linkedDevices.values()]))
       device.deliver(notificationStanza(this.jid, 'w:gp2', [change], { ...actor, notify: by.pushName }))
   }
 }

@@ -22,7 +22,7 @@ export type IqContext = {
   media: MediaServer
   groups: Map<string, Group>
   /** Refused requests with their error codes. */
-  refused: Map<string, number>
+  refusalCodes: Map<string, number>
   /** The account's app-state patches, by collection. */
   appState: Map<string, Uint8Array[]>
   onActive(): void
@@ -161,14 +161,14 @@ const iqHandlers: Record<string, IqHandler> = {
   ],
 }
 
-export function answerIq(iq: BinaryNode, context: IqContext): { reply: BinaryNode; known: boolean } {
+export function answerIq(iq: BinaryNode, context: IqContext): { reply: BinaryNode; isKnown: boolean } {
   const key = `${iq.attrs.xmlns} ${iq.attrs.type} ${childNodes(iq)[0]?.tag}`
   const handler = iqHandlers[key]
-  const refused = context.refused.get(key)
+  const refused = context.refusalCodes.get(key)
   const result = refused ? { error: refused, text: 'refused' } : (handler?.(iq, context) ?? NOT_IMPLEMENTED)
   const attrs = { id: iq.attrs.id, from: iq.attrs.to ?? 's.whatsapp.net' }
   const reply = Array.isArray(result)
     ? createNode('iq', { ...attrs, type: 'result' }, result.length ? result : undefined)
     : createNode('iq', { ...attrs, type: 'error' }, [createNode('error', { code: result.error, text: result.text })])
-  return { reply, known: handler !== undefined }
+  return { reply, isKnown: handler !== undefined }
 }

@@ -18,7 +18,7 @@ export type LinkingAttempt = {
   noiseKey: Buffer
   registration: Registration
   /** Called with the identity that the client has countersigned. */
-  signed?: (deviceIdentity: Buffer) => void
+  onCountersigned?: (deviceIdentity: Buffer) => void
   /** Set when the client requested linking by code. */
   code?: { phoneJid: string; exchange: PairingCodeExchange; finish?: (stage: BinaryNode) => void }
 }
@@ -33,7 +33,7 @@ export class Linking {
   }
 
   /** Sends the client its references, each valid for one QR. */
-  offer(connection: Connection, noiseKey: Buffer, registration: Registration): LinkingAttempt {
+  offerQr(connection: Connection, noiseKey: Buffer, registration: Registration): LinkingAttempt {
     const attempt: LinkingAttempt = { connection, noiseKey, registration }
     const refs = Array.from({ length: QR_REFS }, () => `2@${randomBytes(60).toString('base64url')}`)
     for (const ref of refs) this.#attempts.set(ref, attempt)
@@ -54,13 +54,13 @@ export class Linking {
 
     const deviceId = account.nextDeviceId++
     const countersigned = await new Promise<Buffer>((signed) => {
-      attempt.signed = signed
+      attempt.onCountersigned = signed
       connection.send(pairSuccess(account, deviceId, sealedIdentity))
     })
     if (!verifyDeviceIdentity(countersigned, identity, account.person.signal.identity.public))
       throw new Error('the client countersigned its identity badly')
     const device = new LinkedDevice(account, deviceId, { noiseKey, identity, ...publishedKeys(registration) })
-    account.linked.set(deviceId, device)
+    account.linkedDevices.set(deviceId, device)
     this.#forget(attempt)
     connection.send(createNode('stream:error', { code: 515 }))
     connection.close()
@@ -88,7 +88,7 @@ export class Linking {
   /** A request of a client that is not linked yet. */
   onIq(attempt: LinkingAttempt, iq: BinaryNode): void {
     const signed = childNode(childNode(iq, 'pair-device-sign'), 'device-identity')
-    if (signed) attempt.signed?.(nodeBytes(signed))
+    if (signed) attempt.onCountersigned?.(nodeBytes(signed))
     const stage = childNode(iq, 'link_code_companion_reg')
     if (stage) this.#onCodeStage(attempt, iq, stage)
   }

@@ -6,7 +6,7 @@ import { bundleNodes, childNode, createNode, nodeBytes, unixNow } from './nodes.
 /** The keys needed to write to a device for the first time. */
 export function preKeyResult(jid: string, directory: Directory): BinaryNode {
   const { account, device = 0 } = directory.find(jid) ?? {}
-  const bundle = account?.person.devices.get(device)?.publish() ?? account?.linked.get(device)?.takeBundle()
+  const bundle = account?.person.devices.get(device)?.publish() ?? account?.linkedDevices.get(device)?.takeBundle()
   if (!bundle) return createNode('user', { jid }, [createNode('error', { code: 404, text: 'item-not-found' })])
   return createNode('user', { jid, t: unixNow() }, bundleNodes(bundle))
 }

@@ -16,7 +16,7 @@ export class MediaServer {
   /** Files the media server deleted; a phone restores them on request. */
   readonly expired = new Map<string, Buffer>()
   /** Number of requests to answer with 500 before succeeding again. */
-  failures = 0
+  failuresLeft = 0
   readonly caPem: string
   readonly #server: Server
 
@@ -42,8 +42,8 @@ export class MediaServer {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
-    if (this.failures > 0) {
-      this.failures--
+    if (this.failuresLeft > 0) {
+      this.failuresLeft--
       response.statusCode = 500
       request.resume()
       return void response.end()

@@ -26,7 +26,7 @@ export type SendOptions = {
   addressing?: Addressing
   device?: number
   /** Unreadable the first time; a resend is intact. */
-  garbled?: boolean
+  isGarbled?: boolean
 }
 
 /** The parts of a person that `Reading` needs. */
@@ -82,7 +82,7 @@ export class MessageReader {
         person.sendReceipt(from.account, [id], undefined, { addressing, device }, groupJid)
     } catch (error) {
       person.emit('undecryptable', { id, error: error as Error })
-      this.askAgain(from, id, addressing, device)
+      this.requestRetry(from, id, addressing, device)
     }
   }
 
@@ -119,7 +119,7 @@ export class MessageReader {
   }
 
   /** Asks the sender to encrypt again, offering a fresh session. */
-  askAgain(from: LinkedDevice, id: string, addressing: Addressing, device: number): void {
+  requestRetry(from: LinkedDevice, id: string, addressing: Addressing, device: number): void {
     const signal = this.#person.deviceKeys(device)
     const [registration, ...keys] = bundleNodes(signal.publish())
     signal.forgetSession(from.signalAddress)

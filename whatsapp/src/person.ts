@@ -129,11 +129,11 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     const id = options.id ?? generateMessageIDV2()
     this.sent.set(id, { to, message, options: { ...options, id } })
     const sender = this.sender(options)
-    for (const device of to.linked.values()) {
+    for (const device of to.linkedDevices.values()) {
       const stanza = await encryptMessageTo(device, sender, id, message)
-      device.deliver(options.garbled ? corruptStanza(stanza) : stanza)
+      device.deliver(options.isGarbled ? corruptStanza(stanza) : stanza)
     }
-    for (const device of this.account.linked.values())
+    for (const device of this.account.linkedDevices.values())
       device.deliver(await encryptOwnCopy(device, sender, to, id, message))
     return id
   }
@@ -159,13 +159,13 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
       notify: this.account.pushName,
     }
     const skmsg = createNode('enc', { v: '2', type: 'skmsg', mediatype: mediaTypeOf(message) }, ciphertext)
-    for (const device of group.members.flatMap((member) => [...member.linked.values()]))
+    for (const device of group.members.flatMap((member) => [...member.linkedDevices.values()]))
       device.deliver(createNode('message', attrs, [await encryptFor(this.signal, device, keyMessage), skmsg]))
     return id
   }
 
   /** Encrypts without delivering, for load tests that must not measure the sender. */
-  prepare(device: LinkedDevice, message: proto.IMessage, options?: SendOptions): Promise<BinaryNode> {
+  encryptOnly(device: LinkedDevice, message: proto.IMessage, options?: SendOptions): Promise<BinaryNode> {
     return encryptMessageTo(device, this.sender(options), generateMessageIDV2(), message)
   }
 
@@ -180,17 +180,17 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     const items = more.map((item) => createNode('item', { id: item }))
     const self = this.account.jid(options.addressing ?? 'lid', options.device)
     const attrs = { id, from: groupJid ?? self, participant: groupJid && self, type, t: unixNow() }
-    for (const device of to.linked.values())
+    for (const device of to.linkedDevices.values())
       device.deliver(createNode('receipt', attrs, items.length ? [createNode('list', {}, items)] : undefined))
   }
 
   /** Requests a resend of this id, as a device does that lost the message in a crash. */
-  askAgain(of: Account, id: string, { addressing = 'lid', device = 0 }: SendOptions = {}): void {
-    for (const linked of of.linked.values()) this.#reading.askAgain(linked, id, addressing, device)
+  requestRetry(of: Account, id: string, { addressing = 'lid', device = 0 }: SendOptions = {}): void {
+    for (const linked of of.linkedDevices.values()) this.#reading.requestRetry(linked, id, addressing, device)
   }
 
   setTyping(to: Account, state: 'composing' | 'paused', addressing: Addressing = 'lid'): void {
-    for (const device of to.linked.values())
+    for (const device of to.linkedDevices.values())
       device.push(createNode('chatstate', { from: this.account.jid(addressing) }, [createNode(state)]))
   }
 
@@ -200,7 +200,8 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     const from = this.account.jid(options.addressing ?? 'lid')
     const attrs = { 'call-id': id, 'call-creator': from, caller_pn: this.account.jid('pn') }
     const offer = createNode('offer', attrs, options.video ? [createNode('video')] : [])
-    for (const device of to.linked.values()) device.deliver(createNode('call', { id, from, t: unixNow() }, [offer]))
+    for (const device of to.linkedDevices.values())
+      device.deliver(createNode('call', { id, from, t: unixNow() }, [offer]))
     return id
   }
 

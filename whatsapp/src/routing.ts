@@ -35,7 +35,7 @@ function routeToDevice(
   if (!target) return
   const { account, device } = target
   if (account.person.devices.has(device)) return account.person.receive(from, stanza, enc, device)
-  account.linked.get(device)?.deliver(readdressStanza(from, stanza, enc, account === from.account))
+  account.linkedDevices.get(device)?.deliver(readdressStanza(from, stanza, enc, account === from.account))
 }
 
 /** Between two real clients the service only changes the address on the envelope. */
@@ -66,7 +66,7 @@ export function routeReceipt(routes: Routes, from: LinkedDevice, stanza: BinaryN
   if (account.person.devices.has(device)) return account.person.receiveReceipt(from, stanza)
   const { to: _to, ...attrs } = stanza.attrs
   const answered = { ...attrs, from: from.jid(addressingOf(to)), t: String(unixNow()) }
-  account.linked.get(device)?.deliver({ ...stanza, attrs: answered })
+  account.linkedDevices.get(device)?.deliver({ ...stanza, attrs: answered })
 }
 
 function requestReupload({ directory, media }: Routes, from: LinkedDevice, stanza: BinaryNode) {

@@ -10,7 +10,7 @@ export type ServiceCommand =
   | { do: 'person'; phone: string; name: string }
   | { do: 'scan'; phone: string; qr: string }
   /** A fixed set of customers sends `each` texts, encrypted beforehand and delivered at once. */
-  | { do: 'burst'; phone: string; customers: number; each: number; text: string }
+  | { do: 'burst'; phone: string; customers: number; textsEach: number; text: string }
   | { do: 'received'; phone: string }
 export type ServiceReady = { url: string; credentials: WhatsApp['credentials'] }
 export type ServiceAnswer = { number: number; result?: unknown; error?: string }
@@ -27,16 +27,21 @@ function findPerson(phone: string): Person {
 }
 
 function createPerson(phone: string, name: string): Person {
-  const made = wa.person(phone, name)
+  const made = wa.addPerson(phone, name)
   made.account.businessName = name
   received.set(made, 0)
   made.on('message', () => received.set(made, (received.get(made) ?? 0) + 1))
   return made
 }
 
-async function sendBurst({ phone, customers, each, text }: Extract<ServiceCommand, { do: 'burst' }>): Promise<number> {
+async function sendBurst({
+  phone,
+  customers,
+  textsEach: each,
+  text,
+}: Extract<ServiceCommand, { do: 'burst' }>): Promise<number> {
   const { account } = findPerson(phone)
-  const devices = [...account.linked.values()]
+  const devices = [...account.linkedDevices.values()]
   const crowd = customersByPhone.get(phone) ?? []
   customersByPhone.set(phone, crowd)
   while (crowd.length < customers)
@@ -46,7 +51,7 @@ async function sendBurst({ phone, customers, each, text }: Extract<ServiceComman
   for (let round = 1; round <= each; round++)
     for (const one of people)
       for (const device of devices)
-        ready.push({ device, stanza: await one.prepare(device, { conversation: `${text} ${round}` }) })
+        ready.push({ device, stanza: await one.encryptOnly(device, { conversation: `${text} ${round}` }) })
   for (const { device, stanza } of ready) device.deliver(stanza)
   return ready.length
 }

@@ -22,10 +22,10 @@ type Session = { connection: Connection; device?: LinkedDevice; attempt?: Linkin
 
 export type WhatsAppOptions = {
   /** Called for every stanza in either direction. */
-  stanza?: (direction: 'in' | 'out', stanza: BinaryNode, device: LinkedDevice | undefined) => void
-  error?: (error: unknown) => void
+  onStanza?: (direction: 'in' | 'out', stanza: BinaryNode, device: LinkedDevice | undefined) => void
+  onError?: (error: unknown) => void
   /** The history that a phone sends to a new companion, in chunks. */
-  history?: (account: Account) => proto.IHistorySync[]
+  loadHistory?: (account: Account) => proto.IHistorySync[]
 }
 
 /** A local WhatsApp on loopback: accepts real clients, links them, logs them in and routes their messages. */
@@ -39,15 +39,15 @@ export class WhatsApp implements PersonHost {
   /** Refused requests by "xmlns type child", with the error code: 429 for too many. */
   readonly refusedIqs = new Map<string, number>()
   /** Refuse messages with this code: 463 for a restricted account, 429 for too many. */
-  refuseMessages: number | undefined
+  messageRefusalCode: number | undefined
   /** Do not respond to messages at all. */
-  swallowMessages = false
+  ignoreMessages = false
   /** Refuse logins with this reason: 403 banned, 405 client too old, 503 try later. */
-  refuseLogins: number | undefined
+  loginRefusalReason: number | undefined
   /** Refuse the WebSocket with this HTTP status. */
-  refuseUpgrades: number | undefined
+  upgradeRefusalStatus: number | undefined
   /** Accept connections and never answer: simulates a dead network from the first byte. */
-  silent = false
+  isSilent = false
   readonly #options: WhatsAppOptions
   readonly #staticKey = Curve.generateKeyPair()
   readonly #certChain = this.authority.issue(this.#staticKey.public)
@@ -69,8 +69,8 @@ export class WhatsApp implements PersonHost {
     this.media = media
     const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
     this.#http.on('upgrade', (request, socket, head) => {
-      if (this.silent) return void this.#swallowed.add(socket as Socket)
-      if (this.refuseUpgrades) return void socket.end(`HTTP/1.1 ${this.refuseUpgrades} Refused\r\n\r\n`)
+      if (this.isSilent) return void this.#swallowed.add(socket as Socket)
+      if (this.upgradeRefusalStatus) return void socket.end(`HTTP/1.1 ${this.upgradeRefusalStatus} Refused\r\n\r\n`)
       sockets.handleUpgrade(request, socket, head, (client) => this.#accept(client))
     })
   }
@@ -98,7 +98,7 @@ export class WhatsApp implements PersonHost {
     trustService(this.credentials)
   }
 
-  person(phoneNumber: string, pushName: string): Person {
+  addPerson(phoneNumber: string, pushName: string): Person {
     const account = new Account(phoneNumber, pushName)
     const person = new Person(account, this)
     account.person = person
@@ -106,7 +106,7 @@ export class WhatsApp implements PersonHost {
     return person
   }
 
-  group(subject: string, members: Person[]): Group {
+  addGroup(subject: string, members: Person[]): Group {
     const group = new Group(
       subject,
       members.map(({ account }) => account),
@@ -132,7 +132,7 @@ export class WhatsApp implements PersonHost {
   /** The phone unlinks a companion. */
   unlink(device: LinkedDevice): void {
     this.streamError(device, 401, createNode('conflict', { type: 'device_removed' }))
-    device.account.linked.delete(device.id)
+    device.account.linkedDevices.delete(device.id)
   }
 
   link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice> {
@@ -145,17 +145,17 @@ export class WhatsApp implements PersonHost {
 
   #accept(socket: WebSocket): void {
     const connection = new Connection(socket, this.#staticKey, this.#certChain, {
-      authenticated: (clientStatic, payload) => this.#onLogin(session, clientStatic, payload),
-      node: (stanza) => this.#onNode(session, stanza),
-      closed: () => {
+      onAuthenticated: (clientStatic, payload) => this.#onLogin(session, clientStatic, payload),
+      onNode: (stanza) => this.#onNode(session, stanza),
+      onClosed: () => {
         this.#sessions.delete(session)
         session.device?.detach(connection)
       },
-      failed: (error) => this.#options.error?.(error),
+      onError: (error) => this.#options.onError?.(error),
     })
     const session: Session = { connection }
     this.#sessions.add(session)
-    const { stanza: hear } = this.#options
+    const { onStanza: hear } = this.#options
     if (!hear) return
     const send = connection.send.bind(connection)
     connection.send = (stanza) => {
@@ -166,14 +166,14 @@ export class WhatsApp implements PersonHost {
 
   #onLogin(session: Session, clientStatic: Buffer, payload: proto.ClientPayload) {
     const { connection } = session
-    if (this.refuseLogins) return this.#fail(connection, this.refuseLogins)
+    if (this.loginRefusalReason) return this.#fail(connection, this.loginRefusalReason)
     const registration = payload.devicePairingData
     if (registration) {
-      session.attempt = this.#linking.offer(connection, clientStatic, registration)
+      session.attempt = this.#linking.offerQr(connection, clientStatic, registration)
       return
     }
     const account = this.directory.find(`${payload.username}@s.whatsapp.net`)?.account
-    const device = account?.linked.get(payload.device ?? 0)
+    const device = account?.linkedDevices.get(payload.device ?? 0)
     if (!device?.noiseKey.equals(clientStatic)) return this.#fail(connection, 401)
     const previous = device.connection
     if (previous?.isOpen) {
@@ -197,7 +197,7 @@ export class WhatsApp implements PersonHost {
 
   #onNode(session: Session, stanza: BinaryNode) {
     const { device, attempt, connection } = session
-    this.#options.stanza?.('in', stanza, device)
+    this.#options.onStanza?.('in', stanza, device)
     if (stanza.tag === 'iq' && attempt) return this.#linking.onIq(attempt, stanza)
     if (!device) return
     const { id, to, type } = stanza.attrs
@@ -207,9 +207,9 @@ export class WhatsApp implements PersonHost {
       case 'iq':
         return this.#onIq(connection, device, stanza)
       case 'message':
-        if (this.swallowMessages) return
-        ack(this.refuseMessages)
-        return this.refuseMessages ? undefined : routeMessage(this, device, stanza)
+        if (this.ignoreMessages) return
+        ack(this.messageRefusalCode)
+        return this.messageRefusalCode ? undefined : routeMessage(this, device, stanza)
       case 'receipt':
         ack()
         return routeReceipt(this, device, stanza)
@@ -232,15 +232,15 @@ export class WhatsApp implements PersonHost {
 
   #onIq(connection: Connection, device: LinkedDevice, iq: BinaryNode): void {
     if (iq.attrs.type === 'result') return
-    const { reply, known } = answerIq(iq, {
+    const { reply, isKnown: known } = answerIq(iq, {
       device,
       directory: this.directory,
       media: this.media,
       groups: this.groups,
-      refused: this.refusedIqs,
+      refusalCodes: this.refusedIqs,
       appState: this.#appStateOf(device.account),
       onActive: () => this.#onActive(device),
-      onLogout: () => device.account.linked.delete(device.id),
+      onLogout: () => device.account.linkedDevices.delete(device.id),
     })
     if (!known) this.unknownIqs.push(iq)
     connection.send(reply)
@@ -248,10 +248,10 @@ export class WhatsApp implements PersonHost {
 
   #onActive(device: LinkedDevice): void {
     device.activate()
-    if (device.bootstrapped) return
-    device.bootstrapped = true
-    const chunks = this.#options.history?.(device.account) ?? []
-    sendInitialHistory(device, this.media, chunks).catch((error) => this.#options.error?.(error))
+    if (device.isBootstrapped) return
+    device.isBootstrapped = true
+    const chunks = this.#options.loadHistory?.(device.account) ?? []
+    sendInitialHistory(device, this.media, chunks).catch((error) => this.#options.onError?.(error))
   }
 
   #appStateOf(account: Account): Map<string, Uint8Array[]> {

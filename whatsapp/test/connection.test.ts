@@ -23,10 +23,10 @@ beforeEach(async () => {
   if (!client.socket.ws.isOpen) await client.open()
 })
 afterEach(() => {
-  here.wa.refuseMessages = undefined
-  here.wa.refuseLogins = undefined
-  here.wa.refuseUpgrades = undefined
-  here.wa.silent = false
+  here.wa.messageRefusalCode = undefined
+  here.wa.loginRefusalReason = undefined
+  here.wa.upgradeRefusalStatus = undefined
+  here.wa.isSilent = false
   here.wa.refusedIqs.clear()
 })
 
@@ -97,7 +97,7 @@ describe('broken connection', () => {
   it('removes the device from the service after a logout', async () => {
     const { client: leaving, device: gone } = await here.link(owner)
     await leaving.socket.logout()
-    await vi.waitFor(() => expect(owner.account.linked.has(gone.id)).toBe(false), waitOptions)
+    await vi.waitFor(() => expect(owner.account.linkedDevices.has(gone.id)).toBe(false), waitOptions)
   })
 
   it('receives nothing and reports nothing on a dead network', async () => {
@@ -115,26 +115,26 @@ describe('broken connection', () => {
 describe('refusing service', () => {
   it.each([403, 405, 503])('refuses the login with %i', async (code) => {
     await client.end()
-    wa().refuseLogins = code
+    wa().loginRefusalReason = code
     client.connect()
     expect(await closed(client)).toBe(code)
-    wa().refuseLogins = undefined
+    wa().loginRefusalReason = undefined
     await client.open()
   })
 
   it.each([429, 503])('refuses the upgrade with %i', async (code) => {
     device.connection?.terminate()
     await closed(client)
-    wa().refuseUpgrades = code
+    wa().upgradeRefusalStatus = code
     client.connect()
     expect(await closed(client)).toBe(code)
-    wa().refuseUpgrades = undefined
+    wa().upgradeRefusalStatus = undefined
     await client.open()
   })
 
   it('does not answer at all, so that the client times out', async () => {
     await client.end()
-    wa().silent = true
+    wa().isSilent = true
     const impatient = here.client({ connectTimeoutMs: 200 }, client.auth)
     impatient.connect()
     expect(await closed(impatient)).toBe(408)
@@ -150,7 +150,7 @@ describe('refusing service', () => {
         return message && { key: message.key, update: message }
       }),
     ])
-    wa().refuseMessages = code
+    wa().messageRefusalCode = code
     const sent = await client.socket.sendMessage(alice.account.jid('lid'), { text: 'refused' })
     const { key, update } = await failure
     expect(key.id).toBe(sent?.key.id)

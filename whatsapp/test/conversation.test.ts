@@ -177,7 +177,7 @@ describe('resend of undecryptable messages', () => {
   it('is requested by the client for a corrupted message', async () => {
     const whole = nextMessage(client, hasMessageText('once more, please'))
     const retry = once(alice, 'receipt')
-    await alice.sendText(owner.account, 'once more, please', { garbled: true })
+    await alice.sendText(owner.account, 'once more, please', { isGarbled: true })
     expect((await retry)[0]).toMatchObject({ type: 'retry' })
     await whole
   })

@@ -15,7 +15,7 @@ const chunk = (id: string, text: string) => ({
 })
 
 const { client, person, link } = setUpService({
-  history: ({ pushName }) =>
+  loadHistory: ({ pushName }) =>
     pushName === 'With history'
       ? [chunk('OLD1', 'an old question'), chunk('OLD2', 'older'), chunk('OLD3', 'oldest')]
       : [],

@@ -66,7 +66,7 @@ it('exchanges messages with a customer on a new phone', async () => {
 describe('group chat', () => {
   it('delivers messages in both directions', async () => {
     const bob = here.person('Bob')
-    const group = here.wa.group('Neighbours', [alice, bob, owner])
+    const group = here.wa.addGroup('Neighbours', [alice, bob, owner])
     for (const [sender, line] of [
       [alice, 'hi all'],
       [bob, 'hi'],
@@ -95,7 +95,7 @@ describe('group chat', () => {
 
   it('handles renames, joins and leaves', async () => {
     const bob = here.person('Bob')
-    const group = here.wa.group('Old name', [alice, owner])
+    const group = here.wa.addGroup('Old name', [alice, owner])
     const stub = (type: number) => nextMessage(client, (message) => message.messageStubType === type)
     const renamed = stub(WAMessageStubType.GROUP_CHANGE_SUBJECT)
     group.rename(alice.account, 'New name')

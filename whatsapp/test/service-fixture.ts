@@ -14,7 +14,7 @@ export function setUpService(options: WhatsAppOptions = {}) {
   let wa: WhatsApp
   let nextNumber = 15550000000
   beforeAll(async () => {
-    wa = await WhatsApp.start({ ...options, error: (error) => errors.push(error) })
+    wa = await WhatsApp.start({ ...options, onError: (error) => errors.push(error) })
     wa.trust()
   })
   afterAll(async () => {
@@ -32,7 +32,7 @@ export function setUpService(options: WhatsAppOptions = {}) {
     return made
   }
   function person(name: string): Person {
-    const made = wa.person(String(nextNumber++), name)
+    const made = wa.addPerson(String(nextNumber++), name)
     made.account.businessName = name
     return made
   }

@@ -31,7 +31,7 @@ it('runs as a separate process and delivers a burst of messages', async () => {
       heard += messages.length
       return heard === 6 ? true : undefined
     })
-    expect(await command({ do: 'burst', phone: '15550001111', customers: 2, each: 3, text: 'hola' })).toBe(6)
+    expect(await command({ do: 'burst', phone: '15550001111', customers: 2, textsEach: 3, text: 'hola' })).toBe(6)
     await all
     await expect(command({ do: 'scan', phone: '1', qr: '' })).rejects.toThrow('nobody')
     await client.end()

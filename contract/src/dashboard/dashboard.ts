@@ -9,7 +9,7 @@ export const maxReportDays = 1100
 
 const days = z.coerce.number().int().min(1).max(maxReportDays).optional().catch(undefined)
 
-/** The sums behind every figure. Each is defined once, in docs/figures.md and on the page. */
+/** The sums behind every figure. Each is defined once, in docs/reports.md and on the page. */
 export const ReportTotals = z.object({
   /** Conversations that started, including reopened ones. */
   came: z.number(),

@@ -4,7 +4,7 @@ import { optionalDay } from '../contacts.ts'
 import { flag, get, isoDateTime } from '../endpoint.ts'
 import { reportFilters } from './dashboard.ts'
 
-/** Queries of the sections below the first view, each loaded when it is visible. Defined in docs/figures.md. */
+/** Queries of the sections below the first view, each loaded when it is visible. Defined in docs/reports.md. */
 const reportQuery = z.object({ ...reportFilters, compare: flag.optional() })
 
 const BotCounts = z.object({
@@ -135,7 +135,7 @@ const LineReport = z.object({
 })
 export type LineReport = z.infer<typeof LineReport>
 
-/** Like the view, limited to their queues for a supervisor and to themselves for an agent (docs/figures.md, who sees what). */
+/** Like the view, limited to their queues for a supervisor and to themselves for an agent (docs/reports.md, who sees what). */
 export const reportSectionsApi = {
   bot: get('/dashboard/bot', {
     about: 'What bots did by themselves, and where customers left them',

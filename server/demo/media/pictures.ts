@@ -104,7 +104,7 @@ const timberColors: Color[] = [
   [150, 62, 50],
 ]
 function drawCabin(chance: StoryRandom): Drawing {
-  const left = chance.whole(190, 300)
+  const left = chance.integer(190, 300)
   return drawLandscape(chance, timberColors, (x, y, first) => {
     const [u, v] = [x - left, y - 220]
     if (v > 128) return first + 4
@@ -135,7 +135,7 @@ function drawCloth(chance: StoryRandom): Drawing {
 
 /** The screen of a bank: a green circle, and lines in place of text. */
 function drawReceipt(chance: StoryRandom): Drawing {
-  const lines = Array.from({ length: 9 }, (_, i) => ({ y: 230 + i * 34, wide: chance.whole(90, 250) }))
+  const lines = Array.from({ length: 9 }, (_, i) => ({ y: 230 + i * 34, wide: chance.integer(90, 250) }))
   return {
     width: 400,
     height: 600,

@@ -21,7 +21,7 @@ const namePartsByKind: Partial<Record<StoryMessage['kind'], [before: string, end
 /** The file name as a phone would choose it, by time. Documents have their own names. */
 export function fileNameFor(said: StoryMessage): string {
   const [before, ending] = namePartsByKind[said.kind] ?? []
-  if (!before) return said.thing
+  if (!before) return said.attachment
   const moment = said.at.toISOString().replace(/\D/g, '')
   return `${before}-${moment.slice(0, 8)}-${moment.slice(8, 14)}.${ending}`
 }
@@ -31,13 +31,16 @@ function generateFile(said: StoryMessage, seed: number): GeneratedFile | null {
   switch (said.kind) {
     case 'image':
     case 'sticker':
-      return { bytes: makePicture(said.thing as Scene, seed), kind: said.kind }
+      return { bytes: makePicture(said.attachment as Scene, seed), kind: said.kind }
     case 'audio':
-      return { bytes: makeVoiceNote(Number(said.thing), seed), kind: 'audio' }
+      return { bytes: makeVoiceNote(Number(said.attachment), seed), kind: 'audio' }
     case 'video':
       return { bytes: makeVideo(seed), kind: 'video' }
     case 'paper':
-      return { bytes: makeDemoPdf(said.thing.replace('.pdf', ''), [demoCompany.name, said.text]), kind: 'application' }
+      return {
+        bytes: makeDemoPdf(said.attachment.replace('.pdf', ''), [demoCompany.name, said.text]),
+        kind: 'application',
+      }
     default:
       return null
   }
@@ -55,7 +58,7 @@ export type StoredDemoFile = {
 export async function storeDemoFile(scope: Scope, said: StoryMessage, seed: number): Promise<StoredDemoFile | null> {
   const made = generateFile(said, seed)
   if (!made) return null
-  const receive = () => scope.means.files.receive(Readable.from([made.bytes]), fileNameFor(said))
+  const receive = () => scope.deps.files.receive(Readable.from([made.bytes]), fileNameFor(said))
   const upload = await receive()
   const desk = await keepUpload(scope, upload)
   const phone = await keepUpload(scope, await receive())

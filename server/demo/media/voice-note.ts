@@ -16,7 +16,7 @@ export function makeVoiceNote(seconds: number, seed: number): Buffer {
       const tone = Math.sin(turn) + Math.sin(turn * 2.1) / 2 + Math.sin(turn * 5.3) / 5
       samples[Math.floor(at + i)] = 128 + Math.round((tone / 1.7) * strength * Math.sin((Math.PI * i) / length))
     }
-    at += length + sampleRate * (chance.often(0.22) ? chance.between(0.15, 0.4) : 0.02)
+    at += length + sampleRate * (chance.withProbability(0.22) ? chance.between(0.15, 0.4) : 0.02)
   }
   return Buffer.concat([wavHeader(samples.length), samples])
 }

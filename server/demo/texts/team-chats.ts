@@ -2,19 +2,19 @@
 export type TeamMessage = {
   by: string
   /** Minutes before now. */
-  ago: number
+  minutesAgo: number
   text: string
   /** The earlier message it replies to, counted back. */
-  answers?: number
+  repliedOffset?: number
   reactions?: { by: string; emoji: string }[]
-  paper?: string
+  document?: string
 }
 export type TeamChat = {
   /** Null: the one-to-one chat of the first two. */
   title: string | null
   /** The first one is the owner. */
-  people: string[]
-  words: TeamMessage[]
+  members: string[]
+  messages: TeamMessage[]
   /** How many of the last messages a member has not read. */
   unread: Record<string, number>
 }
@@ -22,19 +22,19 @@ export type TeamChat = {
 export const teamChats: TeamChat[] = [
   {
     title: 'Recepción y guías',
-    people: ['Lucía Montes', 'Martín Olaya', 'Tomás Arrieta', 'Hazel Whitcombe', 'Renata Figueira', 'Bruno Valadares'],
-    words: [
-      { by: 'Tomás Arrieta', ago: 1530, text: 'Cerré la caja de ayer, quedó todo cargado.' },
+    members: ['Lucía Montes', 'Martín Olaya', 'Tomás Arrieta', 'Hazel Whitcombe', 'Renata Figueira', 'Bruno Valadares'],
+    messages: [
+      { by: 'Tomás Arrieta', minutesAgo: 1530, text: 'Cerré la caja de ayer, quedó todo cargado.' },
       {
         by: 'Martín Olaya',
-        ago: 96,
+        minutesAgo: 96,
         text: 'La lancha de las 9:15 sale igual mañana, pero con ocho lugares. Dejo el parte del lago.',
       },
       {
         by: 'Martín Olaya',
-        ago: 95,
+        minutesAgo: 95,
         text: '',
-        paper: 'Parte_lago_viernes.pdf',
+        document: 'Parte_lago_viernes.pdf',
         reactions: [
           { by: 'Lucía Montes', emoji: '👍' },
           { by: 'Tomás Arrieta', emoji: '👍' },
@@ -43,30 +43,35 @@ export const teamChats: TeamChat[] = [
       },
       {
         by: 'Lucía Montes',
-        ago: 92,
+        minutesAgo: 92,
         text: 'Gracias. Entonces movemos a la familia del turno de las 9 al de las 11, ¿no?',
       },
-      { by: 'Martín Olaya', ago: 88, text: 'Sí, ya les avisé.', answers: 1 },
+      { by: 'Martín Olaya', minutesAgo: 88, text: 'Sí, ya les avisé.', repliedOffset: 1 },
       {
         by: 'Tomás Arrieta',
-        ago: 21,
+        minutesAgo: 21,
         text: '@Lucía ¿puedes ver la #{ticket}? Pregunta por el fogón y yo estoy con el grupo.',
         reactions: [{ by: 'Martín Olaya', emoji: '👀' }],
       },
-      { by: 'Martín Olaya', ago: 17, text: 'Ahí lo veo, dame dos minutos' },
+      { by: 'Martín Olaya', minutesAgo: 17, text: 'Ahí lo veo, dame dos minutos' },
     ],
     unread: { 'Lucía Montes': 2, 'Hazel Whitcombe': 1 },
   },
   {
     title: 'Brasil',
-    people: ['Bruno Valadares', 'Renata Figueira', 'Lucía Montes'],
-    words: [
-      { by: 'Renata Figueira', ago: 240, text: 'O grupo de Curitiba confirmou: 14 pessoas no sábado.' },
-      { by: 'Bruno Valadares', ago: 236, text: 'Ótimo. Já reservei o ônibus para sexta à noite.' },
-      { by: 'Renata Figueira', ago: 231, text: '@Bruno manda o contrato para eles? Pediram hoje cedo.', answers: 1 },
+    members: ['Bruno Valadares', 'Renata Figueira', 'Lucía Montes'],
+    messages: [
+      { by: 'Renata Figueira', minutesAgo: 240, text: 'O grupo de Curitiba confirmou: 14 pessoas no sábado.' },
+      { by: 'Bruno Valadares', minutesAgo: 236, text: 'Ótimo. Já reservei o ônibus para sexta à noite.' },
+      {
+        by: 'Renata Figueira',
+        minutesAgo: 231,
+        text: '@Bruno manda o contrato para eles? Pediram hoje cedo.',
+        repliedOffset: 1,
+      },
       {
         by: 'Bruno Valadares',
-        ago: 190,
+        minutesAgo: 190,
         text: 'Enviado. Ônibus confirmado para sexta.',
         reactions: [{ by: 'Renata Figueira', emoji: '🙌' }],
       },
@@ -75,11 +80,11 @@ export const teamChats: TeamChat[] = [
   },
   {
     title: null,
-    people: ['Martín Olaya', 'Lucía Montes'],
-    words: [
-      { by: 'Lucía Montes', ago: 420, text: '¿Llegas a cubrir el domingo? Hazel pidió el día.' },
-      { by: 'Martín Olaya', ago: 415, text: 'Sí, desde las 8.' },
-      { by: 'Lucía Montes', ago: 414, text: 'Gracias, lo anoto.', answers: 1 },
+    members: ['Martín Olaya', 'Lucía Montes'],
+    messages: [
+      { by: 'Lucía Montes', minutesAgo: 420, text: '¿Llegas a cubrir el domingo? Hazel pidió el día.' },
+      { by: 'Martín Olaya', minutesAgo: 415, text: 'Sí, desde las 8.' },
+      { by: 'Lucía Montes', minutesAgo: 414, text: 'Gracias, lo anoto.', repliedOffset: 1 },
     ],
     unread: {},
   },

@@ -18,7 +18,7 @@ import {
 } from './table-rules.ts'
 
 /** A checked archive: its one company, its users' email addresses, and its ids. */
-export type CheckedArchive = { company: ArchiveRow; emails: string[]; numbering: IdMapping; order: SchemaTable[] }
+export type CheckedArchive = { company: ArchiveRow; emails: string[]; idMapping: IdMapping; tables: SchemaTable[] }
 
 /** Refuses tables and columns unknown to this database, instead of losing them, and those that an export never has. */
 function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTable[] {
@@ -43,14 +43,18 @@ function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTabl
   return going.filter(({ name }) => manifest.tables.some((table) => table.name === name))
 }
 
-/** How a column refers to rows. `declared`: by a foreign key, so the row must exist. */
-export type ColumnLink = { column: string; to: string | null; declared: boolean }
+/** How a column refers to rows. `isForeignKey`: by a foreign key, so the row must exist. */
+export type ColumnLink = { column: string; table: string | null; isForeignKey: boolean }
 
 export function findLinks(table: SchemaTable, columns: string[], order: SchemaTable[]): ColumnLink[] {
   return columns.map((column) => {
-    if (column === table.counted?.column) return { column, to: table.name, declared: true }
-    if (column === 'companyId') return { column, to: 'companies', declared: true }
-    return { column, to: referencedTable(order, table.name, column), declared: !softReferences[table.name]?.[column] }
+    if (column === table.idColumn?.column) return { column, table: table.name, isForeignKey: true }
+    if (column === 'companyId') return { column, table: 'companies', isForeignKey: true }
+    return {
+      column,
+      table: referencedTable(order, table.name, column),
+      isForeignKey: !softReferences[table.name]?.[column],
+    }
   })
 }
 
@@ -66,13 +70,13 @@ export async function checkArchive(
   const { manifest } = archive
   const order = tablesOfManifest(manifest, schema)
   const companyId = manifest.company.id
-  const counted = order.filter(({ name, counted: by }) => by && name !== 'companies').map(({ name }) => name)
+  const counted = order.filter(({ name, idColumn: by }) => by && name !== 'companies').map(({ name }) => name)
   const numbering = new IdMapping(companyId, counted, limits.tableRows)
   const companies: ArchiveRow[] = []
   const emails = new Set<string>()
   for (const table of order) {
     const columns = columnsInManifest(manifest, table)
-    const own = table.counted?.column
+    const own = table.idColumn?.column
     const hasCompany = columns.some(({ name }) => name === 'companyId')
     if (!hasCompany && table.name !== 'companies')
       throw new ImportExportError(`${table.name} does not say whose its rows are.`)
@@ -87,12 +91,12 @@ export async function checkArchive(
         if (table.name === 'users') addEmail(emails, row, where)
       }
   }
-  numbering.close()
+  numbering.sortIds()
   const [company] = companies
   if (companies.length !== 1 || company?.id !== companyId || company.name !== manifest.company.name)
     throw new ImportExportError('companies.jsonl has not the one company that the manifest names.')
   for (const table of order) await checkReferences(archive, table, order, numbering)
-  return { company, emails: [...emails], numbering, order }
+  return { company, emails: [...emails], idMapping: numbering, tables: order }
 }
 
 export const columnsInManifest = (manifest: Manifest, table: SchemaTable) => {
@@ -119,27 +123,29 @@ async function checkReferences(
 ): Promise<void> {
   const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
   const links = findLinks(table, columns, order)
-  const note: RenumberId = (to, id) => numbering.note(to, id)
-  const own = table.counted?.column
+  const note: RenumberId = (to, id) => numbering.registerReference(to, id)
+  const own = table.idColumn?.column
   const selfReferences = new Map(
     links
-      .filter(({ column, to }) => to === table.name && column !== own && !cyclicColumns[table.name]?.includes(column))
+      .filter(
+        ({ column, table: to }) => to === table.name && column !== own && !cyclicColumns[table.name]?.includes(column),
+      )
       .map(({ column }) => [column, new SelfReferences(numbering.size(table.name))]),
   )
   for await (const some of archive.rows(table.name))
     for (const { row, where } of some)
-      for (const { column, to, declared } of links) {
+      for (const { column, table: to, isForeignKey: declared } of links) {
         const value = row[column]
         if (value === null || value === undefined) continue
         const within = renumberInsideColumn[table.name]?.[column]
         if (within) within(value as never, note, row)
         else if (to && typeof value === 'number') {
-          if (!declared) numbering.note(to, value)
+          if (!declared) numbering.registerReference(to, value)
           else if (!numbering.has(to, value))
             throw new ImportExportError(`${where}: ${column} refers to nothing in the archive.`)
           if (own) selfReferences.get(column)?.add(numbering.rank(to, Number(row[own])), numbering.rank(to, value))
         }
       }
   for (const [column, references] of selfReferences)
-    if (references.hasCircle()) throw new ImportExportError(`${table.name}: ${column} leads in a circle.`)
+    if (references.hasCycle()) throw new ImportExportError(`${table.name}: ${column} leads in a circle.`)
 }

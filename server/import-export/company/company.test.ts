@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const meansOf = (h: TestServer, owner: pg.Pool) => ({ owner, files: h.running.means.files })
+const meansOf = (h: TestServer, owner: pg.Pool) => ({ owner, files: h.server.deps.files })
 type Row = Record<string, unknown>
 const rowsOf = async (place: string, table: string): Promise<Row[]> =>
   (await readFile(join(place, `${table}.jsonl`), 'utf8'))
@@ -54,7 +54,7 @@ const rowsOf = async (place: string, table: string): Promise<Row[]> =>
 async function withoutIds(place: string, manifest: Manifest): Promise<Record<string, Row[]>> {
   const ids = new Map<string, Map<number, number>>()
   for (const { name } of manifest.tables) {
-    const own = schema.find((one) => one.name === name)?.counted?.column
+    const own = schema.find((one) => one.name === name)?.idColumn?.column
     if (!own) continue
     const sorted = (await rowsOf(place, name)).map((row) => Number(row[own])).sort((x, y) => x - y)
     ids.set(name, new Map(sorted.map((id, rank) => [id, rank])))
@@ -67,7 +67,7 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
     all[name] = (await rowsOf(place, name)).map((row) =>
       Object.fromEntries(
         Object.entries(row).map(([column, value]) => {
-          const target = column === table.counted?.column ? name : referencedTable(schema, name, column)
+          const target = column === table.idColumn?.column ? name : referencedTable(schema, name, column)
           const within = renumberInsideColumn[name]?.[column]
           if (name === 'companies' && ['dueDate', 'trialExpiration'].includes(column))
             return [column, 'the operator says']
@@ -121,11 +121,11 @@ describe('exported columns', () => {
 describe('a company moved to another installation', () => {
   it('is the same there, with new ids, and works', async () => {
     // The target has data already, so that ids differ.
-    const other = await b.company()
+    const other = await b.createCompany()
     await insertFixtures(to, await readFixtureTables(to), { id: other.id, mark: 'Other', person: other.admin.id })
 
-    const company = await a.company('Casa Sol')
-    const line = await a.line(company, { name: 'Ventas' })
+    const company = await a.createCompany('Casa Sol')
+    const line = await a.openLine(company, { name: 'Ventas' })
     await line.customer('5491155550001', 'Sol Ñandú').says('hola \u2028 ¿están? 👋')
     const ticket = await vi.waitFor(async () => {
       const { tickets } = await company.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: 'true' } })
@@ -139,7 +139,7 @@ describe('a company moved to another installation', () => {
     const form = new FormData()
     form.append('body', 'la foto')
     form.append('medias', new File([tinyPng], 'casa.png', { type: 'image/png' }))
-    expect((await company.admin.ask('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
+    expect((await company.admin.request('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
     await insertFixtures(from, await readFixtureTables(from), {
       id: company.id,
       mark: 'Mine',
@@ -183,12 +183,12 @@ describe('a company moved to another installation', () => {
         })
       },
     })
-    await expect(importCompany({ owner: dying, files: b.running.means.files }, out)).rejects.toThrow('killed')
+    await expect(importCompany({ owner: dying, files: b.server.deps.files }, out)).rejects.toThrow('killed')
     const { rows: none } = await to.query(`select 1 from companies where name = 'Casa Sol'`)
     expect(none).toEqual([])
 
     const brought = await importCompany(meansOf(b, to), out)
-    expect(brought).toMatchObject({ name: 'Casa Sol', was: 'new', files: manifest.media.files })
+    expect(brought).toMatchObject({ name: 'Casa Sol', outcome: 'new', files: manifest.media.files })
     expect(brought.rows).toBe(manifest.tables.reduce((all, { rows }) => all + rows, 0))
     const again = join(folder, 'again')
     const second = await exportCompany(meansOf(b, to), { companyId: brought.companyId, to: again })
@@ -200,8 +200,8 @@ describe('a company moved to another installation', () => {
 
     // Importing the same folder again changes nothing; files left waiting by a crash are moved.
     const place = join(b.dataDir, 'files', String(brought.companyId))
-    await rename(place, b.running.means.files.aside(manifest.id))
-    expect(await importCompany(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, was: 'there' })
+    await rename(place, b.server.deps.files.stagingDir(manifest.id))
+    expect(await importCompany(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, outcome: 'there' })
     expect((await readdir(place)).sort()).toEqual((await readdir(join(out, 'media'))).sort())
     const third = await exportCompany(meansOf(b, to), { companyId: brought.companyId, to: join(folder, 'third') })
     expect(third.tables.map(({ name, rows }) => [name, rows])).toEqual(
@@ -235,12 +235,12 @@ describe('a company moved to another installation', () => {
     // Its ticket numbers continue.
     const { rows: numbers } = await to.query(`select nextval('numbers."tickets_${brought.companyId}"')::int as next`)
     expect(numbers[0].next).toBeGreaterThan(ticket.number)
-    expect((await admin.ask('GET', '/whatsapp')).status).toBe(200)
-    expect((await admin.ask('GET', '/prompt')).status).toBe(200)
+    expect((await admin.request('GET', '/whatsapp')).status).toBe(200)
+    expect((await admin.request('GET', '/prompt')).status).toBe(200)
   })
 
   it('is refused from an incomplete or changed folder', async () => {
-    const company = await a.company()
+    const company = await a.createCompany()
     await expect(exportCompany(meansOf(a, from), { companyId: 999_999, to: join(folder, 'nobody') })).rejects.toThrow(
       'no company',
     )

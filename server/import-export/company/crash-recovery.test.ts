@@ -24,8 +24,8 @@ beforeAll(async () => {
   for (const name of ['Casa Sol', 'Casa Luna']) {
     const { id } = await createFixtureCompany(a, from, name)
     const file = `${name.slice(5).padEnd(32, 'x')}.txt`
-    await a.running.means.files.putBack(id, file, Readable.from([Buffer.from(name)]))
-    await exportCompany({ owner: from, files: a.running.means.files }, { companyId: id, to: join(folder, name) })
+    await a.server.deps.files.restore(id, file, Readable.from([Buffer.from(name)]))
+    await exportCompany({ owner: from, files: a.server.deps.files }, { companyId: id, to: join(folder, name) })
   }
   await from.end()
 })
@@ -66,7 +66,7 @@ it('leaves nothing of a killed import, and the next one removes its files', asyn
     { interval: 50, timeout: 120_000 },
   )
   // No other import can run meanwhile.
-  await expect(importCompany({ owner: to, files: b.running.means.files }, join(folder, 'Casa Luna'))).rejects.toThrow(
+  await expect(importCompany({ owner: to, files: b.server.deps.files }, join(folder, 'Casa Luna'))).rejects.toThrow(
     'Another import is running',
   )
   child.kill('SIGKILL')
@@ -87,7 +87,7 @@ it('leaves nothing of a killed import, and the next one removes its files', asyn
   const companies = await db.selectFrom('companies').select(['id', 'name']).where('name', 'like', 'Casa %').execute()
   expect(companies.map(({ name }) => name).sort()).toEqual(['Casa Luna', 'Casa Sol'])
   const kept: string[] = []
-  for await (const { companyId, name } of b.running.means.files.all()) kept.push(`${companyId}/${name}`)
+  for await (const { companyId, name } of b.server.deps.files.listAll()) kept.push(`${companyId}/${name}`)
   expect(kept).toHaveLength(2)
   // A refusal prints its reason and the resulting state.
   const refused = run(join(folder, 'Casa Sol'), '--limit', 'rows=nonsense')

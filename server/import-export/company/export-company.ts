@@ -127,14 +127,14 @@ async function writeTable(
   }
   const summed = await writeSummed(lines(), join(folder, file))
   await client.query('close going')
-  const ids = table.counted ? await findIdRange(client, table, all) : null
+  const ids = table.idColumn ? await findIdRange(client, table, all) : null
   return { name, file, rows, columns, ids, ...summed }
 }
 
 /** Every id mentioned anywhere, also of deleted rows: ids assigned later must not repeat any of them. */
 async function findIdRange(client: pg.PoolClient, table: SchemaTable, all: SchemaTable[]) {
   const own = [
-    `select min("${table.counted?.column}") as low, max("${table.counted?.column}") as high from "${table.name}"`,
+    `select min("${table.idColumn?.column}") as low, max("${table.idColumn?.column}") as high from "${table.name}"`,
   ]
   const said = all.flatMap((other) =>
     exportedColumns(other)
@@ -155,7 +155,7 @@ async function writeMedia(
   say: ReportExportProgress,
 ): Promise<Manifest['media']> {
   const names: string[] = []
-  for await (const { name } of from.all(companyId)) names.push(name)
+  for await (const { name } of from.listAll(companyId)) names.push(name)
   names.sort()
   let bytesOfFiles = 0
   let files = 0
@@ -190,18 +190,18 @@ export function makeCountingStream() {
       done(null, chunk)
     },
   })
-  return { through, result: () => ({ size, sha256: sum.digest('hex') }) }
+  return { stream: through, result: () => ({ size, sha256: sum.digest('hex') }) }
 }
 
 async function writeSummed(lines: AsyncIterable<string>, file: string) {
-  const { through, result } = makeCountingStream()
+  const { stream: through, result } = makeCountingStream()
   await pipeline(lines, through, createWriteStream(file, { mode: 0o600 }))
   const { size, sha256 } = result()
   return { bytes: size, sha256 }
 }
 
 async function copySummed(from: Readable, to: string) {
-  const { through, result } = makeCountingStream()
+  const { stream: through, result } = makeCountingStream()
   await pipeline(from, through, createWriteStream(to, { mode: 0o600 }))
   return result()
 }

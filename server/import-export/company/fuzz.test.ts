@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recado-import-fuzz-'))
   const company = await createFixtureCompany(a, from, 'Casa Prueba')
   const name = `${'b'.repeat(32)}.txt`
-  await a.running.means.files.putBack(
+  await a.server.deps.files.restore(
     company.id,
     name,
     (async function* () {
@@ -51,12 +51,12 @@ beforeAll(async () => {
     })(),
   )
   await exportCompany(
-    { owner: from, files: a.running.means.files },
+    { owner: from, files: a.server.deps.files },
     { companyId: company.id, to: join(folder, 'exported') },
   )
   exported = await readArchive(join(folder, 'exported'))
   await from.end()
-  await b.company('Primera')
+  await b.createCompany('Primera')
   await createFixtureCompany(b, to, 'Vecina')
   schema = await readSchema(to)
   present = await idsHere(0)
@@ -73,7 +73,7 @@ async function idsHere(without: number): Promise<Record<string, number[]>> {
   const client = await to.connect()
   try {
     await client.query('begin; set local role recado_platform')
-    for (const { name, counted } of schema) {
+    for (const { name, idColumn: counted } of schema) {
       if (!counted) continue
       const whose = name === 'companies' ? 'id' : '"companyId"'
       const { rows } = await client.query<{ id: string }>(
@@ -308,7 +308,7 @@ it(
       const path = join(folder, `run-${run}`)
       await writeArchive(archive, path)
       const [before, ids] = [await hashTablesWithout(to, 0), await highestIds()]
-      const files = b.running.means.files
+      const files = b.server.deps.files
       const brought = await importCompany({ owner: to, files }, path).catch((error: unknown) => {
         // What the checks accept and the database refuses has an error code; anything else is a bug of ours.
         const code = String((error as { code?: unknown }).code ?? '')

@@ -42,7 +42,7 @@ beforeAll(async () => {
   ;[from, to] = [openOwnerPool(a), openOwnerPool(b)]
   folder = await mkdtemp(join(tmpdir(), 'recado-hostile-'))
   const company = await createFixtureCompany(a, from, 'Casa Hostil')
-  await a.running.means.files.putBack(
+  await a.server.deps.files.restore(
     company.id,
     stored,
     (async function* () {
@@ -50,11 +50,11 @@ beforeAll(async () => {
     })(),
   )
   const place = join(folder, 'exported')
-  await exportCompany({ owner: from, files: a.running.means.files }, { companyId: company.id, to: place })
+  await exportCompany({ owner: from, files: a.server.deps.files }, { companyId: company.id, to: place })
   exported = await readArchive(place)
   // Ids of the two installations differ, so that none matches by chance.
-  await b.company('Primera')
-  stranger = await b.company('Vecina')
+  await b.createCompany('Primera')
+  stranger = await b.createCompany('Vecina')
 })
 afterAll(async () => {
   await Promise.all([from?.end(), to?.end()])
@@ -80,13 +80,13 @@ const withCell = (table: string, column: string, value: unknown) =>
     firstRow(archive, table)[column] = value
   })
 const bring = (path: string, choices: ImportOptions = {}) =>
-  importCompany({ owner: to, files: b.running.means.files }, path, choices)
+  importCompany({ owner: to, files: b.server.deps.files }, path, choices)
 
 const filesOf = async (h: TestServer) => {
   const arriving = join(h.dataDir, 'arriving')
   const waiting = existsSync(arriving) ? await readdir(arriving) : []
   const kept: string[] = []
-  for await (const { companyId, name } of h.running.means.files.all()) kept.push(`${companyId}/${name}`)
+  for await (const { companyId, name } of h.server.deps.files.listAll()) kept.push(`${companyId}/${name}`)
   return { waiting, kept: kept.sort() }
 }
 
@@ -434,7 +434,7 @@ describe('an accepted archive', () => {
     const users = (await mine('users')) as { super: boolean; passwordHash: string; weeklyMail: boolean }[]
     expect(users.some((user) => user.super || user.weeklyMail)).toBe(false)
     expect(users.filter(({ passwordHash }) => /^argon2id\$(8|19456)\$/.test(passwordHash))).toHaveLength(users.length)
-    expect(brought.changed).toMatchObject({
+    expect(brought.changeCounts).toMatchObject({
       'people without a password that can be kept: they ask for a new one': 1,
       'people whose weekly mail was turned off': 1,
       'events of lines that were not handled before the export': 1,

@@ -23,18 +23,18 @@ export async function importRecadoArchive(
   if (order.dryRun) await checkArchive(archive, await readSchema(means.owner), limits)
   const brought = order.dryRun
     ? null
-    : await importCompany(means, order.path, { limits, terms, say: (_, done) => progress.add(done) })
+    : await importCompany(means, order.path, { limits, terms, reportProgress: (_, done) => progress.add(done) })
   progress.end()
   for (const { name, rows } of [...manifest.tables, { name: 'files', rows: manifest.media.files }]) {
-    const tally = report.of(name)
+    const tally = report.tallyOf(name)
     tally.found = rows
-    if (brought?.was === 'there') tally.there = rows
+    if (brought?.outcome === 'there') tally.there = rows
     else tally.written = rows
   }
-  if (brought) report.note(`It is company ${brought.companyId} here.`)
-  for (const [what, count] of Object.entries(brought?.changed ?? {}))
-    report.note(`${count.toLocaleString('en')} ${what}.`)
-  report.note(
+  if (brought) report.addNote(`It is company ${brought.companyId} here.`)
+  for (const [what, count] of Object.entries(brought?.changeCounts ?? {}))
+    report.addNote(`${count.toLocaleString('en')} ${what}.`)
+  report.addNote(
     'Secrets did not come: lines are linked and started by hand, keys of prompts and integrations typed in again.',
   )
   return report

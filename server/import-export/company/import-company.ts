@@ -15,24 +15,23 @@ import { signedFilePath } from './column-rules.ts'
 import type { ImportExportDeps, ReportExportProgress } from './export-company.ts'
 import { ImportExportError } from './import-export-error.ts'
 import { adoptFiles, cleanUpInterruptedImports, copyArchiveFiles } from './import-files.ts'
-import type { IdMapping } from './renumbering.ts'
 import { deferredColumns, readSchema, type SchemaTable } from './schema.ts'
 import { isSealedColumn, renumberInsideColumn } from './table-rules.ts'
 
 export type ImportedCompany = {
   companyId: number
   name: string
-  was: 'new' | 'there'
+  outcome: 'new' | 'there'
   rows: number
   files: number
   /** What was changed on import, and how often. */
-  changed: Record<string, number>
+  changeCounts: Record<string, number>
 }
 /** What the operator decides, and not the archive. */
-export type ImportOptions = { terms?: PlanTerms; limits?: ImportLimits; say?: ReportExportProgress }
+export type ImportOptions = { terms?: PlanTerms; limits?: ImportLimits; reportProgress?: ReportExportProgress }
 
 /** Maximum rows and characters per statement. */
-const batchLimits = { rows: 500, signs: 2_000_000 }
+const batchLimits = { rows: 500, chars: 2_000_000 }
 
 /**
  * Imports a company from a folder that `takeOut` created, or that was forged: nothing in it is trusted. It is read
@@ -44,7 +43,7 @@ const batchLimits = { rows: 500, signs: 2_000_000 }
 export async function importCompany(
   { owner, files }: ImportExportDeps,
   folder: string,
-  { terms = defaultTerms, limits = defaultLimits, say = () => {} }: ImportOptions = {},
+  { terms = defaultTerms, limits = defaultLimits, reportProgress: say = () => {} }: ImportOptions = {},
 ): Promise<ImportedCompany> {
   const archive = await openArchive(folder, limits)
   const holder = await owner.connect()
@@ -52,7 +51,7 @@ export async function importCompany(
     const { rows } = await holder.query<{ mine: boolean }>(tryImportLockSql)
     if (!rows[0]?.mine) throw new ImportExportError('Another import is running.')
     await holder.query('set role recado_platform')
-    return await importWithLock({ owner, files }, holder, archive, { terms, limits, say })
+    return await importWithLock({ owner, files }, holder, archive, { terms, limits, reportProgress: say })
   } finally {
     // The database notices a closed connection a moment later, so the lock is released explicitly first.
     await holder.query('select pg_advisory_unlock_all()').catch(() => {})
@@ -64,15 +63,15 @@ async function importWithLock(
   { owner, files }: ImportExportDeps,
   holder: pg.PoolClient,
   archive: OpenArchive,
-  { terms, limits, say }: Required<ImportOptions>,
+  { terms, limits, reportProgress: say }: Required<ImportOptions>,
 ): Promise<ImportedCompany> {
   const { manifest } = archive
-  const waiting = files.aside(manifest.id)
+  const waiting = files.stagingDir(manifest.id)
   await cleanUpInterruptedImports(holder, files, manifest.id)
   const known = await findImportedCompany(holder, manifest.id)
   if (known) {
     await adoptFiles(files, waiting, known.companyId)
-    return { ...known, was: 'there', rows: 0, files: 0, changed: {} }
+    return { ...known, outcome: 'there', rows: 0, files: 0, changeCounts: {} }
   }
   try {
     const checked = await checkArchive(archive, await readSchema(owner), limits)
@@ -82,10 +81,19 @@ async function importWithLock(
     const changed: Record<string, number> = {}
     const nobody = await hashPassword(randomBytes(24).toString('base64url'))
     const written = await inOneTransaction(owner, (client) =>
-      writeAllTables({ client, archive, checked, files, terms, changed, nobody, say }),
+      writeAllTables({
+        client,
+        archive,
+        checked,
+        files,
+        terms,
+        changeCounts: changed,
+        randomPasswordHash: nobody,
+        reportProgress: say,
+      }),
     )
     await adoptFiles(files, waiting, written.companyId)
-    return { ...written, name: manifest.company.name, was: 'new', files: moved, changed }
+    return { ...written, name: manifest.company.name, outcome: 'new', files: moved, changeCounts: changed }
   } catch (error) {
     // If the rows were written the files are needed: the next run moves them.
     if (!(await findImportedCompany(holder, manifest.id).catch(() => true)))
@@ -141,13 +149,13 @@ async function assertNamesFree(client: pg.ClientBase, name: string, emails: stri
 }
 
 /** Reserves a block of ids without gaps for each table. Writes to it are locked for that time. */
-async function reserveIds(owner: pg.Pool, { numbering, order }: CheckedArchive): Promise<void> {
-  const needed = numbering.needed().filter(({ count }) => count > 0)
+async function reserveIds(owner: pg.Pool, { idMapping: numbering, tables: order }: CheckedArchive): Promise<void> {
+  const needed = numbering.countNeededIds().filter(({ count }) => count > 0)
   if (!needed.length) return
   await inOneTransaction(owner, async (client) => {
     await client.query(`lock table ${needed.map(({ table }) => `"${table}"`)} in share row exclusive mode`)
     for (const { table, count } of needed) {
-      const sequence = order.find(({ name }) => name === table)?.counted?.sequence
+      const sequence = order.find(({ name }) => name === table)?.idColumn?.sequence
       const { rows } = await client.query<{ next: string; last: string }>(
         'select nextval($1) as next, seqmax as last from pg_sequence where seqrelid = $1::regclass',
         [sequence],
@@ -155,7 +163,7 @@ async function reserveIds(owner: pg.Pool, { numbering, order }: CheckedArchive):
       const [first, last] = [Number(rows[0]?.next), Number(rows[0]?.last)]
       if (first + count > last) throw new ImportExportError(`There are not ${count} more ids for ${table}.`)
       await client.query('select setval($1, $2)', [sequence, first + count - 1])
-      numbering.begin(table, first)
+      numbering.setFirstId(table, first)
     }
   })
 }
@@ -166,19 +174,19 @@ type ImportWork = {
   checked: CheckedArchive
   files: Files
   terms: PlanTerms
-  changed: Record<string, number>
+  changeCounts: Record<string, number>
   /** The hash of a random password. */
-  nobody: string
-  say: ReportExportProgress
+  randomPasswordHash: string
+  reportProgress: ReportExportProgress
 }
 type CompanyImport = { companyId: number; work: ImportWork }
 
 async function writeAllTables(work: ImportWork): Promise<{ companyId: number; rows: number }> {
   const { client, checked } = work
-  const { order, numbering } = checked
+  const { tables: order, idMapping: numbering } = checked
   await client.query('set local role recado_platform')
   const companyId = await createCompany(work)
-  numbering.beginCompany(companyId)
+  numbering.setCompanyId(companyId)
   await client.query('set local role recado_app')
   await client.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
   const company = { companyId, work }
@@ -212,7 +220,7 @@ const companyFields = [
 ]
 
 /** The one row that the tenant role may not write: created here, from checked fields and the operator's terms. */
-async function createCompany({ client, archive, checked, terms, changed }: ImportWork): Promise<number> {
+async function createCompany({ client, archive, checked, terms, changeCounts: changed }: ImportWork): Promise<number> {
   const { manifest } = archive
   const plan = await choosePlan(client, terms, manifest.plan)
   const dueDate = terms.keepsPlans ? (checked.company.dueDate ?? null) : null
@@ -220,7 +228,7 @@ async function createCompany({ client, archive, checked, terms, changed }: Impor
   const list = fields.map((name) => `"${name}"`)
   const { rows } = await client.query<{ id: number; dueDate: string }>(
     `insert into companies (${[...list, '"planId"', '"dueDate"', '"movedFrom"']})
-     select ${list}, $2, coalesce($3::date, $4::date, current_date + ${terms.usualDays}), $5
+     select ${list}, $2, coalesce($3::date, $4::date, current_date + ${terms.defaultDays}), $5
      from json_populate_record(null::companies, $1::json) returning id, "dueDate"::text as "dueDate"`,
     [JSON.stringify(checked.company), plan.id, terms.dueDate, dueDate, manifest.id],
   )
@@ -231,7 +239,7 @@ async function createCompany({ client, archive, checked, terms, changed }: Impor
 }
 
 /** A plan limits what is added, and removes nothing: reports to the operator where the company exceeds it. */
-async function recordPlanExceeded({ client, changed }: ImportWork): Promise<void> {
+async function recordPlanExceeded({ client, changeCounts: changed }: ImportWork): Promise<void> {
   const { rows } = await client.query<{ what: string; has: number; most: number }>(`
     select x.* from companies c join plans p on p.id = c."planId", lateral (values
       ('people', (select count(*)::int from users), p.users),
@@ -241,7 +249,11 @@ async function recordPlanExceeded({ client, changed }: ImportWork): Promise<void
   for (const { what, has, most } of rows) changed[`${what}, more than the ${most} of the plan`] = has
 }
 
-async function insertBatch({ client, say }: ImportWork, table: SchemaTable, batch: ArchiveRow[]): Promise<void> {
+async function insertBatch(
+  { client, reportProgress: say }: ImportWork,
+  table: SchemaTable,
+  batch: ArchiveRow[],
+): Promise<void> {
   const columns = Object.keys(batch[0] ?? {}).map((name) => `"${name}"`)
   await client.query(
     `insert into "${table.name}" (${columns}) overriding system value select ${columns} from json_populate_recordset(null::"${table.name}", $1::json)`,
@@ -256,7 +268,7 @@ async function updateBatch(
   late: string[],
   batch: ArchiveRow[],
 ): Promise<void> {
-  const id = table.counted?.column ?? 'id'
+  const id = table.idColumn?.column ?? 'id'
   const columns = late.map((name) => `"${name}" = r."${name}"`)
   await client.query(
     `update "${table.name}" t set ${columns} from json_populate_recordset(null::"${table.name}", $1::json) r where t."${id}" = r."${id}"`,
@@ -287,7 +299,7 @@ async function writeInBatches(
       if (!made) continue
       batch.push(made)
       signs += bytes
-      if (batch.length >= batchLimits.rows || signs > batchLimits.signs) await flush()
+      if (batch.length >= batchLimits.rows || signs > batchLimits.chars) await flush()
     }
   await flush()
   return all
@@ -296,15 +308,15 @@ async function writeInBatches(
 /** Maps the ids and addresses of a row to this installation, and replaces what may not be imported as it is. */
 function makeRenumber({ companyId, work }: CompanyImport, table: SchemaTable): (row: ArchiveRow) => ArchiveRow {
   const { archive, checked, files } = work
-  const { numbering, order }: { numbering: IdMapping; order: SchemaTable[] } = checked
-  const to = (name: string, id: number) => numbering.to(name, id)
+  const { idMapping: numbering, tables: order } = checked
+  const to = (name: string, id: number) => numbering.newIdOf(name, id)
   const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
   const links = findLinks(table, columns, order)
   const sealed = table.columns.filter((c) => isSealedColumn(c.name) && !c.default && !c.nullable)
   const settle = adjustRowByTable[table.name]
   return (row) => {
     const made: ArchiveRow = Object.fromEntries(sealed.map(({ name }) => [name, '']))
-    for (const { column, to: name } of links) {
+    for (const { column, table: name } of links) {
       const value = row[column]
       const within = renumberInsideColumn[table.name]?.[column]
       if (value === null || value === undefined) made[column] = null
@@ -318,7 +330,7 @@ function makeRenumber({ companyId, work }: CompanyImport, table: SchemaTable): (
 }
 
 type RowContext = { companyId: number; files: Files; work: ImportWork }
-const countChange = ({ changed }: ImportWork, what: string) => {
+const countChange = ({ changeCounts: changed }: ImportWork, what: string) => {
   changed[what] = (changed[what] ?? 0) + 1
 }
 
@@ -326,7 +338,7 @@ const countChange = ({ changed }: ImportWork, what: string) => {
 const adjustRowByTable: Record<string, (row: ArchiveRow, settling: RowContext) => void> = {
   users(row, { work }) {
     if (!isUsablePasswordHash(String(row.passwordHash))) {
-      row.passwordHash = work.nobody
+      row.passwordHash = work.randomPasswordHash
       countChange(work, 'people without a password that can be kept: they ask for a new one')
     }
     const name = removeHiddenCharacters(String(row.name))
@@ -353,7 +365,7 @@ const adjustRowByTable: Record<string, (row: ArchiveRow, settling: RowContext) =
   contacts(row, { companyId, files }) {
     const [found, mediaPath = '', shown = ''] = signedFilePath.exec(String(row.profilePicUrl ?? '')) ?? []
     if (!found) return
-    row.profilePicUrl = `/public/${files.lasting(companyId, { mediaPath, mediaName: decodeFileName(shown) })}`
+    row.profilePicUrl = `/public/${files.permanentPath(companyId, { mediaPath, mediaName: decodeFileName(shown) })}`
   },
 }
 

@@ -18,7 +18,7 @@ export async function copyArchiveFiles(
   await mkdir(waiting, { recursive: true, mode: 0o700 })
   let copied = 0
   for await (const file of archive.media()) {
-    const { through, result } = makeCountingStream()
+    const { stream: through, result } = makeCountingStream()
     const to = createWriteStream(join(waiting, file.name), { mode: 0o600, flags: 'wx' })
     await pipeline(await archive.file(file), through, to)
     if (result().sha256 !== file.sha256) throw new ImportExportError(`The file ${file.name} is not what was exported.`)
@@ -30,13 +30,13 @@ export async function copyArchiveFiles(
 
 /** The rows are there: moves the files to the company. After a kill it continues with those that are left. */
 export async function adoptFiles(files: Files, waiting: string, companyId: number): Promise<void> {
-  for (const name of await readdir(waiting).catch(() => [])) await files.take(companyId, name, join(waiting, name))
+  for (const name of await readdir(waiting).catch(() => [])) await files.adopt(companyId, name, join(waiting, name))
   await rm(waiting, { recursive: true, force: true })
 }
 
 /** Cleans up after killed imports. If the rows are there the files are moved to them; else they are deleted. */
 export async function cleanUpInterruptedImports(client: pg.ClientBase, files: Files, current: string): Promise<void> {
-  const folder = dirname(files.aside(current))
+  const folder = dirname(files.stagingDir(current))
   for (const id of await readdir(folder).catch(() => [])) {
     if (id === current) continue
     const { rows } = await client.query<{ id: number }>('select id from companies where "movedFrom"::text = $1', [id])

@@ -50,7 +50,7 @@ export class SelfReferences {
     this.#parents[child] = parent
   }
 
-  hasCircle(): boolean {
+  hasCycle(): boolean {
     const parents = this.#parents
     // The walk that first reached each row: each is visited once, however deep the references are.
     const walks = new Int32Array(parents.length).fill(-1)
@@ -66,7 +66,7 @@ export class SelfReferences {
   }
 }
 
-type IdBlock = { own: SortedIds; gone: Map<number, number>; first: number }
+type IdBlock = { ids: SortedIds; missing: Map<number, number>; first: number }
 
 /**
  * Maps archive ids to new ids. A table's ids are sorted and get a block of new ids without gaps, so an archive
@@ -83,26 +83,26 @@ export class IdMapping {
   constructor(company: number, tables: string[], maxGone: number) {
     this.#company = company
     this.#maxGone = maxGone
-    for (const name of tables) this.#blocks.set(name, { own: new SortedIds(), gone: new Map(), first: 0 })
+    for (const name of tables) this.#blocks.set(name, { ids: new SortedIds(), missing: new Map(), first: 0 })
   }
 
   add(table: string, id: number): void {
-    this.#blocks.get(table)?.own.add(id)
+    this.#blocks.get(table)?.ids.add(id)
   }
 
   /** After all own ids were added. */
-  close(): void {
-    for (const [table, { own }] of this.#blocks)
+  sortIds(): void {
+    for (const [table, { ids: own }] of this.#blocks)
       if (!own.sort()) throw new ImportExportError(`${table} has an id twice.`)
   }
 
   size(table: string): number {
-    return this.#blocks.get(table)?.own.size ?? 0
+    return this.#blocks.get(table)?.ids.size ?? 0
   }
 
   /** Its rank among the table's own ids, or -1. */
   rank(table: string, id: number): number {
-    return this.#blocks.get(table)?.own.rank(id) ?? -1
+    return this.#blocks.get(table)?.ids.rank(id) ?? -1
   }
 
   has(table: string, id: number): boolean {
@@ -110,39 +110,39 @@ export class IdMapping {
   }
 
   /** Before new ids are known: registers a referenced id. 0 and less mean none. */
-  note(table: string, id: number): number {
+  registerReference(table: string, id: number): number {
     const block = this.#blocks.get(table)
-    if (!block || id <= 0 || block.own.rank(id) >= 0 || block.gone.has(id)) return id
+    if (!block || id <= 0 || block.ids.rank(id) >= 0 || block.missing.has(id)) return id
     if (++this.#goneCount > this.#maxGone)
       throw new ImportExportError('Too many references to rows that are not there.')
-    block.gone.set(id, block.gone.size)
+    block.missing.set(id, block.missing.size)
     return id
   }
 
   /** The number of new ids each table needs. */
-  needed(): { table: string; count: number }[] {
-    return [...this.#blocks].map(([table, { own, gone }]) => ({ table, count: own.size + gone.size }))
+  countNeededIds(): { table: string; count: number }[] {
+    return [...this.#blocks].map(([table, { ids: own, missing: gone }]) => ({ table, count: own.size + gone.size }))
   }
 
   /** Sets the first new id of a table. */
-  begin(table: string, first: number): void {
+  setFirstId(table: string, first: number): void {
     const block = this.#blocks.get(table)
     if (block) block.first = first
   }
-  beginCompany(id: number): void {
+  setCompanyId(id: number): void {
     this.#newCompany = id
   }
 
   /** The new id. For a table that was not exported there is none. */
-  to(table: string, id: number): number {
+  newIdOf(table: string, id: number): number {
     if (table === 'companies') return id === this.#company ? this.#newCompany : 0
     if (id <= 0) return id
     const block = this.#blocks.get(table)
     if (!block) return 0
-    const rank = block.own.rank(id)
+    const rank = block.ids.rank(id)
     if (rank >= 0) return block.first + rank
-    const gone = block.gone.get(id)
+    const gone = block.missing.get(id)
     if (gone === undefined) throw new ImportExportError(`A reference to ${table} changed while it was read.`)
-    return block.first + block.own.size + gone
+    return block.first + block.ids.size + gone
   }
 }

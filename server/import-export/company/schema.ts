@@ -9,7 +9,7 @@ export type SchemaTable = {
   columns: SchemaColumn[]
   references: SchemaReference[]
   /** The serial or identity column, and its sequence. */
-  counted: { column: string; sequence: string } | null
+  idColumn: { column: string; sequence: string } | null
   /** The columns that identify and order the rows. */
   key: string[]
 }
@@ -50,7 +50,7 @@ export async function readSchema(db: QueryClient | pg.Pool): Promise<SchemaTable
         ...{ name: column, type, nullable, default: has },
       })),
       references: references.filter((reference) => reference.table === name),
-      counted: counted ? { column: counted.name, sequence: counted.sequence as string } : null,
+      idColumn: counted ? { column: counted.name, sequence: counted.sequence as string } : null,
       key: keys.get(name) ?? [],
     }
   })

@@ -240,7 +240,7 @@ export function referencedTable(tables: SchemaTable[], table: string, column: st
     const there = toColumns[at]
     if (at < 0 || there === undefined) continue
     const target = tables.find((t) => t.name === to)
-    if (target?.counted?.column === there) return to
+    if (target?.idColumn?.column === there) return to
     // A composite key: where its other column leads.
     const through = there === 'companyId' ? null : referencedTable(tables, to, there)
     if (through) return through

@@ -20,7 +20,7 @@ async function read(text: string): Promise<{ rows: DumpRow[]; broken: number }> 
   const found: { rows: DumpRow[]; broken: number } = { rows: [], broken: 0 }
   for await (const batch of readDumpRows(path, wanted)) {
     found.rows.push(...batch.rows)
-    found.broken += batch.broken
+    found.broken += batch.brokenRows
   }
   return found
 }
@@ -106,11 +106,11 @@ it('sorts a table larger than memory on disk', async () => {
       id: String(at + i),
       size: String(((at + i) * 7919) % total),
     }))
-    await spool.add({ table: 'Things', rows, broken: 0 })
+    await spool.addBatch({ table: 'Things', rows, brokenRows: 0 })
   }
   await spool.close()
   let next = 0
-  for await (const rows of spool.portions('things', 5000))
+  for await (const rows of spool.batches('things', 5000))
     for (const row of rows) if (Number(row.size) !== next++) throw new Error(`${row.size} is not ${next - 1}`)
   expect(next).toBe(total)
   await spool.remove()

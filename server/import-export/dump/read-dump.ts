@@ -6,12 +6,12 @@ import { type Dialect, parseCopyCell, parseTuple } from './parse-values.ts'
 
 export type DumpRow = Record<string, string | null>
 /** A batch of rows of one table. `broken`: how many could not be read. */
-export type DumpBatch = { table: string; rows: DumpRow[]; broken: number }
+export type DumpBatch = { table: string; rows: DumpRow[]; brokenRows: number }
 /** The wanted columns per table; names in lower case, because some servers write table names so. */
 export type WantedColumns = Record<string, readonly string[]>
 
 /** Batch limits in rows and in characters: a message can contain an inline picture. */
-const batchLimits = { rows: 1000, signs: 8 * 1024 * 1024 }
+const batchLimits = { rows: 1000, chars: 8 * 1024 * 1024 }
 /** Longer than any text that is imported: the rest would be cut off later anyway. */
 const maxCellLength = 131_072
 /** A substring keeps the whole string in memory, so substrings of a long row are copied. */
@@ -73,7 +73,7 @@ export async function* readDumpRows(
   const counts = new Map<string, number>()
   let all = 0
   const count = (batch: DumpBatch): DumpBatch => {
-    const rows = batch.rows.length + batch.broken
+    const rows = batch.rows.length + batch.brokenRows
     const table = batch.table.toLowerCase()
     const own = (counts.get(table) ?? 0) + rows
     counts.set(table, own)
@@ -83,7 +83,7 @@ export async function* readDumpRows(
     if (all > limits.rows) throw new DumpError(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
     return batch
   }
-  for await (const text of readDumpText(path, limits, read)) for (const batch of parser.take(text)) yield count(batch)
+  for await (const text of readDumpText(path, limits, read)) for (const batch of parser.feed(text)) yield count(batch)
   for (const batch of parser.end()) yield count(batch)
 }
 
@@ -102,7 +102,7 @@ function makeParser(wanted: WantedColumns, longest: number) {
   const full: DumpBatch[] = []
 
   const flush = () => {
-    if (batch && (batch.rows.length || batch.broken)) full.push(batch)
+    if (batch && (batch.rows.length || batch.brokenRows)) full.push(batch)
     batch = null
     signs = 0
   }
@@ -110,8 +110,8 @@ function makeParser(wanted: WantedColumns, longest: number) {
     const own = keep.get(table.toLowerCase())
     if (!own) return
     if (batch?.table !== table) flush()
-    batch ??= { table, rows: [], broken: 0 }
-    if (cells.length !== columns.length) batch.broken++
+    batch ??= { table, rows: [], brokenRows: 0 }
+    if (cells.length !== columns.length) batch.brokenRows++
     else {
       const row: DumpRow = {}
       const isLong = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) > longRowLength
@@ -123,7 +123,7 @@ function makeParser(wanted: WantedColumns, longest: number) {
       }
       batch.rows.push(row)
     }
-    if (batch.rows.length >= batchLimits.rows || signs > batchLimits.signs) flush()
+    if (batch.rows.length >= batchLimits.rows || signs > batchLimits.chars) flush()
   }
 
   /** The statement that a line starts, if it is of use. */
@@ -225,7 +225,7 @@ function makeParser(wanted: WantedColumns, longest: number) {
     while (full.length) yield full.shift() as DumpBatch
   }
   return {
-    take,
+    feed: take,
     *end(): Generator<DumpBatch> {
       yield* take('\n', true)
       flush()

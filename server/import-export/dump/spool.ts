@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { DumpBatch, DumpRow } from './read-dump.ts'
 
 /** Limits of one sort run of a table that must be ordered: rows, and characters. */
-const sortRunLimits = { rows: 50_000, signs: 64 * 1024 * 1024 }
+const sortRunLimits = { rows: 50_000, chars: 64 * 1024 * 1024 }
 /** Characters held in memory at once. */
 const batchLength = 32 * 1024 * 1024
 const rowLength = (row: DumpRow): number => Object.values(row).reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
 
-type SpooledTable = { rows: number; broken: number; files: string[] }
+type SpooledTable = { rows: number; brokenRows: number; files: string[] }
 
 /**
  * The rows of a dump, table by table, on disk: a dump has them in an order in which they cannot be written (messages
@@ -29,7 +29,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
   const kept = (table: string): SpooledTable => {
     const known = tables.get(table)
     if (known) return known
-    const made: SpooledTable = { rows: 0, broken: 0, files: [] }
+    const made: SpooledTable = { rows: 0, brokenRows: 0, files: [] }
     tables.set(table, made)
     return made
   }
@@ -91,11 +91,11 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
   }
 
   return {
-    async add({ table: named, rows, broken }: DumpBatch): Promise<void> {
+    async addBatch({ table: named, rows, brokenRows: broken }: DumpBatch): Promise<void> {
       const table = named.toLowerCase()
       const own = kept(table)
       own.rows += rows.length
-      own.broken += broken
+      own.brokenRows += broken
       const keyOf = inOrder[table]
       if (keyOf) {
         const waiting = runs.get(table) ?? []
@@ -105,7 +105,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
           waiting.push(row)
           signs += rowLength(row)
         }
-        const isFull = waiting.length >= sortRunLimits.rows || signs > sortRunLimits.signs
+        const isFull = waiting.length >= sortRunLimits.rows || signs > sortRunLimits.chars
         signsInRuns.set(table, isFull ? 0 : signs)
         if (isFull) await writeRun(table, waiting.splice(0), keyOf)
         return
@@ -125,14 +125,14 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
     },
     has: (table: string): boolean => tables.has(table),
     count: (table: string): number => tables.get(table)?.rows ?? 0,
-    broken: (table: string): number => tables.get(table)?.broken ?? 0,
+    broken: (table: string): number => tables.get(table)?.brokenRows ?? 0,
     tables: (): string[] => [...tables.keys()],
-    async all(table: string): Promise<DumpRow[]> {
+    async readAll(table: string): Promise<DumpRow[]> {
       const rows: DumpRow[] = []
       for await (const row of each(table)) rows.push(row)
       return rows
     },
-    async *portions(table: string, size: number): AsyncGenerator<DumpRow[]> {
+    async *batches(table: string, size: number): AsyncGenerator<DumpRow[]> {
       let rows: DumpRow[] = []
       let signs = 0
       for await (const row of each(table)) {

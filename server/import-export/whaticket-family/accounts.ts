@@ -28,7 +28,7 @@ const planFlags = [
 ] as const
 
 /** The platform's tables, behind the interface that `terms.ts` expects. */
-const queryClientOf = ({ wide }: ImportRun): QueryClient => ({
+const queryClientOf = ({ platformScope: wide }: ImportRun): QueryClient => ({
   query: async <T extends object>(text: string, values: unknown[] = []) => {
     const { rows } = await wide.db.executeQuery<T>(CompiledQuery.raw(text, values))
     return { rows }
@@ -37,40 +37,41 @@ const queryClientOf = ({ wide }: ImportRun): QueryClient => ({
 
 /** With `--keep-plans`, plans are matched by name: one that already exists here stays unchanged. */
 async function importPlans(move: ImportRun): Promise<Map<number, number>> {
-  const { report, wide, order } = move
+  const { report, platformScope: wide, options: order } = move
   const ids = new Map<number, number>()
   if (!order.terms.keepsPlans || order.terms.plan) {
-    report.of('plans').found = move.spool.count('plans')
-    if (move.spool.count('plans')) report.note('Plans stay behind, and companies get yours: --keep-plans brings them.')
+    report.tallyOf('plans').found = move.spool.count('plans')
+    if (move.spool.count('plans'))
+      report.addNote('Plans stay behind, and companies get yours: --keep-plans brings them.')
     return ids
   }
   const here = await wide.db.selectFrom('plans').select(['id', 'name']).execute()
   const byName = new Map(here.map(({ id, name }) => [name.toLowerCase(), id]))
-  for (const row of await move.spool.all('plans')) {
+  for (const row of await move.spool.readAll('plans')) {
     const oldId = intCell(row, 'id')
     const name = lineCell(row, 'name', 50)
-    report.of('plans').found++
+    report.tallyOf('plans').found++
     if (oldId === null || !name) {
-      report.skip('plans', 'without a name', row.id)
+      report.countSkipped('plans', 'without a name', row.id)
       continue
     }
     const known = byName.get(name.toLowerCase())
     if (known !== undefined) {
       ids.set(oldId, known)
-      report.of('plans').there++
+      report.tallyOf('plans').there++
       continue
     }
     // A flag missing from the plan means "allowed", as in the source system.
     const allowed = Object.fromEntries(planFlags.map((flag) => [flag, isNullCell(row, flag) || boolCell(row, flag)]))
     const plan = parseForeignPlan({ ...row, name, ...allowed })
     if (!plan) {
-      report.skip('plans', 'cannot be read', oldId)
+      report.countSkipped('plans', 'cannot be read', oldId)
       continue
     }
-    const id = move.dryRun ? move.imagine() : (await choosePlan(queryClientOf(move), order.terms, plan)).id
+    const id = move.dryRun ? move.nextDryRunId() : (await choosePlan(queryClientOf(move), order.terms, plan)).id
     ids.set(oldId, id)
     byName.set(name.toLowerCase(), id)
-    report.of('plans').written++
+    report.tallyOf('plans').written++
   }
   return ids
 }
@@ -91,50 +92,50 @@ export function findFreeName(wish: string, taken: Set<string>, more: string): st
 
 /** Every requested company of the dump, with its plan and its opening hours. */
 export async function importCompanies(move: ImportRun): Promise<void> {
-  const { report, wide, spool, order } = move
+  const { report, platformScope: wide, spool, options: order } = move
   const plans = await importPlans(move)
   const plan = await findPlan(queryClientOf(move), order.terms)
-  const before = await move.companies()
+  const before = await move.loadImportedCompanies()
   const single: DumpRow = { id: '0', name: order.name ?? 'Whaticket', status: 't' }
-  const rows = move.many ? await spool.all('companies') : [single]
+  const rows = move.hasCompanies ? await spool.readAll('companies') : [single]
   const names = await wide.db.selectFrom('companies').select('name').execute()
   const taken = new Set(names.map(({ name }) => name.toLowerCase()))
   for (const row of rows) {
     const oldId = intCell(row, 'id')
-    if (order.company !== null && move.many && oldId !== order.company) continue
-    report.of('companies').found++
+    if (order.company !== null && move.hasCompanies && oldId !== order.company) continue
+    report.tallyOf('companies').found++
     if (oldId === null) {
-      report.skip('companies', 'cannot be read', row.id)
+      report.countSkipped('companies', 'cannot be read', row.id)
       continue
     }
     const known = before.get(oldId)
-    if (move.homes.has(oldId)) {
-      report.skip('companies', 'twice in the dump', oldId)
+    if (move.targetCompanies.has(oldId)) {
+      report.countSkipped('companies', 'twice in the dump', oldId)
       continue
     }
     if (known === 0) {
-      report.skip('companies', 'deleted here since it came', oldId)
+      report.countSkipped('companies', 'deleted here since it came', oldId)
       continue
     }
     if (known) {
-      const home = { oldId, id: known, scope: new Scope(move.means, { companyId: known }), isNew: false }
+      const home = { oldId, id: known, scope: new Scope(move.deps, { companyId: known }), isNew: false }
       await assertSameDump(move, home)
-      report.of('companies').there++
-      move.homes.set(oldId, home)
+      report.tallyOf('companies').there++
+      move.targetCompanies.set(oldId, home)
       continue
     }
     const wish = lineCell(row, 'name', 100) || `Company ${oldId}`
     const name = findFreeName(wish, taken, move.kind)
-    if (name !== wish) report.change('companies', 'renamed, the name is taken', oldId)
+    if (name !== wish) report.countChanged('companies', 'renamed, the name is taken', oldId)
     const id = move.dryRun
-      ? move.imagine()
+      ? move.nextDryRunId()
       : await createImportedCompany(move, row, oldId, name, plans.get(intCell(row, 'planId') ?? -1) ?? plan.id)
-    move.homes.set(oldId, { oldId, id, scope: new Scope(move.means, { companyId: id }), isNew: true })
-    report.of('companies').written++
+    move.targetCompanies.set(oldId, { oldId, id, scope: new Scope(move.deps, { companyId: id }), isNew: true })
+    report.tallyOf('companies').written++
   }
-  if (report.of('companies').written && !order.terms.keepsPlans)
-    report.note(`New companies are on the plan ${plan.name}: --plan and --due say otherwise.`)
-  if (!move.homes.size)
+  if (report.tallyOf('companies').written && !order.terms.keepsPlans)
+    report.addNote(`New companies are on the plan ${plan.name}: --plan and --due say otherwise.`)
+  if (!move.targetCompanies.size)
     throw new Error(order.company === null ? 'The dump has no company.' : `The dump has no company ${order.company}.`)
 }
 
@@ -143,13 +144,16 @@ export async function importCompanies(move: ImportRun): Promise<void> {
  * can be copied by anyone who has seen them, so the operator has to declare that it is a later dump. The very same file
  * resumes where it was interrupted.
  */
-async function assertSameDump({ source, order, dump, dryRun }: ImportRun, home: TargetCompany): Promise<void> {
+async function assertSameDump(
+  { source, options: order, dumpHash: dump, dryRun }: ImportRun,
+  home: TargetCompany,
+): Promise<void> {
   const { rows } = await sql`
     select from "movedRows" where "companyId" = ${home.id} and source = ${source} and kind = 'dump' and "oldId" = ${dump}`.execute(
     home.scope.db,
   )
   if (rows.length) return
-  if (!order.later)
+  if (!order.isUpdate)
     throw new DumpError(
       `Company ${home.id} came with another dump of this installation. If you know that this is a later one, say --later: its rows, people too, go into that company.`,
     )
@@ -160,10 +164,10 @@ const recordDump = (db: Kysely<DB>, source: string, dump: string, companyId: num
 
 /** The paid-until date: set by the operator or, with `--keep-plans`, by the dump. */
 function dueDay(move: ImportRun, row: DumpRow): string {
-  const { terms } = move.order
-  const today = toCalendarDay(move.means.clock.now(), 'UTC')
+  const { terms } = move.options
+  const today = toCalendarDay(move.deps.clock.now(), 'UTC')
   if (terms.dueDate) return terms.dueDate
-  if (!terms.keepsPlans) return addDays(today, terms.usualDays)
+  if (!terms.keepsPlans) return addDays(today, terms.defaultDays)
   const told = z.iso.date().safeParse((row.dueDate ?? '').slice(0, 10))
   // A company without a due date was never asked to pay; here it gets one year.
   return told.success && told.data > '2000' && told.data < '2100' ? told.data : addMonths(today, 12)
@@ -176,7 +180,7 @@ async function createImportedCompany(
   name: string,
   planId: number,
 ): Promise<number> {
-  const { wide, source } = move
+  const { platformScope: wide, source } = move
   const week = parseOpeningHours(jsonCell(row, 'schedules'))
   const recurrence = lineCell(row, 'recurrence', 20).toUpperCase()
   return wide.transaction(async (tx) => {
@@ -189,8 +193,8 @@ async function createImportedCompany(
       dueDate: dueDay(move, row),
       recurrence: recurrence in recurrenceMonths ? (recurrence as keyof typeof recurrenceMonths) : ('MENSAL' as const),
     }
-    const { home, company: made } = await createCompany(tx, company, null, {})
-    const createdAt = move.at(row, 'createdAt') ?? move.now()
+    const { companyScope: home, company: made } = await createCompany(tx, company, null, {})
+    const createdAt = move.timestampCell(row, 'createdAt') ?? move.now()
     await tx.db
       .updateTable('companies')
       .set({
@@ -213,7 +217,7 @@ async function createImportedCompany(
       [{ companyId: made.id, source, kind: 'company', oldId: String(oldId), newId: made.id }],
       null,
     )
-    await recordDump(home.db, source, move.dump, made.id)
+    await recordDump(home.db, source, move.dumpHash, made.id)
     return made.id
   })
 }
@@ -224,23 +228,23 @@ const nearestChoice = (value: number, choices: readonly string[]): string =>
 
 /** Imports settings that mean the same here and that are not set yet. */
 export async function importSettings(move: ImportRun): Promise<void> {
-  const { report, means } = move
-  await move.each(
+  const { report, deps: means } = move
+  await move.forEachBatch(
     'settings',
     'settings',
     (row) => {
-      const home = move.homeOf(row)
+      const home = move.companyOf(row)
       const key = lineCell(row, 'key', 60)
       if (!home) {
-        if (move.order.company === null) report.skip('settings', 'of no company', key)
-        else report.of('settings').found--
+        if (move.options.company === null) report.countSkipped('settings', 'of no company', key)
+        else report.tallyOf('settings').found--
         return null
       }
       const said = textCell(row, 'value', 4096)
       const choices = key === 'autoReopenTimeout' ? settingDefinitions.autoReopenTimeout.values : null
       const value = choices && /^\d+$/.test(said) ? nearestChoice(Number(said), choices) : said
       if (!isSettingKey(key) || !isValidSetting(key, value)) {
-        report.skip('settings', isSettingKey(key) ? 'a value that is none here' : 'no such setting here', key)
+        report.countSkipped('settings', isSettingKey(key) ? 'a value that is none here' : 'no such setting here', key)
         return null
       }
       const secret = 'secret' in settingDefinitions[key]
@@ -253,9 +257,9 @@ export async function importSettings(move: ImportRun): Promise<void> {
           : await home.scope.db.selectFrom('settings').select('key').where('companyId', '=', home.id).execute()
       const known = new Set(here.map(({ key }) => key))
       const fresh = entries.filter(({ key }) => !known.has(key) && known.add(key))
-      report.of('settings').there += entries.length - fresh.length
+      report.tallyOf('settings').there += entries.length - fresh.length
       if (!move.dryRun) await insertRows(home.scope.db, 'settings', fresh, null)
-      report.of('settings').written += fresh.length
+      report.tallyOf('settings').written += fresh.length
     },
   )
 }
@@ -264,20 +268,20 @@ const profiles = ['admin', 'supervisor', 'user'] as const
 
 /** Users, with their current passwords. An address already in use here is changed and reported. */
 export async function importUsers(move: ImportRun): Promise<void> {
-  const { report, wide } = move
+  const { report, platformScope: wide } = move
   const nobody = await hashPassword(randomBytes(24).toString('base64url'))
-  await move.each(
+  await move.forEachBatch(
     'users',
     'users',
     (row) => {
-      const home = move.homeOf(row)
+      const home = move.companyOf(row)
       const oldId = intCell(row, 'id')
       if (!home || oldId === null) {
-        move.orphan('users', 'of no company that came', row.id)
+        move.skipOrphan('users', 'of no company that came', row.id)
         return null
       }
-      if (move.known(home, 'user', oldId) !== undefined) {
-        report.of('users').there++
+      if (move.findImported(home, 'user', oldId) !== undefined) {
+        report.tallyOf('users').there++
         return null
       }
       return { home, entry: { oldId, row } }
@@ -290,13 +294,13 @@ export async function importUsers(move: ImportRun): Promise<void> {
       const entries = all.map(({ oldId, row }) => {
         const login = findFreeEmail(lineCell(row, 'email', 200), oldId, taken)
         if (login.changed) {
-          report.change('users', 'address changed, it was taken or none', oldId)
-          report.note(`User ${oldId} logs in with ${login.address}.`)
+          report.countChanged('users', 'address changed, it was taken or none', oldId)
+          report.addNote(`User ${oldId} logs in with ${login.address}.`)
         }
-        if (boolCell(row, 'super')) report.change('users', 'no longer a super user', oldId)
+        if (boolCell(row, 'super')) report.countChanged('users', 'no longer a super user', oldId)
         const hash = textCell(row, 'passwordHash', 100)
         const fits = isAcceptedBcryptHash(hash)
-        if (!fits) report.change('users', 'without a password that can be kept: has to ask for a new one', oldId)
+        if (!fits) report.countChanged('users', 'without a password that can be kept: has to ask for a new one', oldId)
         const profile = lineCell(row, 'profile', 20).toLowerCase()
         return {
           oldId,
@@ -307,12 +311,12 @@ export async function importUsers(move: ImportRun): Promise<void> {
             profile: profiles.find((one) => one === profile) ?? 'user',
             allTicket: /^enable/.test(row.allTicket ?? '') ? 'enabled' : 'desabled',
             language: /^(es|pt|en)/.exec(row.language ?? '')?.[0] ?? null,
-            whatsappId: move.ours(home, 'line', intCell(row, 'whatsappId')),
-            createdAt: move.at(row, 'createdAt') ?? move.now(),
+            whatsappId: move.newIdOf(home, 'line', intCell(row, 'whatsappId')),
+            createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
           },
         }
       })
-      await move.write(home, 'user', 'users', entries)
+      await move.writeEntries(home, 'user', 'users', entries)
     },
   )
 }
@@ -354,23 +358,23 @@ async function importQueueLink(
   into: 'userQueues' | 'whatsappQueues',
 ): Promise<void> {
   const homes = await loadOwners(move, parent)
-  await move.each(
+  await move.forEachBatch(
     table,
     name,
     (row) => {
       const oldId = `${row[column]}:${row.queueId}`
       const home = homes.get(intCell(row, column) ?? -1)
-      const one = home ? move.ours(home, parent, intCell(row, column)) : null
-      const queueId = home ? move.ours(home, 'queue', intCell(row, 'queueId')) : null
+      const one = home ? move.newIdOf(home, parent, intCell(row, column)) : null
+      const queueId = home ? move.newIdOf(home, 'queue', intCell(row, 'queueId')) : null
       if (!home || queueId === null || one === null) {
-        move.orphan(name, `its ${parent === 'user' ? 'user' : 'connection'} or queue did not come`, oldId)
+        move.skipOrphan(name, `its ${parent === 'user' ? 'user' : 'connection'} or queue did not come`, oldId)
         return null
       }
       return { home, entry: { oldId, row: { [column]: one, queueId } } }
     },
     async (home, entries) => {
       const once = [...new Map(entries.map((entry) => [entry.oldId, entry])).values()]
-      await move.write(home, kind, into, await move.fresh(home, kind, once), { back: null })
+      await move.writeEntries(home, kind, into, await move.filterNew(home, kind, once), { returningColumn: null })
     },
   )
 }
@@ -378,9 +382,9 @@ async function importQueueLink(
 /** The company of each row of a kind, by its id in the source: taken from the dump's own rows. */
 async function loadOwners(move: ImportRun, parent: 'user' | 'line'): Promise<Map<number, TargetCompany>> {
   const homes = new Map<number, TargetCompany>()
-  for await (const rows of move.spool.portions(parent === 'user' ? 'users' : 'whatsapps', 2000))
+  for await (const rows of move.spool.batches(parent === 'user' ? 'users' : 'whatsapps', 2000))
     for (const row of rows) {
-      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+      const [home, id] = [move.companyOf(row), intCell(row, 'id')]
       if (home && id !== null) homes.set(id, home)
     }
   return homes

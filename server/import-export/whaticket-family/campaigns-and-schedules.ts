@@ -13,7 +13,7 @@ import type { ImportRun, TargetCompany } from './import-run.ts'
 
 /** The line for messages to a contact: the company's default, or any. */
 async function findDefaultLine(move: ImportRun, home: TargetCompany): Promise<number | null> {
-  if (home.id < 0) return move.imagine()
+  if (home.id < 0) return move.nextDryRunId()
   const { rows } = await sql<{ id: number }>`
     select id from whatsapps where "companyId" = ${home.id} order by "isDefault" desc, id limit 1`.execute(
     home.scope.db,
@@ -26,75 +26,78 @@ export async function importSchedules(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'scheduled messages'
   const now = move.now()
-  await move.each(
+  await move.forEachBatch(
     'schedules',
     name,
     (row) => {
-      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
-      const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
+      const [home, id] = [move.companyOf(row), intCell(row, 'id')]
+      const contactId = home ? move.newIdOf(home, 'contact', intCell(row, 'contactId')) : null
       const body = textCell(row, 'body', 4096)
-      const sendAt = move.at(row, 'sendAt')
-      if (!home || id === null) move.orphan(name, 'of no company that came', row.id)
-      else if (contactId === null) report.skip(name, 'its contact did not come', id)
-      else if (!body || !sendAt) report.skip(name, 'without a text or a time', id)
+      const sendAt = move.timestampCell(row, 'sendAt')
+      if (!home || id === null) move.skipOrphan(name, 'of no company that came', row.id)
+      else if (contactId === null) report.countSkipped(name, 'its contact did not come', id)
+      else if (!body || !sendAt) report.countSkipped(name, 'without a text or a time', id)
       else return { home, entry: { oldId: id, row, contactId, body, sendAt } }
       return null
     },
     async (home, all) => {
       const whatsappId = await findDefaultLine(move, home)
-      const fresh = await move.fresh(home, 'schedule', all)
+      const fresh = await move.filterNew(home, 'schedule', all)
       const entries = fresh.map(({ oldId, row, contactId, body, sendAt }) => {
-        const sentAt = move.at(row, 'sentAt')
+        const sentAt = move.timestampCell(row, 'sentAt')
         const sent = sentAt !== null || row.status === 'ENVIADA'
         const waits = !sent && row.status !== 'ERRO' && sendAt > now
-        if (waits) report.change(name, 'held until somebody says that it is to go', oldId)
-        if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+        if (waits) report.countChanged(name, 'held until somebody says that it is to go', oldId)
+        if (lineCell(row, 'mediaPath', 10)) report.countChanged(name, 'without its file', oldId)
         return {
           oldId,
           row: {
-            ...{ contactId, whatsappId, userId: move.ours(home, 'user', intCell(row, 'userId')), body, sendAt },
+            ...{ contactId, whatsappId, userId: move.newIdOf(home, 'user', intCell(row, 'userId')), body, sendAt },
             sentAt: sent ? (sentAt ?? sendAt) : null,
             status: sent ? 'ENVIADA' : waits ? 'PENDENTE' : 'ERRO',
             error: sent || waits ? null : 'too-late',
             heldAt: waits ? now : null,
             onReply: waits ? 'hold' : 'send',
-            createdAt: move.at(row, 'createdAt') ?? now,
+            createdAt: move.timestampCell(row, 'createdAt') ?? now,
           },
         }
       })
-      await move.write(home, 'schedule', 'schedules', entries)
+      await move.writeEntries(home, 'schedule', 'schedules', entries)
     },
   )
 }
 
 export async function importContactLists(move: ImportRun): Promise<void> {
   const { report, spool } = move
-  await move.each(
+  await move.forEachBatch(
     'contactlists',
     'contact lists',
     makeNewRowReader(move, 'list', 'contact lists'),
     async (home, all) => {
       const entries = all.map(({ oldId, row }) => ({
         oldId,
-        row: { name: lineCell(row, 'name', 50) || `List ${oldId}`, createdAt: move.at(row, 'createdAt') ?? move.now() },
+        row: {
+          name: lineCell(row, 'name', 50) || `List ${oldId}`,
+          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
+        },
       }))
-      await move.write(home, 'list', 'contactLists', entries)
+      await move.writeEntries(home, 'list', 'contactLists', entries)
     },
   )
   if (!spool.has('contactlistitems')) return
   const name = 'people of lists'
   const seen = new Map<string, number>()
   const touched = new Map<TargetCompany, Set<number>>()
-  await move.each(
+  await move.forEachBatch(
     'contactlistitems',
     name,
     (row) => {
-      const [home, oldId] = [move.homeOf(row), intCell(row, 'id')]
-      const contactListId = home ? move.ours(home, 'list', intCell(row, 'contactListId')) : null
+      const [home, oldId] = [move.companyOf(row), intCell(row, 'id')]
+      const contactListId = home ? move.newIdOf(home, 'list', intCell(row, 'contactListId')) : null
       const number = normalizePhoneNumber(row.number)
-      if (!home || oldId === null || contactListId === null) move.orphan(name, 'its list did not come', row.id)
-      else if (move.known(home, 'listItem', oldId) !== undefined) report.of(name).there++
-      else if (number.length < 5) report.skip(name, 'without a number', oldId)
+      if (!home || oldId === null || contactListId === null) move.skipOrphan(name, 'its list did not come', row.id)
+      else if (move.findImported(home, 'listItem', oldId) !== undefined) report.tallyOf(name).there++
+      else if (number.length < 5) report.countSkipped(name, 'without a number', oldId)
       else return { home, entry: { oldId, row, contactListId, number, key: phoneKey(number) } }
       return null
     },
@@ -104,7 +107,7 @@ export async function importContactLists(move: ImportRun): Promise<void> {
         const mark = `${contactListId} ${key}`
         const double = there.get(mark) ?? seen.get(mark)
         if (double !== undefined) {
-          report.skip(name, 'twice in its list', oldId)
+          report.countSkipped(name, 'twice in its list', oldId)
           return []
         }
         seen.set(mark, 0)
@@ -121,12 +124,12 @@ export async function importContactLists(move: ImportRun): Promise<void> {
                 key,
                 email: lineCell(row, 'email', 100),
               },
-              ...{ isWhatsappValid: valid, createdAt: move.at(row, 'createdAt') ?? move.now() },
+              ...{ isWhatsappValid: valid, createdAt: move.timestampCell(row, 'createdAt') ?? move.now() },
             },
           },
         ]
       })
-      await move.write(home, 'listItem', 'contactListItems', entries)
+      await move.writeEntries(home, 'listItem', 'contactListItems', entries)
       seen.clear()
       const lists = touched.get(home) ?? new Set()
       touched.set(home, lists)
@@ -173,29 +176,29 @@ export async function importCampaigns(move: ImportRun): Promise<void> {
   const over = new Set<number>()
   const homes = new Map<number, TargetCompany>()
   const note = (row: DumpRow) => {
-    const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+    const [home, id] = [move.companyOf(row), intCell(row, 'id')]
     if (home && id !== null) homes.set(id, home)
     if (id !== null && row.status === 'FINALIZADA') over.add(id)
     return makeNewRowReader(move, 'campaign', name)(row)
   }
-  await move.each('campaigns', name, note, async (home, all) => {
+  await move.forEachBatch('campaigns', name, note, async (home, all) => {
     const entries = all.map(({ oldId, row }) => {
       const said = campaignStates.find((state) => state === row.status) ?? 'INATIVA'
       const status = statusAfterImport[said]
       if (status !== said)
-        report.change(
+        report.countChanged(
           name,
           said === 'PROGRAMADA' ? 'not planned any more: a draft' : 'stopped: somebody starts it again',
           oldId,
         )
-      if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+      if (lineCell(row, 'mediaPath', 10)) report.countChanged(name, 'without its file', oldId)
       const texts = Object.fromEntries(
         [1, 2, 3, 4, 5]
           .flatMap((n) => [`message${n}`, `confirmationMessage${n}`])
           .map((key) => [key, textCell(row, key, 4096)]),
       )
-      const createdAt = move.at(row, 'createdAt') ?? move.now()
-      const begun = status === 'INATIVA' ? null : (move.at(row, 'scheduledAt') ?? createdAt)
+      const createdAt = move.timestampCell(row, 'createdAt') ?? move.now()
+      const begun = status === 'INATIVA' ? null : (move.timestampCell(row, 'scheduledAt') ?? createdAt)
       return {
         oldId,
         row: {
@@ -205,16 +208,18 @@ export async function importCampaigns(move: ImportRun): Promise<void> {
             status,
             confirmation: boolCell(row, 'confirmation'),
           },
-          contactListId: move.ours(home, 'list', intCell(row, 'contactListId')),
-          tagId: move.ours(home, 'tag', intCell(row, 'tagId')),
-          whatsappId: move.ours(home, 'line', intCell(row, 'whatsappId')),
+          contactListId: move.newIdOf(home, 'list', intCell(row, 'contactListId')),
+          tagId: move.newIdOf(home, 'tag', intCell(row, 'tagId')),
+          whatsappId: move.newIdOf(home, 'line', intCell(row, 'whatsappId')),
           ...{ scheduledAt: begun, startedAt: begun, createdAt, freshSince: move.now() },
           completedAt:
-            status === 'FINALIZADA' ? (move.at(row, 'completedAt') ?? move.at(row, 'updatedAt') ?? createdAt) : null,
+            status === 'FINALIZADA'
+              ? (move.timestampCell(row, 'completedAt') ?? move.timestampCell(row, 'updatedAt') ?? createdAt)
+              : null,
         },
       }
     })
-    await move.write(home, 'campaign', 'campaigns', entries)
+    await move.writeEntries(home, 'campaign', 'campaigns', entries)
   })
   await importCampaignShippings(move, homes, over)
   await importCampaignSettings(move)
@@ -234,27 +239,27 @@ async function importCampaignShippings(
   if (!spool.has('campaignshipping')) return
   const items = new Map<number, { name: string; email: string }>()
   const touched = new Map<TargetCompany, Set<number>>()
-  await move.each(
+  await move.forEachBatch(
     'campaignshipping',
     name,
     (row) => {
       const campaign = intCell(row, 'campaignId')
       const home = homes.get(campaign ?? -1)
-      const campaignId = home ? move.ours(home, 'campaign', campaign) : null
+      const campaignId = home ? move.newIdOf(home, 'campaign', campaign) : null
       const number = normalizePhoneNumber(row.number)
-      if (!home || campaignId === null || campaign === null) move.orphan(name, 'its campaign did not come', row.id)
-      else if (number.length < 5) report.skip(name, 'without a number', row.id)
+      if (!home || campaignId === null || campaign === null) move.skipOrphan(name, 'its campaign did not come', row.id)
+      else if (number.length < 5) report.countSkipped(name, 'without a number', row.id)
       else return { home, entry: { oldId: String(row.id), row, campaignId, number, isOver: over.has(campaign) } }
       return null
     },
     async (home, all) => {
-      const fresh = await move.fresh(home, 'shipping', all)
+      const fresh = await move.filterNew(home, 'shipping', all)
       const once = new Map(fresh.map((one) => [`${one.campaignId} ${phoneKey(one.number)}`, one]))
       const people = await loadListItemNames(move, home, [...once.values()])
       const entries = [...once.values()].map(({ oldId, row, campaignId, number, isOver }) => {
-        const deliveredAt = move.at(row, 'deliveredAt')
-        const askedAt = move.at(row, 'confirmationRequestedAt')
-        const confirmedAt = move.at(row, 'confirmedAt')
+        const deliveredAt = move.timestampCell(row, 'deliveredAt')
+        const askedAt = move.timestampCell(row, 'confirmationRequestedAt')
+        const confirmedAt = move.timestampCell(row, 'confirmedAt')
         const person = people.get(intCell(row, 'contactId') ?? -1)
         return {
           oldId,
@@ -270,7 +275,7 @@ async function importCampaignShippings(
           },
         }
       })
-      await move.write(home, 'shipping', 'campaignShippings', entries)
+      await move.writeEntries(home, 'shipping', 'campaignShippings', entries)
       const campaigns = touched.get(home) ?? new Set()
       touched.set(home, campaigns)
       for (const { campaignId } of fresh) campaigns.add(campaignId)
@@ -307,7 +312,7 @@ async function loadListItemNames(
   const ids = new Map(
     all.flatMap(({ row }) => {
       const oldId = intCell(row, 'contactId')
-      const id = move.ours(home, 'listItem', oldId)
+      const id = move.newIdOf(home, 'listItem', oldId)
       return oldId === null || id === null ? [] : [[id, oldId] as const]
     }),
   )
@@ -325,14 +330,14 @@ async function loadListItemNames(
 async function importCampaignSettings(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'campaign settings'
-  await move.each(
+  await move.forEachBatch(
     'campaignsettings',
     name,
     (row) => {
-      const home = move.homeOf(row)
+      const home = move.companyOf(row)
       const key = lineCell(row, 'key', 60)
       if (!home) {
-        move.orphan(name, 'of no company that came', key)
+        move.skipOrphan(name, 'of no company that came', key)
         return null
       }
       const shape = Object.hasOwn(CampaignSettings.shape, key)
@@ -341,7 +346,7 @@ async function importCampaignSettings(move: ImportRun): Promise<void> {
       const said = jsonCell(row, 'value') ?? row.value
       const value = shape?.safeParse(said)
       if (value?.success) return { home, entry: { companyId: home.id, key, value: value.data } }
-      report.skip(name, shape ? 'a value that is none here' : 'no such setting here', key)
+      report.countSkipped(name, shape ? 'a value that is none here' : 'no such setting here', key)
       return null
     },
     async (home, entries) => {
@@ -351,9 +356,9 @@ async function importCampaignSettings(move: ImportRun): Promise<void> {
           : await home.scope.db.selectFrom('campaignSettings').select('key').where('companyId', '=', home.id).execute()
       const known = new Set(here.map(({ key }) => key))
       const fresh = entries.filter(({ key }) => !known.has(key) && known.add(key))
-      report.of(name).there += entries.length - fresh.length
+      report.tallyOf(name).there += entries.length - fresh.length
       if (!move.dryRun) await insertRows(home.scope.db, 'campaignSettings', fresh, null)
-      report.of(name).written += fresh.length
+      report.tallyOf(name).written += fresh.length
     },
   )
 }

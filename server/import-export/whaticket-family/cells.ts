@@ -39,10 +39,10 @@ export function parseMomentMs(said: string | null | undefined, offset: UtcOffset
 }
 
 /** For opening hours and campaign settings: neither is long or nested. */
-const jsonLimits = { signs: 65_536, depth: 10 }
+const jsonLimits = { chars: 65_536, depth: 10 }
 export const jsonCell = (row: DumpRow, key: string): unknown => {
   const said = row[key] ?? 'null'
-  if (said.length > jsonLimits.signs || isNestedDeeper(said, jsonLimits.depth)) return null
+  if (said.length > jsonLimits.chars || isNestedDeeper(said, jsonLimits.depth)) return null
   try {
     return JSON.parse(said)
   } catch {

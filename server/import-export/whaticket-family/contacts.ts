@@ -39,14 +39,14 @@ export async function importContacts(move: ImportRun): Promise<void> {
     if (!found) return null
     const channel = lineCell(row, 'channel', 40) || 'whatsapp'
     const known = identityKeyOf(row)
-    if (channel !== 'whatsapp') report.skip(name, `of ${channel}, which is not spoken here`, found.entry.oldId)
-    else if (!known) report.skip(name, 'without a number', found.entry.oldId)
+    if (channel !== 'whatsapp') report.countSkipped(name, `of ${channel}, which is not spoken here`, found.entry.oldId)
+    else if (!known) report.countSkipped(name, 'without a number', found.entry.oldId)
     else return { home: found.home, entry: { ...found.entry, ...known } }
     return null
   }
   // A dry run writes nothing, so duplicates are found only among the contacts that would have been written.
   const imagined = new Map<string, number>()
-  await move.each('contacts', name, read, async (home, people) => {
+  await move.forEachBatch('contacts', name, read, async (home, people) => {
     const there = await findContactsByKeys(
       home,
       people.map(({ key }) => key),
@@ -64,8 +64,8 @@ export async function importContacts(move: ImportRun): Promise<void> {
       oldId: person.oldId,
       row: toContactRow(move, person),
     }))
-    await move.write(home, 'contact', 'contacts', entries, {
-      also: async (tx, written) => {
+    await move.writeEntries(home, 'contact', 'contacts', entries, {
+      alsoWrite: async (tx, written) => {
         const rows = written.map(({ entry, id }) => ({
           companyId: home.id,
           ...entry.person.key,
@@ -76,22 +76,23 @@ export async function importContacts(move: ImportRun): Promise<void> {
       },
     })
     if (move.dryRun)
-      for (const [mark, { oldId }] of first) imagined.set(`${home.id} ${mark}`, move.ours(home, 'contact', oldId) ?? 0)
+      for (const [mark, { oldId }] of first)
+        imagined.set(`${home.id} ${mark}`, move.newIdOf(home, 'contact', oldId) ?? 0)
     for (const { person, mark } of doubles) {
       const id =
         there.get(mark) ??
         imagined.get(`${home.id} ${mark}`) ??
-        move.ours(home, 'contact', first.get(mark)?.oldId ?? null)
+        move.newIdOf(home, 'contact', first.get(mark)?.oldId ?? null)
       if (!id) continue
-      move.same(home, 'contact', person.oldId, id)
-      report.change(name, 'joined with another of the same number', person.oldId)
+      move.mapId(home, 'contact', person.oldId, id)
+      report.countChanged(name, 'joined with another of the same number', person.oldId)
     }
     if (!move.dryRun && doubles.length)
       await insertRows(
         home.scope.db,
         'movedRows',
         doubles.flatMap(({ person: { oldId } }) => {
-          const newId = move.ours(home, 'contact', oldId)
+          const newId = move.newIdOf(home, 'contact', oldId)
           return newId === null
             ? []
             : [{ companyId: home.id, source: move.source, kind: 'contact', oldId: String(oldId), newId }]
@@ -102,7 +103,7 @@ export async function importContacts(move: ImportRun): Promise<void> {
 }
 
 const toContactRow = (move: ImportRun, { row, number, key }: DumpContact) => {
-  const createdAt = move.at(row, 'createdAt') ?? move.now()
+  const createdAt = move.timestampCell(row, 'createdAt') ?? move.now()
   return {
     ...{
       name: cleanContactName(textCell(row, 'name', 200)) || number || key.value,
@@ -110,7 +111,7 @@ const toContactRow = (move: ImportRun, { row, number, key }: DumpContact) => {
       email: lineCell(row, 'email', 100),
     },
     ...{ isGroup: boolCell(row, 'isGroup'), disableBot: boolCell(row, 'disableBot') },
-    ...{ createdAt, updatedAt: move.at(row, 'updatedAt') ?? createdAt },
+    ...{ createdAt, updatedAt: move.timestampCell(row, 'updatedAt') ?? createdAt },
   }
 }
 
@@ -127,10 +128,10 @@ async function findContactsByKeys(home: TargetCompany, keys: IdentityKey[]): Pro
 /** The company of each contact, by its id in the source: the dump's custom fields do not name it. */
 async function loadContactOwners(move: ImportRun): Promise<Map<number, TargetCompany>> {
   const homes = new Map<number, TargetCompany>()
-  if (!move.many) return homes
-  for await (const rows of move.spool.portions('contacts', 5000))
+  if (!move.hasCompanies) return homes
+  for await (const rows of move.spool.batches('contacts', 5000))
     for (const row of rows) {
-      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+      const [home, id] = [move.companyOf(row), intCell(row, 'id')]
       if (home && id !== null) homes.set(id, home)
     }
   return homes
@@ -144,23 +145,23 @@ export async function importContactFields(move: ImportRun): Promise<void> {
   const { spool } = move
   if (!spool.has('contactcustomfields') && !spool.has('contacttags')) return
   const homes = await loadContactOwners(move)
-  const homeOf = (oldId: number | null) => (move.many ? homes.get(oldId ?? -1) : move.homes.get(0))
+  const homeOf = (oldId: number | null) => (move.hasCompanies ? homes.get(oldId ?? -1) : move.targetCompanies.get(0))
   const name = 'extra fields'
   const write = async (
     home: TargetCompany,
     entries: { oldId: string; row: { contactId: number; name: string; value: string } }[],
   ) => {
-    await move.write(home, 'field', 'contactFields', await move.fresh(home, 'field', entries))
+    await move.writeEntries(home, 'field', 'contactFields', await move.filterNew(home, 'field', entries))
   }
-  await move.each(
+  await move.forEachBatch(
     'contactcustomfields',
     name,
     (row) => {
       const home = homeOf(intCell(row, 'contactId'))
-      const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
+      const contactId = home ? move.newIdOf(home, 'contact', intCell(row, 'contactId')) : null
       const label = lineCell(row, 'name', 50)
-      if (contactId === null || !home) move.orphan(name, 'its contact did not come', row.id)
-      else if (!label) move.report.skip(name, 'without a name', row.id)
+      if (contactId === null || !home) move.skipOrphan(name, 'its contact did not come', row.id)
+      else if (!label) move.report.countSkipped(name, 'without a name', row.id)
       else
         return {
           home,
@@ -172,25 +173,25 @@ export async function importContactFields(move: ImportRun): Promise<void> {
   )
   if (!spool.has('contacttags')) return
   const labels = new Map<number, string>()
-  for (const row of await spool.all('tags')) labels.set(intCell(row, 'id') ?? 0, lineCell(row, 'name', 50))
+  for (const row of await spool.readAll('tags')) labels.set(intCell(row, 'id') ?? 0, lineCell(row, 'name', 50))
   const worn = new Map<number, Set<string>>()
-  for await (const rows of spool.portions('contacttags', 5000))
+  for await (const rows of spool.batches('contacttags', 5000))
     for (const row of rows) {
       const contactId = intCell(row, 'contactId')
       const label = labels.get(intCell(row, 'tagId') ?? -1)
       const home = homeOf(contactId)
-      if (contactId === null || !label || !home || move.ours(home, 'contact', contactId) === null) continue
+      if (contactId === null || !label || !home || move.newIdOf(home, 'contact', contactId) === null) continue
       const names = worn.get(contactId) ?? new Set()
       if (names.size < maxTags) worn.set(contactId, names.add(label))
     }
   const tags = 'tags of contacts'
-  move.report.of(tags).found += worn.size
+  move.report.tallyOf(tags).found += worn.size
   const byHome = new Map<TargetCompany, { oldId: string; row: { contactId: number; name: string; value: string } }[]>()
   for (const [oldId, names] of worn) {
     const home = homeOf(oldId)
-    const contactId = home ? move.ours(home, 'contact', oldId) : null
+    const contactId = home ? move.newIdOf(home, 'contact', oldId) : null
     if (contactId === null || !home) {
-      move.orphan(tags, 'its contact did not come', oldId)
+      move.skipOrphan(tags, 'its contact did not come', oldId)
       continue
     }
     const entry = {
@@ -200,7 +201,7 @@ export async function importContactFields(move: ImportRun): Promise<void> {
     const some = byHome.get(home)
     if (some) some.push(entry)
     else byHome.set(home, [entry])
-    move.report.change(tags, 'kept as an extra field of the contact', oldId)
+    move.report.countChanged(tags, 'kept as an extra field of the contact', oldId)
   }
   for (const [home, entries] of byHome)
     for (let at = 0; at < entries.length; at += 2000) await write(home, entries.slice(at, at + 2000))

@@ -16,13 +16,13 @@ const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
 /** The rows of a table that no earlier run imported, each with its company and id. */
 export function makeNewRowReader(move: ImportRun, kind: ParentKind, name: string) {
   return (row: DumpRow): { home: TargetCompany; entry: { oldId: number; row: DumpRow } } | null => {
-    const [home, oldId] = [move.homeOf(row), intCell(row, 'id')]
+    const [home, oldId] = [move.companyOf(row), intCell(row, 'id')]
     if (!home || oldId === null) {
-      move.orphan(name, 'of no company that came', row.id)
+      move.skipOrphan(name, 'of no company that came', row.id)
       return null
     }
-    if (move.known(home, kind, oldId) !== undefined) {
-      move.report.of(name).there++
+    if (move.findImported(home, kind, oldId) !== undefined) {
+      move.report.tallyOf(name).there++
       return null
     }
     return { home, entry: { oldId, row } }
@@ -45,18 +45,18 @@ async function loadTakenValues(
 
 export async function importQueues(move: ImportRun): Promise<void> {
   const { report } = move
-  await move.each('queues', 'queues', makeNewRowReader(move, 'queue', 'queues'), async (home, all) => {
+  await move.forEachBatch('queues', 'queues', makeNewRowReader(move, 'queue', 'queues'), async (home, all) => {
     const names = await loadTakenValues(home, 'queues', 'name')
     const colors = await loadTakenValues(home, 'queues', 'color')
     const entries = all.map(({ oldId, row }) => {
       const wish = lineCell(row, 'name', 44) || `Queue ${oldId}`
       const name = findFreeName(wish, names, 'moved')
-      if (name !== wish) report.change('queues', 'renamed, the name is taken', oldId)
+      if (name !== wish) report.countChanged('queues', 'renamed, the name is taken', oldId)
       const said = lineCell(row, 'color', 7).toLowerCase()
       const color = hexColor.test(said) && !colors.has(said) ? said : pickUnusedColor([...colors])
-      if (color !== said) report.change('queues', 'another colour, each has its own', oldId)
+      if (color !== said) report.countChanged('queues', 'another colour, each has its own', oldId)
       colors.add(color)
-      if (lineCell(row, 'mediaPath', 10)) report.change('queues', 'without the file of its greeting', oldId)
+      if (lineCell(row, 'mediaPath', 10)) report.countChanged('queues', 'without the file of its greeting', oldId)
       return {
         oldId,
         row: {
@@ -64,12 +64,12 @@ export async function importQueues(move: ImportRun): Promise<void> {
           greetingMessage: textCell(row, 'greetingMessage', maxLongText),
           outOfHoursMessage: textCell(row, 'outOfHoursMessage', maxLongText),
           schedules: parseOpeningHours(jsonCell(row, 'schedules'))?.hours ?? [],
-          createdAt: move.at(row, 'createdAt') ?? move.now(),
-          updatedAt: move.at(row, 'updatedAt') ?? move.now(),
+          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
+          updatedAt: move.timestampCell(row, 'updatedAt') ?? move.now(),
         },
       }
     })
-    await move.write(home, 'queue', 'queues', entries)
+    await move.writeEntries(home, 'queue', 'queues', entries)
   })
 }
 
@@ -85,15 +85,15 @@ export async function importMenuOptions(move: ImportRun): Promise<void> {
   const name = 'queue options'
   if (!spool.has('queueoptions')) return
   const rows = new Map<number, DumpRow>()
-  for (const row of await spool.all('queueoptions')) {
-    report.of(name).found++
+  for (const row of await spool.readAll('queueoptions')) {
+    report.tallyOf(name).found++
     const id = intCell(row, 'id')
-    if (id === null) report.skip(name, 'cannot be read', row.id)
+    if (id === null) report.countSkipped(name, 'cannot be read', row.id)
     else rows.set(id, row)
   }
   const homeOfQueue = new Map<number, TargetCompany>()
-  for (const row of await spool.all('queues')) {
-    const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+  for (const row of await spool.readAll('queues')) {
+    const [home, id] = [move.companyOf(row), intCell(row, 'id')]
     if (home && id !== null) homeOfQueue.set(id, home)
   }
   /** Some options name their queue only at the top. A cycle, or a path deeper than any menu, leads to no queue. */
@@ -111,8 +111,8 @@ export async function importMenuOptions(move: ImportRun): Promise<void> {
   for (const [oldId, row] of rows) {
     const queue = queueOf(oldId)
     const home = queue === null ? undefined : homeOfQueue.get(queue)
-    if (queue === null || !home || move.ours(home, 'queue', queue) === null) {
-      move.orphan(name, 'its queue did not come', oldId)
+    if (queue === null || !home || move.newIdOf(home, 'queue', queue) === null) {
+      move.skipOrphan(name, 'its queue did not come', oldId)
       continue
     }
     const parentId = intCell(row, 'parentId')
@@ -139,11 +139,11 @@ async function writeOptions(move: ImportRun, level: MenuOption[]): Promise<void>
     const { home } = siblings[0] as MenuOption
     siblings.sort((a, b) => (intCell(a.row, 'option') ?? 100) - (intCell(b.row, 'option') ?? 100) || a.oldId - b.oldId)
     for (const { oldId } of siblings.splice(maxOptions))
-      report.skip('queue options', 'more than customers can choose from', oldId)
+      report.countSkipped('queue options', 'more than customers can choose from', oldId)
     const used = new Set<number>()
     const entries = siblings.flatMap(({ oldId, row, queue, parent }) => {
-      if (move.known(home, 'option', oldId) !== undefined) {
-        report.of('queue options').there++
+      if (move.findImported(home, 'option', oldId) !== undefined) {
+        report.tallyOf('queue options').there++
         used.add(intCell(row, 'option') ?? 0)
         return []
       }
@@ -151,23 +151,23 @@ async function writeOptions(move: ImportRun, level: MenuOption[]): Promise<void>
       let option = said >= 1 && said <= 99 && !used.has(said) ? said : 1
       while (used.has(option)) option++
       used.add(option)
-      if (option !== said) report.change('queue options', 'another number, customers type 1 to 99', oldId)
-      const forwardQueueId = move.ours(home, 'queue', intCell(row, 'forwardQueueId'))
+      if (option !== said) report.countChanged('queue options', 'another number, customers type 1 to 99', oldId)
+      const forwardQueueId = move.newIdOf(home, 'queue', intCell(row, 'forwardQueueId'))
       return [
         {
           oldId,
           row: {
-            ...{ queueId: move.ours(home, 'queue', queue), parentId: move.ours(home, 'option', parent), option },
+            ...{ queueId: move.newIdOf(home, 'queue', queue), parentId: move.newIdOf(home, 'option', parent), option },
             title: lineCell(row, 'title', 120) || String(option),
             message: textCell(row, 'message', maxLongText),
             ...{ leads: forwardQueueId === null ? 'person' : 'queue', forwardQueueId },
-            createdAt: move.at(row, 'createdAt') ?? move.now(),
-            updatedAt: move.at(row, 'updatedAt') ?? move.now(),
+            createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
+            updatedAt: move.timestampCell(row, 'updatedAt') ?? move.now(),
           },
         },
       ]
     })
-    await move.write(home, 'option', 'queueOptions', entries)
+    await move.writeEntries(home, 'option', 'queueOptions', entries)
   }
 }
 
@@ -180,7 +180,7 @@ const disconnectedLine = { status: 'DISCONNECTED', reason: 'off', wanted: false,
 const sealToken = (home: TargetCompany, said: string) => {
   const token = said.length >= 8 ? said : randomBytes(32).toString('base64url')
   const { scope } = home
-  return { tokenSealed: scope.means.vault.seal(token), tokenHash: lineTokenHmac(scope.means, token) }
+  return { tokenSealed: scope.deps.vault.seal(token), tokenHash: lineTokenHmac(scope.deps, token) }
 }
 
 export async function importLines(move: ImportRun): Promise<void> {
@@ -190,10 +190,10 @@ export async function importLines(move: ImportRun): Promise<void> {
   const read = (row: DumpRow) => {
     const channel = lineCell(row, 'channel', 40) || 'whatsapp'
     if (channel === 'whatsapp') return fresh(row)
-    report.skip(name, `of ${channel}, which is not spoken here`, row.id)
+    report.countSkipped(name, `of ${channel}, which is not spoken here`, row.id)
     return null
   }
-  await move.each('whatsapps', name, read, async (home, all) => {
+  await move.forEachBatch('whatsapps', name, read, async (home, all) => {
     const names = await loadTakenValues(home, 'whatsapps', 'name')
     let hasDefault =
       home.id > 0 &&
@@ -209,11 +209,11 @@ export async function importLines(move: ImportRun): Promise<void> {
     const entries = all.map(({ oldId, row }) => {
       const wish = lineCell(row, 'name', 44) || `Line ${oldId}`
       const lineName = findFreeName(wish, names, 'moved')
-      if (lineName !== wish) report.change(name, 'renamed, the name is taken', oldId)
+      if (lineName !== wish) report.countChanged(name, 'renamed, the name is taken', oldId)
       const isDefault = !hasDefault && boolCell(row, 'isDefault')
       hasDefault ||= isDefault
       if ((intCell(row, 'expiresTicket') ?? 0) > 0 || (intCell(row, 'timeToTransfer') ?? 0) > 0)
-        report.change(name, 'its clocks are off (closing and passing on by themselves)', oldId)
+        report.countChanged(name, 'its clocks are off (closing and passing on by themselves)', oldId)
       let keys = sealToken(home, lineCell(row, 'token', 100))
       if (marks.has(keys.tokenHash)) keys = sealToken(home, '')
       marks.add(keys.tokenHash)
@@ -232,15 +232,15 @@ export async function importLines(move: ImportRun): Promise<void> {
           // wants to.
           expiresTicket: 0,
           expiresInactiveMessage: textCell(row, 'expiresInactiveMessage', maxLongText),
-          transferQueueId: move.ours(home, 'queue', intCell(row, 'transferQueueId')),
+          transferQueueId: move.newIdOf(home, 'queue', intCell(row, 'transferQueueId')),
           timeUseBotQueues: clampMinutes(intCell(row, 'timeUseBotQueues') ?? 0),
           maxUseBotQueues: clampMinutes(intCell(row, 'maxUseBotQueues') ?? 3),
-          createdAt: move.at(row, 'createdAt') ?? move.now(),
-          updatedAt: move.at(row, 'updatedAt') ?? move.now(),
+          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
+          updatedAt: move.timestampCell(row, 'updatedAt') ?? move.now(),
         },
       }
     })
-    await move.write(home, 'line', 'whatsapps', entries)
+    await move.writeEntries(home, 'line', 'whatsapps', entries)
   })
 }
 
@@ -252,7 +252,7 @@ export function makeStandInLines(move: ImportRun) {
   const made = new Map<TargetCompany, number>()
   const oldId = 0
   return async (home: TargetCompany): Promise<number> => {
-    const known = made.get(home) ?? move.ours(home, 'line', -home.oldId - 1)
+    const known = made.get(home) ?? move.newIdOf(home, 'line', -home.oldId - 1)
     if (known) return known
     const names = await loadTakenValues(home, 'whatsapps', 'name')
     const name = findFreeName(move.kind === 'ticketz' ? 'Ticketz' : 'Whaticket', names, 'moved')
@@ -260,9 +260,9 @@ export function makeStandInLines(move: ImportRun) {
     const row: Partial<Record<keyof DB['whatsapps'], unknown>> = {
       ...{ ...disconnectedLine, ...sealToken(home, ''), name, isDefault: false, createdAt: now, updatedAt: now },
     }
-    await move.write(home, 'line', 'whatsapps', [{ oldId: oldId - home.oldId - 1, row }])
-    move.report.change('connections', 'made for tickets whose connection was deleted', name)
-    const id = move.ours(home, 'line', -home.oldId - 1) ?? 0
+    await move.writeEntries(home, 'line', 'whatsapps', [{ oldId: oldId - home.oldId - 1, row }])
+    move.report.countChanged('connections', 'made for tickets whose connection was deleted', name)
+    const id = move.newIdOf(home, 'line', -home.oldId - 1) ?? 0
     made.set(home, id)
     return id
   }
@@ -270,7 +270,7 @@ export function makeStandInLines(move: ImportRun) {
 
 export async function importTags(move: ImportRun): Promise<void> {
   const lanes = new Map<TargetCompany, number>()
-  await move.each('tags', 'tags', makeNewRowReader(move, 'tag', 'tags'), async (home, all) => {
+  await move.forEachBatch('tags', 'tags', makeNewRowReader(move, 'tag', 'tags'), async (home, all) => {
     const entries = all.map(({ oldId, row }) => {
       const kanban = intCell(row, 'kanban') === 1 || boolCell(row, 'kanban') ? 1 : 0
       const position = kanban ? (lanes.get(home) ?? 0) + 1 : 0
@@ -280,11 +280,11 @@ export async function importTags(move: ImportRun): Promise<void> {
         oldId,
         row: {
           ...{ name: lineCell(row, 'name', 50) || `Tag ${oldId}`, color: hexColor.test(said) ? said : defaultTagColor },
-          ...{ kanban, position, createdAt: move.at(row, 'createdAt') ?? move.now() },
+          ...{ kanban, position, createdAt: move.timestampCell(row, 'createdAt') ?? move.now() },
         },
       }
     })
-    await move.write(home, 'tag', 'tags', entries)
+    await move.writeEntries(home, 'tag', 'tags', entries)
   })
 }
 
@@ -311,42 +311,49 @@ export async function importQuickReplies(move: ImportRun): Promise<void> {
     return made
   }
   const write = async (home: TargetCompany, all: { oldId: string; row: DumpRow }[]) => {
-    const fresh = await move.fresh(home, 'quick', all)
+    const fresh = await move.filterNew(home, 'quick', all)
     const used = await takenBy(home)
     const entries = fresh.flatMap(({ oldId, row }) => {
       const wish = lineCell(row, 'shortcode', 46) || lineCell(row, 'shortcut', 46)
       const message = textCell(row, 'message', maxLongText)
       if (!wish || !message) {
-        report.skip(name, 'without a shortcut or a text', oldId)
+        report.countSkipped(name, 'without a shortcut or a text', oldId)
         return []
       }
-      const userId = move.ours(home, 'user', intCell(row, 'userId'))
+      const userId = move.newIdOf(home, 'user', intCell(row, 'userId'))
       const geral = boolCell(row, 'geral') || userId === null
       let shortcode = wish
       for (let n = 2; used.has(markOf(userId, geral, shortcode)); n++)
         shortcode = `${wish} ${n < maxNameTries ? n : randomBytes(4).toString('hex')}`
-      if (shortcode !== wish) report.change(name, 'renamed, the shortcut is taken', oldId)
+      if (shortcode !== wish) report.countChanged(name, 'renamed, the shortcut is taken', oldId)
       used.add(markOf(userId, geral, shortcode))
-      if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+      if (lineCell(row, 'mediaPath', 10)) report.countChanged(name, 'without its file', oldId)
       const status = isNullCell(row, 'status') || boolCell(row, 'status')
       return [
         {
           oldId,
-          row: { shortcode, message, userId, geral, status, createdAt: move.at(row, 'createdAt') ?? move.now() },
+          row: {
+            shortcode,
+            message,
+            userId,
+            geral,
+            status,
+            createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
+          },
         },
       ]
     })
-    await move.write(home, 'quick', 'quickMessages', entries)
+    await move.writeEntries(home, 'quick', 'quickMessages', entries)
   }
   for (const table of ['quickmessages', 'quickanswers'] as const)
-    await move.each(
+    await move.forEachBatch(
       table,
       name,
       (row) => {
-        const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+        const [home, id] = [move.companyOf(row), intCell(row, 'id')]
         if (home && id !== null)
           return { home, entry: { oldId: table === 'quickanswers' ? `answer ${id}` : String(id), row } }
-        move.orphan(name, 'of no company that came', row.id)
+        move.skipOrphan(name, 'of no company that came', row.id)
         return null
       },
       write,

@@ -98,10 +98,10 @@ async function fileOf(text: string | Buffer): Promise<string> {
 const scratch = () => join(folder, 'scratch')
 const bring = (path: string, more: Partial<ImportOrder> = {}) =>
   makeFamilyImporter('ticketz')(
-    h.running.means,
+    h.server.deps,
     {
-      ...{ path, media, dryRun: false, company: null, name: null, offset: null, scratch: scratch() },
-      ...{ limits: defaultLimits, terms: defaultTerms, later: false, ...more },
+      ...{ path, mediaDir: media, dryRun: false, company: null, name: null, offset: null, scratchDir: scratch() },
+      ...{ limits: defaultLimits, terms: defaultTerms, isUpdate: false, ...more },
     },
     makeSilentProgress(),
   )
@@ -157,8 +157,8 @@ describe('a dump from an untrusted sender', () => {
       [],
     )
     const same = await bring(path)
-    expect(same.of('users')).toMatchObject({ written: 0, there: 2 })
-    await bring(evil, { later: true })
+    expect(same.tallyOf('users')).toMatchObject({ written: 0, there: 2 })
+    await bring(evil, { isUpdate: true })
     const eva = await h
       .wide()
       .db.selectFrom('users')
@@ -167,7 +167,7 @@ describe('a dump from an untrusted sender', () => {
       .executeTakeFirst()
     expect(eva).toMatchObject({ companyId: (await named(n)).id, super: false })
     // From now on that file is known, too.
-    expect((await bring(evil)).of('users')).toMatchObject({ written: 0, there: 3 })
+    expect((await bring(evil)).tallyOf('users')).toMatchObject({ written: 0, there: 3 })
   })
 
   it('skips rows that refer to another company of the dump', async () => {
@@ -199,8 +199,8 @@ describe('a dump from an untrusted sender', () => {
     expect(await db.selectFrom('tickets').select('userId').where('companyId', '=', id).execute()).toEqual([
       { userId: null },
     ])
-    expect(report.of('queues of users').written).toBe(0)
-    expect(report.of('scheduled messages').skipped).toEqual({ 'its contact did not come': 1 })
+    expect(report.tallyOf('queues of users').written).toBe(0)
+    expect(report.tallyOf('scheduled messages').skipped).toEqual({ 'its contact did not come': 1 })
   })
 
   it('creates no super user, and keeps no password hash that would take minutes to verify at login', async () => {
@@ -227,7 +227,9 @@ describe('a dump from an untrusted sender', () => {
       .where('companyId', '=', (await named(dumps, 2)).id)
       .execute()
     expect(two?.passwordHash).toMatch(/^argon2id\$19456\$/)
-    expect((await h.anyone.ask('POST', '/auth/login', { email: two?.email, password: oldPassword })).status).toBe(401)
+    expect(
+      (await h.anonymous.request('POST', '/auth/login', { email: two?.email, password: oldPassword })).status,
+    ).toBe(401)
   })
 
   it('does not exhaust the ticket numbers', async () => {
@@ -264,7 +266,7 @@ describe('a dump from an untrusted sender', () => {
     })
     const limits: ImportLimits = { ...defaultLimits, fileBytes: 4000 }
     const report = await bring(path, { limits, company: 1 })
-    expect(report.of('files')).toMatchObject({ found: 7, written: 1 })
+    expect(report.tallyOf('files')).toMatchObject({ found: 7, written: 1 })
     const { id } = await named(dumps)
     const kept = await h
       .wide()
@@ -296,8 +298,8 @@ describe('a dump from an untrusted sender', () => {
     })
     const report = await bring(path, { dryRun: true })
     expect(report.lines().join('')).not.toContain('\u001b')
-    expect(Object.keys(report.of('contacts').skipped).length).toBeLessThan(150)
-    expect(Object.values(report.of('contacts').skipped).reduce((a, b) => a + b, 0)).toBe(500)
+    expect(Object.keys(report.tallyOf('contacts').skipped).length).toBeLessThan(150)
+    expect(Object.values(report.tallyOf('contacts').skipped).reduce((a, b) => a + b, 0)).toBe(500)
   })
 
   it('copes with endless menus and ten thousand equal names', async () => {
@@ -323,7 +325,7 @@ describe('a dump from an untrusted sender', () => {
       }))
     })
     const report = await bring(path)
-    expect(report.of('quick replies').written).toBe(3000)
-    expect(report.of('queue options').written).toBeLessThan(200)
+    expect(report.tallyOf('quick replies').written).toBe(3000)
+    expect(report.tallyOf('queue options').written).toBeLessThan(200)
   })
 })

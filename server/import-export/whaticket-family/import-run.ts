@@ -32,60 +32,63 @@ export type ImportEntry<T extends keyof DB> = { oldId: string | number; row: Ins
 
 /** The state of a run that every step needs. */
 export class ImportRun {
-  readonly means: Deps
-  readonly order: ImportOrder
+  readonly deps: Deps
+  readonly options: ImportOrder
   readonly progress: ProgressReporter
   readonly report: ImportReport
   readonly spool: Spool
   readonly kind: 'ticketz' | 'whaticket'
   readonly source: string
   /** The checksum of the dump's file. */
-  readonly dump: string
+  readonly dumpHash: string
   readonly offset: UtcOffset
-  readonly wide: Scope
-  readonly homes = new Map<number, TargetCompany>()
+  readonly platformScope: Scope
+  readonly targetCompanies = new Map<number, TargetCompany>()
   /** Whether the dump has several companies. If not, all rows belong to one. */
-  readonly many: boolean
+  readonly hasCompanies: boolean
   /** By kind and company: an id of the dump refers only to a row of its own company. */
   readonly #known = new Map<string, Map<number, number>>()
   #imagined = 0
 
   constructor(
-    parts: Pick<ImportRun, 'means' | 'order' | 'progress' | 'report' | 'spool' | 'kind' | 'source' | 'offset' | 'dump'>,
+    parts: Pick<
+      ImportRun,
+      'deps' | 'options' | 'progress' | 'report' | 'spool' | 'kind' | 'source' | 'offset' | 'dumpHash'
+    >,
   ) {
-    this.means = parts.means
-    this.order = parts.order
+    this.deps = parts.deps
+    this.options = parts.options
     this.progress = parts.progress
     this.report = parts.report
     this.spool = parts.spool
     this.kind = parts.kind
     this.source = parts.source
-    this.dump = parts.dump
+    this.dumpHash = parts.dumpHash
     this.offset = parts.offset
-    this.wide = new Scope(parts.means, { companyId: 0, wide: true })
-    this.many = parts.spool.count('companies') > 0
+    this.platformScope = new Scope(parts.deps, { companyId: 0, wide: true })
+    this.hasCompanies = parts.spool.count('companies') > 0
   }
 
   get dryRun(): boolean {
-    return this.order.dryRun
+    return this.options.dryRun
   }
 
   now(): string {
-    return this.means.clock.now().toISOString()
+    return this.deps.clock.now().toISOString()
   }
 
   /** Companies imported by earlier runs, by their id in the source. One deleted since then is 0. */
-  async companies(): Promise<Map<number, number>> {
+  async loadImportedCompanies(): Promise<Map<number, number>> {
     const { rows } = await sql<{ oldId: string; id: number }>`
       select m."oldId", case when t.id is null then 0 else m."newId" end as id
       from "movedRows" m left join companies t on t.id = m."newId"
-      where m.source = ${this.source} and m.kind = 'company'`.execute(this.wide.db)
+      where m.source = ${this.source} and m.kind = 'company'`.execute(this.platformScope.db)
     return new Map(rows.map(({ oldId, id }) => [Number(oldId), id]))
   }
 
   /** Loads the ids imported by earlier runs. A row deleted since then is 0: it is not imported again. */
-  async load(): Promise<void> {
-    for (const home of this.homes.values()) {
+  async loadImportedIds(): Promise<void> {
+    for (const home of this.targetCompanies.values()) {
       if (home.id < 0 || home.isNew) continue
       for (const [kind, table] of Object.entries(tableByParent)) {
         const { rows } = await sql<{ oldId: string; id: number }>`
@@ -108,48 +111,48 @@ export class ImportRun {
   }
 
   /** Undefined: never imported. 0: imported, and deleted here since. */
-  known(home: TargetCompany, kind: ParentKind, oldId: number | null): number | undefined {
+  findImported(home: TargetCompany, kind: ParentKind, oldId: number | null): number | undefined {
     return oldId === null ? undefined : this.#of(kind, home).get(oldId)
   }
 
   /** Our id, or null. */
-  ours(home: TargetCompany, kind: ParentKind, oldId: number | null): number | null {
-    return this.known(home, kind, oldId) || null
+  newIdOf(home: TargetCompany, kind: ParentKind, oldId: number | null): number | null {
+    return this.findImported(home, kind, oldId) || null
   }
 
   /** Maps another source id to an existing row: two rows of the source become one here. */
-  same(home: TargetCompany, kind: ParentKind, oldId: number, id: number): void {
+  mapId(home: TargetCompany, kind: ParentKind, oldId: number, id: number): void {
     this.#of(kind, home).set(oldId, id)
   }
 
-  imagine(): number {
+  nextDryRunId(): number {
     return --this.#imagined
   }
 
-  at(row: DumpRow, key: string): string | null {
+  timestampCell(row: DumpRow, key: string): string | null {
     const ms = parseMomentMs(row[key], this.offset)
     return ms === null ? null : new Date(ms).toISOString()
   }
 
   /** The company of a row, where the row itself names it. */
-  homeOf(row: DumpRow): TargetCompany | undefined {
-    return this.homes.get(this.many ? (intCell(row, 'companyId') ?? -1) : 0)
+  companyOf(row: DumpRow): TargetCompany | undefined {
+    return this.targetCompanies.get(this.hasCompanies ? (intCell(row, 'companyId') ?? -1) : 0)
   }
 
   /** Skips a row whose parent was not imported. When only one company was requested, this is not reported. */
-  orphan(kind: string, reason: string, id: unknown): void {
-    if (this.order.company === null) this.report.skip(kind, reason, id)
-    else this.report.of(kind).found--
+  skipOrphan(kind: string, reason: string, id: unknown): void {
+    if (this.options.company === null) this.report.countSkipped(kind, reason, id)
+    else this.report.tallyOf(kind).found--
   }
 
   /** The rows that no earlier run imported. */
-  async fresh<E extends { oldId: string | number }>(home: TargetCompany, kind: string, entries: E[]): Promise<E[]> {
+  async filterNew<E extends { oldId: string | number }>(home: TargetCompany, kind: string, entries: E[]): Promise<E[]> {
     if (!entries.length || home.id < 0) return entries
     const { rows } = await sql<{ oldId: string }>`
       select "oldId" from "movedRows" where "companyId" = ${home.id} and source = ${this.source} and kind = ${kind}
         and "oldId" = any(${entries.map(({ oldId }) => String(oldId))}::text[])`.execute(home.scope.db)
     const there = new Set(rows.map(({ oldId }) => oldId))
-    this.report.of(kindNames[kind] ?? kind).there += there.size
+    this.report.tallyOf(kindNames[kind] ?? kind).there += there.size
     return entries.filter(({ oldId }) => !there.has(String(oldId)))
   }
 
@@ -157,21 +160,24 @@ export class ImportRun {
    * Writes rows and their old ids in one transaction. If the database refuses one of them, each is tried alone, and
    * those refused then are reported. `also` runs in the same transaction.
    */
-  async write<T extends keyof DB, E extends ImportEntry<T>>(
+  async writeEntries<T extends keyof DB, E extends ImportEntry<T>>(
     home: TargetCompany,
     kind: string,
     table: T,
     entries: E[],
-    options: { back?: 'id' | null; also?: (scope: Scope, written: { entry: E; id: number }[]) => Promise<void> } = {},
+    options: {
+      returningColumn?: 'id' | null
+      alsoWrite?: (scope: Scope, written: { entry: E; id: number }[]) => Promise<void>
+    } = {},
   ): Promise<E[]> {
     if (!entries.length) return []
     const name = kindNames[kind] ?? kind
     if (this.dryRun) {
-      for (const { oldId } of entries) this.#remember(home, kind, oldId, this.imagine())
-      this.report.of(name).written += entries.length
+      for (const { oldId } of entries) this.#remember(home, kind, oldId, this.nextDryRunId())
+      this.report.tallyOf(name).written += entries.length
       return entries
     }
-    const { back = 'id', also } = options
+    const { returningColumn: back = 'id', alsoWrite: also } = options
     const all = async (some: E[]) => {
       const ids = await home.scope.transaction(async (tx) => {
         const rows = some.map(({ row }) => ({ ...row, companyId: home.id }))
@@ -191,7 +197,7 @@ export class ImportRun {
         return written
       })
       for (const [i, { oldId }] of some.entries()) this.#remember(home, kind, oldId, ids[i] ?? 0)
-      this.report.of(name).written += some.length
+      this.report.tallyOf(name).written += some.length
       return some
     }
     try {
@@ -205,7 +211,7 @@ export class ImportRun {
         done.push(...(await all([entry])))
       } catch (error) {
         if (!isConstraintError(error)) throw error
-        this.report.skip(name, describeRefusal(error), entry.oldId)
+        this.report.countSkipped(name, describeRefusal(error), entry.oldId)
       }
     return done
   }
@@ -215,7 +221,7 @@ export class ImportRun {
   }
 
   /** Reads all rows of a table in batches, with progress; `work` gets the rows of each company together. */
-  async each<R>(
+  async forEachBatch<R>(
     table: FamilyTableName,
     name: string,
     read: (row: DumpRow) => { home: TargetCompany; entry: R } | null,
@@ -224,11 +230,11 @@ export class ImportRun {
   ): Promise<void> {
     const { spool, progress, report } = this
     if (!spool.has(table)) return
-    const tally = report.of(name)
+    const tally = report.tallyOf(name)
     progress.begin(name, spool.count(table))
-    for (let i = 0; i < spool.broken(table); i++) report.skip(name, 'cannot be read', 'broken')
+    for (let i = 0; i < spool.broken(table); i++) report.countSkipped(name, 'cannot be read', 'broken')
     tally.found += spool.broken(table)
-    for await (const rows of spool.portions(table, size)) {
+    for await (const rows of spool.batches(table, size)) {
       const byHome = new Map<TargetCompany, R[]>()
       for (const row of rows) {
         tally.found++

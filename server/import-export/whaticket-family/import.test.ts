@@ -45,10 +45,18 @@ const dumpOf = async (text: string | Buffer): Promise<string> => {
 }
 const bring = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<ImportOrder> = {}) =>
   makeFamilyImporter(kind)(
-    h.running.means,
+    h.server.deps,
     {
-      ...{ path, media, dryRun: false, company: null, name: null, offset: null, scratch: join(folder, 'scratch') },
-      ...{ limits: defaultLimits, terms: defaultTerms, later: false, ...more },
+      ...{
+        path,
+        mediaDir: media,
+        dryRun: false,
+        company: null,
+        name: null,
+        offset: null,
+        scratchDir: join(folder, 'scratch'),
+      },
+      ...{ limits: defaultLimits, terms: defaultTerms, isUpdate: false, ...more },
     },
     makeSilentProgress(),
   )
@@ -82,7 +90,7 @@ type Listed = {
   queue: { name: string } | null
 }
 const tickets = async (who: TestUser, status: string) =>
-  (await who.ask<{ tickets: Listed[] }>('GET', `/tickets?status=${status}&showAll=true&pageNumber=1`)).body.tickets
+  (await who.request<{ tickets: Listed[] }>('GET', `/tickets?status=${status}&showAll=true&pageNumber=1`)).body.tickets
 type Shown = {
   id: string
   body: string
@@ -101,7 +109,7 @@ type Shown = {
   ticketId: number
 }
 const thread = async (who: TestUser, ticketId: number) =>
-  (await who.ask<{ messages: Shown[] }>('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages
+  (await who.request<{ messages: Shown[] }>('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages
 
 describe('a dump of ticketz', () => {
   let tables: DumpTables
@@ -117,15 +125,19 @@ describe('a dump of ticketz', () => {
     const before = await everything()
     const report = await bring('ticketz', path, { dryRun: true })
     expect(await everything()).toEqual(before)
-    expect(report.of('companies')).toMatchObject({ found: 2, written: 2 })
-    expect(report.of('contacts')).toMatchObject({
+    expect(report.tallyOf('companies')).toMatchObject({ found: 2, written: 2 })
+    expect(report.tallyOf('contacts')).toMatchObject({
       found: 7,
       written: 4,
       changed: { 'joined with another of the same number': 1 },
       skipped: { 'without a number': 1, 'of facebook, which is not spoken here': 1 },
     })
-    expect(report.of('messages')).toMatchObject({ found: 12, written: 10, skipped: { 'its ticket did not come': 1 } })
-    expect(report.of('files')).toMatchObject({ found: 2, written: 1, skipped: { 'not in the folder': 1 } })
+    expect(report.tallyOf('messages')).toMatchObject({
+      found: 12,
+      written: 10,
+      skipped: { 'its ticket did not come': 1 },
+    })
+    expect(report.tallyOf('files')).toMatchObject({ found: 2, written: 1, skipped: { 'not in the folder': 1 } })
     expect(report.notes.join()).toContain('1 invoices')
     expect(await readdir(join(folder, 'scratch'))).toEqual([])
     expect(await readdir(join(h.dataDir, 'files')).catch(() => [])).toEqual([])
@@ -133,18 +145,26 @@ describe('a dump of ticketz', () => {
 
   it('is imported, and the report lists what was skipped or changed', async () => {
     const report = await bring('ticketz', path)
-    expect(report.of('companies')).toMatchObject({ written: 2, changed: { 'renamed, the name is taken': 1 } })
-    expect(report.of('users')).toMatchObject({ found: 4, written: 4, skipped: {} })
-    expect(report.of('users').changed).toMatchObject({
+    expect(report.tallyOf('companies')).toMatchObject({ written: 2, changed: { 'renamed, the name is taken': 1 } })
+    expect(report.tallyOf('users')).toMatchObject({ found: 4, written: 4, skipped: {} })
+    expect(report.tallyOf('users').changed).toMatchObject({
       'address changed, it was taken or none': 1,
       'no longer a super user': 1,
       'without a password that can be kept: has to ask for a new one': 1,
     })
-    expect(report.of('queue options')).toMatchObject({ found: 4, written: 3, skipped: { 'its queue did not come': 1 } })
-    expect(report.of('tickets')).toMatchObject({ found: 7, written: 6, skipped: { 'its contact did not come': 1 } })
-    expect(report.of('messages')).toMatchObject({ found: 12, written: 10 })
-    expect(report.of('notes')).toMatchObject({ written: 1, skipped: { 'its ticket did not come': 1 } })
-    expect(report.of('people of lists')).toMatchObject({ written: 2, skipped: { 'twice in its list': 1 } })
+    expect(report.tallyOf('queue options')).toMatchObject({
+      found: 4,
+      written: 3,
+      skipped: { 'its queue did not come': 1 },
+    })
+    expect(report.tallyOf('tickets')).toMatchObject({
+      found: 7,
+      written: 6,
+      skipped: { 'its contact did not come': 1 },
+    })
+    expect(report.tallyOf('messages')).toMatchObject({ found: 12, written: 10 })
+    expect(report.tallyOf('notes')).toMatchObject({ written: 1, skipped: { 'its ticket did not come': 1 } })
+    expect(report.tallyOf('people of lists')).toMatchObject({ written: 2, skipped: { 'twice in its list': 1 } })
     expect(report.lines().join('\n')).toContain('of facebook')
     expect(JSON.parse(JSON.stringify(report)).rows.contacts.written).toBe(4)
   })
@@ -160,20 +180,21 @@ describe('a dump of ticketz', () => {
           .executeTakeFirstOrThrow()
       ).passwordHash
     expect(await hashOf()).toMatch(/^\$2/)
-    const login = (password: string) => h.anyone.ask('POST', '/auth/login', { email: 'admin@uno.test', password })
+    const login = (password: string) =>
+      h.anonymous.request('POST', '/auth/login', { email: 'admin@uno.test', password })
     expect((await login('otra')).status).toBe(401)
     expect(await hashOf()).toMatch(/^\$2/)
     admin = await h.login('admin@uno.test', oldPassword)
     expect(await hashOf()).toMatch(/^argon2id\$/)
     admin = await h.login('admin@uno.test', oldPassword)
     expect((await login('otra')).status).toBe(401)
-    const { body } = await admin.ask<{ users: { email: string; profile: string }[] }>('GET', '/users?pageNumber=1')
+    const { body } = await admin.request<{ users: { email: string; profile: string }[] }>('GET', '/users?pageNumber=1')
     expect(body.users.map((u) => u.email).sort()).toEqual([
       'admin@uno.test',
       'sinclave@uno.test',
       'super+moved2@recado.test',
     ])
-    const me = await admin.ask<{ super: boolean }>('GET', '/auth/me')
+    const me = await admin.request<{ super: boolean }>('GET', '/auth/me')
     expect(me.body).toMatchObject({ super: false, profile: 'admin' })
   })
 
@@ -191,10 +212,13 @@ describe('a dump of ticketz', () => {
     const dos = await h.login('admin@dos.test', oldPassword)
     expect((await tickets(dos, 'closed')).map((t) => t.number)).toEqual([7])
     // A new ticket is numbered after those that kept their number.
-    const [line] = (await admin.ask<{ id: number }[]>('GET', '/whatsapp')).body
-    const contact = await admin.ask<{ contacts: { id: number; name: string }[] }>('GET', '/contacts?searchParam=Cinco')
+    const [line] = (await admin.request<{ id: number }[]>('GET', '/whatsapp')).body
+    const contact = await admin.request<{ contacts: { id: number; name: string }[] }>(
+      'GET',
+      '/contacts?searchParam=Cinco',
+    )
     const body = { contactId: contact.body.contacts[0]?.id, status: 'open', userId: admin.id, whatsappId: line?.id }
-    expect((await admin.ask<{ number: number }>('POST', '/tickets', body)).body).toMatchObject({ number: 7 })
+    expect((await admin.request<{ number: number }>('POST', '/tickets', body)).body).toMatchObject({ number: 7 })
   })
 
   it('has its messages in their original order, with files, replies and reactions', async () => {
@@ -227,7 +251,7 @@ describe('a dump of ticketz', () => {
 
   it('has its queues, lines, quick replies and settings, and sends nothing by itself', async () => {
     const queues = (
-      await admin.ask<
+      await admin.request<
         {
           name: string
           greetingMessage: string
@@ -245,7 +269,7 @@ describe('a dump of ticketz', () => {
       ['Soporte', 2, true, 'queue'],
     ])
     const lines = (
-      await admin.ask<{ name: string; status: string; isDefault: boolean; token: string; queues: unknown[] }[]>(
+      await admin.request<{ name: string; status: string; isDefault: boolean; token: string; queues: unknown[] }[]>(
         'GET',
         '/whatsapp',
       )
@@ -258,7 +282,7 @@ describe('a dump of ticketz', () => {
     const main = lines.find((l) => l.name === 'Principal')
     expect(main).toMatchObject({ token: 'token-de-la-linea', queues: [{}, {}] })
     expect(lines.find((l) => l.name === 'Segunda')?.token).not.toBe('token-de-la-linea')
-    const settings = (await admin.ask<{ key: string; value: string }[]>('GET', '/settings')).body
+    const settings = (await admin.request<{ key: string; value: string }[]>('GET', '/settings')).body
     const value = (key: string) => settings.find((s) => s.key === key)?.value
     expect([
       value('userRating'),
@@ -267,9 +291,11 @@ describe('a dump of ticketz', () => {
       value('timezone'),
       value('language'),
     ]).toEqual(['enabled', '60', 'company', 'America/Lima', 'es'])
-    expect((await admin.ask('GET', '/holidays')).body).toEqual([{ day: '2026-12-25', name: 'Navidad', yearly: true }])
+    expect((await admin.request('GET', '/holidays')).body).toEqual([
+      { day: '2026-12-25', name: 'Navidad', yearly: true },
+    ])
     const quick = (
-      await admin.ask<{ records: { shortcode: string; geral: boolean }[] }>('GET', '/quick-messages?pageNumber=1')
+      await admin.request<{ records: { shortcode: string; geral: boolean }[] }>('GET', '/quick-messages?pageNumber=1')
     ).body
     expect(quick.records.map((r) => [r.shortcode, r.geral]).sort()).toEqual([
       ['HOLA 2', false],
@@ -277,7 +303,7 @@ describe('a dump of ticketz', () => {
       ['todos', true],
     ])
     const later = (
-      await admin.ask<{ schedules: { body: string; status: string; heldAt: string | null }[] }>(
+      await admin.request<{ schedules: { body: string; status: string; heldAt: string | null }[] }>(
         'GET',
         '/schedules?pageNumber=1',
       )
@@ -288,7 +314,7 @@ describe('a dump of ticketz', () => {
       ['ya salió', 'ENVIADA', false],
     ])
     const campaigns = (
-      await admin.ask<{ records: { name: string; status: string; counts: { sent: number; pending: number } }[] }>(
+      await admin.request<{ records: { name: string; status: string; counts: { sent: number; pending: number } }[] }>(
         'GET',
         '/campaigns?pageNumber=1',
       )
@@ -299,14 +325,20 @@ describe('a dump of ticketz', () => {
       ['Para mañana', 'INATIVA', 0, 0],
     ])
     const contact = (
-      await admin.ask<{ contacts: { id: number; name: string; number: string }[] }>('GET', '/contacts?searchParam=Uno')
+      await admin.request<{ contacts: { id: number; name: string; number: string }[] }>(
+        'GET',
+        '/contacts?searchParam=Uno',
+      )
     ).body
     expect(contact.contacts).toMatchObject([{ name: 'Cliente Uno', number: '5511987654321' }])
     const extra = (
-      await admin.ask<{ extraInfo: { name: string; value: string }[] }>('GET', `/contacts/${contact.contacts[0]?.id}`)
+      await admin.request<{ extraInfo: { name: string; value: string }[] }>(
+        'GET',
+        `/contacts/${contact.contacts[0]?.id}`,
+      )
     ).body
     expect(extra.extraInfo.map((f) => f.name).sort()).toEqual(['Ciudad', 'Documento'])
-    await h.running.switchboard.timers.look()
+    await h.server.switchboard.timers.poll()
     const { db } = h.wide()
     expect(await db.selectFrom('messages').select('id').where('state', 'in', ['queued', 'sending']).execute()).toEqual(
       [],
@@ -319,7 +351,7 @@ describe('a dump of ticketz', () => {
     const report = await bring('ticketz', path)
     expect(await everything()).toEqual(before)
     for (const [kind, tally] of report.rows) expect([kind, tally.written]).toEqual([kind, 0])
-    expect(report.of('messages')).toMatchObject({ found: 12, there: 10 })
+    expect(report.tallyOf('messages')).toMatchObject({ found: 12, there: 10 })
   })
 
   it('brings only what is new when it has grown, or when the missing media folder is given', async () => {
@@ -340,9 +372,9 @@ describe('a dump of ticketz', () => {
     grown.Messages?.rows.push(columns.map((name) => (more as Record<string, string | number | boolean>)[name] ?? null))
     await writeFile(join(media, 'media/1/3/perdida.jpg'), tinyPng)
     await expect(bring('ticketz', await dumpOf(writePgDump(grown)))).rejects.toThrow('say --later')
-    const report = await bring('ticketz', await dumpOf(writePgDump(grown)), { later: true })
-    expect(report.of('messages')).toMatchObject({ written: 1, there: 10 })
-    expect(report.of('files')).toMatchObject({ written: 1 })
+    const report = await bring('ticketz', await dumpOf(writePgDump(grown)), { isUpdate: true })
+    expect(report.tallyOf('messages')).toMatchObject({ written: 1, there: 10 })
+    expect(report.tallyOf('files')).toMatchObject({ written: 1 })
     const [pending] = await tickets(admin, 'pending')
     expect((await thread(admin, pending?.id ?? 0)).at(-1)).toMatchObject({ body: 'nueva' })
     const three = (await tickets(admin, 'closed')).find((t) => t.number === 3)
@@ -352,19 +384,19 @@ describe('a dump of ticketz', () => {
 
 it('imports one company alone, and does not report rows of the others', async () => {
   const path = await dumpOf(writePgDump(await makeTicketzTables(h.clock.now())))
-  const report = await bring('ticketz', path, { company: 2, dryRun: true, later: true })
-  expect(report.of('companies').found).toBe(1)
-  expect(report.of('users')).toMatchObject({ found: 1, there: 1 })
-  expect(report.of('messages')).toMatchObject({ found: 1, there: 1, skipped: {} })
-  expect(report.of('tags on tickets')).toMatchObject({ found: 0, skipped: {} })
+  const report = await bring('ticketz', path, { company: 2, dryRun: true, isUpdate: true })
+  expect(report.tallyOf('companies').found).toBe(1)
+  expect(report.tallyOf('users')).toMatchObject({ found: 1, there: 1 })
+  expect(report.tallyOf('messages')).toMatchObject({ found: 1, there: 1, skipped: {} })
+  expect(report.tallyOf('tags on tickets')).toMatchObject({ found: 0, skipped: {} })
 })
 
 describe('a dump of Whaticket', () => {
   it('is imported from MySQL as one company', async () => {
     const path = await dumpOf(writeMysqlDump(await makeWhaticketTables()))
     const report = await bring('whaticket', path, { name: 'Loja de antes' })
-    expect(report.of('companies')).toMatchObject({ written: 1 })
-    expect(report.of('messages')).toMatchObject({ found: 3, written: 3, skipped: {} })
+    expect(report.tallyOf('companies')).toMatchObject({ written: 1 })
+    expect(report.tallyOf('messages')).toMatchObject({ found: 3, written: 3, skipped: {} })
     const admin = await h.login('um@whaticket.test', oldPassword)
     const [ticket] = await tickets(admin, 'open')
     expect(ticket).toMatchObject({ number: 9, contact: { name: "D'Ávila; (teste)" }, queue: { name: 'Vendas' } })
@@ -378,7 +410,7 @@ describe('a dump of Whaticket', () => {
     expect(all[1]).toMatchObject({ createdAt: '2025-06-02T13:01:00.000Z', ack: 3 })
     expect(all[2]).toMatchObject({ mediaType: 'application', mediaState: 'ready' })
     expect(await (await fetch(all[2]?.mediaUrl as string)).text()).toBe('uma nota')
-    const quick = (await admin.ask<{ records: unknown[] }>('GET', '/quick-messages?pageNumber=1')).body
+    const quick = (await admin.request<{ records: unknown[] }>('GET', '/quick-messages?pageNumber=1')).body
     expect(quick.records).toMatchObject([{ shortcode: 'oi', geral: true }])
     const before = await everything()
     await bring('whaticket', path, { name: 'Loja de antes' })
@@ -396,7 +428,9 @@ describe('an invalid or broken dump', () => {
       bring('ticketz', await dumpOf(whole.slice(0, whole.indexOf('COPY public."Users"') + 300))),
     ).rejects.toThrow('in the middle')
     await expect(bring('ticketz', await dumpOf(gzipSync(whole).subarray(0, 900)))).rejects.toThrow('unexpected end')
-    await expect(bring('ticketz', await dumpOf(whole), { company: 77, later: true })).rejects.toThrow('no company 77')
+    await expect(bring('ticketz', await dumpOf(whole), { company: 77, isUpdate: true })).rejects.toThrow(
+      'no company 77',
+    )
     expect(await everything()).toEqual(before)
   })
 })

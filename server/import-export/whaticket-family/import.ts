@@ -33,7 +33,7 @@ export const makeFamilyImporter =
   async (means, order, progress) => {
     const report = new ImportReport(`${kind} ${order.path}`, order.dryRun)
     const offset: UtcOffset = order.offset ?? offsetByKind[kind]
-    const spool = await openSpool(order.scratch, { messages: (row) => parseMomentMs(row.createdAt, offset) ?? 0 })
+    const spool = await openSpool(order.scratchDir, { messages: (row) => parseMomentMs(row.createdAt, offset) ?? 0 })
     try {
       progress.begin('reading, in bytes', (await stat(order.path)).size)
       const sum = createHash('sha256')
@@ -41,7 +41,7 @@ export const makeFamilyImporter =
         sum.update(chunk)
         progress.add(chunk.length)
       }
-      for await (const batch of readDumpRows(order.path, wantedColumns, read, order.limits)) await spool.add(batch)
+      for await (const batch of readDumpRows(order.path, wantedColumns, read, order.limits)) await spool.addBatch(batch)
       const dump = sum.digest('hex')
       await spool.close()
       progress.end()
@@ -49,10 +49,20 @@ export const makeFamilyImporter =
         throw new DumpError(`${order.path} has no users or no settings: it is no dump of ${kind}, or not a whole one.`)
       assertWithinLimits(spool, order.limits)
       const source = await identifySource(kind, spool)
-      const move = new ImportRun({ means, order, progress, report, spool, kind, source, offset, dump })
+      const move = new ImportRun({
+        deps: means,
+        options: order,
+        progress,
+        report,
+        spool,
+        kind,
+        source,
+        offset,
+        dumpHash: dump,
+      })
       await importAll(move)
       for (const [table, name] of Object.entries(ignoredTables))
-        if (spool.count(table)) report.note(`Stay behind: ${spool.count(table).toLocaleString('en')} ${name}.`)
+        if (spool.count(table)) report.addNote(`Stay behind: ${spool.count(table).toLocaleString('en')} ${name}.`)
       return report
     } finally {
       await spool.remove()
@@ -82,7 +92,7 @@ function assertWithinLimits(spool: Spool, limits: ImportLimits): void {
 /** Referenced tables come before the tables that reference them. */
 async function importAll(move: ImportRun): Promise<void> {
   await importCompanies(move)
-  await move.load()
+  await move.loadImportedIds()
   await importSettings(move)
   await importQueues(move)
   await importMenuOptions(move)
@@ -114,7 +124,7 @@ async function identifySource(kind: FamilyKind, spool: Spool): Promise<string> {
   const marks: string[] = []
   for (const table of firsts) {
     let first: DumpRow | null = null
-    for await (const rows of spool.portions(table, 2000))
+    for await (const rows of spool.batches(table, 2000))
       for (const row of rows) if (!first || Number(row.id) < Number(first.id)) first = row
     marks.push(first ? `${first.id} ${first.createdAt}` : '')
   }

@@ -71,6 +71,6 @@ export const originalFileName = (path: string): string => basename(path).replace
 /** Stores a file the same way as an upload: type detected from its bytes, unguessable name. */
 export async function storeMediaFile(means: Deps, companyId: number, path: string): Promise<StoredMediaFile> {
   const upload = await means.files.receive(createReadStream(path), originalFileName(path))
-  const stored = await means.files.keep(companyId, upload)
+  const stored = await means.files.store(companyId, upload)
   return { ...stored, size: upload.size, pages: upload.pages, kind: messageKindOf(upload) }
 }

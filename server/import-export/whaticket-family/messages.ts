@@ -36,21 +36,22 @@ type DumpReaction = { whatsappId: number; wid: string; emoji: string; fromMe: bo
 
 /** All messages, in their original order. */
 export async function importMessages(move: ImportRun, slots: ImportedTickets): Promise<void> {
-  const { report, order } = move
-  const media = order.media === null ? null : await openMediaFolder(order.media, order.limits)
+  const { report, options: order } = move
+  const media = order.mediaDir === null ? null : await openMediaFolder(order.mediaDir, order.limits)
   if (!media)
-    report.note('Without --media the files of messages stay behind. Run it again with the folder, and they come.')
-  await move.each(
+    report.addNote('Without --media the files of messages stay behind. Run it again with the folder, and they come.')
+  await move.forEachBatch(
     'messages',
     reportName,
     (row) => {
       const slot = slots.get(intCell(row, 'ticketId'))
       const wid = textCell(row, 'id', 200).trim()
-      if (!slot) move.orphan(reportName, 'its ticket did not come', row.id)
-      else if (!wid) report.skip(reportName, 'without an id', row.ticketId)
-      else if (parseMomentMs(row.createdAt, move.offset) === null) report.skip(reportName, 'without a time', wid)
+      if (!slot) move.skipOrphan(reportName, 'its ticket did not come', row.id)
+      else if (!wid) report.countSkipped(reportName, 'without an id', row.ticketId)
+      else if (parseMomentMs(row.createdAt, move.offset) === null)
+        report.countSkipped(reportName, 'without a time', wid)
       else if (row.mediaType === 'protocolMessage')
-        report.skip(reportName, 'no message, but word between telephones', wid)
+        report.countSkipped(reportName, 'no message, but word between telephones', wid)
       else return { home: slot.home, entry: { wid, slot, row } }
       return null
     },
@@ -75,15 +76,15 @@ async function writeBatch(
     if (one.row.mediaType === 'reactionMessage') continue
     const mark = messageKey(one.slot.whatsappId, one.wid)
     if (there.has(mark)) {
-      report.of(reportName).there++
+      report.tallyOf(reportName).there++
       if (there.get(mark)) again.push(one)
-    } else if (fresh.has(mark)) report.skip(reportName, 'the same message twice', one.wid)
+    } else if (fresh.has(mark)) report.countSkipped(reportName, 'the same message twice', one.wid)
     else fresh.set(mark, one)
   }
   const said = [...fresh.values()]
   const kept = await copyMessageFiles(move, media, home, said)
   const rows = said.map((one) => ({ one, row: toMessageRow(move, one, kept.get(one)) }))
-  if (move.dryRun) report.of(reportName).written += rows.length
+  if (move.dryRun) report.tallyOf(reportName).written += rows.length
   else await insertMessages(move, home, rows)
   await addReactions(move, home, reactions)
   if (media && again.length) await addMissingFiles(move, media, home, again)
@@ -125,24 +126,24 @@ async function copyMessageFile(
   { row, wid }: DumpMessage,
 ): Promise<StoredMediaFile | null> {
   const path = media && (await media.find(textCell(row, 'mediaUrl', 2000), home.oldId))
-  const tally = move.report.of('files')
+  const tally = move.report.tallyOf('files')
   tally.found++
   if (path === 'too large') {
-    move.report.skip('files', 'too large (--limit fileBytes, files, mediaBytes)', wid)
+    move.report.countSkipped('files', 'too large (--limit fileBytes, files, mediaBytes)', wid)
     return null
   }
   if (!path) {
-    move.report.skip('files', media ? 'not in the folder' : 'no folder was given', wid)
+    move.report.countSkipped('files', media ? 'not in the folder' : 'no folder was given', wid)
     return null
   }
   tally.written++
-  return move.dryRun ? null : storeMediaFile(move.means, home.id, path)
+  return move.dryRun ? null : storeMediaFile(move.deps, home.id, path)
 }
 
 /** The ack codes of the single-company version start at another number. */
 const convertAck = (move: ImportRun, row: DumpRow): number => {
   const said = intCell(row, 'ack') ?? 0
-  return move.many || said < 0 ? said : said + 1
+  return move.hasCompanies || said < 0 ? said : said + 1
 }
 
 function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: StoredMediaFile | null | undefined) {
@@ -163,13 +164,13 @@ function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: St
   const bare = hasFile && body !== '' && (body === fileName || (row.mediaUrl ?? '').endsWith(body)) ? '' : body
   const ack = convertAck(move, row)
   const failed = fromMe && ack < 0
-  const sender = slot.isGroup && !fromMe ? move.ours(slot.home, 'contact', intCell(row, 'contactId')) : null
-  const createdAt = move.at(row, 'createdAt') as string
+  const sender = slot.isGroup && !fromMe ? move.newIdOf(slot.home, 'contact', intCell(row, 'contactId')) : null
+  const createdAt = move.timestampCell(row, 'createdAt') as string
   const state: 'received' | 'failed' | 'sent' = !fromMe ? 'received' : failed ? 'failed' : 'sent'
   return {
     ...{ ticketId: slot.id, contactId: slot.contactId, whatsappId: slot.whatsappId, wid, fromMe, body: bare },
     senderId: sender === slot.contactId ? null : sender,
-    userId: fromMe ? move.ours(slot.home, 'user', intCell(row, 'userId')) : null,
+    userId: fromMe ? move.newIdOf(slot.home, 'user', intCell(row, 'userId')) : null,
     mediaType: hasFile && !isFile && !kept ? 'application' : kind,
     ...{ mediaPath: kept?.mediaPath ?? null, mediaName: hasFile ? (kept?.mediaName ?? fileName) : null },
     ...{ mediaSize: kept?.size ?? null, mediaPages: kept?.pages ?? null },
@@ -179,7 +180,7 @@ function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: St
     // Messages that were waiting to be sent in the source are never sent from here.
     ack: !fromMe ? 0 : failed ? 0 : Math.min(5, Math.max(2, ack)),
     state,
-    read: fromMe || slot.allRead || boolCell(row, 'read'),
+    read: fromMe || slot.isAllRead || boolCell(row, 'read'),
     ...{ isDeleted: boolCell(row, 'isDeleted'), isEdited: boolCell(row, 'isEdited') },
     ...{ createdAt, storedAt: createdAt },
   }
@@ -200,7 +201,7 @@ async function insertMessages(move: ImportRun, home: TargetCompany, all: Message
     )
   try {
     await store(all)
-    move.report.of(reportName).written += all.length
+    move.report.tallyOf(reportName).written += all.length
     return
   } catch (error) {
     if (!isConstraintError(error)) throw error
@@ -208,11 +209,11 @@ async function insertMessages(move: ImportRun, home: TargetCompany, all: Message
   for (const one of all)
     try {
       await store([one])
-      move.report.of(reportName).written++
+      move.report.tallyOf(reportName).written++
     } catch (error) {
       if (!isConstraintError(error)) throw error
-      move.report.skip(reportName, (error as Error).message, one.one.wid)
-      if (one.row.mediaPath) await move.means.files.remove(home.id, [one.row.mediaPath])
+      move.report.countSkipped(reportName, (error as Error).message, one.one.wid)
+      if (one.row.mediaPath) await move.deps.files.remove(home.id, [one.row.mediaPath])
     }
 }
 
@@ -234,11 +235,11 @@ async function addReactions(move: ImportRun, home: TargetCompany, all: DumpMessa
           from: fromMe ? 'desk' : `contact ${row.contactId}`,
         },
       ]
-    report.skip(reportName, 'a reaction to nothing', wid)
+    report.countSkipped(reportName, 'a reaction to nothing', wid)
     return []
   })
   if (!reactions.length) return
-  for (const { wid } of reactions) report.change(reportName, 'a reaction, put to its message', wid)
+  for (const { wid } of reactions) report.countChanged(reportName, 'a reaction, put to its message', wid)
   if (move.dryRun) return
   await sql`
     update messages m set reactions = m.reactions || r.one

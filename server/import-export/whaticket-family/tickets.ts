@@ -11,8 +11,8 @@ type TicketIds = {
   contactId: number
   whatsappId: number
   isGroup: boolean
-  allRead: boolean
-  closed: boolean
+  isAllRead: boolean
+  isClosed: boolean
 }
 export type ImportedTicket = TicketIds & { home: TargetCompany }
 
@@ -36,7 +36,7 @@ export class ImportedTickets {
     this.#home.push(of)
     this.#contact.push(ticket.contactId)
     this.#line.push(ticket.whatsappId)
-    this.#flags.push((ticket.isGroup ? 1 : 0) | (ticket.allRead ? 2 : 0) | (ticket.closed ? 4 : 0))
+    this.#flags.push((ticket.isGroup ? 1 : 0) | (ticket.isAllRead ? 2 : 0) | (ticket.isClosed ? 4 : 0))
   }
 
   get(oldId: number | null): ImportedTicket | undefined {
@@ -49,13 +49,13 @@ export class ImportedTickets {
       contactId: this.#contact[at] as number,
       whatsappId: this.#line[at] as number,
       isGroup: (flags & 1) > 0,
-      allRead: (flags & 2) > 0,
-      closed: (flags & 4) > 0,
+      isAllRead: (flags & 2) > 0,
+      isClosed: (flags & 4) > 0,
     }
   }
 }
 
-type ActiveTicket = { oldId: number; updated: number }
+type ActiveTicket = { oldId: number; updatedAtMs: number }
 
 /** The one ticket of each chat that stays active: the one with the latest activity. */
 async function findNewestActive(
@@ -63,17 +63,17 @@ async function findNewestActive(
   placeOf: (row: DumpRow) => { home: TargetCompany; contactId: number; line: number } | null,
 ) {
   const living = new Map<string, ActiveTicket>()
-  for await (const rows of move.spool.portions('tickets', 5000))
+  for await (const rows of move.spool.batches('tickets', 5000))
     for (const row of rows) {
       const oldId = intCell(row, 'id')
       if (oldId === null || !/^(open|pending)$/.test(row.status ?? '')) continue
       const place = placeOf(row)
       if (!place) continue
       const key = `${place.home.id} ${place.contactId} ${place.line}`
-      const updated = Date.parse(move.at(row, 'updatedAt') ?? '') || 0
+      const updated = Date.parse(move.timestampCell(row, 'updatedAt') ?? '') || 0
       const before = living.get(key)
-      if (!before || updated > before.updated || (updated === before.updated && oldId > before.oldId))
-        living.set(key, { oldId, updated })
+      if (!before || updated > before.updatedAtMs || (updated === before.updatedAtMs && oldId > before.oldId))
+        living.set(key, { oldId, updatedAtMs: updated })
     }
   return living
 }
@@ -92,7 +92,7 @@ async function loadActiveChats(home: TargetCompany): Promise<Set<string>> {
 /** Loads the tickets imported by earlier runs. */
 async function loadImportedTickets(move: ImportRun, slots: ImportedTickets): Promise<Set<number>> {
   const gone = new Set<number>()
-  for (const home of move.homes.values()) {
+  for (const home of move.targetCompanies.values()) {
     if (home.id < 0 || home.isNew) continue
     const { rows } = await sql<{
       oldId: string
@@ -111,7 +111,7 @@ async function loadImportedTickets(move: ImportRun, slots: ImportedTickets): Pro
       else
         slots.set(Number(row.oldId), home, {
           ...{ id: row.id, contactId: row.contactId, whatsappId: row.whatsappId, isGroup: row.isGroup },
-          ...{ closed: row.status === 'closed', allRead: row.status === 'closed' || row.unread === 0 },
+          ...{ isClosed: row.status === 'closed', isAllRead: row.status === 'closed' || row.unread === 0 },
         })
   }
   return gone
@@ -131,7 +131,7 @@ async function loadTakenNumbers(
   // Across all companies: a uuid is unique on the platform.
   const uuids = await sql<{ uuid: string }>`
     select uuid from tickets where uuid = any(${entries.flatMap(({ uuid }) => (uuid ? [uuid] : []))}::uuid[])`.execute(
-    move.wide.db,
+    move.platformScope.db,
   )
   return { numbers: new Set(numbers.rows.map((row) => row.number)), uuids: new Set(uuids.rows.map((row) => row.uuid)) }
 }
@@ -147,27 +147,27 @@ export async function importTickets(move: ImportRun): Promise<ImportedTickets> {
   const gone = await loadImportedTickets(move, slots)
   const standIn = makeStandInLines(move)
   const placeOf = (row: DumpRow) => {
-    const home = move.homeOf(row)
-    const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
+    const home = move.companyOf(row)
+    const contactId = home ? move.newIdOf(home, 'contact', intCell(row, 'contactId')) : null
     return home && contactId !== null
-      ? { home, contactId, line: move.ours(home, 'line', intCell(row, 'whatsappId')) ?? 0 }
+      ? { home, contactId, line: move.newIdOf(home, 'line', intCell(row, 'whatsappId')) ?? 0 }
       : null
   }
   const living = await findNewestActive(move, placeOf)
   const here = new Map<TargetCompany, Set<string>>()
-  for (const home of move.homes.values()) here.set(home, await loadActiveChats(home))
+  for (const home of move.targetCompanies.values()) here.set(home, await loadActiveChats(home))
   const highest = new Map<TargetCompany, number>()
 
-  await move.each(
+  await move.forEachBatch(
     'tickets',
     'tickets',
     (row) => {
       const oldId = intCell(row, 'id')
       const place = placeOf(row)
-      if (oldId !== null && slots.get(oldId)) report.of('tickets').there++
-      else if (oldId !== null && gone.has(oldId)) report.skip('tickets', 'deleted here since it came', oldId)
-      else if (oldId === null || !move.homeOf(row)) move.orphan('tickets', 'of no company that came', row.id)
-      else if (!place) report.skip('tickets', 'its contact did not come', oldId)
+      if (oldId !== null && slots.get(oldId)) report.tallyOf('tickets').there++
+      else if (oldId !== null && gone.has(oldId)) report.countSkipped('tickets', 'deleted here since it came', oldId)
+      else if (oldId === null || !move.companyOf(row)) move.skipOrphan('tickets', 'of no company that came', row.id)
+      else if (!place) report.countSkipped('tickets', 'its contact did not come', oldId)
       else return { home: place.home, entry: { oldId, row, ...place } }
       return null
     },
@@ -180,7 +180,7 @@ export async function importTickets(move: ImportRun): Promise<ImportedTickets> {
       const rows = []
       for (const { oldId, row, contactId, line } of all) {
         const whatsappId = line || (await standIn(home))
-        if (!line) report.change('tickets', 'on a line of its own, its connection was deleted', oldId)
+        if (!line) report.countChanged('tickets', 'on a line of its own, its connection was deleted', oldId)
         const goesOn = living.get(`${home.id} ${contactId} ${line}`)?.oldId === oldId
         const free = !here.get(home)?.has(`${home.id} ${contactId} ${whatsappId}`)
         const uuid = uuidCell(row)
@@ -188,14 +188,14 @@ export async function importTickets(move: ImportRun): Promise<ImportedTickets> {
         if (uuid) taken.uuids.add(uuid)
         const number = oldId > 0 && oldId <= maxTicketNumber && !taken.numbers.has(oldId) ? oldId : null
         if (number) taken.numbers.add(number)
-        const values = toTicketRow(move, home, row, { contactId, whatsappId, lives: goesOn && free })
+        const values = toTicketRow(move, home, row, { contactId, whatsappId, staysActive: goesOn && free })
         if (/^(open|pending)$/.test(row.status ?? '') && values.status === 'closed')
-          report.change('tickets', 'closed, another of the same chat goes on', oldId)
+          report.countChanged('tickets', 'closed, another of the same chat goes on', oldId)
         rows.push({ oldId, row: { ...values, number, uuid: isFree ? uuid : crypto.randomUUID() } })
         highest.set(home, Math.max(highest.get(home) ?? 0, number ?? 0))
       }
-      await move.write(home, 'ticket', 'tickets', rows, {
-        also: async (tx, written) => {
+      await move.writeEntries(home, 'ticket', 'tickets', rows, {
+        alsoWrite: async (tx, written) => {
           if (!spool.has('tickettraking'))
             await insertRows(
               tx.db,
@@ -206,14 +206,14 @@ export async function importTickets(move: ImportRun): Promise<ImportedTickets> {
           for (const { entry, id } of written) rememberTicket(slots, home, entry, id)
         },
       })
-      if (move.dryRun) for (const entry of rows) rememberTicket(slots, home, entry, move.imagine())
+      if (move.dryRun) for (const entry of rows) rememberTicket(slots, home, entry, move.nextDryRunId())
     },
     1000,
   )
   // The company's next ticket is numbered after those that kept their number.
   if (!move.dryRun)
     for (const [home, past] of highest)
-      if (past) await sql`select raise_numbers(${home.id}, ${past})`.execute(move.wide.db)
+      if (past) await sql`select raise_numbers(${home.id}, ${past})`.execute(move.platformScope.db)
   return slots
 }
 
@@ -228,14 +228,14 @@ function toTicketRow(
   move: ImportRun,
   home: TargetCompany,
   row: DumpRow,
-  place: { contactId: number; whatsappId: number; lives: boolean },
+  place: { contactId: number; whatsappId: number; staysActive: boolean },
 ) {
-  const { lives, ...where } = place
-  const user = move.ours(home, 'user', intCell(row, 'userId'))
-  const queueId = move.ours(home, 'queue', intCell(row, 'queueId'))
+  const { staysActive: lives, ...where } = place
+  const user = move.newIdOf(home, 'user', intCell(row, 'userId'))
+  const queueId = move.newIdOf(home, 'queue', intCell(row, 'queueId'))
   // An open ticket without an agent becomes pending.
   const status = !lives ? 'closed' : row.status === 'open' && user !== null ? 'open' : 'pending'
-  const createdAt = move.at(row, 'createdAt') ?? move.now()
+  const createdAt = move.timestampCell(row, 'createdAt') ?? move.now()
   return {
     ...where,
     ...{ status, queueId, userId: status === 'pending' ? null : user },
@@ -244,7 +244,7 @@ function toTicketRow(
     isGroup: boolCell(row, 'isGroup'),
     // A customer who had not chosen a queue is asked again at the next message; all others wait for an agent.
     botLeft: status !== 'pending' || queueId !== null,
-    ...{ createdAt, updatedAt: move.at(row, 'updatedAt') ?? createdAt },
+    ...{ createdAt, updatedAt: move.timestampCell(row, 'updatedAt') ?? createdAt },
   }
 }
 
@@ -256,7 +256,14 @@ const rememberTicket = (
 ) => {
   const { contactId, whatsappId, isGroup, status, unreadMessages } = row
   const closed = status === 'closed'
-  slots.set(oldId, home, { id, contactId, whatsappId, isGroup, closed, allRead: closed || unreadMessages === 0 })
+  slots.set(oldId, home, {
+    id,
+    contactId,
+    whatsappId,
+    isGroup,
+    isClosed: closed,
+    isAllRead: closed || unreadMessages === 0,
+  })
 }
 
 /** Where the other system kept no attendances, each ticket counts as one. */
@@ -273,19 +280,19 @@ const toSegment = (home: TargetCompany, row: TicketRow, ticketId: number) => {
 export async function importSegments(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'attendances'
   const going = new Set<number>()
-  await move.each(
+  await move.forEachBatch(
     'tickettraking',
     name,
     (row) => {
       const slot = slots.get(intCell(row, 'ticketId'))
       if (!slot) {
-        move.orphan(name, 'its ticket did not come', row.id)
+        move.skipOrphan(name, 'its ticket did not come', row.id)
         return null
       }
-      const createdAt = move.at(row, 'createdAt') ?? move.now()
-      const finished = move.at(row, 'finishedAt')
+      const createdAt = move.timestampCell(row, 'createdAt') ?? move.now()
+      const finished = move.timestampCell(row, 'finishedAt')
       // A closed ticket has no ongoing attendance, any other at most one.
-      const isOver = finished !== null || slot.closed || going.has(slot.id)
+      const isOver = finished !== null || slot.isClosed || going.has(slot.id)
       if (!isOver) going.add(slot.id)
       const entry = {
         oldId: String(row.id),
@@ -293,18 +300,21 @@ export async function importSegments(move: ImportRun, slots: ImportedTickets): P
           ...{
             ticketId: slot.id,
             whatsappId: slot.whatsappId,
-            userId: move.ours(slot.home, 'user', intCell(row, 'userId')),
+            userId: move.newIdOf(slot.home, 'user', intCell(row, 'userId')),
           },
-          ...{ queuedAt: move.at(row, 'queuedAt') ?? createdAt, startedAt: move.at(row, 'startedAt') },
-          ...{ ratingAt: move.at(row, 'ratingAt'), rated: boolCell(row, 'rated'), createdAt },
-          finishedAt: isOver ? (finished ?? move.at(row, 'updatedAt') ?? createdAt) : null,
+          ...{
+            queuedAt: move.timestampCell(row, 'queuedAt') ?? createdAt,
+            startedAt: move.timestampCell(row, 'startedAt'),
+          },
+          ...{ ratingAt: move.timestampCell(row, 'ratingAt'), rated: boolCell(row, 'rated'), createdAt },
+          finishedAt: isOver ? (finished ?? move.timestampCell(row, 'updatedAt') ?? createdAt) : null,
           endedBy: isOver ? 'resolved' : null,
         },
       }
       return { home: slot.home, entry }
     },
     async (home, entries) => {
-      await move.write(home, 'track', 'ticketTracking', await move.fresh(home, 'track', entries))
+      await move.writeEntries(home, 'track', 'ticketTracking', await move.filterNew(home, 'track', entries))
     },
   )
 }
@@ -316,29 +326,29 @@ const convertRate = (rate: number, of5: boolean): number =>
 export async function importRatings(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'ratings'
   const of5 = move.kind === 'ticketz'
-  await move.each(
+  await move.forEachBatch(
     'userratings',
     name,
     (row) => {
       const slot = slots.get(intCell(row, 'ticketId'))
       const rate = intCell(row, 'rate')
-      if (!slot) move.orphan(name, 'its ticket did not come', row.id)
-      else if (rate === null || rate < 1) move.report.skip(name, 'without a number', row.id)
+      if (!slot) move.skipOrphan(name, 'its ticket did not come', row.id)
+      else if (rate === null || rate < 1) move.report.countSkipped(name, 'without a number', row.id)
       else {
-        if (of5) move.report.change(name, 'from 1–5 to 1–3', row.id)
-        const userId = move.ours(slot.home, 'user', intCell(row, 'userId'))
+        if (of5) move.report.countChanged(name, 'from 1–5 to 1–3', row.id)
+        const userId = move.newIdOf(slot.home, 'user', intCell(row, 'userId'))
         const values = {
           ticketId: slot.id,
           userId,
           rate: convertRate(rate, of5),
-          createdAt: move.at(row, 'createdAt') ?? move.now(),
+          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
         }
         return { home: slot.home, entry: { oldId: String(row.id), row: values } }
       }
       return null
     },
     async (home, entries) => {
-      await move.write(home, 'rating', 'userRatings', await move.fresh(home, 'rating', entries))
+      await move.writeEntries(home, 'rating', 'userRatings', await move.filterNew(home, 'rating', entries))
     },
   )
 }
@@ -346,22 +356,28 @@ export async function importRatings(move: ImportRun, slots: ImportedTickets): Pr
 export async function importTicketTags(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'tags on tickets'
   const touched = new Set<TargetCompany>()
-  await move.each(
+  await move.forEachBatch(
     'tickettags',
     name,
     (row) => {
       const slot = slots.get(intCell(row, 'ticketId'))
-      const tagId = slot ? move.ours(slot.home, 'tag', intCell(row, 'tagId')) : null
+      const tagId = slot ? move.newIdOf(slot.home, 'tag', intCell(row, 'tagId')) : null
       const oldId = `${row.ticketId}:${row.tagId}`
       if (slot && tagId !== null) return { home: slot.home, entry: { oldId, row: { ticketId: slot.id, tagId } } }
-      move.orphan(name, 'its ticket or tag did not come', oldId)
+      move.skipOrphan(name, 'its ticket or tag did not come', oldId)
       return null
     },
     async (home, entries) => {
       const once = [...new Map(entries.map((entry) => [entry.oldId, entry])).values()]
-      const written = await move.write(home, 'ticketTag', 'ticketTags', await move.fresh(home, 'ticketTag', once), {
-        back: null,
-      })
+      const written = await move.writeEntries(
+        home,
+        'ticketTag',
+        'ticketTags',
+        await move.filterNew(home, 'ticketTag', once),
+        {
+          returningColumn: null,
+        },
+      )
       if (written.length) touched.add(home)
     },
   )
@@ -381,32 +397,32 @@ export async function importTicketTags(move: ImportRun, slots: ImportedTickets):
 export async function importNotes(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'notes'
   const people = new Map<number, string>()
-  for await (const rows of move.spool.portions('users', 2000))
+  for await (const rows of move.spool.batches('users', 2000))
     for (const row of rows) people.set(intCell(row, 'id') ?? 0, textCell(row, 'name', 50))
-  await move.each(
+  await move.forEachBatch(
     'ticketnotes',
     name,
     (row) => {
       const slot = slots.get(intCell(row, 'ticketId'))
       const note = textCell(row, 'note', 4096).trim()
       const by = intCell(row, 'userId')
-      if (!slot) move.orphan(name, 'its ticket did not come', row.id)
-      else if (!note) move.report.skip(name, 'empty', row.id)
+      if (!slot) move.skipOrphan(name, 'its ticket did not come', row.id)
+      else if (!note) move.report.countSkipped(name, 'empty', row.id)
       else {
-        const who = { userId: move.ours(slot.home, 'user', by), userName: people.get(by ?? -1) ?? '' }
+        const who = { userId: move.newIdOf(slot.home, 'user', by), userName: people.get(by ?? -1) ?? '' }
         const values = {
           ticketId: slot.id,
           contactId: slot.contactId,
           ...who,
           note,
-          createdAt: move.at(row, 'createdAt') ?? move.now(),
+          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
         }
         return { home: slot.home, entry: { oldId: String(row.id), row: values } }
       }
       return null
     },
     async (home, entries) => {
-      await move.write(home, 'note', 'ticketNotes', await move.fresh(home, 'note', entries))
+      await move.writeEntries(home, 'note', 'ticketNotes', await move.filterNew(home, 'note', entries))
     },
   )
 }
@@ -414,7 +430,7 @@ export async function importNotes(move: ImportRun, slots: ImportedTickets): Prom
 /** After all rows are written: sets the last sender, the waiting time and the attendance of active tickets. */
 export async function finishTickets(move: ImportRun): Promise<void> {
   if (move.dryRun) return
-  for (const home of move.homes.values()) {
+  for (const home of move.targetCompanies.values()) {
     const moved = sql`t."companyId" = ${home.id} and t.status in ('open', 'pending') and exists (
       select from "movedRows" m where m."companyId" = t."companyId" and m.source = ${move.source} and m.kind = 'ticket' and m."newId" = t.id)`
     await sql`

@@ -30,16 +30,16 @@ beforeAll(async () => {
   h = await testServer()
   moving = await testServer()
   // Time moves only by `forward`: on a slow machine, real seconds would make things expire too early.
-  moving.clock.hold()
+  moving.clock.freeze()
 })
 afterAll(closeTestServers)
 
 type Entered = { token: string; user: { id: number; companyId: number; company: { dueDate: string } } }
 const enter = (who: HttpCaller, email: string, secret = password) =>
-  who.ask<Entered>('POST', '/auth/login', { email, password: secret })
+  who.request<Entered>('POST', '/auth/login', { email, password: secret })
 /** Refreshes like a browser: the cookie, and any bearer token it happens to send. */
 const refresh = (house: TestServer, cookie: string, headers: Record<string, string> = {}) =>
-  house.anyone.ask<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
+  house.anonymous.request<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const cookieOf = (answer: { cookies: string[] }) =>
   answer.cookies.find((c) => c.startsWith('jrt='))?.split(';')[0] ?? ''
@@ -58,9 +58,9 @@ const gone = { status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }
 
 describe('login', () => {
   it('answers with the session user that clients of this family expect', async () => {
-    const { id: companyId, name, admin } = await h.company()
+    const { id: companyId, name, admin } = await h.createCompany()
     const queue = await addQueue(companyId, 'Ventas', '#112233')
-    const answer = await enter(h.anyone, admin.email)
+    const answer = await enter(h.anonymous, admin.email)
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body)).toEqual(['token', 'user'])
     expect(answer.body.user).toEqual({
@@ -101,7 +101,7 @@ describe('login', () => {
   })
 
   it('gives an agent only the queues assigned to them', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const mine = await addQueue(company.id, 'Mine', '#000001')
     await addQueue(company.id, 'Other', '#000002')
     const agent = await company.user()
@@ -110,18 +110,18 @@ describe('login', () => {
       .db.insertInto('userQueues')
       .values({ companyId: company.id, userId: agent.id, queueId: mine.id })
       .execute()
-    const { body } = await enter(h.anyone, agent.email)
+    const { body } = await enter(h.anonymous, agent.email)
     expect(body.user).toMatchObject({ profile: 'user', queues: [{ id: mine.id, name: 'Mine' }] })
   })
 
   it('accepts the e-mail in any letter case and with blanks', async () => {
-    const { admin } = await h.company()
-    expect((await enter(h.anyone, `  ${admin.email.toUpperCase()} `)).status).toBe(200)
+    const { admin } = await h.createCompany()
+    expect((await enter(h.anonymous, `  ${admin.email.toUpperCase()} `)).status).toBe(200)
   })
 
   it('issues a JWT that expires after 15 minutes', async () => {
-    const { admin } = await h.company()
-    const { token } = (await enter(h.anyone, admin.email)).body
+    const { admin } = await h.createCompany()
+    const { token } = (await enter(h.anonymous, admin.email)).body
     expect(token.split('.')).toHaveLength(3)
     const { exp, iat, id, companyId, profile } = claims(token)
     expect({ life: exp - iat, id, companyId, profile }).toEqual({
@@ -134,8 +134,8 @@ describe('login', () => {
   })
 
   it('answers a wrong e-mail, a wrong password and a disabled user alike, and equally slowly', async () => {
-    const { admin, id: companyId } = await h.company()
-    const left = await h.person(companyId, 'user')
+    const { admin, id: companyId } = await h.createCompany()
+    const left = await h.createUser(companyId, 'user')
     const { db } = h.wide()
     // Hashes of production cost: those of the test harness take no time.
     await db
@@ -146,7 +146,7 @@ describe('login', () => {
     await db.updateTable('users').set({ active: false }).where('id', '=', left.id).execute()
     const timed = async (email: string, secret: string) => {
       const start = performance.now()
-      const { status, body, cookies } = await enter(h.anyone, email, secret)
+      const { status, body, cookies } = await enter(h.anonymous, email, secret)
       return { told: { status, body, cookies }, ms: performance.now() - start }
     }
     const known: number[] = []
@@ -176,10 +176,10 @@ describe('login', () => {
     }
     const watched = await testServer({ trustProxy: true }, makeLog('info', { write: keep }))
     onTestFinished(() => watched.close())
-    const { admin } = await watched.company()
+    const { admin } = await watched.createCompany()
     const from = { 'x-forwarded-for': '203.0.113.9' }
     for (const email of [admin.email, 'my-Password-by-mistake'])
-      await watched.anyone.ask('POST', '/auth/login', { email, password: 'not-this-one' }, from)
+      await watched.anonymous.request('POST', '/auth/login', { email, password: 'not-this-one' }, from)
     const lines = said.split('\n').filter((line) => line.includes('login refused'))
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { level: 40, from: '203.0.113.9', userId: admin.id },
@@ -191,10 +191,10 @@ describe('login', () => {
   it('counts failed IPv6 logins by the network prefix of a subscriber', async () => {
     const watched = await testServer({ trustProxy: true })
     onTestFinished(() => watched.close())
-    const { admin } = await watched.company()
+    const { admin } = await watched.createCompany()
     const knockFrom = async (ip: string, secret = 'not-this-one') =>
       (
-        await watched.anyone.ask(
+        await watched.anonymous.request(
           'POST',
           '/auth/login',
           { email: admin.email, password: secret },
@@ -207,21 +207,21 @@ describe('login', () => {
   })
 
   it('forbids caching of its answer, and of every other API answer', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const answers = [
-      await enter(h.anyone, admin.email, 'not-this-one'),
+      await enter(h.anonymous, admin.email, 'not-this-one'),
       await refresh(h, admin.cookie),
-      await admin.ask('GET', '/auth/me'),
-      await enter(h.anyone, admin.email, password),
+      await admin.request('GET', '/auth/me'),
+      await enter(h.anonymous, admin.email, password),
     ]
     expect(answers.map((a) => a.headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'))
   })
 
   it('leaves one session active when one account logs in twice at the same moment', async () => {
-    const { admin } = await h.company()
-    const both = await Promise.all([enter(h.anyone, admin.email), enter(h.anyone, admin.email)])
+    const { admin } = await h.createCompany()
+    const both = await Promise.all([enter(h.anonymous, admin.email), enter(h.anonymous, admin.email)])
     const alive = await Promise.all(
-      both.map((one) => h.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))),
+      both.map((one) => h.anonymous.request('GET', '/auth/me', undefined, bearer(one.body.token))),
     )
     expect(alive.map((a) => a.status).sort()).toEqual([200, 401])
   })
@@ -229,9 +229,9 @@ describe('login', () => {
 
 describe('an access token', () => {
   it('is answered with 401 if missing and 403 if invalid', async () => {
-    expect(await h.anyone.ask('GET', '/tags')).toMatchObject(gone)
-    expect(await h.anyone.ask('GET', '/tags', undefined, { authorization: 'Basic eDp5' })).toMatchObject(gone)
-    const { admin } = await h.company()
+    expect(await h.anonymous.request('GET', '/tags')).toMatchObject(gone)
+    expect(await h.anonymous.request('GET', '/tags', undefined, { authorization: 'Basic eDp5' })).toMatchObject(gone)
+    const { admin } = await h.createCompany()
     const [head, , signature] = admin.token.split('.')
     const forged = [
       head,
@@ -240,7 +240,7 @@ describe('an access token', () => {
     ].join('.')
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${admin.token.split('.')[1]}.`
     for (const token of ['garbage', `${admin.token}x`, forged, unsigned, 'a.b.c', 'null', 'undefined']) {
-      expect(await h.anyone.ask('GET', '/tags', undefined, bearer(token)), token).toMatchObject({
+      expect(await h.anonymous.request('GET', '/tags', undefined, bearer(token)), token).toMatchObject({
         status: 403,
         body: { error: 'ERR_TOKEN_EXPIRED' },
       })
@@ -248,89 +248,92 @@ describe('an access token', () => {
   })
 
   it('is accepted only with HS256, even if another algorithm uses the right key', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const signedWith = (alg: string) =>
-      new SignJWT(claims(admin.token)).setProtectedHeader({ alg }).sign(h.running.means.vault.tokenKey)
+      new SignJWT(claims(admin.token)).setProtectedHeader({ alg }).sign(h.server.deps.vault.tokenKey)
     const statusOf = async (alg: string) =>
-      (await h.anyone.ask('GET', '/tags', undefined, bearer(await signedWith(alg)))).status
+      (await h.anonymous.request('GET', '/tags', undefined, bearer(await signedWith(alg)))).status
     expect([await statusOf('HS256'), await statusOf('HS512')]).toEqual([200, 403])
   })
 
   it('is refused if another server issued it', async () => {
     const other = await testServer()
     onTestFinished(other.close)
-    const { admin } = await h.company()
-    expect((await other.anyone.ask('GET', '/tags', undefined, bearer(admin.token))).status).toBe(403)
+    const { admin } = await h.createCompany()
+    expect((await other.anonymous.request('GET', '/tags', undefined, bearer(admin.token))).status).toBe(403)
     expect(await refresh(other, admin.cookie)).toMatchObject(gone)
   })
 
   it('is checked before ids are parsed', async () => {
-    expect(await h.anyone.ask('GET', '/companies/listPlan/undefined')).toMatchObject(gone)
-    expect((await (await h.company()).admin.ask('GET', '/companies/listPlan/undefined')).status).toBe(400)
+    expect(await h.anonymous.request('GET', '/companies/listPlan/undefined')).toMatchObject(gone)
+    expect((await (await h.createCompany()).admin.request('GET', '/companies/listPlan/undefined')).status).toBe(400)
   })
 
   it('identifies its user', async () => {
-    const { admin } = await h.company()
-    expect(await admin.ask('GET', '/auth/me')).toMatchObject({
+    const { admin } = await h.createCompany()
+    expect(await admin.request('GET', '/auth/me')).toMatchObject({
       status: 200,
       body: { id: admin.id, profile: 'admin', super: false },
     })
-    expect((await (await h.superUser()).ask('GET', '/auth/me')).body).toMatchObject({ profile: 'admin', super: true })
+    expect((await (await h.superUser()).request('GET', '/auth/me')).body).toMatchObject({
+      profile: 'admin',
+      super: true,
+    })
   })
 })
 
 describe('session expiry', () => {
   it('answers 403 to an access token after 15 minutes, and the cookie alone brings the next one', async () => {
-    const { admin } = await moving.company()
-    moving.clock.forward(minutes(14))
-    expect((await admin.ask('GET', '/tags')).status).toBe(200)
-    moving.clock.forward(minutes(2))
-    expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
+    const { admin } = await moving.createCompany()
+    moving.clock.advance(minutes(14))
+    expect((await admin.request('GET', '/tags')).status).toBe(200)
+    moving.clock.advance(minutes(2))
+    expect(await admin.request('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
     for (const old of [admin.token, 'garbage']) {
       const fresh = await refresh(moving, admin.cookie, bearer(old))
       expect(fresh).toMatchObject({
         status: 200,
         body: { user: { id: admin.id, company: { dueDate: '2093-03-14T23:59:59.000Z', email: admin.email } } },
       })
-      expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(fresh.body.token))).status).toBe(200)
+      expect((await moving.anonymous.request('GET', '/tags', undefined, bearer(fresh.body.token))).status).toBe(200)
     }
   })
 
   it('keeps a refresh token valid for seven days from its last use', async () => {
-    const { admin } = await moving.company()
+    const { admin } = await moving.createCompany()
     let { cookie } = admin
     for (let week = 0; week < 2; week++) {
-      moving.clock.forward(days(6))
+      moving.clock.advance(days(6))
       const next = await refresh(moving, cookie)
       expect(next.status).toBe(200)
       expect(cookieOf(next)).not.toBe(cookie)
       cookie = cookieOf(next)
     }
-    moving.clock.forward(days(7) + 1000)
+    moving.clock.advance(days(7) + 1000)
     const late = await refresh(moving, cookie)
     expect(late).toMatchObject(gone)
     expect(clears(late)).toBe(true)
   })
 
   it('ends a session that is used every week ninety days after its login', async () => {
-    const { admin } = await moving.company()
+    const { admin } = await moving.createCompany()
     let { cookie } = admin
     let token = admin.token
     for (let passed = 0; passed < 84; passed += 6) {
-      moving.clock.forward(days(6))
+      moving.clock.advance(days(6))
       const next = await refresh(moving, cookie)
       expect(next.status).toBe(200)
       cookie = cookieOf(next)
       token = next.body.token
     }
-    moving.clock.forward(days(6) - minutes(5))
+    moving.clock.advance(days(6) - minutes(5))
     const last = await refresh(moving, cookie)
     expect(last.status).toBe(200)
     token = last.body.token
-    expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(token))).status).toBe(200)
+    expect((await moving.anonymous.request('GET', '/tags', undefined, bearer(token))).status).toBe(200)
     // The token itself would be valid for ten more minutes.
-    moving.clock.forward(minutes(5) + 1000)
-    expect(await moving.anyone.ask('GET', '/tags', undefined, bearer(token))).toMatchObject(gone)
+    moving.clock.advance(minutes(5) + 1000)
+    expect(await moving.anonymous.request('GET', '/tags', undefined, bearer(token))).toMatchObject(gone)
     await expect(knock(moving, { query: { token } })).rejects.toThrow('ERR_SESSION_EXPIRED')
     const late = await refresh(moving, cookieOf(last))
     expect(late).toMatchObject(gone)
@@ -338,64 +341,66 @@ describe('session expiry', () => {
   })
 
   it('counts from the new login, also when it replaces an old session', async () => {
-    const { admin } = await moving.company()
+    const { admin } = await moving.createCompany()
     let { cookie } = admin
     for (let week = 0; week < 14; week++) {
-      moving.clock.forward(days(6))
+      moving.clock.advance(days(6))
       cookie = cookieOf(await refresh(moving, cookie))
     }
     const again = await moving.login(admin.email)
-    moving.clock.forward(days(6.5))
+    moving.clock.advance(days(6.5))
     expect((await refresh(moving, again.cookie)).status).toBe(200)
   })
 
   it('uses a shorter limit set by the operator, also for sessions opened before', async () => {
-    const { admin } = await moving.company()
-    const strict = makeSessions(moving.running.means, undefined, days(2))
+    const { admin } = await moving.createCompany()
+    const strict = makeSessions(moving.server.deps, undefined, days(2))
     const nobody = () => {}
     const value = admin.cookie.split('=')[1]
-    moving.clock.forward(days(1))
+    moving.clock.advance(days(1))
     const { refresh: next } = await strict.refresh(value, nobody)
-    moving.clock.forward(days(1) + 1000)
+    moving.clock.advance(days(1) + 1000)
     await expect(strict.refresh(next, nobody)).rejects.toThrow('ERR_SESSION_EXPIRED')
     await expect(strict.refresh(value, nobody)).rejects.toThrow('ERR_SESSION_EXPIRED')
   })
 
   it('accepts overlapping refreshes with one cookie, and all their cookies keep working', async () => {
-    const { admin } = await moving.company()
+    const { admin } = await moving.createCompany()
     const three = await Promise.all([1, 2, 3].map(() => refresh(moving, admin.cookie)))
     expect(three.map((a) => a.status)).toEqual([200, 200, 200])
     for (const one of three)
-      expect((await moving.anyone.ask('GET', '/auth/me', undefined, bearer(one.body.token))).status).toBe(200)
+      expect((await moving.anonymous.request('GET', '/auth/me', undefined, bearer(one.body.token))).status).toBe(200)
     for (const one of three) expect((await refresh(moving, cookieOf(one))).status).toBe(200)
-    moving.clock.forward(minutes(20))
+    moving.clock.advance(minutes(20))
     const again = await Promise.all(three.map((one) => refresh(moving, cookieOf(one))))
     expect(again.map((a) => a.status)).toEqual([200, 200, 200])
   })
 
   it('treats a refresh token replaced long ago as stolen: the session ends for every holder, sockets included', async () => {
-    const company = await moving.company()
+    const company = await moving.createCompany()
     const { admin } = company
     const ear = await admin.listen()
     const rightful = await refresh(moving, admin.cookie)
-    moving.clock.forward(minutes(2))
+    moving.clock.advance(minutes(2))
     const stolen = await refresh(moving, admin.cookie)
     expect(stolen).toMatchObject(gone)
     expect(clears(stolen)).toBe(true)
     expect(await refresh(moving, cookieOf(rightful))).toMatchObject(gone)
-    expect(await moving.anyone.ask('GET', '/auth/me', undefined, bearer(rightful.body.token))).toMatchObject(gone)
-    await ear.hear(`company-${company.id}-auth`, { action: 'update', reason: 'opened-elsewhere' })
+    expect(await moving.anonymous.request('GET', '/auth/me', undefined, bearer(rightful.body.token))).toMatchObject(
+      gone,
+    )
+    await ear.waitFor(`company-${company.id}-auth`, { action: 'update', reason: 'opened-elsewhere' })
     await silent(ear, await company.user('supervisor'))
   })
 
   it('lets a socket reconnect with a token that expired within the last minute, and with no older one', async () => {
-    const { admin } = await moving.company()
-    moving.clock.forward(minutes(15) + 50_000)
-    expect((await admin.ask('GET', '/tags')).status).toBe(403)
+    const { admin } = await moving.createCompany()
+    moving.clock.advance(minutes(15) + 50_000)
+    expect((await admin.request('GET', '/tags')).status).toBe(403)
     const ear = await admin.listen()
-    await ear.settled()
+    await ear.whenCaughtUp()
     ear.close()
-    moving.clock.forward(20_000)
+    moving.clock.advance(20_000)
     await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
     const renewed = (await refresh(moving, admin.cookie)).body.token
     await knock(moving, { query: { token: renewed } })
@@ -406,19 +411,19 @@ describe('session expiry', () => {
       signature,
     ].join('.')
     await expect(knock(moving, { query: { token: forged } })).rejects.toThrow('ERR_SESSION_EXPIRED')
-    await moving.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: admin.cookie })
+    await moving.anonymous.request('DELETE', '/auth/logout', undefined, { cookie: admin.cookie })
     await expect(knock(moving, { query: { token: renewed } })).rejects.toThrow('ERR_SESSION_EXPIRED')
     await expect(knock(moving, { query: { token: '' } })).rejects.toThrow('ERR_SESSION_EXPIRED')
   })
 
   it('opens sockets with a ticket for half a minute, in the auth payload only, and nothing else', async () => {
-    const { admin } = await moving.company()
-    const another = (await moving.company()).admin
+    const { admin } = await moving.createCompany()
+    const another = (await moving.createCompany()).admin
     const { ticket } = await admin.call(authApi.socket)
     await knock(moving, { auth: { ticket } })
     await expect(knock(moving, { query: { ticket } })).rejects.toThrow('ERR_SESSION_EXPIRED')
     await expect(knock(moving, { query: { token: ticket } })).rejects.toThrow('ERR_SESSION_EXPIRED')
-    expect((await moving.anyone.ask('GET', '/auth/me', undefined, bearer(ticket))).status).toBe(403)
+    expect((await moving.anonymous.request('GET', '/auth/me', undefined, bearer(ticket))).status).toBe(403)
     const [, until, signature] = ticket.split('.')
     for (const forged of [
       `${another.sessionId}.${until}.${signature}`,
@@ -427,7 +432,7 @@ describe('session expiry', () => {
       '..',
     ])
       await expect(knock(moving, { auth: { ticket: forged } })).rejects.toThrow('ERR_SESSION_EXPIRED')
-    moving.clock.forward(31_000)
+    moving.clock.advance(31_000)
     await expect(knock(moving, { auth: { ticket } })).rejects.toThrow('ERR_SESSION_EXPIRED')
     const next = await admin.call(authApi.socket)
     await moving.login(admin.email)
@@ -437,7 +442,7 @@ describe('session expiry', () => {
 
 describe('refreshing', () => {
   it('never answers 403, whatever is wrong', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (const cookie of ['', 'jrt=', 'jrt=x', 'jrt=a.b.c', `${admin.cookie}x`, admin.cookie.replace(/\.0\./, '.7.')]) {
       const answer = await refresh(h, cookie, bearer('garbage'))
       expect(answer, cookie).toMatchObject(gone)
@@ -447,13 +452,13 @@ describe('refreshing', () => {
   })
 
   it('reads only the cookie: the bearer token of another user changes nothing', async () => {
-    const one = (await h.company()).admin
-    const two = (await h.company()).admin
+    const one = (await h.createCompany()).admin
+    const two = (await h.createCompany()).admin
     expect((await refresh(h, one.cookie, bearer(two.token))).body.user.id).toBe(one.id)
   })
 
   it('needs no body, and accepts every form of an empty one', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (const type of [
       'application/x-www-form-urlencoded',
       'application/json',
@@ -463,7 +468,7 @@ describe('refreshing', () => {
     ]) {
       expect((await refresh(h, admin.cookie, { 'content-type': type })).status, type).toBe(200)
     }
-    const answer = await h.anyone.ask('POST', '/auth/refresh_token/', {}, { cookie: admin.cookie })
+    const answer = await h.anonymous.request('POST', '/auth/refresh_token/', {}, { cookie: admin.cookie })
     expect(answer.status).toBe(200)
   })
 })
@@ -471,11 +476,11 @@ describe('refreshing', () => {
 /** A user of the company creates a tag; this socket client must not receive the event. */
 async function silent(ear: SocketClient, writer: TestUser): Promise<void> {
   const witness = await writer.listen()
-  const before = ear.heard.length
+  const before = ear.received.length
   const tag = await writer.call(tagsApi.create, { body: { name: 'a secret', color: '' } })
-  await witness.hear(`company-${writer.companyId}-tag`, { action: 'create', tag })
-  if (ear.socket.connected) await ear.settled()
-  expect(ear.heard.slice(before)).toEqual([])
+  await witness.waitFor(`company-${writer.companyId}-tag`, { action: 'create', tag })
+  if (ear.socket.connected) await ear.whenCaughtUp()
+  expect(ear.received.slice(before)).toEqual([])
 }
 
 const knock = (house: TestServer, bringing: { query?: Record<string, string>; auth?: Record<string, string> }) =>
@@ -497,13 +502,13 @@ describe('ending a session', () => {
   /** Ways to end the session of `agent`; each key is a test name. */
   const deeds: Record<
     string,
-    (company: Awaited<ReturnType<TestServer['company']>>, agent: TestUser) => Promise<unknown>
+    (company: Awaited<ReturnType<TestServer['createCompany']>>, agent: TestUser) => Promise<unknown>
   > = {
     'a second login': (_c, agent) => h.login(agent.email),
     'a logout': (_c, agent) =>
       agent.call({ method: 'DELETE', path: '/auth/logout', about: '', access: 'public', reply: undefined as never }),
     'a logout by cookie alone': (_c, agent) =>
-      h.anyone.ask('DELETE', '/auth/logout', undefined, { cookie: agent.cookie }),
+      h.anonymous.request('DELETE', '/auth/logout', undefined, { cookie: agent.cookie }),
     'a new password from the admin': ({ admin }, agent) =>
       admin.call(usersApi.update, {
         params: { id: agent.id },
@@ -544,55 +549,55 @@ describe('ending a session', () => {
   }
 
   it.each(Object.entries(deeds))('%s: invalidates the token, the cookie and the socket', async (name, deed) => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
     const ear = await agent.listen()
     await deed(company, agent)
-    expect(await ear.hear(`company-${company.id}-session`)).toMatchObject({
+    expect(await ear.waitFor(`company-${company.id}-session`)).toMatchObject({
       action: 'update',
       reason: reasons[name],
       user: { id: agent.id },
     })
-    expect(await agent.ask('GET', '/tags')).toMatchObject(gone)
+    expect(await agent.request('GET', '/tags')).toMatchObject(gone)
     const answer = await refresh(h, agent.cookie)
     expect(answer).toMatchObject(gone)
     expect(clears(answer)).toBe(true)
     await expect(agent.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
-    expect(ear.heard.filter((e) => e.name === `company-${company.id}-session`)).toHaveLength(1)
+    expect(ear.received.filter((e) => e.name === `company-${company.id}-session`)).toHaveLength(1)
     // Older clients take this event for a login elsewhere, and clear the browser's whole storage.
-    const elsewhere = ear.heard.filter((e) => e.name === `company-${company.id}-auth`)
+    const elsewhere = ear.received.filter((e) => e.name === `company-${company.id}-auth`)
     expect(elsewhere).toHaveLength(reasons[name] === 'opened-elsewhere' ? 1 : 0)
   })
 
   it('sends nothing more to an ended socket, even if it asks to join again', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
-    h.running.means.live.onJoin('joinTickets', async (actor) => [`company-${actor.companyId}`])
+    h.server.deps.live.onJoin('joinTickets', async (actor) => [`company-${actor.companyId}`])
     const old = await agent.listen()
     const again = await h.login(agent.email)
     const fresh = await again.listen()
-    await old.hear(`company-${company.id}-auth`)
+    await old.waitFor(`company-${company.id}-auth`)
     old.socket.emit('joinTickets', 'open')
-    await old.settled()
+    await old.whenCaughtUp()
     await silent(old, company.admin)
-    await fresh.settled()
-    expect(fresh.heard.filter((e) => e.name === `company-${company.id}-auth`)).toEqual([])
-    expect(fresh.heard.filter((e) => e.name === `company-${company.id}-tag`)).toHaveLength(1)
-    expect((await again.ask('GET', '/tags')).status).toBe(200)
+    await fresh.whenCaughtUp()
+    expect(fresh.received.filter((e) => e.name === `company-${company.id}-auth`)).toEqual([])
+    expect(fresh.received.filter((e) => e.name === `company-${company.id}-tag`)).toHaveLength(1)
+    expect((await again.request('GET', '/tags')).status).toBe(200)
   })
 
   describe('logging out and in again without reloading the page', () => {
     /** Triggers an event in the company and returns whether the socket client received it. */
     async function hears(company: { id: number; admin: TestUser }, ear: SocketClient): Promise<boolean> {
-      const before = ear.heard.length
+      const before = ear.received.length
       await company.admin.call(tagsApi.create, { body: { name: `News ${Math.random()}`, color: '' } })
-      await ear.settled()
-      return ear.heard.slice(before).some((e) => e.name === `company-${company.id}-tag`)
+      await ear.whenCaughtUp()
+      return ear.received.slice(before).some((e) => e.name === `company-${company.id}-tag`)
     }
-    const leave = (who: TestUser) => who.ask('DELETE', '/auth/logout')
+    const leave = (who: TestUser) => who.request('DELETE', '/auth/logout')
 
     it('reuses one socket: silent in between, and receiving again after the login', async () => {
-      const company = await h.company()
+      const company = await h.createCompany()
       const first = await company.user()
       const isOnline = async () => (await company.admin.call(usersApi.show, { params: { id: first.id } })).online
       const ear = await first.listen(`other=1; ${first.browser}`)
@@ -610,7 +615,7 @@ describe('ending a session', () => {
     })
 
     it('recognizes the browser by its cookie: no other browser or user reactivates that socket', async () => {
-      const company = await h.company()
+      const company = await h.createCompany()
       const [person, other] = [await company.user(), await company.user()]
       const [ear, thief] = [await person.listen(person.browser), await person.listen()]
       await leave(person)
@@ -627,19 +632,19 @@ describe('ending a session', () => {
   })
 
   it('keeps the session after a change without a new password', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
     await company.admin.call(usersApi.update, {
       params: { id: agent.id },
       body: { whatsappId: null, name: 'New name', email: agent.email, password: '' },
     })
-    expect((await agent.ask('GET', '/tags')).status).toBe(200)
+    expect((await agent.request('GET', '/tags')).status).toBe(200)
     expect((await refresh(h, agent.cookie)).status).toBe(200)
   })
 
   it('clears the cookie on logout, and never refuses a logout', async () => {
-    const { admin } = await h.company()
-    const answer = await admin.ask('DELETE', '/auth/logout')
+    const { admin } = await h.createCompany()
+    const answer = await admin.request('DELETE', '/auth/logout')
     expect(answer.status).toBe(200)
     expect(clears(answer)).toBe(true)
     const odd: Record<string, string>[] = [
@@ -650,7 +655,7 @@ describe('ending a session', () => {
       {},
     ]
     for (const headers of odd) {
-      expect((await h.anyone.ask('DELETE', '/auth/logout', undefined, headers)).status).toBe(200)
+      expect((await h.anonymous.request('DELETE', '/auth/logout', undefined, headers)).status).toBe(200)
     }
   })
 })
@@ -659,7 +664,7 @@ describe('the refresh cookie', () => {
   const flags = (cookies: string[]) => (cookies.find((c) => c.startsWith('jrt=')) ?? '').split('; ').slice(1).sort()
 
   it('is inaccessible to scripts and other sites', async () => {
-    const answer = await enter(h.anyone, (await h.company()).admin.email)
+    const answer = await enter(h.anonymous, (await h.createCompany()).admin.email)
     expect(flags(answer.cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax'])
     expect(flags((await refresh(h, cookieOf(answer))).cookies)).toEqual([
       'HttpOnly',
@@ -670,7 +675,7 @@ describe('the refresh cookie', () => {
   })
 
   it('protects the browser cookie in the same way', async () => {
-    const { cookies } = await enter(h.anyone, (await h.company()).admin.email)
+    const { cookies } = await enter(h.anonymous, (await h.createCompany()).admin.email)
     const browser = cookies.find((c) => c.startsWith('jrb=')) ?? ''
     expect(browser.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax'])
   })
@@ -678,7 +683,7 @@ describe('the refresh cookie', () => {
   it('is sent only over TLS when the public URL is https', async () => {
     const safe = await testServer({ publicUrl: 'https://desk.example' })
     onTestFinished(safe.close)
-    const answer = await enter(safe.anyone, 'super@recado.test')
+    const answer = await enter(safe.anonymous, 'super@recado.test')
     expect(flags(answer.cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax', 'Secure'])
   })
 })
@@ -693,8 +698,13 @@ describe('a client on another origin', () => {
   afterAll(() => open.close())
 
   it('may use the cookie if the operator allowed its origin; the cookie flags are set for it', async () => {
-    const here = open.anyone
-    const answer = await here.ask('POST', '/auth/login', { email: 'super@recado.test', password }, { origin: friend })
+    const here = open.anonymous
+    const answer = await here.request(
+      'POST',
+      '/auth/login',
+      { email: 'super@recado.test', password },
+      { origin: friend },
+    )
     expect(answer.headers.get('access-control-allow-origin')).toBe(friend)
     expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
     expect(answer.headers.get('vary')).toMatch(/\bOrigin\b/)
@@ -703,16 +713,21 @@ describe('a client on another origin', () => {
     const cookie = cookieOf(answer)
     // The server's own page, by the public address behind a proxy and by the plain one.
     for (const origin of [friend, 'https://desk.example', open.address]) {
-      expect((await here.ask('POST', '/auth/refresh_token', undefined, { origin, cookie })).status, origin).toBe(200)
+      expect((await here.request('POST', '/auth/refresh_token', undefined, { origin, cookie })).status, origin).toBe(
+        200,
+      )
     }
-    const foreign = await here.ask('POST', '/auth/refresh_token', undefined, { origin: 'https://evil.example', cookie })
+    const foreign = await here.request('POST', '/auth/refresh_token', undefined, {
+      origin: 'https://evil.example',
+      cookie,
+    })
     expect(foreign).toMatchObject(refusedOrigin)
     expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
-    expect((await here.ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(200)
+    expect((await here.request('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(200)
   })
 
   it('is refused by every route that reads a cookie, on a default install too, and ends no session', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const cookie = `${admin.cookie}; ${admin.browser}`
     const named = { email: admin.email, password }
     const routes = [
@@ -731,7 +746,7 @@ describe('a client on another origin', () => {
     ]
     for (const [method, path, body] of routes)
       for (const origin of foreign) {
-        const answer = await h.anyone.ask(method, path, body, { origin, cookie })
+        const answer = await h.anonymous.request(method, path, body, { origin, cookie })
         expect(answer, `${path} ${origin}`).toMatchObject(refusedOrigin)
         expect(answer.cookies).toEqual([])
       }
@@ -741,7 +756,7 @@ describe('a client on another origin', () => {
   })
 
   it('opens no socket, even with a valid token', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { port } = new URL(h.address)
     const opens = (origin: string | undefined) =>
       new Promise<boolean>((resolve) => {
@@ -761,13 +776,13 @@ describe('a client on another origin', () => {
   })
 
   it('gets its cookie cleared with the same flags, or the browser would ignore it', async () => {
-    const answer = await open.anyone.ask('DELETE', '/auth/logout', undefined, { origin: friend })
+    const answer = await open.anonymous.request('DELETE', '/auth/logout', undefined, { origin: friend })
     expect(answer.cookies[0]).toMatch(/^jrt=;.*Path=\/auth.*Secure.*SameSite=None/)
   })
 
   it('passes the preflight of every HTTP method, unlike any other origin', async () => {
     const preflight = (origin: string, method: string) =>
-      open.anyone.ask('OPTIONS', '/users/1', undefined, {
+      open.anonymous.request('OPTIONS', '/users/1', undefined, {
         origin,
         'access-control-request-method': method,
         'access-control-request-headers': 'authorization,content-type',
@@ -783,11 +798,14 @@ describe('a client on another origin', () => {
   })
 
   it('is not allowed by default', async () => {
-    const answer = await h.anyone.ask('GET', '/version', undefined, { origin: friend })
+    const answer = await h.anonymous.request('GET', '/version', undefined, { origin: friend })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     expect(
       (
-        await h.anyone.ask('OPTIONS', '/tags', undefined, { origin: friend, 'access-control-request-method': 'GET' })
+        await h.anonymous.request('OPTIONS', '/tags', undefined, {
+          origin: friend,
+          'access-control-request-method': 'GET',
+        })
       ).headers.get('access-control-allow-origin'),
     ).toBeNull()
   })
@@ -795,18 +813,18 @@ describe('a client on another origin', () => {
 
 describe('a login with the old password during a password change', () => {
   it('opens no session after the change', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const database = new URL(h.databaseUrl.replace('@/', '@localhost/')).pathname.slice(1)
     const isHeld = async () => {
       const text = `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
-      return (await h.owner.query(text, [database])).rowCount
+      return (await h.adminPool.query(text, [database])).rowCount
     }
     const passwordHash = await hashPassword('another-password')
     let late: ReturnType<typeof enter> | undefined
     await h.wide().transaction(async ({ db }) => {
       await db.updateTable('users').set({ passwordHash }).where('id', '=', admin.id).execute()
       await db.deleteFrom('sessions').where('userId', '=', admin.id).execute()
-      late = enter(h.anyone, admin.email)
+      late = enter(h.anonymous, admin.email)
       let answered = false
       void late.then(() => {
         answered = true
@@ -814,60 +832,60 @@ describe('a login with the old password during a password change', () => {
       await expect.poll(async () => answered || ((await isHeld()) ?? 0) > 0, { timeout: 10_000 }).toBe(true)
     })
     expect(await late).toMatchObject({ status: 401, body: { error: 'ERR_INVALID_CREDENTIALS' } })
-    expect((await enter(h.anyone, admin.email, 'another-password')).status).toBe(200)
+    expect((await enter(h.anonymous, admin.email, 'another-password')).status).toBe(200)
   })
 })
 
 describe('too many wrong passwords', () => {
   it('lock the account for that IP address for 15 minutes, while others stay open', async () => {
-    const { admin, user } = await moving.company()
+    const { admin, user } = await moving.createCompany()
     const agent = await user()
-    for (let n = 0; n < 10; n++) expect((await enter(moving.anyone, admin.email, 'wrong')).status).toBe(401)
-    expect(await enter(moving.anyone, admin.email, password)).toMatchObject({
+    for (let n = 0; n < 10; n++) expect((await enter(moving.anonymous, admin.email, 'wrong')).status).toBe(401)
+    expect(await enter(moving.anonymous, admin.email, password)).toMatchObject({
       status: 429,
       body: { error: 'ERR_TOO_MANY_TRIES' },
     })
-    expect(await enter(moving.anyone, admin.email.toUpperCase(), password)).toMatchObject({ status: 429 })
-    expect((await enter(moving.anyone, agent.email)).status).toBe(200)
-    moving.clock.forward(minutes(15) + 1000)
-    expect((await enter(moving.anyone, admin.email)).status).toBe(200)
+    expect(await enter(moving.anonymous, admin.email.toUpperCase(), password)).toMatchObject({ status: 429 })
+    expect((await enter(moving.anonymous, agent.email)).status).toBe(200)
+    moving.clock.advance(minutes(15) + 1000)
+    expect((await enter(moving.anonymous, admin.email)).status).toBe(200)
   })
 
   it('are counted also when they arrive at the same time', async () => {
-    const { admin } = await moving.company()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => enter(moving.anyone, admin.email, 'wrong')))
+    const { admin } = await moving.createCompany()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => enter(moving.anonymous, admin.email, 'wrong')))
     const tally = (status: number) => answers.filter((a) => a.status === status).length
     expect([tally(401), tally(429)]).toEqual([10, 20])
   })
 
   it('are counted for many names from one address, also when they arrive at the same time', async () => {
-    moving.clock.forward(minutes(15) + 1000)
-    const { admin } = await moving.company()
+    moving.clock.advance(minutes(15) + 1000)
+    const { admin } = await moving.createCompany()
     const names = Array.from({ length: 130 }, (_, n) => `nobody-${n}@desk.test`)
-    const answers = await Promise.all(names.map((name) => enter(moving.anyone, name, 'one-for-all')))
+    const answers = await Promise.all(names.map((name) => enter(moving.anonymous, name, 'one-for-all')))
     const tally = (status: number) => answers.filter((a) => a.status === status).length
     expect([tally(401), tally(429)]).toEqual([100, 30])
-    moving.clock.forward(minutes(15) + 1000)
+    moving.clock.advance(minutes(15) + 1000)
     // Correct passwords are not counted, however many there are.
-    for (let n = 0; n < 105; n++) expect((await enter(moving.anyone, admin.email)).status).toBe(200)
+    for (let n = 0; n < 105; n++) expect((await enter(moving.anonymous, admin.email)).status).toBe(200)
   })
 
   it('are reset by a correct one, which never counts itself', async () => {
-    const { admin } = await moving.company()
-    for (let n = 0; n < 12; n++) expect((await enter(moving.anyone, admin.email)).status).toBe(200)
+    const { admin } = await moving.createCompany()
+    for (let n = 0; n < 12; n++) expect((await enter(moving.anonymous, admin.email)).status).toBe(200)
     for (let round = 0; round < 2; round++) {
-      for (let n = 0; n < 9; n++) expect((await enter(moving.anyone, admin.email, 'wrong')).status).toBe(401)
-      expect((await enter(moving.anyone, admin.email)).status).toBe(200)
+      for (let n = 0; n < 9; n++) expect((await enter(moving.anonymous, admin.email, 'wrong')).status).toBe(401)
+      expect((await enter(moving.anonymous, admin.email)).status).toBe(200)
     }
   })
 
   it('count against the real sender, not against an address forged in a header', async () => {
     const behind = await testServer({ trustProxy: true })
     onTestFinished(behind.close)
-    const { admin } = await behind.company()
+    const { admin } = await behind.createCompany()
     // nginx sends the client's claimed addresses followed by the real one.
     const from = (claimed: string, secret: string, real = '203.0.113.9') =>
-      behind.anyone.ask(
+      behind.anonymous.request(
         'POST',
         '/auth/login',
         { email: admin.email, password: secret },
@@ -879,9 +897,9 @@ describe('too many wrong passwords', () => {
   })
 
   it('count against the connection where no proxy is trusted, whatever the headers say', async () => {
-    const { admin } = await moving.company()
+    const { admin } = await moving.createCompany()
     const from = (address: string, secret: string) =>
-      moving.anyone.ask(
+      moving.anonymous.request(
         'POST',
         '/auth/login',
         { email: admin.email, password: secret },
@@ -894,18 +912,18 @@ describe('too many wrong passwords', () => {
 
 describe('a company that has not paid', () => {
   it('lets users log in only to pay, read and log out', async () => {
-    const { admin, id, user } = await h.company()
+    const { admin, id, user } = await h.createCompany()
     const agents = [await user('user'), await user('supervisor')]
     const socket = await admin.listen()
     await h.wide().db.updateTable('companies').set({ dueDate: '2020-01-31' }).where('id', '=', id).execute()
     const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
     for (const agent of agents)
-      expect(await enter(h.anyone, agent.email)).toMatchObject({
+      expect(await enter(h.anonymous, agent.email)).toMatchObject({
         status: 200,
         // Older clients check the date and do not enter.
         body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z', expired: true } } },
       })
-    expect(await enter(h.anyone, admin.email, 'wrong')).toMatchObject({ status: 401 })
+    expect(await enter(h.anonymous, admin.email, 'wrong')).toMatchObject({ status: 401 })
     for (const path of [
       '/tags',
       `/companies/${id}`,
@@ -915,23 +933,23 @@ describe('a company that has not paid', () => {
       '/announcements',
       '/plans/2',
     ]) {
-      expect(await admin.ask('GET', path), path).toMatchObject(unpaid)
+      expect(await admin.request('GET', path), path).toMatchObject(unpaid)
     }
-    expect(await admin.ask('POST', '/tags', { name: 'no tag' })).toMatchObject(unpaid)
+    expect(await admin.request('POST', '/tags', { name: 'no tag' })).toMatchObject(unpaid)
     socket.close()
-    expect((await admin.ask('GET', '/auth/me')).status).toBe(200)
-    expect(await admin.ask('POST', '/auth/refresh_token')).toMatchObject({
+    expect((await admin.request('GET', '/auth/me')).status).toBe(200)
+    expect(await admin.request('POST', '/auth/refresh_token')).toMatchObject({
       status: 200,
       body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z' } } },
     })
-    expect((await admin.ask('DELETE', '/auth/logout')).status).toBe(200)
-    const entered = await enter(h.anyone, admin.email)
+    expect((await admin.request('DELETE', '/auth/logout')).status).toBe(200)
+    const entered = await enter(h.anonymous, admin.email)
     // Older clients check the date and say that it has passed.
     expect(entered).toMatchObject({
       status: 200,
       body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z', expired: true } } },
     })
-    const inside = (path: string) => h.anyone.ask('GET', path, undefined, bearer(entered.body.token))
+    const inside = (path: string) => h.anonymous.request('GET', path, undefined, bearer(entered.body.token))
     expect(await inside('/tickets')).toMatchObject({ status: 200, body: { tickets: [] } })
     expect(await inside('/tickets/counts')).toMatchObject(unpaid)
     expect(await inside('/auth/me')).toMatchObject({ status: 200, body: { id: admin.id } })
@@ -941,30 +959,37 @@ describe('a company that has not paid', () => {
   })
 
   it('is distinguished from a company that was deactivated', async () => {
-    const { admin, id } = await h.company()
+    const { admin, id } = await h.createCompany()
     await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', id).execute()
-    expect(await enter(h.anyone, admin.email)).toMatchObject({ status: 402, body: { error: 'ERR_COMPANY_INACTIVE' } })
-    expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 402, body: { error: 'ERR_COMPANY_INACTIVE' } })
+    expect(await enter(h.anonymous, admin.email)).toMatchObject({
+      status: 402,
+      body: { error: 'ERR_COMPANY_INACTIVE' },
+    })
+    expect(await admin.request('GET', '/tags')).toMatchObject({ status: 402, body: { error: 'ERR_COMPANY_INACTIVE' } })
   })
 
   it.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Pago_Pago'])(
     'works until the end of its last day in the time zone %s',
     async (zone) => {
-      const { admin, id } = await moving.company()
+      const { admin, id } = await moving.createCompany()
       const due = toCalendarDay(new Date(moving.clock.now().getTime() + days(1)), zone)
       const { db } = moving.wide()
       await db.updateTable('companies').set({ dueDate: due }).where('id', '=', id).execute()
       await db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
-      moving.clock.forward(endOfDay(due, zone).getTime() - moving.clock.now().getTime() - 8000)
-      const last = await enter(moving.anyone, admin.email)
+      moving.clock.advance(endOfDay(due, zone).getTime() - moving.clock.now().getTime() - 8000)
+      const last = await enter(moving.anonymous, admin.email)
       expect(last).toMatchObject({
         status: 200,
         body: { user: { company: { dueDate: endOfDay(due, zone).toISOString() } } },
       })
-      expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).status).toBe(200)
-      moving.clock.forward(9000)
-      expect(await moving.anyone.ask('GET', '/tags', undefined, bearer(last.body.token))).toMatchObject({ status: 402 })
-      expect(await enter(moving.anyone, admin.email)).toMatchObject({ body: { user: { company: { expired: true } } } })
+      expect((await moving.anonymous.request('GET', '/tags', undefined, bearer(last.body.token))).status).toBe(200)
+      moving.clock.advance(9000)
+      expect(await moving.anonymous.request('GET', '/tags', undefined, bearer(last.body.token))).toMatchObject({
+        status: 402,
+      })
+      expect(await enter(moving.anonymous, admin.email)).toMatchObject({
+        body: { user: { company: { expired: true } } },
+      })
     },
   )
 })

@@ -22,19 +22,19 @@ import { presentSessionUser, type UserRow } from './user-view.ts'
 
 export function authRoutes(
   sessions: Sessions,
-  clock: Scope['means']['clock'],
+  clock: Scope['deps']['clock'],
   cookie: RefreshCookie,
   secondStep: SecondStep,
   passkeys: Passkeys,
 ) {
-  const wrong = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
-  const wrongFrom = makeAttemptLimiter(clock, { tries: 100, window: minutes(15) })
+  const wrong = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
+  const wrongFrom = makeAttemptLimiter(clock, { maxAttempts: 100, windowMs: minutes(15) })
   /** Makes an unknown address take as long to refuse as a wrong password. */
   const decoy = hashPassword('nobody has this password')
   const own = { transaction: false }
 
   async function entered(scope: Scope, actor: Parameters<Sessions['accessToken']>[0]) {
-    const home = scope.of(actor.companyId)
+    const home = scope.forCompany(actor.companyId)
     const row = await home.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow()
     return { token: await sessions.accessToken(actor), user: await presentSessionUser(home, row) }
   }
@@ -42,8 +42,8 @@ export function authRoutes(
   /** Reactivates sockets that a client kept open across logout and login. An unknown browser gets its cookie here. */
   async function comeBack(live: LiveUpdates, sessionId: string, request: FastifyRequest, reply: FastifyReply) {
     const browser = readBrowserCookie(request.headers.cookie)
-    const visit = browser && (await sessions.visit(sessionId))
-    if (visit) live.welcomeBack(browser, visit.actor)
+    const visit = browser && (await sessions.loadAuthContext(sessionId))
+    if (visit) live.resumeSockets(browser, visit.actor)
     const known = browser || randomBytes(24).toString('base64url')
     cookie.setBrowser(reply, known)
   }
@@ -71,7 +71,7 @@ export function authRoutes(
     // Never log what was typed: people type passwords into the wrong field.
     request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
     if (!user) return
-    const home = scope.of(user.companyId)
+    const home = scope.forCompany(user.companyId)
     // Written after the response: its duration must not reveal whether the address exists.
     reply.raw.once('close', () => {
       writeAudit(home, 'login.refused', user.id, describeClient(request), null).catch((err) =>
@@ -99,8 +99,8 @@ export function authRoutes(
       noteRefused(scope, user, { request, reply })
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
-    wrong.forget(key)
-    wrongFrom.forgive(ip)
+    wrong.reset(key)
+    wrongFrom.undoAttempt(ip)
     if (!hasBcryptPrefix(user.passwordHash)) return user
     const ours = await scope.db
       .updateTable('users')
@@ -115,15 +115,15 @@ export function authRoutes(
 
   /** After both steps: opens a session and ends the user's other one. `user` is the row the steps were checked against. */
   async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange) {
-    const home = scope.of(user.companyId)
+    const home = scope.forCompany(user.companyId)
     const opened = await sessions.open(user)
     if (!opened) throw new AppError('ERR_INVALID_CREDENTIALS')
-    if (opened.ended) {
-      publishSessionEnded(home, user.id, opened.ended, 'opened-elsewhere')
-      await deletePushSubscriptions(home, { sessionId: opened.ended })
+    if (opened.endedSessionId) {
+      publishSessionEnded(home, user.id, opened.endedSessionId, 'opened-elsewhere')
+      await deletePushSubscriptions(home, { sessionId: opened.endedSessionId })
     }
     cookie.set(reply, opened.refresh)
-    await comeBack(scope.means.live, opened.id, request, reply)
+    await comeBack(scope.deps.live, opened.id, request, reply)
     await writeAudit(home, 'login.done', user.id, describeClient(request), user)
     return entered(scope, { ...user, sessionId: opened.id })
   }
@@ -134,10 +134,10 @@ export function authRoutes(
       async (scope, { body }, { request, reply }) => {
         cookie.refuseForeignOrigin(request)
         const user = await identify(scope, body, { request, reply })
-        const home = scope.of(user.companyId)
+        const home = scope.forCompany(user.companyId)
         // An expired company may log in to pay and read, and nothing else (`whenExpired` in the contract).
-        if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
-        const recoveryCodes = await secondStep.pass(home, user, body.code ?? undefined).catch((error) => {
+        if (!(await sessions.isCompanyActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
+        const recoveryCodes = await secondStep.verifyLogin(home, user, body.code ?? undefined).catch((error) => {
           // A wrong code after a correct password is the attack the second step exists for, so record it.
           if (error instanceof AppError && error.code === 'ERR_TWO_FACTOR_CODE')
             noteRefused(scope, user, { request, reply })
@@ -153,7 +153,7 @@ export function authRoutes(
       async (scope, { body }, { request, reply }) => {
         cookie.refuseForeignOrigin(request)
         const { userId, id: passkeyId } = await passkeys
-          .signedBy(scope, body, callerAddress(request))
+          .verifyLogin(scope, body, callerAddress(request))
           .catch((error) => {
             if (error instanceof AppError) noteRefused(scope, undefined, { request, reply })
             throw error
@@ -167,7 +167,7 @@ export function authRoutes(
           .where((eb) => eb.exists(eb.selectFrom('passkeys').select('id').where('id', '=', passkeyId)))
           .executeTakeFirst()
         if (!user?.active) throw new AppError('ERR_PASSKEY')
-        if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
+        if (!(await sessions.isCompanyActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
         return begin(scope, user, { request, reply })
       },
       own,
@@ -178,9 +178,9 @@ export function authRoutes(
       twoFactorApi.atTheDoor,
       async (scope, { body }, { request, reply }) => {
         const user = await identify(scope, body, { request, reply })
-        const home = scope.of(user.companyId)
+        const home = scope.forCompany(user.companyId)
         if (!(await secondStep.isRequired(home))) throw new AppError('ERR_NO_PERMISSION')
-        return secondStep.beginAtTheDoor(home, user)
+        return secondStep.beginAtLogin(home, user)
       },
       own,
     ),
@@ -192,7 +192,7 @@ export function authRoutes(
         cookie.refuseForeignOrigin(request)
         try {
           const stolen = (s: { id: string; userId: number; companyId: number }) =>
-            publishSessionEnded(scope.of(s.companyId), s.userId, s.id, 'opened-elsewhere')
+            publishSessionEnded(scope.forCompany(s.companyId), s.userId, s.id, 'opened-elsewhere')
           const { visit, refresh } = await sessions.refresh(cookie.read(request), stolen)
           cookie.set(reply, refresh)
           return await entered(scope, visit.actor)
@@ -208,11 +208,11 @@ export function authRoutes(
     route(authApi.logout, async (scope, _input, { request, reply }) => {
       cookie.refuseForeignOrigin(request)
       cookie.clear(reply)
-      const id = scope.person?.sessionId ?? sessions.ofCookie(cookie.read(request))
+      const id = scope.person?.sessionId ?? sessions.sessionIdOfCookie(cookie.read(request))
       const session =
         id &&
         (await scope.db.selectFrom('sessions').select(['userId', 'companyId']).where('id', '=', id).executeTakeFirst())
-      if (session) await endSessions(scope.of(session.companyId), [session.userId], 'logged-out')
+      if (session) await endSessions(scope.forCompany(session.companyId), [session.userId], 'logged-out')
       return { message: 'logged out' }
     }),
 

@@ -29,11 +29,11 @@ const idOf = async (email: string) =>
   (await h.wide().db.selectFrom('users').select('companyId').where('email', '=', email).executeTakeFirstOrThrow())
     .companyId
 const signup = (over: object = {}, query = '') =>
-  h.anyone.ask<{ message: string }>('POST', `/companies/cadastro${query}`, form(over))
+  h.anonymous.request<{ message: string }>('POST', `/companies/cadastro${query}`, form(over))
 /** The id of the company somebody signed up with; the answer does not contain it. */
 async function signedUp(over: object = {}, query = ''): Promise<number> {
   const body = form(over)
-  expect(await h.anyone.ask('POST', `/companies/cadastro${query}`, body)).toMatchObject({ status: 200 })
+  expect(await h.anonymous.request('POST', `/companies/cadastro${query}`, body)).toMatchObject({ status: 200 })
   return idOf(body.email)
 }
 const mailsTo = async (address: string) => {
@@ -55,7 +55,7 @@ const listed = async (id: number) => (await boss.call(companiesApi.all)).find((c
 const edit = async (id: number, over: object) => {
   const row = await listed(id)
   const campaignsEnabled = row.settings.find((s) => s.key === 'campaignsEnabled')?.value === 'true'
-  return boss.ask<Company & { error: string }>('PUT', `/companies/${id}`, { ...row, campaignsEnabled, ...over })
+  return boss.request<Company & { error: string }>('PUT', `/companies/${id}`, { ...row, campaignsEnabled, ...over })
 }
 const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
 const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zone).toISOString()
@@ -63,21 +63,21 @@ const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zo
 describe('signup', () => {
   it('sets the language of the first admin to that of the form', async () => {
     const body = form({ language: 'pt' })
-    await h.anyone.ask('POST', '/companies/cadastro', body)
-    const { user } = (await h.anyone.ask<{ user: { language: string } }>('POST', '/auth/login', body)).body
+    await h.anonymous.request('POST', '/companies/cadastro', body)
+    const { user } = (await h.anonymous.request<{ user: { language: string } }>('POST', '/auth/login', body)).body
     expect(user.language).toBe('pt')
   })
 
   it('stores the name of the first admin, and accepts phone numbers of any country', async () => {
     const body = form({ userName: 'Sol Rivas', phone: '+57 300 555 0192' })
-    await h.anyone.ask('POST', '/companies/cadastro', body)
+    await h.anonymous.request('POST', '/companies/cadastro', body)
     expect(await stored(await idOf(body.email))).toMatchObject({ name: body.name, phone: '+573005550192' })
-    const { user } = (await h.anyone.ask<{ user: { name: string } }>('POST', '/auth/login', body)).body
+    const { user } = (await h.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', body)).body
     expect(user.name).toBe('Sol Rivas')
     // Older clients do not ask for a name.
     const older = form()
-    await h.anyone.ask('POST', '/companies/cadastro', older)
-    const first = (await h.anyone.ask<{ user: { name: string } }>('POST', '/auth/login', older)).body.user
+    await h.anonymous.request('POST', '/companies/cadastro', older)
+    const first = (await h.anonymous.request<{ user: { name: string } }>('POST', '/auth/login', older)).body.user
     expect(first.name).toBe(older.name)
   })
 
@@ -93,7 +93,7 @@ describe('signup', () => {
       profile: 'user',
       phone: '(11) 99999-0000',
     })
-    const answer = await h.anyone.ask('POST', '/companies/cadastro', body)
+    const answer = await h.anonymous.request('POST', '/companies/cadastro', body)
     expect(answer).toMatchObject({ status: 200, body: { message: 'signed up' } })
     const id = await idOf(body.email)
     const row = await listed(id)
@@ -110,7 +110,7 @@ describe('signup', () => {
       trialExpiration: lastMoment(addDays(today(), 30)),
     })
     expect(row.settings).toContainEqual({ key: 'campaignsEnabled', value: 'true' })
-    expect(await ear.hear('platform-company', { action: 'create' })).toMatchObject({ record: { id } })
+    expect(await ear.waitFor('platform-company', { action: 'create' })).toMatchObject({ record: { id } })
     ear.close()
     const admin = await h.login(body.email, body.password)
     expect(admin.companyId).toBe(id)
@@ -142,7 +142,7 @@ describe('signup', () => {
   })
 
   it('stores the referrer, and ignores an unknown one', async () => {
-    const { id } = await h.company()
+    const { id } = await h.createCompany()
     expect((await stored(await signedUp({}, `?companyId=${id}`))).referrerId).toBe(id)
     expect((await stored(await signedUp({ companyId: id }))).referrerId).toBe(id)
     for (const query of ['?companyId=999999', '?companyId=', ''])
@@ -151,7 +151,7 @@ describe('signup', () => {
 
   it('refuses a taken name with its code, and leaves nothing behind', async () => {
     const first = form()
-    await h.anyone.ask('POST', '/companies/cadastro', first)
+    await h.anonymous.request('POST', '/companies/cadastro', first)
     const before = await counts()
     const refused = { status: 409, body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' } }
     expect(await signup({ name: first.name.toUpperCase() })).toMatchObject(refused)
@@ -160,7 +160,7 @@ describe('signup', () => {
   })
 
   it('answers the same for an address that has an account, creates nothing, and mails its owner once an hour', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const before = await counts()
     const [known, unknown] = [await signup({ email: admin.email.toUpperCase() }), await signup()]
     for (const answer of [known, unknown]) expect(answer).toMatchObject({ status: 200, body: { message: 'signed up' } })
@@ -172,16 +172,16 @@ describe('signup', () => {
       expect(mails).toHaveLength(1)
       return mails
     })
-    expect(mail).toContain(`${h.running.means.publicUrl}/login`)
+    expect(mail).toContain(`${h.server.deps.publicUrl}/login`)
     await signup({ email: admin.email })
-    const other = (await h.company()).admin
+    const other = (await h.createCompany()).admin
     await signup({ email: other.email })
     await vi.waitFor(async () => expect(await mailsTo(other.email)).toHaveLength(1))
     expect(await mailsTo(admin.email)).toHaveLength(1)
   })
 
   it('takes about as long for an address that has an account', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     const times = { known: [] as number[], unknown: [] as number[] }
     // Alternating, so that other load on the machine affects both.
@@ -189,7 +189,7 @@ describe('signup', () => {
       for (const kind of ['known', 'unknown'] as const) {
         const body = form(kind === 'known' ? { email: admin.email } : {})
         const start = performance.now()
-        await h.anyone.ask('POST', '/companies/cadastro', body)
+        await h.anonymous.request('POST', '/companies/cadastro', body)
         times[kind].push(performance.now() - start)
       }
     const ratio = median(times.known) / median(times.unknown)
@@ -215,7 +215,7 @@ describe('signup', () => {
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!', email: 'Invalid email', password: 'Too Short!' } },
     })
-    expect((await h.anyone.ask('POST', '/companies/cadastro')).body).toMatchObject({
+    expect((await h.anonymous.request('POST', '/companies/cadastro')).body).toMatchObject({
       fields: { name: 'Required', email: 'Required', password: 'Required' },
     })
   })
@@ -224,7 +224,7 @@ describe('signup', () => {
     const other = await testServer()
     onTestFinished(other.close)
     const open = (n: number) =>
-      other.anyone.ask('POST', '/companies/cadastro', {
+      other.anonymous.request('POST', '/companies/cadastro', {
         name: `Crowd ${n}`,
         email: `crowd-${n}@x.test`,
         password: 'a-good-password',
@@ -232,7 +232,7 @@ describe('signup', () => {
     const answers = await Promise.all(Array.from({ length: 61 }, (_, n) => open(n)))
     expect(answers.filter((a) => a.status === 200)).toHaveLength(60)
     expect(answers.find((a) => a.status !== 200)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
-    other.clock.forward(3_601_000)
+    other.clock.advance(3_601_000)
     expect((await open(99)).status).toBe(200)
     // Hashing sixty passwords is slow on purpose.
   })
@@ -248,7 +248,7 @@ describe('the super user', () => {
       recurrence: '',
       ...over,
     })
-    return boss.ask<Company & { error: string }>('POST', '/companies', body)
+    return boss.request<Company & { error: string }>('POST', '/companies', body)
   }
 
   it('creates a company and invites its admin by mail to choose a password', async () => {
@@ -272,24 +272,27 @@ describe('the super user', () => {
       },
     })
     expect(answer.body.settings).toContainEqual({ key: 'campaignsEnabled', value: 'true' })
-    expect(await ear.hear('platform-company', { action: 'create' })).toEqual({ action: 'create', record: answer.body })
+    expect(await ear.waitFor('platform-company', { action: 'create' })).toEqual({
+      action: 'create',
+      record: answer.body,
+    })
     ear.close()
     const email = answer.body.email as string
     const mail = await vi.waitFor(async () => (await mailsTo(email))[0] ?? expect.unreachable('no mail yet'), {
       timeout: 10_000,
     })
     expect(mail).toContain(`${answer.body.name} te invita a Recado`)
-    expect(mail).toContain(`${h.running.means.publicUrl}/invitation#`)
+    expect(mail).toContain(`${h.server.deps.publicUrl}/invitation#`)
     const key = /invitation#(\S+)/.exec(mail)?.[1]
     const chosen = { key, password: 'My-Own-Choice-1' }
-    expect((await h.anyone.ask('POST', '/invitations/accept', chosen)).status).toBe(200)
+    expect((await h.anonymous.request('POST', '/invitations/accept', chosen)).status).toBe(200)
     expect((await h.login(email, 'My-Own-Choice-1')).companyId).toBe(answer.body.id)
   })
 
   it('may set the password, then no mail is sent; without an e-mail no admin is created', async () => {
     const given = await create({ email: 'given@sol.test' })
     expect(given.status).toBe(200)
-    const withPassword = await boss.ask<Company>(
+    const withPassword = await boss.request<Company>(
       'POST',
       '/companies',
       form({ email: 'known@sol.test', dueDate: '', recurrence: '', planId: '' }),
@@ -327,7 +330,7 @@ describe('the super user', () => {
   })
 
   it("reads a due date as that day in the company's time zone, and an impossible date as none", async () => {
-    const { id } = await h.company()
+    const { id } = await h.createCompany()
     for (const [given, day] of [
       ['2030-02-15', '2030-02-15'],
       ['2030-02-15T23:59:59.000Z', '2030-02-15'],
@@ -349,7 +352,7 @@ describe('the super user', () => {
   })
 
   it('changes a company, and publishes it to its users and to the list', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const [ear, theirs] = [await boss.listen(), await company.admin.listen()]
     const changed = await edit(company.id, {
       name: `${company.name} SA`,
@@ -366,11 +369,14 @@ describe('the super user', () => {
       dueDate: lastMoment('2030-01-31'),
       recurrence: 'SEMESTRAL',
     })
-    expect(await ear.hear('platform-company', { action: 'update' })).toEqual({ action: 'update', record: changed.body })
-    await theirs.hear(`company-${company.id}-company`, { action: 'update', company: { id: company.id } })
-    await theirs.hear(`company-${company.id}-settings`, { setting: { key: 'campaignsEnabled', value: 'true' } })
-    await theirs.settled()
-    expect(theirs.heard.filter((e) => e.name === 'platform-company')).toEqual([])
+    expect(await ear.waitFor('platform-company', { action: 'update' })).toEqual({
+      action: 'update',
+      record: changed.body,
+    })
+    await theirs.waitFor(`company-${company.id}-company`, { action: 'update', company: { id: company.id } })
+    await theirs.waitFor(`company-${company.id}-settings`, { setting: { key: 'campaignsEnabled', value: 'true' } })
+    await theirs.whenCaughtUp()
+    expect(theirs.received.filter((e) => e.name === 'platform-company')).toEqual([])
     ear.close()
     theirs.close()
     expect(await listed(company.id)).toEqual(changed.body)
@@ -378,14 +384,14 @@ describe('the super user', () => {
       status: 409,
       body: { error: 'ERR_COMPANY_NAME_ALREADY_EXISTS' },
     })
-    expect(await boss.ask('PUT', '/companies/987654', form({ dueDate: null, recurrence: null }))).toMatchObject({
+    expect(await boss.request('PUT', '/companies/987654', form({ dueDate: null, recurrence: null }))).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
   })
 
   it('keeps the billing fields when an older form does not send them', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const bill = {
       billingName: 'Sol S.A.',
       addressStreet: 'Av. Corrientes 1234',
@@ -398,18 +404,18 @@ describe('the super user', () => {
     expect((await edit(company.id, bill)).body).toMatchObject(bill)
     const unknown = Object.fromEntries(Object.keys(bill).map((name) => [name, undefined]))
     expect((await edit(company.id, { phone: '2', ...unknown })).body).toMatchObject({ phone: '2', ...bill })
-    expect((await company.admin.ask('GET', `/companies/${company.id}`)).body).toMatchObject(bill)
-    const entered = await h.anyone.ask('POST', '/auth/login', { email: company.admin.email, password })
+    expect((await company.admin.request('GET', `/companies/${company.id}`)).body).toMatchObject(bill)
+    const entered = await h.anonymous.request('POST', '/auth/login', { email: company.admin.email, password })
     expect(entered.body).toMatchObject({ user: { company: bill } })
     expect((await edit(company.id, { addressState: '' })).body).toMatchObject({ ...bill, addressState: '' })
     const made = { name: `Billed ${company.id}`, email: null, ...bill }
-    expect((await boss.ask('POST', '/companies', form(made))).body).toMatchObject(bill)
+    expect((await boss.request('POST', '/companies', form(made))).body).toMatchObject(bill)
   })
 
   it.each(['Pacific/Kiritimati', 'America/Santiago', 'Pacific/Pago_Pago'])(
     'keeps the due date when the form sends the row back unchanged, in %s',
     async (zone) => {
-      const { id } = await h.company()
+      const { id } = await h.createCompany()
       await h.wide().db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
       for (const day of ['2030-04-06', '2031-12-31']) {
         await edit(id, { dueDate: day })
@@ -422,7 +428,7 @@ describe('the super user', () => {
   )
 
   it('renews by the recurrence, or by one month where none is set', async () => {
-    const { id } = await h.company()
+    const { id } = await h.createCompany()
     for (const [recurrence, due] of [
       ['MENSAL', '2030-07-15'],
       ['BIMESTRAL', '2030-08-15'],
@@ -432,7 +438,7 @@ describe('the super user', () => {
       [null, '2030-07-15'],
     ]) {
       await edit(id, { recurrence, dueDate: '2030-06-15' })
-      expect(await boss.ask('POST', `/companies/${id}/renew`), String(recurrence)).toMatchObject({
+      expect(await boss.request('POST', `/companies/${id}/renew`), String(recurrence)).toMatchObject({
         status: 200,
         body: { id, dueDate: lastMoment(String(due)) },
       })
@@ -440,10 +446,10 @@ describe('the super user', () => {
   })
 
   it('renews the 31st to the last day of a shorter month', async () => {
-    const { id } = await h.company()
+    const { id } = await h.createCompany()
     const renewed = async (dueDate: string) => {
       await edit(id, { recurrence: 'MENSAL', dueDate })
-      await boss.ask('POST', `/companies/${id}/renew`)
+      await boss.request('POST', `/companies/${id}/renew`)
       return (await stored(id)).dueDate
     }
     expect([await renewed('2028-01-31'), await renewed('2030-01-31'), await renewed('2030-12-31')]).toEqual([
@@ -452,26 +458,26 @@ describe('the super user', () => {
       '2031-01-31',
     ])
     await edit(id, { dueDate: null })
-    await boss.ask('POST', `/companies/${id}/renew`)
+    await boss.request('POST', `/companies/${id}/renew`)
     expect((await stored(id)).dueDate).toBe(addMonths(today(), 1))
   })
 
   it('deletes a company with all its data, files included', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
     const reply = await agent.call(quickMessagesApi.create, { body: { shortcode: 'hi', message: 'x', geral: true } })
     const upload = new FormData()
     upload.set('file', new Blob(['some words']), 'words.txt')
-    expect((await agent.ask('POST', `/quick-messages/${reply.id}/media-upload`, upload)).status).toBe(200)
+    expect((await agent.request('POST', `/quick-messages/${reply.id}/media-upload`, upload)).status).toBe(200)
     const child = await signedUp({}, `?companyId=${company.id}`)
     const folder = join(h.dataDir, 'files', String(company.id))
     expect(await readdir(folder)).toHaveLength(1)
     const ear = await boss.listen()
-    expect(await boss.ask('DELETE', `/companies/${company.id}`)).toMatchObject({
+    expect(await boss.request('DELETE', `/companies/${company.id}`)).toMatchObject({
       status: 200,
       body: { message: 'deleted' },
     })
-    await ear.hear('platform-company', { action: 'delete', id: company.id })
+    await ear.waitFor('platform-company', { action: 'delete', id: company.id })
     ear.close()
     const tables = await sql<{
       t: string
@@ -487,8 +493,10 @@ describe('the super user', () => {
     }
     await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 10_000 })
     expect((await stored(child)).referrerId).toBeNull()
-    expect(await h.anyone.ask('POST', '/auth/login', { email: agent.email, password })).toMatchObject({ status: 401 })
-    expect(await boss.ask('DELETE', `/companies/${company.id}`)).toMatchObject({
+    expect(await h.anonymous.request('POST', '/auth/login', { email: agent.email, password })).toMatchObject({
+      status: 401,
+    })
+    expect(await boss.request('DELETE', `/companies/${company.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
@@ -496,8 +504,8 @@ describe('the super user', () => {
 
   it('cannot delete, deactivate or expire the company the platform runs on', async () => {
     const refused = { status: 409, body: { error: 'ERR_COMPANY_IS_PLATFORM' } }
-    expect(await boss.ask('DELETE', `/companies/${platform}`)).toMatchObject(refused)
-    expect(await boss.ask('POST', `/companies/${platform}/renew`)).toMatchObject(refused)
+    expect(await boss.request('DELETE', `/companies/${platform}`)).toMatchObject(refused)
+    expect(await boss.request('POST', `/companies/${platform}/renew`)).toMatchObject(refused)
     expect(await edit(platform, { status: false })).toMatchObject(refused)
     expect(await edit(platform, { dueDate: '2030-01-01' })).toMatchObject(refused)
     expect(await edit(platform, { phone: '42' })).toMatchObject({
@@ -537,17 +545,17 @@ describe('the super user', () => {
 
 describe('the users of a company', () => {
   it('read their own company with any profile; another one answers "not found"', async () => {
-    const company = await h.company()
-    const other = await h.company()
+    const company = await h.createCompany()
+    const other = await h.createCompany()
     for (const profile of ['user', 'supervisor', 'admin'] as const) {
       const person = await company.user(profile)
-      const own = await person.ask('GET', `/companies/${company.id}`)
+      const own = await person.request('GET', `/companies/${company.id}`)
       expect(own).toMatchObject({
         status: 200,
         body: { id: company.id, name: company.name, planId: 2, dueDate: null, schedules: [] },
       })
       expect(own.body).not.toHaveProperty('settings')
-      const plan = await person.ask('GET', `/companies/listPlan/${company.id}`)
+      const plan = await person.request('GET', `/companies/listPlan/${company.id}`)
       expect(plan).toMatchObject({
         status: 200,
         body: { id: company.id, plan: { id: 2, users: 25, value: 90, useCampaigns: true, useExternalApi: true } },
@@ -558,7 +566,7 @@ describe('the users of a company', () => {
         `/companies/${platform}`,
         '/companies/987654',
       ]) {
-        expect(await person.ask('GET', path), path).toMatchObject({
+        expect(await person.request('GET', path), path).toMatchObject({
           status: 404,
           body: { error: 'ERR_NO_COMPANY_FOUND' },
         })
@@ -572,17 +580,17 @@ describe('the users of a company', () => {
         ['POST', `/companies/${company.id}/renew`],
       ] as const) {
         expect(
-          await person.ask(method, path, method === 'GET' ? undefined : form()),
+          await person.request(method, path, method === 'GET' ? undefined : form()),
           `${method} ${path}`,
         ).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
       }
     }
-    expect((await boss.ask('GET', `/companies/${other.id}`)).status).toBe(200)
-    expect((await boss.ask('GET', `/companies/listPlan/${other.id}`)).status).toBe(200)
+    expect((await boss.request('GET', `/companies/${other.id}`)).status).toBe(200)
+    expect((await boss.request('GET', `/companies/listPlan/${other.id}`)).status).toBe(200)
   })
 
   it('set opening hours as admin only; a half-typed time counts as none', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ear = await company.admin.listen()
     const week = [
       { weekday: 'Segunda-feira', weekdayEn: 'monday', startTime: '08:', endTime: '18:00', junk: 1 },
@@ -593,32 +601,32 @@ describe('the users of a company', () => {
       { weekday: 'Segunda-feira', weekdayEn: 'monday', startTime: '', endTime: '18:00' },
       { weekday: 'Terça-feira', weekdayEn: 'tuesday', startTime: '', endTime: '23:59' },
     ]
-    expect(await company.admin.ask('PUT', `/companies/${company.id}/schedules`, body)).toMatchObject({
+    expect(await company.admin.request('PUT', `/companies/${company.id}/schedules`, body)).toMatchObject({
       status: 200,
       body: { schedules: kept },
     })
-    await ear.hear(`company-${company.id}-company`)
-    expect((await company.admin.ask('GET', `/companies/${company.id}`)).body).toMatchObject({ schedules: kept })
+    await ear.waitFor(`company-${company.id}-company`)
+    expect((await company.admin.request('GET', `/companies/${company.id}`)).body).toMatchObject({ schedules: kept })
     const path = `/companies/${company.id}/schedules`
     expect(
-      await company.admin.ask('PUT', path, {
+      await company.admin.request('PUT', path, {
         schedules: [{ weekday: 'x', weekdayEn: 'funday', startTime: '', endTime: '' }],
       }),
     ).toMatchObject({ status: 400 })
     expect(
-      await company.admin.ask('PUT', path, {
+      await company.admin.request('PUT', path, {
         schedules: [{ weekday: 'x', weekdayEn: 'monday', startTime: '25:00', endTime: '' }],
       }),
     ).toMatchObject({ status: 400 })
-    expect(await (await company.user('supervisor')).ask('PUT', path, body)).toMatchObject({
+    expect(await (await company.user('supervisor')).request('PUT', path, body)).toMatchObject({
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    const stranger = (await h.company()).admin
-    expect(await stranger.ask('PUT', path, body)).toMatchObject({
+    const stranger = (await h.createCompany()).admin
+    expect(await stranger.request('PUT', path, body)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
-    expect((await boss.ask('PUT', path, { schedules: [] })).status).toBe(200)
+    expect((await boss.request('PUT', path, { schedules: [] })).status).toBe(200)
   })
 })

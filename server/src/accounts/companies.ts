@@ -46,7 +46,7 @@ async function scopeOfCompany(scope: Scope, id: number): Promise<Scope> {
   if (!scope.wide && id !== scope.companyId) throw new AppError('ERR_NO_COMPANY_FOUND')
   const found = await scope.db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()
   if (!found) throw new AppError('ERR_NO_COMPANY_FOUND')
-  return scope.of(id)
+  return scope.forCompany(id)
 }
 
 async function loadProfile(scope: Scope) {
@@ -84,14 +84,14 @@ async function endAllSessions(scope: Scope): Promise<void> {
   )
 }
 
-export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mailer['delivery']) {
+export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mailer['delivery']) {
   /** Enough for an office behind one IP address, too few to fill the platform with junk. */
-  const signups = makeAttemptLimiter(limitClock, { tries: 60, window: hours(1) })
+  const signups = makeAttemptLimiter(limitClock, { maxAttempts: 60, windowMs: hours(1) })
   /** Repeated sign-ups with somebody's address must not fill their mailbox. */
-  const remindedOwners = makeAttemptLimiter(limitClock, { tries: 1, window: hours(1) })
+  const remindedOwners = makeAttemptLimiter(limitClock, { maxAttempts: 1, windowMs: hours(1) })
   return [
     ...crudRoutes(companiesApi, store, ['show', 'create', 'update', 'remove']),
-    route(companiesApi.all, (scope) => store.all(scope)),
+    route(companiesApi.all, (scope) => store.listAll(scope)),
     route(companiesApi.show, async (scope, { params }) => loadProfile(await scopeOfCompany(scope, params.id))),
     route(companiesApi.plan, async (scope, { params }) => {
       const home = await scopeOfCompany(scope, params.id)
@@ -127,7 +127,7 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
         signups.check(callerAddress(request))
         signups.count(callerAddress(request))
         await assertPasswordAccepted(scope, 'password', body.password, {
-          about: [body.name, body.userName, body.email],
+          personalWords: [body.name, body.userName, body.email],
         })
         const passwordHash = await hashPassword(body.password)
         const timezone = body.timeZone ?? 'America/Sao_Paulo'
@@ -150,12 +150,16 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
             { name: body.userName ?? name, email, passwordHash, language: body.language ?? null },
             { campaignsEnabled: 'true', timezone, ...(body.language && { language: body.language }) },
           )
-          tx.tell(companiesApi.topic, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })
+          tx.publish(
+            companiesApi.topic,
+            { action: 'create', row: await store.presentRow(tx, made.company) },
+            { super: true },
+          )
         })
         // Only the owner learns that the address is taken. The work up to here is the same in both cases.
         await opened.catch(async (error) => {
           if (!(error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS')) throw error
-          if (!remindedOwners.isOver(email)) await remindOwner(scope, email)
+          if (!remindedOwners.isLimitReached(email)) await remindOwner(scope, email)
           remindedOwners.count(email)
         })
         return { message: 'signed up' }
@@ -164,7 +168,7 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
     ),
     route(companiesApi.create, async (scope, { body }) => {
       if (body.password)
-        await assertPasswordAccepted(scope, 'password', body.password, { about: [body.name, body.email] })
+        await assertPasswordAccepted(scope, 'password', body.password, { personalWords: [body.name, body.email] })
       const { name, email, phone, status, recurrence } = body
       const admin = email
         ? {
@@ -194,15 +198,15 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
           campaignsEnabled: String(body.campaignsEnabled),
         },
       )
-      if (made.admin && !body.password) await inviteUser(made.home, made.admin, delivery)
+      if (made.admin && !body.password) await inviteUser(made.companyScope, made.admin, delivery)
       await renewInvoices(scope, made.company.id)
-      const company = await store.shown(scope, made.company)
-      scope.tell(companiesApi.topic, { action: 'create', row: company }, { super: true })
+      const company = await store.presentRow(scope, made.company)
+      scope.publish(companiesApi.topic, { action: 'create', row: company }, { super: true })
       return company
     }),
     route(companiesApi.update, async (scope, { params, body }) => {
-      const before = await store.held(scope, params.id)
-      const home = scope.of(params.id)
+      const before = await store.lockRow(scope, params.id)
+      const home = scope.forCompany(params.id)
       if (before.platform && (!body.status || body.dueDate)) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { name, email, phone, status, recurrence } = body
       const dueDate = parseDueDay(body.dueDate, await loadCompanyTimeZone(home))
@@ -225,9 +229,9 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       return publishCompany(scope, row)
     }),
     route(companiesApi.renew, async (scope, { params }) => {
-      const before = await store.held(scope, params.id)
+      const before = await store.lockRow(scope, params.id)
       if (before.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-      const from = before.dueDate ?? toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.of(params.id)))
+      const from = before.dueDate ?? toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.forCompany(params.id)))
       const row = await updateCompany(scope, params.id, {
         dueDate: addMonths(from, recurrenceMonths[before.recurrence ?? 'MENSAL']),
       })
@@ -238,10 +242,10 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
     route(companiesApi.remove, async (scope, { params }) => {
       // The reports job holds rows that are deleted with the company, tag after tag: without this lock both would
       // deadlock.
-      await lockInCompany(scope.of(params.id), 'figures')
-      const row = await store.held(scope, params.id)
+      await lockInCompany(scope.forCompany(params.id), 'figures')
+      const row = await store.lockRow(scope, params.id)
       if (row.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-      await endAllSessions(scope.of(params.id))
+      await endAllSessions(scope.forCompany(params.id))
       await store.remove(scope, params.id)
       await scope.emit('company.deleted', { companyId: params.id })
       return { message: 'deleted' }
@@ -258,8 +262,8 @@ async function remindOwner(scope: Scope, email: string): Promise<void> {
     .where('active', '=', true)
     .executeTakeFirst()
   if (!user) return
-  const { publicUrl } = scope.means
-  await mailUser(scope.of(user.companyId), user, ({ known }) => ({
+  const { publicUrl } = scope.deps
+  await mailUser(scope.forCompany(user.companyId), user, ({ accountExists: known }) => ({
     subject: known.subject,
     text: known.text(user.name, publicUrl),
   }))

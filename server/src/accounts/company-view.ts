@@ -41,8 +41,8 @@ export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Compa
 export async function publishCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
   const companies = await presentCompanies(scope, rows)
   for (const company of companies) {
-    scope.tell(companiesApi.topic, { action: 'update', row: company }, { super: true })
-    scope.of(company.id).live(topics.ownCompany, { action: 'update', company: { id: company.id } })
+    scope.publish(companiesApi.topic, { action: 'update', row: company }, { super: true })
+    scope.forCompany(company.id).live(topics.ownCompany, { action: 'update', company: { id: company.id } })
   }
   return companies
 }

@@ -12,7 +12,7 @@ export type ConfirmPassword = (
 
 /** Changing login credentials requires the password: an unattended browser must not be enough. */
 export function makePasswordConfirmation(clock: Clock): ConfirmPassword {
-  const guesses = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
+  const guesses = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
   return async (user, given) => {
     if (!given) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
     const key = String(user.id)
@@ -21,6 +21,6 @@ export function makePasswordConfirmation(clock: Clock): ConfirmPassword {
     guesses.count(key)
     if (!(await passwordMatches(given, user.passwordHash)))
       throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Invalid' })
-    guesses.forget(key)
+    guesses.reset(key)
   }
 }

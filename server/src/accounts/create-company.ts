@@ -36,7 +36,7 @@ export async function createCompany(
   company: NewCompany,
   admin: NewAdmin | null,
   settings: Partial<Record<SettingKey, string>>,
-): Promise<{ company: Selectable<DB['companies']>; admin: UserRow | null; home: Scope }> {
+): Promise<{ company: Selectable<DB['companies']>; admin: UserRow | null; companyScope: Scope }> {
   return scope.transaction(async (tx) => {
     const row = await translateConstraintErrors(
       {
@@ -51,7 +51,7 @@ export async function createCompany(
           .returningAll()
           .executeTakeFirstOrThrow(),
     )
-    const home = tx.of(row.id)
+    const home = tx.forCompany(row.id)
     for (const [key, value] of Object.entries(settings)) await writeSetting(home, key as SettingKey, value)
     const user =
       admin &&
@@ -69,6 +69,6 @@ export async function createCompany(
           .returningAll()
           .executeTakeFirstOrThrow(),
       ))
-    return { company: row, admin: user, home }
+    return { company: row, admin: user, companyScope: home }
   })
 }

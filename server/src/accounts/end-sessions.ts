@@ -23,7 +23,7 @@ export async function endSessions(scope: Scope, userIds: number[], reason: Sessi
 export function publishSessionEnded(scope: Scope, userId: number, sessionId: string, reason: SessionEndReason): void {
   const user = { id: userId, companyId: scope.companyId }
   scope.live(topics.auth, { action: 'update', reason, user }, { session: sessionId })
-  scope.afterCommit(() => scope.means.live.endSession(sessionId, reason === 'logged-out' ? 'away' : 'over'))
+  scope.afterCommit(() => scope.deps.live.endSession(sessionId, reason === 'logged-out' ? 'away' : 'over'))
 }
 
 async function countCredentialChange(scope: Scope, userIds: number[]): Promise<number> {
@@ -60,7 +60,7 @@ export function makeRenewOwnSession(sessions: Sessions, cookie: RefreshCookie): 
     const renewed = await sessions.renewed(scope, sessionId, version)
     scope.afterCommit(() => {
       if (renewed) cookie.set(reply, renewed)
-      scope.means.live.endSession(sessionId, 'renewed')
+      scope.deps.live.endSession(sessionId, 'renewed')
     })
   }
 }

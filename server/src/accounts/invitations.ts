@@ -25,7 +25,7 @@ export const hashRandomPassword = () => hashPassword(randomBytes(24).toString('b
  * no mail, the inviting admin hands over the link.
  */
 export async function inviteUser(scope: Scope, user: UserRow, delivery: Mailer['delivery']): Promise<Invitation> {
-  const { vault, publicUrl } = scope.means
+  const { vault, publicUrl } = scope.deps
   const key = `${user.id}-${randomBytes(24).toString('base64url')}`
   const fresh = { keyHash: vault.sign('invitation', key), expiresAt: addMs(scope.now(), invitationTtlMs) }
   await scope.db
@@ -55,7 +55,7 @@ async function findInvitation(scope: Scope, key: string) {
     .innerJoin('companies as c', 'c.id', 'i.companyId')
     .select(['i.userId', 'i.companyId', 'i.keyHash', 'u.name', 'u.email', 'c.name as company'])
     .where('i.userId', '=', userId)
-    .where('i.keyHash', 'in', scope.means.vault.marks('invitation', key))
+    .where('i.keyHash', 'in', scope.deps.vault.candidateSignatures('invitation', key))
     .where('i.expiresAt', '>', scope.now().toISOString())
     .where('u.active', '=', true)
     .executeTakeFirst()
@@ -65,7 +65,7 @@ async function findInvitation(scope: Scope, key: string) {
 
 async function acceptInvitation(scope: Scope, key: string, password: string): Promise<void> {
   const { userId, companyId, keyHash, name, email, company } = await findInvitation(scope, key)
-  await assertPasswordAccepted(scope, 'password', password, { about: [name, email, company] })
+  await assertPasswordAccepted(scope, 'password', password, { personalWords: [name, email, company] })
   const passwordHash = await hashPassword(password)
   await scope.transaction(async (tx) => {
     const used = await tx.db
@@ -82,16 +82,16 @@ async function acceptInvitation(scope: Scope, key: string, password: string): Pr
       .where('id', '=', userId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    const home = tx.of(companyId)
+    const home = tx.forCompany(companyId)
     await writeAudit(home, 'user.changed', row.id, row.name, row, [passwordAuditChange])
     await endSessions(home, [userId], 'password-changed')
     await publishUser(home, 'update', row)
   })
 }
 
-export function invitationRoutes(clock: Scope['means']['clock']) {
+export function invitationRoutes(clock: Scope['deps']['clock']) {
   // A key cannot be guessed: this limits the cost of wrong ones.
-  const tries = makeAttemptLimiter(clock, { tries: 60, window: minutes(15) })
+  const tries = makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: minutes(15) })
   const count = (from: string) => {
     tries.check(from)
     tries.count(from)

@@ -8,12 +8,12 @@ type DueMailFacts = {
   day: string
   value: string
   url: string
-  grace: number
+  graceDays: number
 }
 
 /** Mail texts in three languages. Spanish defines the type: a missing translation does not compile. */
 const es = {
-  known: {
+  accountExists: {
     subject: 'Ya tienes una cuenta en Recado',
     text: (name: string, url: string) =>
       `Hola, ${name}:\n\nAlguien quiso abrir una empresa con este correo, que ya tiene una cuenta. Si fuiste tú, entra aquí:\n\n${url}/login\n\n¿No recuerdas tu contraseña? En esa página puedes pedir un código para cambiarla. Si no fuiste tú, no hace falta que hagas nada.\n`,
@@ -23,12 +23,12 @@ const es = {
     text: (name: string, code: string) =>
       `Hola, ${name}:\n\nTu código es ${code}. Sirve durante 15 minutos y una sola vez.\n\nSi no lo pediste, ignora este mensaje: tu contraseña sigue igual.\n`,
   },
-  due: {
+  paymentDue: {
     subject: (company: string, days: number) =>
       days > 0
         ? `${company}: la suscripción vence en ${days} ${days === 1 ? 'día' : 'días'}`
         : `${company}: la suscripción venció`,
-    text: ({ name, company, days, day, value, url, grace }: DueMailFacts) =>
+    text: ({ name, company, days, day, value, url, graceDays: grace }: DueMailFacts) =>
       `Hola, ${name}:\n\nLa suscripción de ${company} ${days > 0 ? `vence el ${day}` : `venció el ${day}`}. Faltan ${value} para seguir.\n\nPágala aquí:\n\n${url}\n\n${
         days > 0
           ? 'Si ya pagaste, no hace falta que hagas nada.'
@@ -49,7 +49,7 @@ const es = {
   },
 }
 const pt: typeof es = {
-  known: {
+  accountExists: {
     subject: 'Você já tem uma conta no Recado',
     text: (name, url) =>
       `Olá, ${name}:\n\nAlguém quis abrir uma empresa com este e-mail, que já tem uma conta. Se foi você, entre aqui:\n\n${url}/login\n\nNão lembra da senha? Nessa página você pode pedir um código para trocá-la. Se não foi você, não precisa fazer nada.\n`,
@@ -59,12 +59,12 @@ const pt: typeof es = {
     text: (name, code) =>
       `Olá, ${name}:\n\nSeu código é ${code}. Ele vale por 15 minutos e uma única vez.\n\nSe você não pediu, ignore esta mensagem: sua senha continua a mesma.\n`,
   },
-  due: {
+  paymentDue: {
     subject: (company, days) =>
       days > 0
         ? `${company}: a assinatura vence em ${days} ${days === 1 ? 'dia' : 'dias'}`
         : `${company}: a assinatura venceu`,
-    text: ({ name, company, days, day, value, url, grace }) =>
+    text: ({ name, company, days, day, value, url, graceDays: grace }) =>
       `Olá, ${name}:\n\nA assinatura de ${company} ${days > 0 ? `vence em ${day}` : `venceu em ${day}`}. Faltam ${value} para continuar.\n\nPague aqui:\n\n${url}\n\n${
         days > 0
           ? 'Se você já pagou, não precisa fazer nada.'
@@ -85,7 +85,7 @@ const pt: typeof es = {
   },
 }
 const en: typeof es = {
-  known: {
+  accountExists: {
     subject: 'You already have an account with Recado',
     text: (name, url) =>
       `Hello ${name},\n\nSomebody wanted to open a company with this e-mail, which already has an account. If it was you, log in here:\n\n${url}/login\n\nForgot your password? On that page you can ask for a code to change it. If it was not you, there is nothing to do.\n`,
@@ -95,12 +95,12 @@ const en: typeof es = {
     text: (name, code) =>
       `Hello ${name},\n\nYour code is ${code}. It works for 15 minutes and only once.\n\nIf you did not ask for it, ignore this message: your password stays as it is.\n`,
   },
-  due: {
+  paymentDue: {
     subject: (company, days) =>
       days > 0
         ? `${company}: the subscription ends in ${days} ${days === 1 ? 'day' : 'days'}`
         : `${company}: the subscription has ended`,
-    text: ({ name, company, days, day, value, url, grace }) =>
+    text: ({ name, company, days, day, value, url, graceDays: grace }) =>
       `Hello ${name},\n\nThe subscription of ${company} ${days > 0 ? `ends on ${day}` : `ended on ${day}`}. ${value} are to be paid to go on.\n\nPay here:\n\n${url}\n\n${
         days > 0
           ? 'If you have paid already, there is nothing to do.'

@@ -16,6 +16,6 @@ export async function mailUser(
     user.language ??
     (readSettingValue((await loadSettings(scope, [user.companyId])).get(user.companyId), 'language') as Language)
   const mail: Mail = { to: user.email, ...words(mailTextsFor(language), language) }
-  const sealed = scope.means.vault.seal(JSON.stringify(mail))
-  await scope.job('mail:send', { sealed }, { queue: outboundLaneName('mail', user.id) })
+  const sealed = scope.deps.vault.seal(JSON.stringify(mail))
+  await scope.enqueueJob('mail:send', { sealed }, { queue: outboundLaneName('mail', user.id) })
 }

@@ -79,20 +79,20 @@ beforeAll(async () => {
   h = await testServer({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
   near = await testServer({ smtpUrl: office.url, trustProxy: true })
   // The clock stands still, so that a code does not expire while a test runs.
-  h.clock.hold()
+  h.clock.freeze()
 })
 // Limits count per address and 15 minutes, and all tests share one address.
-beforeEach(() => h.clock.forward(minutes(16)))
+beforeEach(() => h.clock.advance(minutes(16)))
 afterAll(async () => {
   await closeTestServers()
   await office.close()
 })
 
-const forgot = (email: string) => h.anyone.ask('POST', `/forgetpassword/${encodeURIComponent(email)}`)
+const forgot = (email: string) => h.anonymous.request('POST', `/forgetpassword/${encodeURIComponent(email)}`)
 const reset = (email: string, token: string, newPassword = 'My-New-Secret-1') =>
-  h.anyone.ask('POST', '/resetpasswords', { email, token, newPassword })
+  h.anonymous.request('POST', '/resetpasswords', { email, token, newPassword })
 const invalid = { status: 400, body: { error: 'ERR_RESET_CODE_INVALID' } }
-const enter = (email: string, secret: string) => h.anyone.ask('POST', '/auth/login', { email, password: secret })
+const enter = (email: string, secret: string) => h.anonymous.request('POST', '/auth/login', { email, password: secret })
 const lettersTo = (email: string) => office.letters.filter((l) => l.to === email)
 const codeIn = (letter: Letter | undefined) => /\b\d{8}\b/.exec(letter?.text ?? '')?.[0] ?? ''
 async function jobsDone(of: TestServer): Promise<void> {
@@ -116,13 +116,13 @@ const wrongFor = (code: string) => String((Number(code) + 1) % 100_000_000).padS
 
 describe('the reset mail', () => {
   it('is in the language of the user, or else of the company', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const agent = await company.user()
-    await agent.ask('POST', '/users/set-language/pt')
+    await agent.request('POST', '/users/set-language/pt')
     expect(await codeFor(admin.email)).toMatch(/^\d{8}$/)
     await codeFor(agent.email)
-    await admin.ask('PUT', '/settings/language', { value: 'en' })
+    await admin.request('PUT', '/settings/language', { value: 'en' })
     await codeFor(admin.email)
     const [es, en] = lettersTo(admin.email)
     const [pt] = lettersTo(agent.email)
@@ -142,7 +142,7 @@ describe('the reset mail', () => {
   })
 
   it('is not sent for an unknown or disabled address, and the answer does not reveal it', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const left = await company.user()
     await company.admin.call(usersApi.update, {
       params: { id: left.id },
@@ -160,19 +160,21 @@ describe('the reset mail', () => {
 
 describe('the reset code', () => {
   it('sets a new password once, and ends open sessions', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const ear = await admin.listen()
     const code = await codeFor(admin.email)
     expect(await reset(` ${admin.email.toUpperCase()}`, ` ${code} `, 'Brand-New-Word-7')).toMatchObject({
       status: 200,
       body: { message: 'changed' },
     })
-    expect(await ear.hear(`company-${admin.companyId}-session`)).toMatchObject({
+    expect(await ear.waitFor(`company-${admin.companyId}-session`)).toMatchObject({
       action: 'update',
       user: { id: admin.id },
     })
-    expect((await admin.ask('GET', '/auth/me')).status).toBe(401)
-    expect((await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).status).toBe(401)
+    expect((await admin.request('GET', '/auth/me')).status).toBe(401)
+    expect((await h.anonymous.request('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).status).toBe(
+      401,
+    )
     expect((await enter(admin.email, password)).status).toBe(401)
     const back = await h.login(admin.email, 'Brand-New-Word-7')
     expect(await reset(admin.email, code, 'Once-More-Please-1')).toMatchObject(invalid)
@@ -184,27 +186,27 @@ describe('the reset code', () => {
   })
 
   it('works in the path as older clients send it, with every character a password may have', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const code = await codeFor(admin.email)
     const hard = 'Aa1 %/?#&+ñ漢'
     const path = ['/resetpasswords', admin.email, code, hard].map((p, n) => (n ? encodeURIComponent(p) : p)).join('/')
-    expect(await h.anyone.ask('POST', path)).toMatchObject({ status: 200, body: { message: 'changed' } })
+    expect(await h.anonymous.request('POST', path)).toMatchObject({ status: 200, body: { message: 'changed' } })
     expect((await enter(admin.email, hard)).status).toBe(200)
   })
 
   it('expires after 15 minutes', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const early = await codeFor(admin.email)
-    h.clock.forward(minutes(15) - 5000)
+    h.clock.advance(minutes(15) - 5000)
     expect((await reset(admin.email, early)).status).toBe(200)
     const late = await codeFor(admin.email)
-    h.clock.forward(minutes(15) + 1000)
+    h.clock.advance(minutes(15) + 1000)
     expect(await reset(admin.email, late)).toMatchObject(invalid)
     expect((await enter(admin.email, 'My-New-Secret-1')).status).toBe(200)
   })
 
   it('accepts four wrong tries and not the fifth, not even in parallel', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const code = await codeFor(admin.email)
     for (let n = 0; n < 4; n++) expect(await reset(admin.email, wrongFor(code))).toMatchObject(invalid)
     expect((await reset(admin.email, code)).status).toBe(200)
@@ -216,14 +218,14 @@ describe('the reset code', () => {
   })
 
   it('works once, even if it is used several times in parallel', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const code = await codeFor(admin.email)
     const answers = await Promise.all([1, 2, 3].map((n) => reset(admin.email, code, `My-New-Secret-${n}`)))
     expect(answers.map((a) => a.status).sort()).toEqual([200, 400, 400])
   })
 
   it('is invalid for other users, and after the password or the address changed', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const agent = await company.user()
     const fresh = await codeFor(agent.email)
@@ -243,7 +245,7 @@ describe('the reset code', () => {
   })
 
   it('is valid beside newer ones, and all are invalid once one was used', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const [first, second, third] = [
       await codeFor(admin.email),
       await codeFor(admin.email),
@@ -254,14 +256,14 @@ describe('the reset code', () => {
   })
 
   it('requires a strong password', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (const weak of ['Short-1', 'Password1', 'Barcelona2024!', '12121212', `${'x'.repeat(128)}A1`]) {
       expect(await reset(admin.email, '12345678', weak), weak).toMatchObject({
         status: 400,
         body: { error: 'ERR_VALIDATION', fields: { newPassword: expect.any(String) } },
       })
     }
-    expect(await h.anyone.ask('POST', '/resetpasswords')).toMatchObject({
+    expect(await h.anonymous.request('POST', '/resetpasswords')).toMatchObject({
       status: 400,
       body: { fields: { email: 'Required', token: 'Required', newPassword: 'Required' } },
     })
@@ -270,19 +272,19 @@ describe('the reset code', () => {
 
 describe('reset limits', () => {
   it('accept five requests for an address from one caller in 15 minutes', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     for (let n = 0; n < 5; n++) expect((await forgot(admin.email)).status).toBe(200)
     expect(await forgot(admin.email)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
     expect(await forgot(` ${admin.email.toUpperCase()}`)).toMatchObject({ status: 429 })
     expect((await forgot((await user()).email)).status).toBe(200)
-    h.clock.forward(minutes(15) + 1000)
+    h.clock.advance(minutes(15) + 1000)
     expect((await forgot(admin.email)).status).toBe(200)
   })
 
   it('lock nobody else out: neither requests nor wrong codes of another caller count, however many', async () => {
-    const { admin } = await near.company()
+    const { admin } = await near.createCompany()
     const ask = (path: string, ip: string, body?: object) =>
-      near.anyone.ask('POST', path, body, { 'x-forwarded-for': ip })
+      near.anonymous.request('POST', path, body, { 'x-forwarded-for': ip })
     const stranger = '203.0.113.66'
     const victim = '198.51.100.7'
     const code = await codeFor(admin.email, () => ask(`/forgetpassword/${admin.email}`, victim))
@@ -303,10 +305,10 @@ describe('reset limits', () => {
   })
 
   it('stop the tries of all callers together before a code can be guessed', async () => {
-    const { admin } = await near.company()
-    const code = await codeFor(admin.email, () => near.anyone.ask('POST', `/forgetpassword/${admin.email}`))
+    const { admin } = await near.createCompany()
+    const code = await codeFor(admin.email, () => near.anonymous.request('POST', `/forgetpassword/${admin.email}`))
     const guess = (token: string, ip: string) =>
-      near.anyone.ask(
+      near.anonymous.request(
         'POST',
         '/resetpasswords',
         { email: admin.email, token, newPassword: 'My-New-Secret-1' },
@@ -323,7 +325,7 @@ describe('reset limits', () => {
     expect(asked.filter((a) => a.status === 429)).toHaveLength(1)
     for (let n = 0; n < 20; n++) expect((await reset(`many-${n}@nowhere.test`, '00000000')).status).toBe(400)
     expect(await reset('one-more@nowhere.test', '00000000')).toMatchObject({ status: 429 })
-    expect(await h.anyone.ask('POST', '/resetpasswords/a@b.test/00000000/My-New-Secret-1')).toMatchObject({
+    expect(await h.anonymous.request('POST', '/resetpasswords/a@b.test/00000000/My-New-Secret-1')).toMatchObject({
       status: 429,
     })
   })
@@ -332,7 +334,7 @@ describe('reset limits', () => {
 describe('reset secrets', () => {
   it('are never stored in plain text: not in waiting jobs, the database or the log', async () => {
     const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     office.refuse = 1
     const code = await codeFor(admin.email)
     const failed = await vi.waitFor(
@@ -362,18 +364,18 @@ describe('reset secrets', () => {
       path.replace('reset', '%72eset').replace(code, wrongFor(code)),
       path,
     ])
-      await h.anyone.ask('POST', spelled)
+      await h.anonymous.request('POST', spelled)
     const back = await h.login(admin.email, 'Hidden-In-Path-1')
     await back.listen()
     await reset(admin.email, code, 'Hidden-In-Body-1')
     await enter(admin.email, 'Hidden-Wrong-One-1')
-    await h.anyone.ask('POST', '/companies/cadastro', {
+    await h.anonymous.request('POST', '/companies/cadastro', {
       name: 'Secretive',
       email: 'secret@sol.test',
       password: 'Hidden-Signup-1',
     })
-    await back.ask('POST', '/users', { name: 'Someone', email: 'someone@sol.test', password: 'Hidden-User-1' })
-    await back.ask('PUT', '/settings/asaas', { value: 'Hidden-Api-Key-1' })
+    await back.request('POST', '/users', { name: 'Someone', email: 'someone@sol.test', password: 'Hidden-User-1' })
+    await back.request('PUT', '/settings/asaas', { value: 'Hidden-Api-Key-1' })
     for (const { t } of tables)
       everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
     await owner.end()
@@ -401,8 +403,8 @@ describe('reset secrets', () => {
 describe('without an SMTP server', () => {
   it('writes the mail to a folder that only the operator can read, and the answer says so', async () => {
     const offline = await testServer()
-    const { admin } = await offline.company()
-    expect(await offline.anyone.ask('POST', `/forgetpassword/${admin.email}`)).toMatchObject({
+    const { admin } = await offline.createCompany()
+    expect(await offline.anonymous.request('POST', `/forgetpassword/${admin.email}`)).toMatchObject({
       status: 200,
       body: { status: 200, delivery: 'folder' },
     })
@@ -420,7 +422,7 @@ describe('without an SMTP server', () => {
     const code = /\b\d{8}\b/.exec(letter.slice(letter.indexOf('\n\n')))?.[0]
     expect(
       (
-        await offline.anyone.ask('POST', '/resetpasswords', {
+        await offline.anonymous.request('POST', '/resetpasswords', {
           email: admin.email,
           token: code,
           newPassword: 'From-The-Folder-1',

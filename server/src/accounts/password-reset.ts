@@ -33,7 +33,7 @@ const maxCodes = 5
 
 /** Stores the hash of a new code and mails the code, unless enough codes are valid. Mail and code are sealed in the job. */
 async function sendCode(scope: Scope, user: UserRow): Promise<void> {
-  const { vault } = scope.means
+  const { vault } = scope.deps
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   const codeHash = vault.sign('reset', `${user.id}:${code}`)
   // Lock the user: two parallel requests must not both take the last free code.
@@ -82,12 +82,12 @@ async function resetPassword(
     .where('expiresAt', '>', scope.now().toISOString())
     .returning('codeHash')
     .execute()
-  const row = rows.find(({ codeHash }) => scope.means.vault.signed('reset', `${user?.id}:${given.token}`, codeHash))
+  const row = rows.find(({ codeHash }) => scope.deps.vault.verify('reset', `${user?.id}:${given.token}`, codeHash))
   if (!user || !row) throw new AppError('ERR_RESET_CODE_INVALID')
   codeIsRight()
   // Only after the code is verified: the refusal of personal words reveals who has this address.
-  const about = await loadPersonalWords(scope.of(user.companyId), user)
-  await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { about, resetting: true })
+  const about = await loadPersonalWords(scope.forCompany(user.companyId), user)
+  await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { personalWords: about, isReset: true })
   const passwordHash = await hashPassword(given.newPassword)
   await scope.transaction(async (tx) => {
     const used = await tx.db
@@ -100,28 +100,28 @@ async function resetPassword(
     await tx.db.deleteFrom('passwordResets').where('userId', '=', user.id).execute()
     await tx.db.updateTable('users').set({ passwordHash, invited: false }).where('id', '=', user.id).execute()
     await tx.db.deleteFrom('invitations').where('userId', '=', user.id).execute()
-    const home = tx.of(user.companyId)
+    const home = tx.forCompany(user.companyId)
     await writeAudit(home, 'user.changed', user.id, user.name, user, [passwordAuditChange])
     await endSessions(home, [user.id], 'password-changed')
   })
 }
 
 export function passwordResetRoutes(clock: Deps['clock'], delivery: Mailer['delivery']) {
-  const asks = makeAttemptLimiter(clock, { tries: 5, window: resetCodeTtlMs })
-  const asksFrom = makeAttemptLimiter(clock, { tries: 60, window: resetCodeTtlMs })
-  const wrong = makeAttemptLimiter(clock, { tries: maxTriesPerCaller, window: resetCodeTtlMs })
-  const tries = makeAttemptLimiter(clock, { tries: 20, window: resetCodeTtlMs })
+  const asks = makeAttemptLimiter(clock, { maxAttempts: 5, windowMs: resetCodeTtlMs })
+  const asksFrom = makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: resetCodeTtlMs })
+  const wrong = makeAttemptLimiter(clock, { maxAttempts: maxTriesPerCaller, windowMs: resetCodeTtlMs })
+  const tries = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: resetCodeTtlMs })
   const own = { transaction: false }
   // Counted per caller: otherwise anyone could use up a user's tries and lock them out.
   async function attempt(scope: Scope, given: Parameters<typeof resetPassword>[1], request: FastifyRequest) {
     const from = callerAddress(request)
     const key = `${from}|${given.email}`
     tries.check(from)
-    await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { resetting: true })
+    await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { isReset: true })
     tries.count(from)
-    if (wrong.isOver(key)) throw new AppError('ERR_RESET_CODE_INVALID')
+    if (wrong.isLimitReached(key)) throw new AppError('ERR_RESET_CODE_INVALID')
     wrong.count(key)
-    await resetPassword(scope, given, () => wrong.forget(key))
+    await resetPassword(scope, given, () => wrong.reset(key))
     return { message: 'changed' }
   }
   return [
@@ -133,8 +133,8 @@ export function passwordResetRoutes(clock: Deps['clock'], delivery: Mailer['deli
       asksFrom.check(from)
       asks.count(key)
       asksFrom.count(from)
-      wrong.forget(key)
-      await scope.job('password:forgot', { sealed: scope.means.vault.seal(email) })
+      wrong.reset(key)
+      await scope.enqueueJob('password:forgot', { sealed: scope.deps.vault.seal(email) })
       return { status: 200, delivery }
     }),
     route(authApi.reset, (scope, { body }, { request }) => attempt(scope, body, request), own),
@@ -150,12 +150,12 @@ export function passwordResetJobs(means: Deps, mailer: Mailer): Pick<JobHandlers
         const user = await tx.db
           .selectFrom('users')
           .selectAll()
-          .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', means.vault.open(sealed)))
+          .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', means.vault.unseal(sealed)))
           .where('active', '=', true)
           .executeTakeFirst()
-        if (user) await sendCode(tx.of(user.companyId), user)
+        if (user) await sendCode(tx.forCompany(user.companyId), user)
       })
     },
-    'mail:send': asExternalCallJob(async ({ sealed }) => mailer.send(JSON.parse(means.vault.open(sealed)))),
+    'mail:send': asExternalCallJob(async ({ sealed }) => mailer.send(JSON.parse(means.vault.unseal(sealed)))),
   }
 }

@@ -12,7 +12,8 @@ afterAll(closeTestServers)
 
 let made = 0
 const form = (over: object = {}) => ({ name: `Plan ${++made}`, users: 0, connections: 0, queues: 0, value: 0, ...over })
-const create = (over: object = {}) => boss.ask<Plan & { error: string; fields: object }>('POST', '/plans', form(over))
+const create = (over: object = {}) =>
+  boss.request<Plan & { error: string; fields: object }>('POST', '/plans', form(over))
 const flags = [
   'useCampaigns',
   'useKanban',
@@ -26,7 +27,7 @@ const flags = [
 describe('plans', () => {
   it('starts with plans 1 and 2, offered to everybody for the signup form', async () => {
     for (const path of ['/plans/all', '/plans/list']) {
-      const { status, body } = await h.anyone.ask<Plan[]>('GET', path)
+      const { status, body } = await h.anonymous.request<Plan[]>('GET', path)
       expect(status).toBe(200)
       expect(body.map((p) => p.id).sort()).toEqual(expect.arrayContaining([1, 2]))
       for (const plan of body) {
@@ -57,7 +58,7 @@ describe('plans', () => {
     // The form shows it in pt-BR, with no more decimals than it has, and sends that back.
     for (const minimumFractionDigits of [0, 1]) {
       const shown = value.toLocaleString('pt-br', { minimumFractionDigits })
-      expect((await boss.ask<Plan>('PUT', `/plans/${body.id}`, { ...body, value: shown })).body.value).toBe(value)
+      expect((await boss.request<Plan>('PUT', `/plans/${body.id}`, { ...body, value: shown })).body.value).toBe(value)
     }
   })
 
@@ -77,7 +78,7 @@ describe('plans', () => {
   })
 
   it('creates with everything allowed, changes and deletes; publishes only to super users', async () => {
-    const [ear, other] = [await boss.listen(), await (await h.company()).admin.listen()]
+    const [ear, other] = [await boss.listen(), await (await h.createCompany()).admin.listen()]
     const { body: plan } = await create({ users: '10', connections: '2', queues: '5', value: '99,90' })
     expect(plan).toMatchObject({
       users: 10,
@@ -86,7 +87,7 @@ describe('plans', () => {
       value: 99.9,
       ...Object.fromEntries(flags.map((f) => [f, true])),
     })
-    const changed = await boss.ask<Plan>('PUT', `/plans/${plan.id}`, {
+    const changed = await boss.request<Plan>('PUT', `/plans/${plan.id}`, {
       ...plan,
       name: 'Renamed',
       useKanban: false,
@@ -98,19 +99,22 @@ describe('plans', () => {
       status: 200,
       body: { name: 'Renamed', useKanban: false, useOpenAi: false, useSchedules: true },
     })
-    expect(await boss.ask('DELETE', `/plans/${plan.id}`)).toMatchObject({ status: 200, body: { message: 'deleted' } })
-    expect(await boss.ask('GET', `/plans/${plan.id}`)).toMatchObject({
+    expect(await boss.request('DELETE', `/plans/${plan.id}`)).toMatchObject({
+      status: 200,
+      body: { message: 'deleted' },
+    })
+    expect(await boss.request('GET', `/plans/${plan.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_PLAN_FOUND' },
     })
-    await ear.settled()
-    expect(ear.heard.filter((e) => e.name === 'platform-plan').map((e) => e.payload)).toEqual([
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((e) => e.name === 'platform-plan').map((e) => e.payload)).toEqual([
       { action: 'create', record: plan },
       { action: 'update', record: changed.body },
       { action: 'delete', id: plan.id },
     ])
-    await other.settled()
-    expect(other.heard.filter((e) => e.name === 'platform-plan')).toEqual([])
+    await other.whenCaughtUp()
+    expect(other.received.filter((e) => e.name === 'platform-plan')).toEqual([])
     ear.close()
   })
 
@@ -120,32 +124,32 @@ describe('plans', () => {
       status: 409,
       body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' },
     })
-    expect(await boss.ask('PUT', '/plans/1', form({ name: plan.name }))).toMatchObject({
+    expect(await boss.request('PUT', '/plans/1', form({ name: plan.name }))).toMatchObject({
       status: 409,
       body: { error: 'ERR_PLAN_NAME_ALREADY_EXISTS' },
     })
-    await h.company()
-    expect(await boss.ask('DELETE', '/plans/2')).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_IN_USE' } })
-    expect((await h.anyone.ask<Plan[]>('GET', '/plans/all')).body.map((p) => p.id)).toContain(2)
+    await h.createCompany()
+    expect(await boss.request('DELETE', '/plans/2')).toMatchObject({ status: 409, body: { error: 'ERR_PLAN_IN_USE' } })
+    expect((await h.anonymous.request<Plan[]>('GET', '/plans/all')).body.map((p) => p.id)).toContain(2)
   })
 
   it('lets only the super user write; everyone may read one', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     for (const who of [company.admin, await company.user()]) {
-      expect(await who.ask('GET', '/plans/2')).toMatchObject({ status: 200, body: { id: 2, value: 90 } })
+      expect(await who.request('GET', '/plans/2')).toMatchObject({ status: 200, body: { id: 2, value: 90 } })
       for (const [method, path] of [
         ['GET', '/plans'],
         ['POST', '/plans'],
         ['PUT', '/plans/1'],
         ['DELETE', '/plans/1'],
       ] as const) {
-        expect(await who.ask(method, path, method === 'GET' ? undefined : form())).toMatchObject({
+        expect(await who.request(method, path, method === 'GET' ? undefined : form())).toMatchObject({
           status: 400,
           body: { error: 'ERR_NO_PERMISSION' },
         })
       }
     }
-    expect(await h.anyone.ask('GET', '/plans/2')).toMatchObject({ status: 401 })
+    expect(await h.anonymous.request('GET', '/plans/2')).toMatchObject({ status: 401 })
     expect(await boss.call(plansApi.list, { query: { searchParam: 'COMPL' } })).toMatchObject({
       plans: [{ id: 2, name: 'Completo' }],
       count: 1,

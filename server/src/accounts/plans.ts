@@ -23,6 +23,6 @@ export const planRoutes = [
     await translateConstraintErrors({ companies_planId_fkey: 'ERR_PLAN_IN_USE' }, () => plans.remove(scope, params.id))
     return { message: 'deleted' }
   }),
-  route(plansApi.all, (scope) => plans.all(scope)),
-  route(plansApi.offered, (scope) => plans.all(scope)),
+  route(plansApi.all, (scope) => plans.listAll(scope)),
+  route(plansApi.offered, (scope) => plans.listAll(scope)),
 ]

@@ -17,14 +17,14 @@ const row = (id: number) =>
 const seenAgo = async (id: number) => h.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
 /** Runs the job of every minute now. */
 async function sweep(): Promise<void> {
-  const mark = await h.company()
+  const mark = await h.createCompany()
   await h
     .wide()
     .db.updateTable('users')
     .set({ online: true, lastSeenAt: new Date(0) })
     .where('id', '=', mark.admin.id)
     .execute()
-  await h.wide().job('presence:sweep', {})
+  await h.wide().enqueueJob('presence:sweep', {})
   await vi.waitFor(async () => expect((await row(mark.admin.id)).online).toBe(false), { timeout: 10_000, interval: 20 })
 }
 
@@ -35,21 +35,21 @@ it('runs its sweep every minute', () => {
 
 describe('presence', () => {
   it('is online while a socket is connected, and publishes changes to the company', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
-    const stranger = await (await h.company()).admin.listen()
+    const stranger = await (await h.createCompany()).admin.listen()
     const ear = await company.admin.listen()
     const name = `company-${company.id}-user`
     expect(await onlineOf(company.admin, agent.id)).toBe(false)
     const [first, second] = [await agent.listen(), await agent.listen()]
     expect(await onlineOf(company.admin, agent.id)).toBe(true)
     first.close()
-    await ear.settled()
+    await ear.whenCaughtUp()
     expect(await onlineOf(company.admin, agent.id)).toBe(true)
     second.close()
     await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false))
     const news = () =>
-      ear.heard
+      ear.received
         .filter((e) => e.name === name)
         .map((e) => e.payload.user as { id: number; online: boolean; company: object; queues: object[] })
     await vi.waitFor(() =>
@@ -60,20 +60,20 @@ describe('presence', () => {
       ).toEqual([true, false]),
     )
     expect(news()[0]).toMatchObject({ company: { id: company.id }, queues: [] })
-    await stranger.settled()
-    expect(stranger.heard.filter((e) => e.name === name)).toEqual([])
+    await stranger.whenCaughtUp()
+    expect(stranger.received.filter((e) => e.name === name)).toEqual([])
   })
 
   it('goes offline when the session ends, without waiting for the browser to close', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
     await agent.listen()
-    await agent.ask('DELETE', '/auth/logout')
+    await agent.request('DELETE', '/auth/logout')
     await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false), { timeout: 5000 })
   })
 
   it('sets users of a dead process offline after three minutes, and no connected user', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const here = await company.user()
     const ear = await here.listen()
     const left = await company.user()
@@ -83,31 +83,31 @@ describe('presence', () => {
       .set({ online: true, lastSeenAt: h.clock.now() })
       .where('id', '=', left.id)
       .execute()
-    h.clock.forward(minutes(2))
+    h.clock.advance(minutes(2))
     await sweep()
     expect((await row(left.id)).online).toBe(true)
-    h.clock.forward(minutes(2))
+    h.clock.advance(minutes(2))
     await sweep()
     expect([(await row(left.id)).online, (await row(here.id)).online]).toEqual([false, true])
     expect(await seenAgo(here.id)).toBeLessThan(minutes(1))
     await vi.waitFor(() =>
-      expect(ear.heard.map((e) => e.payload?.user)).toContainEqual(
+      expect(ear.received.map((e) => e.payload?.user)).toContainEqual(
         expect.objectContaining({ id: left.id, online: false }),
       ),
     )
   })
 
   it('is refreshed by userStatus, which also sets a user online again', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ear = await company.admin.listen()
-    h.clock.forward(minutes(5))
+    h.clock.advance(minutes(5))
     expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
-    await ear.settled() // Sends userStatus.
+    await ear.whenCaughtUp() // Sends userStatus.
     expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
     const wrongly = () =>
       h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
     await wrongly()
-    await ear.settled()
+    await ear.whenCaughtUp()
     expect((await row(company.admin.id)).online).toBe(true)
     await wrongly()
     await sweep()
@@ -115,7 +115,7 @@ describe('presence', () => {
   })
 
   it('closes, within a minute, sockets whose session expired or whose company stopped paying', async () => {
-    const [unpaid, paid, old] = [await h.company(), await h.company(), await h.company()]
+    const [unpaid, paid, old] = [await h.createCompany(), await h.createCompany(), await h.createCompany()]
     const ears = [await unpaid.admin.listen(), await paid.admin.listen(), await old.admin.listen()]
     const { db } = h.wide()
     await db.updateTable('companies').set({ dueDate: '2020-01-01' }).where('id', '=', unpaid.id).execute()

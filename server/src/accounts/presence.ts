@@ -50,14 +50,14 @@ export function watchPresence(live: LiveUpdates, means: Deps): void {
 
 /** Refreshes users with a socket in this process, and closes sockets whose session is over. */
 export async function refreshLocalPresence(live: LiveUpdates, means: Deps, sessions: Sessions): Promise<void> {
-  for (const id of await sessions.over(live.sessions())) live.endSession(id)
+  for (const id of await sessions.findEnded(live.sessions())) live.endSession(id)
   const scope = new Scope(means, { companyId: 0, wide: true })
-  const present = live.present()
+  const present = live.presentUserIds()
   if (!present.length) return
   const people = scope.db.updateTable('users').where('id', 'in', present)
   await people.set({ lastSeenAt: scope.now() }).execute()
   const back = await people.set({ online: true }).where('online', '=', false).returningAll().execute()
-  for (const row of back) await publishUser(scope.of(row.companyId), 'update', row)
+  for (const row of back) await publishUser(scope.forCompany(row.companyId), 'update', row)
 }
 
 /** Every minute, in one process: all processes refresh their users, and users without a process go offline. */
@@ -74,7 +74,7 @@ export function presenceJobs(live: LiveUpdates, means: Deps, sessions: Sessions)
         .where('lastSeenAt', '<', addMs(scope.now(), -staleAfterMs).toISOString())
         .returningAll()
         .execute()
-      for (const row of gone) await publishUser(scope.of(row.companyId), 'update', row)
+      for (const row of gone) await publishUser(scope.forCompany(row.companyId), 'update', row)
     },
   }
 }

@@ -33,9 +33,9 @@ const maxSubscriptionsPerSession = 5
  * An endpoint is one browser, whichever user of whichever company uses it now, so this reaches across companies.
  */
 async function saveSubscription(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
-  if (!given.means.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
+  if (!given.deps.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
   const { id: userId, companyId, sessionId } = given.actor
-  const scope = new Scope(given.means, { companyId, person: given.person, wide: true })
+  const scope = new Scope(given.deps, { companyId, person: given.person, wide: true })
   const row = { companyId, userId, sessionId, endpoint: sub.endpoint, ...sub.keys, createdAt: scope.now() }
   await scope.transaction(async (tx) => {
     await sql`delete from "pushSubscriptions" where "userId" = ${userId} and "sessionId" <> ${sessionId}`.execute(tx.db)
@@ -53,7 +53,7 @@ async function saveSubscription(given: Scope, sub: { endpoint: string; keys: { p
 }
 
 export const pushRoutes = [
-  route(pushApi.key, async (scope) => ({ publicKey: scope.means.push.publicKey })),
+  route(pushApi.key, async (scope) => ({ publicKey: scope.deps.push.publicKey })),
   route(
     pushApi.subscribe,
     async (scope, { body }) => {

@@ -6,11 +6,11 @@ import { browserCookieName } from '../kernel/live/sockets.ts'
 import { refreshTokenTtlMs } from './sessions.ts'
 
 const cookieName = 'jrt'
-type CookieRules = { secure: boolean; crossSite: boolean; isOwnOrigin: OriginCheck }
+type CookieRules = { isSecure: boolean; isCrossSite: boolean; isOwnOrigin: OriginCheck }
 export type RefreshCookie = ReturnType<typeof makeRefreshCookie>
 
 /** The cookie that renews a session, and the one that identifies a browser. */
-export function makeRefreshCookie({ secure, crossSite, isOwnOrigin }: CookieRules) {
+export function makeRefreshCookie({ isSecure: secure, isCrossSite: crossSite, isOwnOrigin }: CookieRules) {
   const flags = {
     httpOnly: true,
     path: '/auth',

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const shows = (secret: string) => {
-  h.clock.forward(30_000)
+  h.clock.advance(30_000)
   return totpCodeAt(secret, totpStepAt(h.clock.now()))
 }
 const newPassword = 'Quite-another-1'
@@ -93,7 +93,7 @@ const ownChanges: Record<string, (me: TestUser) => Promise<Change>> = {
 }
 
 const refresh = (cookie: string, origin = h.address) =>
-  makeCaller(origin).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, { cookie })
+  makeCaller(origin).request<{ token: string }>('POST', '/auth/refresh_token', undefined, { cookie })
 const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
 const isClosed = (ear: SocketClient) => expect.poll(() => ear.socket.connected, { timeout: 5000 }).toBe(false)
 const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}) =>
@@ -106,24 +106,24 @@ const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}
 
 describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
   it('continues the session under a new cookie, and every earlier copy is invalid, in another process too', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const me = await company.user()
     const change = await prepare(me)
     // Preparing may have renewed the session already: a thief copies what is valid now.
-    await me.ask('GET', '/tags')
-    const { token, cookie } = me.held()
+    await me.request('GET', '/tags')
+    const { token, cookie } = me.currentLogin()
     const stolen = makeCaller(h.address, token)
     const elsewhere = viaProcess(twin, { ...me, token, cookie })
     const { ticket } = await me.call(authApi.socket)
     const ear = await elsewhere.listen()
     await me.call(pushApi.subscribe, { body: { endpoint: 'https://push.example/thief', keys } })
-    expect((await stolen.ask('GET', '/tags')).status).toBe(200)
-    expect((await elsewhere.ask('GET', '/tags')).status).toBe(200)
+    expect((await stolen.request('GET', '/tags')).status).toBe(200)
+    expect((await elsewhere.request('GET', '/tags')).status).toBe(200)
 
     await change(me)
-    expect((await me.ask('GET', '/tags')).status).toBe(200)
-    expect(await stolen.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
-    await expect.poll(async () => (await elsewhere.ask('GET', '/tags')).status, { timeout: 3000 }).toBe(403)
+    expect((await me.request('GET', '/tags')).status).toBe(200)
+    expect(await stolen.request('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } })
+    await expect.poll(async () => (await elsewhere.request('GET', '/tags')).status, { timeout: 3000 }).toBe(403)
     for (const address of [h.address, twinAddress]) {
       const answer = await refresh(cookie, address)
       expect(answer).toMatchObject({ status: 401, body: { error: 'ERR_SESSION_EXPIRED' } })
@@ -132,13 +132,13 @@ describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
     }
     expect(await opens({ ticket })).toBe(false)
     expect(await opens({}, { token })).toBe(false)
-    const before = ear.heard.length
+    const before = ear.received.length
     await company.admin.call(tagsApi.create, { body: { name: `News ${randomBytes(4).toString('hex')}`, color: '' } })
     await isClosed(ear)
-    expect(ear.heard.slice(before)).toEqual([])
+    expect(ear.received.slice(before)).toEqual([])
     const push = await h.wide().db.selectFrom('pushSubscriptions').where('userId', '=', me.id).selectAll().execute()
     expect(push).toEqual([])
     // Using a stolen copy does not end the owner's session.
-    expect((await me.ask('GET', '/tags')).status).toBe(200)
+    expect((await me.request('GET', '/tags')).status).toBe(200)
   })
 })

@@ -70,12 +70,12 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
   const rows = makeShortCache((id: string) =>
     platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] }).then((found) => found.rows[0]),
   )
-  database.watch({ writes: actorTables, written: rows.forget })
-  signals?.on('who', rows.forget)
+  database.watch({ pattern: actorTables, onWrite: rows.clear })
+  signals?.on('who', rows.clear)
   const claims = makeShortCache(readToken)
 
   async function visit(sessionId: string): Promise<AuthContext | null> {
-    const row = await rows.of(sessionId)
+    const row = await rows.get(sessionId)
     if (!row?.active || Date.parse(row.expiresAt) <= clock.now().getTime()) return null
     const {
       id,
@@ -106,7 +106,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
         ...(!paid && { locked: true }),
       },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
-      paid,
+      isPaid: paid,
       companyActive: row.companyActive,
     }
   }
@@ -123,7 +123,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
 
   /** The session of a token, if it did not expire more than `grace` ago. */
   async function sessionOf(token: string, grace = 0): Promise<SessionClaim> {
-    const said = await claims.of(token)
+    const said = await claims.get(token)
     if (!said || said.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
     return said
   }
@@ -145,7 +145,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     const parts = given.split('.')
     const signature = parts.pop() ?? ''
     const [id = '', number = '', version = '0'] = parts
-    if (parts.length > 3 || !vault.signed(use, parts.join('.'), signature)) return null
+    if (parts.length > 3 || !vault.verify(use, parts.join('.'), signature)) return null
     return { id, number: Number(number), version: Number(version) }
   }
 
@@ -173,11 +173,11 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
   }
 
   return {
-    visit,
+    loadAuthContext: visit,
     accessToken,
 
     /** Whether users of this company may log in. Checked before a login ends the previous session. */
-    async isActive(companyId: number): Promise<boolean> {
+    async isCompanyActive(companyId: number): Promise<boolean> {
       const company = platform.selectFrom('companies').select('status').where('id', '=', companyId)
       return (await company.executeTakeFirstOrThrow()).status
     },
@@ -185,7 +185,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     /**
      * The sessions whose access changed: ended in another process, expired, no longer paid for, or paid for again.
      */
-    async over(open: Pick<Actor, 'sessionId' | 'credentialVersion' | 'locked'>[]): Promise<string[]> {
+    async findEnded(open: Pick<Actor, 'sessionId' | 'credentialVersion' | 'locked'>[]): Promise<string[]> {
       const ids = open.map((one) => one.sessionId)
       if (!ids.length) return []
       const rows = await platform
@@ -242,7 +242,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
      */
     async open(
       user: Pick<UserRow, 'id' | 'companyId' | 'passwordHash' | 'credentialVersion'>,
-    ): Promise<{ id: string; refresh: string; ended: string | null } | null> {
+    ): Promise<{ id: string; refresh: string; endedSessionId: string | null } | null> {
       const { id: userId, companyId, credentialVersion } = user
       const id = randomUUID()
       const now = clock.now()
@@ -266,7 +266,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
           .values({ userId, companyId, ...fresh })
           .onConflict((c) => c.column('userId').doUpdateSet(fresh))
           .execute()
-        return { id, refresh: refreshToken(id, 0, credentialVersion), ended: old?.id ?? null }
+        return { id, refresh: refreshToken(id, 0, credentialVersion), endedSessionId: old?.id ?? null }
       })
     },
 
@@ -329,7 +329,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     },
 
     /** The session of a cookie, for a logout without a valid token. */
-    ofCookie: (cookie: string | undefined): string | null => {
+    sessionIdOfCookie: (cookie: string | undefined): string | null => {
       try {
         return readRefresh(cookie).id
       } catch {

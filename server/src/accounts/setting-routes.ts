@@ -11,7 +11,7 @@ import type { SecondStep } from './two-factor/second-step.ts'
 
 /** An admin who requires the second step must have one; users without one log in again and set it up. */
 async function requireSecondStepOfAll(scope: Scope, step: SecondStep): Promise<void> {
-  if (!(await step.hasOne(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
+  if (!(await step.hasSecondStep(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
   const without = await scope.db
     .selectFrom('users as u')
     .leftJoin('secondFactors as f', (join) => join.onRef('f.userId', '=', 'u.id').on('f.confirmedAt', 'is not', null))

@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const put = (who: TestUser, key: string, value: unknown) =>
-  who.ask<Setting & { error: string }>('PUT', `/settings/${key}`, { key, value })
+  who.request<Setting & { error: string }>('PUT', `/settings/${key}`, { key, value })
 const all = async (who: TestUser) =>
-  Object.fromEntries((await who.ask<Setting[]>('GET', '/settings/')).body.map((s) => [s.key, s.value]))
+  Object.fromEntries((await who.request<Setting[]>('GET', '/settings/')).body.map((s) => [s.key, s.value]))
 const stored = (companyId: number, key: string) =>
   h
     .wide()
@@ -24,7 +24,7 @@ const refused = { status: 400, body: { error: 'ERR_VALIDATION', fields: { value:
 
 describe('settings', () => {
   it('returns every key with its default, for every profile', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const defaults = Object.fromEntries(Object.entries(settingDefinitions).map(([key, kind]) => [key, kind.default]))
     for (const who of [company.admin, await company.user()]) expect(await all(who)).toEqual(defaults)
     expect(defaults).toMatchObject({
@@ -41,7 +41,7 @@ describe('settings', () => {
   })
 
   it('accepts every documented value and no other', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     // An admin who requires the second step must have one.
     const own = { userId: admin.id, companyId: admin.companyId, secretSealed: 'x', confirmedAt: h.clock.now() }
     await h.wide().db.insertInto('secondFactors').values(own).execute()
@@ -65,12 +65,12 @@ describe('settings', () => {
         expect(await put(admin, key, value), `${key} ${value}`).toMatchObject(refused)
       expect((await all(admin))[key]).toBe(known.at(-1))
     }
-    expect(await admin.ask('PUT', '/settings/call')).toMatchObject(refused)
+    expect(await admin.request('PUT', '/settings/call')).toMatchObject(refused)
     expect(await put(admin, 'campaignsEnabled', true)).toMatchObject({ status: 200, body: { value: 'true' } })
   })
 
   it('refuses an unknown key', async () => {
-    const { admin, id } = await h.company()
+    const { admin, id } = await h.createCompany()
     for (const key of ['nonsense', 'constructor', '__proto__', 'toString', 'userrating', 'x'.repeat(60)]) {
       expect(await put(admin, key, 'enabled'), key).toMatchObject({
         status: 404,
@@ -81,20 +81,20 @@ describe('settings', () => {
   })
 
   it('is changed by admins, and published to the whole company and to nobody else', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
-    const stranger = (await h.company()).admin
+    const stranger = (await h.createCompany()).admin
     const [ear, far] = [await agent.listen(), await stranger.listen()]
     for (const who of [agent, await company.user('supervisor')]) {
       expect(await put(who, 'call', 'enabled')).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
     }
     await put(company.admin, 'call', 'enabled')
-    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({
+    expect(await ear.waitFor(`company-${company.id}-settings`)).toEqual({
       action: 'update',
       setting: { key: 'call', value: 'enabled' },
     })
-    await far.settled()
-    expect(far.heard.filter((e) => e.name.endsWith('-settings'))).toEqual([])
+    await far.whenCaughtUp()
+    expect(far.received.filter((e) => e.name.endsWith('-settings'))).toEqual([])
     expect((await all(stranger)).call).toBe('disabled')
     expect((await all(agent)).call).toBe('enabled')
   })
@@ -104,26 +104,26 @@ describe('a secret', () => {
   const key: SettingKey = 'asaas'
 
   it('is write-only: not readable by its own admin, in live events or in the database', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ear = await company.admin.listen()
     expect((await put(company.admin, key, 'top-secret-token')).body).toEqual({ key, value: secretMask })
-    expect(await ear.hear(`company-${company.id}-settings`)).toEqual({
+    expect(await ear.waitFor(`company-${company.id}-settings`)).toEqual({
       action: 'update',
       setting: { key, value: secretMask },
     })
     expect((await all(company.admin))[key]).toBe(secretMask)
     const again = await h.login(company.admin.email)
-    const me = await again.ask('POST', '/auth/refresh_token')
+    const me = await again.request('POST', '/auth/refresh_token')
     expect(JSON.stringify(me.body)).not.toContain('top-secret-token')
     const { value } = (await stored(company.id, key)) ?? { value: '' }
     expect(value).not.toContain('top-secret-token')
-    expect(h.running.means.vault.open(value)).toBe('top-secret-token')
+    expect(h.server.deps.vault.unseal(value)).toBe('top-secret-token')
     const boss = await h.superUser()
-    expect(JSON.stringify((await boss.ask('GET', '/companies/list')).body)).not.toContain('top-secret-token')
+    expect(JSON.stringify((await boss.request('GET', '/companies/list')).body)).not.toContain('top-secret-token')
   })
 
   it('is kept when its mask is sent back, and removed when it is emptied', async () => {
-    const { admin, id } = await h.company()
+    const { admin, id } = await h.createCompany()
     await put(admin, key, 'keep-me')
     const before = await stored(id, key)
     expect(await put(admin, key, secretMask)).toMatchObject({ status: 200, body: { value: secretMask } })
@@ -139,7 +139,7 @@ describe('a secret', () => {
 
 describe('campaigns', () => {
   it('are turned on only if the plan has them; any company may turn them off', async () => {
-    const { id, admin } = await h.company()
+    const { id, admin } = await h.createCompany()
     const { db } = h.wide()
     const {
       id: _,
@@ -164,7 +164,7 @@ describe('campaigns', () => {
 
 describe('holidays', () => {
   it('are stored once each and in order, published to everybody, and changed by admins', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
     const holidays = [
       { day: '2026-12-25', name: 'Navidad', yearly: true },
@@ -176,14 +176,14 @@ describe('holidays', () => {
       { day: '2026-12-25', name: 'Navidad otra vez', yearly: true },
     ]
     const ear = await agent.listen()
-    expect(await company.admin.ask('PUT', '/holidays', { holidays })).toMatchObject({ status: 200, body: kept })
-    expect(await ear.hear(`company-${company.id}-holidays`)).toEqual({ action: 'update', holidays: kept })
+    expect(await company.admin.request('PUT', '/holidays', { holidays })).toMatchObject({ status: 200, body: kept })
+    expect(await ear.waitFor(`company-${company.id}-holidays`)).toEqual({ action: 'update', holidays: kept })
     ear.close()
-    expect((await agent.ask<object[]>('GET', '/holidays')).body).toHaveLength(2)
-    expect(await agent.ask('PUT', '/holidays', { holidays: [] })).toMatchObject({
+    expect((await agent.request<object[]>('GET', '/holidays')).body).toHaveLength(2)
+    expect(await agent.request('PUT', '/holidays', { holidays: [] })).toMatchObject({
       body: { error: 'ERR_NO_PERMISSION' },
     })
     for (const day of ['2026-02-30', 'mañana', '', 5])
-      expect(await company.admin.ask('PUT', '/holidays', { holidays: [{ day }] })).toMatchObject({ status: 400 })
+      expect(await company.admin.request('PUT', '/holidays', { holidays: [{ day }] })).toMatchObject({ status: 400 })
   })
 })

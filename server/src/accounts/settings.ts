@@ -43,7 +43,7 @@ export async function writeSetting(scope: Scope, key: SettingKey, value: string)
   if (!isValidSetting(key, value)) throw new AppError('ERR_VALIDATION', { value: 'Invalid' })
   if (isSecretSetting(key) && isMaskedSecret(value))
     return { key, value: readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), key) }
-  const stored = isSecretSetting(key) && value ? scope.means.vault.seal(value) : value
+  const stored = isSecretSetting(key) && value ? scope.deps.vault.seal(value) : value
   await scope.db
     .insertInto('settings')
     .values({ companyId: scope.companyId, key, value: stored })

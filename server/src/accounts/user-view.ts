@@ -69,5 +69,5 @@ export async function presentSessionUser(scope: Scope, row: UserRow): Promise<Se
 
 /** Browsers replace their session user by this event, so it is always complete. */
 export async function publishUser(scope: Scope, action: 'create' | 'update', row: UserRow): Promise<void> {
-  scope.tell(usersApi.topic, { action, row: await presentSessionUser(scope, row) })
+  scope.publish(usersApi.topic, { action, row: await presentSessionUser(scope, row) })
 }

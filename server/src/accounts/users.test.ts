@@ -24,11 +24,11 @@ const form = (over: object = {}) => ({
   queueIds: [],
   ...over,
 })
-const create = (who: TestUser, over: object = {}) => who.ask<User & { error: string }>('POST', '/users', form(over))
+const create = (who: TestUser, over: object = {}) => who.request<User & { error: string }>('POST', '/users', form(over))
 /** Like a client: sends back the whole row with changes. */
 const edit = async (who: TestUser, id: number, over: object) => {
-  const { body } = await who.ask<User>('GET', `/users/${id}`)
-  return who.ask<User & { error: string }>('PUT', `/users/${id}`, {
+  const { body } = await who.request<User>('GET', `/users/${id}`)
+  return who.request<User & { error: string }>('PUT', `/users/${id}`, {
     ...body,
     queueIds: body.queues?.map((q) => q.id),
     password: '',
@@ -46,11 +46,11 @@ const insert = async (table: 'queues' | 'whatsapps', companyId: number, name: st
 }
 const missing = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
-const enter = (email: string, secret: string) => h.anyone.ask('POST', '/auth/login', { email, password: secret })
+const enter = (email: string, secret: string) => h.anonymous.request('POST', '/auth/login', { email, password: secret })
 
 describe('reading users', () => {
   it('pages the newest first and searches names and addresses, for every profile', async () => {
-    const { id: companyId, admin, user } = await h.company()
+    const { id: companyId, admin, user } = await h.createCompany()
     const agent = await user()
     const values = Array.from({ length: 21 }, (_, n) => ({
       companyId,
@@ -65,7 +65,7 @@ describe('reading users', () => {
     }))
     await h.wide().db.insertInto('users').values(values).execute()
     for (const who of [admin, agent]) {
-      const first = await who.ask<{ users: User[]; count: number; hasMore: boolean }>(
+      const first = await who.request<{ users: User[]; count: number; hasMore: boolean }>(
         'GET',
         '/users/?searchParam=&pageNumber=1',
       )
@@ -91,12 +91,12 @@ describe('reading users', () => {
   })
 
   it('returns a row without secrets, with its queues', async () => {
-    const { id: companyId, admin, user } = await h.company()
+    const { id: companyId, admin, user } = await h.createCompany()
     const agent = await user()
     const queueId = await insert('queues', companyId, 'Ventas')
-    expect(await admin.ask('GET', `/users/${agent.id}`)).toMatchObject({ status: 200 })
+    expect(await admin.request('GET', `/users/${agent.id}`)).toMatchObject({ status: 200 })
     await edit(admin, agent.id, { queueIds: [queueId] })
-    const { body } = await agent.ask<User>('GET', `/users/${agent.id}`)
+    const { body } = await agent.request<User>('GET', `/users/${agent.id}`)
     expect(Object.keys(body).sort()).toEqual(
       [
         'active',
@@ -123,11 +123,11 @@ describe('reading users', () => {
   })
 
   it('lists all users of the company, oldest first; only the super user may name another company', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
-    const other = await h.company()
+    const other = await h.createCompany()
     const ids = async (who: TestUser, query = '') =>
-      (await who.ask<User[]>('GET', `/users/list${query}`)).body.map((u) => u.id)
+      (await who.request<User[]>('GET', `/users/list${query}`)).body.map((u) => u.id)
     expect(await ids(agent)).toEqual([company.admin.id, agent.id])
     expect(await ids(agent, `?companyId=${other.id}`)).toEqual([company.admin.id, agent.id])
     expect(await ids(boss, `?companyId=${other.id}`)).toEqual([other.admin.id])
@@ -138,7 +138,7 @@ describe('reading users', () => {
 
 describe('creating users', () => {
   it('creates a user who can log in, and publishes it to the company', async () => {
-    const { id: companyId, admin } = await h.company()
+    const { id: companyId, admin } = await h.createCompany()
     const ear = await admin.listen()
     const queueId = await insert('queues', companyId, 'Soporte')
     const whatsappId = await insert('whatsapps', companyId, 'Línea')
@@ -165,14 +165,14 @@ describe('creating users', () => {
         queues: [{ id: queueId }],
       },
     })
-    expect(await ear.hear(`company-${companyId}-user`, { action: 'create' })).toMatchObject({
+    expect(await ear.waitFor(`company-${companyId}-user`, { action: 'create' })).toMatchObject({
       user: { ...answer.body, company: { id: companyId } },
     })
     expect((await enter('mixed@case.test', 'a-good-password')).status).toBe(200)
   })
 
   it('requires an admin and an unused address', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     for (const profile of ['user', 'supervisor'] as const)
       expect(await create(await company.user(profile))).toMatchObject(denied)
     expect(await create(company.admin, { password: '1234', name: 'x', email: 'x' })).toMatchObject({
@@ -182,7 +182,7 @@ describe('creating users', () => {
         fields: { name: 'Too Short!', email: 'Invalid email', password: expect.any(String) },
       },
     })
-    const stranger = await h.company()
+    const stranger = await h.createCompany()
     expect(await create(stranger.admin, { email: company.admin.email.toUpperCase() })).toMatchObject({
       status: 409,
       body: { error: 'ERR_EMAIL_ALREADY_EXISTS' },
@@ -190,8 +190,8 @@ describe('creating users', () => {
   })
 
   it('refuses queues and connections of another company, and creates nothing', async () => {
-    const company = await h.company()
-    const other = await h.company()
+    const company = await h.createCompany()
+    const other = await h.createCompany()
     const before = await company.admin.call(usersApi.everyone)
     expect(await create(company.admin, { queueIds: [await insert('queues', other.id, 'Theirs')] })).toMatchObject({
       status: 404,
@@ -205,7 +205,7 @@ describe('creating users', () => {
   })
 
   it('fills the seats of the plan and no more, also with parallel requests', async () => {
-    const { id: companyId, admin } = await h.company()
+    const { id: companyId, admin } = await h.createCompany()
     const plan = await h
       .wide()
       .db.insertInto('plans')
@@ -231,7 +231,7 @@ describe('creating users', () => {
     for (const a of answers)
       if (a.status !== 200) expect(a).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_LIMIT_USERS' } })
     expect(await admin.call(usersApi.everyone)).toHaveLength(6)
-    expect(await boss.ask('POST', '/users', form({ companyId }))).toMatchObject({
+    expect(await boss.request('POST', '/users', form({ companyId }))).toMatchObject({
       status: 402,
       body: { error: 'ERR_PLAN_LIMIT_USERS' },
     })
@@ -244,7 +244,7 @@ describe('creating users', () => {
 
 describe('changing users', () => {
   it('lets users change their own name, address and password, and ignores their other form fields', async () => {
-    const { id: companyId, user } = await h.company()
+    const { id: companyId, user } = await h.createCompany()
     const queueId = await insert('queues', companyId, 'Any')
     const whatsappId = await insert('whatsapps', companyId, 'Any')
     for (const profile of ['user', 'supervisor'] as const) {
@@ -282,7 +282,7 @@ describe('changing users', () => {
   })
 
   it('requires the current password to change credentials, for admins and the super user too', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const refused = (how: string) => ({
       status: 400,
       body: { error: 'ERR_CURRENT_PASSWORD', fields: { currentPassword: how } },
@@ -296,23 +296,23 @@ describe('changing users', () => {
       expect((await edit(me, me.id, { name: 'Another name', email: me.email.toUpperCase() })).status).toBe(200)
       expect((await edit(me, me.id, { password: 'changed-by-me', currentPassword: password })).status).toBe(200)
       // The session that gave the old password continues.
-      expect((await me.ask('GET', '/auth/me')).status).toBe(200)
+      expect((await me.request('GET', '/auth/me')).status).toBe(200)
       expect((await enter(me.email, 'changed-by-me')).status).toBe(200)
     }
     expect((await edit(boss, boss.id, { password: 'changed-by-me' })).status).toBe(400)
   })
 
   it('does not ask an admin for a password to reset a user’s, and ends that user’s sessions', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const agent = await user()
     expect((await edit(admin, agent.id, { password: 'from-the-admin' })).status).toBe(200)
-    expect((await agent.ask('GET', '/auth/me')).status).toBe(401)
+    expect((await agent.request('GET', '/auth/me')).status).toBe(401)
     expect((await edit(boss, agent.id, { password: 'from-the-super' })).status).toBe(200)
     expect((await enter(agent.email, 'from-the-super')).status).toBe(200)
   })
 
   it('limits guesses of the own password and lookups of taken addresses to ten', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const agent = await user()
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
     const guess = (currentPassword: string) => edit(agent, agent.id, { password: 'changed-by-me', currentPassword })
@@ -328,7 +328,7 @@ describe('changing users', () => {
   })
 
   it('lets an admin change every field, and publishes the whole session user to the company', async () => {
-    const { id: companyId, admin, user } = await h.company()
+    const { id: companyId, admin, user } = await h.createCompany()
     const agent = await user()
     const ear = await agent.listen()
     const queueId = await insert('queues', companyId, 'Caja')
@@ -344,8 +344,8 @@ describe('changing users', () => {
       status: 200,
       body: { name: 'Renamed', profile: 'supervisor', allTicket: 'enabled', whatsappId, queues: [{ id: queueId }] },
     })
-    const news = () => ear.heard.filter((e) => e.name === `company-${companyId}-user`).at(-1)?.payload
-    await ear.settled()
+    const news = () => ear.received.filter((e) => e.name === `company-${companyId}-user`).at(-1)?.payload
+    await ear.whenCaughtUp()
     expect(news()).toMatchObject({
       action: 'update',
       user: { ...changed.body, online: true, company: { id: companyId, settings: expect.any(Array) } },
@@ -356,22 +356,22 @@ describe('changing users', () => {
     }
     expect((await edit(admin, agent.id, { whatsappId: String(whatsappId) })).body.whatsappId).toBe(whatsappId)
     expect((await edit(admin, agent.id, { whatsappId: 'x' })).status).toBe(400)
-    expect((await agent.ask('GET', '/auth/me')).body).toMatchObject({ profile: 'supervisor' })
+    expect((await agent.request('GET', '/auth/me')).body).toMatchObject({ profile: 'supervisor' })
   })
 
   it('allows only admins to change or delete other users', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const victim = await company.user()
     for (const profile of ['user', 'supervisor'] as const) {
       const who = await company.user(profile)
       expect(await edit(who, victim.id, { name: 'Defaced', password: 'stolen-account' })).toMatchObject(denied)
-      expect(await who.ask('DELETE', `/users/${victim.id}`)).toMatchObject(denied)
+      expect(await who.request('DELETE', `/users/${victim.id}`)).toMatchObject(denied)
     }
     expect((await company.admin.call(usersApi.show, { params: { id: victim.id } })).name).toBe('The user')
   })
 
   it('refuses an address in use', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const agent = await user()
     expect(await edit(admin, agent.id, { email: boss.email })).toMatchObject({
       status: 409,
@@ -381,7 +381,7 @@ describe('changing users', () => {
   })
 
   it('refuses the login of a disabled user until they are enabled again', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const agent = await user()
     expect((await edit(admin, agent.id, { active: false })).body.active).toBe(false)
     expect((await enter(agent.email, password)).status).toBe(401)
@@ -393,9 +393,9 @@ describe('changing users', () => {
 
 describe('the time zone of a user', () => {
   it('is the company’s until the user has one, also when older clients send it back', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const me = await user()
-    const shown = async () => (await me.ask<User>('GET', `/users/${me.id}`)).body
+    const shown = async () => (await me.request<User>('GET', `/users/${me.id}`)).body
     expect(await shown()).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
     const write = async (by: TestUser, timeZone: unknown) => (await edit(by, me.id, { email: me.email, timeZone })).body
     const theirs = { timeZone: 'Asia/Tokyo', hasTimeZone: true }
@@ -415,16 +415,16 @@ describe('the time zone of a user', () => {
 
 describe('a demoted admin', () => {
   it('soon receives, on the open socket, only what the new profile may see', async () => {
-    const { id: companyId, admin, user } = await h.company()
+    const { id: companyId, admin, user } = await h.createCompany()
     const second = await user('admin')
     const ear = await second.listen()
     let said = 0
     /** Whether the second admin receives a message for everybody as an admin, who may change it. */
     const hears = async () => {
-      ear.heard.length = 0
-      await admin.ask('POST', '/quick-messages', { shortcode: `all ${++said}`, message: 'x', geral: true })
-      await ear.settled()
-      return ear.heard
+      ear.received.length = 0
+      await admin.request('POST', '/quick-messages', { shortcode: `all ${++said}`, message: 'x', geral: true })
+      await ear.whenCaughtUp()
+      return ear.received
         .filter((e) => e.name === `company${companyId}-quickemessage`)
         .map((e) => (e.payload.record as { editable: boolean }).editable)
     }
@@ -438,25 +438,28 @@ describe('a demoted admin', () => {
 
 describe('deleting users', () => {
   it('removes the user and publishes it to the company', async () => {
-    const { id: companyId, admin, user } = await h.company()
+    const { id: companyId, admin, user } = await h.createCompany()
     const agent = await user()
     const ear = await admin.listen()
-    expect(await admin.ask('DELETE', `/users/${agent.id}`)).toMatchObject({ status: 200, body: { message: 'deleted' } })
-    await ear.hear(`company-${companyId}-user`, { action: 'delete', userId: agent.id })
-    expect(await admin.ask('GET', `/users/${agent.id}`)).toMatchObject(missing)
-    expect(await admin.ask('DELETE', `/users/${agent.id}`)).toMatchObject(missing)
+    expect(await admin.request('DELETE', `/users/${agent.id}`)).toMatchObject({
+      status: 200,
+      body: { message: 'deleted' },
+    })
+    await ear.waitFor(`company-${companyId}-user`, { action: 'delete', userId: agent.id })
+    expect(await admin.request('GET', `/users/${agent.id}`)).toMatchObject(missing)
+    expect(await admin.request('DELETE', `/users/${agent.id}`)).toMatchObject(missing)
     expect((await enter(agent.email, password)).status).toBe(401)
   })
 })
 
 describe('the last admin', () => {
   it('cannot be demoted, disabled or deleted', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const last = { status: 409, body: { error: 'ERR_LAST_ADMIN' } }
     await user('supervisor')
     expect(await edit(admin, admin.id, { profile: 'user' })).toMatchObject(last)
     expect(await edit(admin, admin.id, { active: false })).toMatchObject(last)
-    expect(await admin.ask('DELETE', `/users/${admin.id}`)).toMatchObject(last)
+    expect(await admin.request('DELETE', `/users/${admin.id}`)).toMatchObject(last)
     expect((await edit(admin, admin.id, { name: 'Still admin' })).status).toBe(200)
     const second = await user('admin')
     expect((await edit(second, admin.id, { active: false })).status).toBe(200)
@@ -465,7 +468,7 @@ describe('the last admin', () => {
 
   it('remains when two admins demote each other at the same moment', async () => {
     for (let round = 0; round < 3; round++) {
-      const { id, admin, user } = await h.company()
+      const { id, admin, user } = await h.createCompany()
       const second = await user('admin')
       await Promise.all([edit(admin, second.id, { profile: 'user' }), edit(second, admin.id, { profile: 'user' })])
       const left = (await boss.call(usersApi.everyone, { query: { companyId: id } })).filter(
@@ -490,89 +493,93 @@ describe('the last admin', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const agent = await h.person(id, 'user')
+    const agent = await h.createUser(id, 'user')
     expect((await edit(boss, agent.id, { name: 'Renamed' })).status).toBe(200)
-    expect((await boss.ask('DELETE', `/users/${agent.id}`)).status).toBe(200)
+    expect((await boss.request('DELETE', `/users/${agent.id}`)).status).toBe(200)
   })
 })
 
 describe('tenant isolation of users', () => {
   it('keeps an admin from users of another company, whatever the body says', async () => {
-    const { admin } = await h.company()
-    const other = await h.company()
+    const { admin } = await h.createCompany()
+    const other = await h.createCompany()
     const victim = await other.user()
     for (const id of [victim.id, other.admin.id, boss.id]) {
-      expect(await admin.ask('GET', `/users/${id}`)).toMatchObject(missing)
+      expect(await admin.request('GET', `/users/${id}`)).toMatchObject(missing)
       for (const companyId of [admin.companyId, other.id, undefined]) {
-        expect(await admin.ask('PUT', `/users/${id}`, form({ companyId, name: 'Taken over' }))).toMatchObject(missing)
+        expect(await admin.request('PUT', `/users/${id}`, form({ companyId, name: 'Taken over' }))).toMatchObject(
+          missing,
+        )
       }
-      expect(await admin.ask('DELETE', `/users/${id}`)).toMatchObject(missing)
+      expect(await admin.request('DELETE', `/users/${id}`)).toMatchObject(missing)
     }
     expect((await other.admin.call(usersApi.show, { params: { id: victim.id } })).name).toBe('The user')
     expect((await create(admin, { companyId: other.id })).body.companyId).toBe(admin.companyId)
   })
 
   it('keeps a platform admin from changing the super user, and the last super user from leaving', async () => {
-    const colleague = await h.person(boss.companyId, 'admin')
+    const colleague = await h.createUser(boss.companyId, 'admin')
     expect(await edit(colleague, boss.id, { password: 'taken-over' })).toMatchObject(denied)
-    expect(await colleague.ask('DELETE', `/users/${boss.id}`)).toMatchObject(denied)
+    expect(await colleague.request('DELETE', `/users/${boss.id}`)).toMatchObject(denied)
     const last = { status: 409, body: { error: 'ERR_LAST_ADMIN' } }
-    expect(await boss.ask('DELETE', `/users/${boss.id}`)).toMatchObject(last)
+    expect(await boss.request('DELETE', `/users/${boss.id}`)).toMatchObject(last)
     expect(await edit(boss, boss.id, { active: false })).toMatchObject(last)
     expect((await edit(boss, boss.id, { name: 'The boss' })).status).toBe(200)
-    expect((await boss.ask('GET', '/auth/me')).status).toBe(200)
+    expect((await boss.request('GET', '/auth/me')).status).toBe(200)
   })
 
   it('lets the super user manage users of every company, and publishes to that company', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ear = await company.admin.listen()
     const own = await boss.listen()
     const name = `company-${company.id}-user`
     const queueId = await insert('queues', company.id, 'Their queue')
     // The dialog of the companies page does not send allTicket.
     const { allTicket: _, whatsappId: __, ...dialog } = form({ companyId: company.id, queueIds: [queueId] })
-    const made = await boss.ask<User>('POST', '/users', dialog)
+    const made = await boss.request<User>('POST', '/users', dialog)
     expect(made).toMatchObject({
       status: 200,
       body: { companyId: company.id, allTicket: 'desabled', whatsappId: null, queues: [{ id: queueId }] },
     })
-    await ear.hear(name, { action: 'create' })
+    await ear.waitFor(name, { action: 'create' })
     expect(await edit(boss, made.body.id, { name: 'Moved?', companyId: boss.companyId })).toMatchObject({
       status: 200,
       body: { name: 'Moved?', companyId: company.id, queues: [{ id: queueId }] },
     })
-    await ear.hear(name, { action: 'update' })
-    expect((await boss.ask('DELETE', `/users/${made.body.id}`)).status).toBe(200)
-    await ear.hear(name, { action: 'delete', userId: made.body.id })
-    await own.settled()
+    await ear.waitFor(name, { action: 'update' })
+    expect((await boss.request('DELETE', `/users/${made.body.id}`)).status).toBe(200)
+    await ear.waitFor(name, { action: 'delete', userId: made.body.id })
+    await own.whenCaughtUp()
     own.close()
     expect(
-      own.heard.filter((e) => /-user$/.test(e.name) && (e.payload.userId ?? (e.payload.user as User)?.id) !== boss.id),
+      own.received.filter(
+        (e) => /-user$/.test(e.name) && (e.payload.userId ?? (e.payload.user as User)?.id) !== boss.id,
+      ),
     ).toEqual([])
-    expect(await boss.ask('POST', '/users', form({ companyId: 987654 }))).toMatchObject({
+    expect(await boss.request('POST', '/users', form({ companyId: 987654 }))).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_COMPANY_FOUND' },
     })
-    expect(await boss.ask('GET', '/users/987654')).toMatchObject(missing)
+    expect(await boss.request('GET', '/users/987654')).toMatchObject(missing)
   })
 })
 
 describe('the language of a user', () => {
   it('is stored for the caller, and ignored without a session', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (const lang of ['pt', 'en', 'es']) {
-      expect(await admin.ask('POST', `/users/set-language/${lang}`)).toMatchObject({
+      expect(await admin.request('POST', `/users/set-language/${lang}`)).toMatchObject({
         status: 200,
         body: { message: lang },
       })
       expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe(lang)
     }
-    expect((await h.anyone.ask('POST', '/users/set-language/pt')).status).toBe(200)
+    expect((await h.anonymous.request('POST', '/users/set-language/pt')).status).toBe(200)
     expect(
-      (await h.anyone.ask('POST', '/users/set-language/pt', undefined, { authorization: 'Bearer old' })).status,
+      (await h.anonymous.request('POST', '/users/set-language/pt', undefined, { authorization: 'Bearer old' })).status,
     ).toBe(200)
     expect((await admin.call(usersApi.show, { params: { id: admin.id } })).language).toBe('es')
-    expect(await admin.ask('POST', '/users/set-language/tlh')).toMatchObject({
+    expect(await admin.request('POST', '/users/set-language/tlh')).toMatchObject({
       status: 400,
       body: { error: 'ERR_VALIDATION' },
     })
@@ -583,21 +590,22 @@ describe('invitations', () => {
   type Made = User & { invitation?: { delivery: string; url: string | null } }
   const keyIn = (url: string | null | undefined) => url?.split('#')[1] ?? ''
   const invited = async (admin: TestUser, over: object = {}) => {
-    const { body } = await admin.ask<Made>('POST', '/users', form({ password: '', ...over }))
+    const { body } = await admin.request<Made>('POST', '/users', form({ password: '', ...over }))
     return { ...body, key: keyIn(body.invitation?.url) }
   }
-  const accept = (key: string, secret: string) => h.anyone.ask('POST', '/invitations/accept', { key, password: secret })
+  const accept = (key: string, secret: string) =>
+    h.anonymous.request('POST', '/invitations/accept', { key, password: secret })
   const again = (admin: TestUser, id: number) =>
-    admin.ask<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
+    admin.request<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
   const invalid = { status: 409, body: { error: 'ERR_INVITATION_INVALID' } }
 
   it('lets a user created without a password choose one, once', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ana = await invited(company.admin)
     expect(ana).toMatchObject({ invited: true, invitation: { delivery: 'folder' } })
-    expect(ana.invitation?.url).toBe(`${h.running.means.publicUrl}/invitation#${ana.key}`)
+    expect(ana.invitation?.url).toBe(`${h.server.deps.publicUrl}/invitation#${ana.key}`)
     expect((await enter(ana.email, '')).status).toBe(401)
-    const read = () => h.anyone.ask('POST', '/invitations/read', { key: ana.key })
+    const read = () => h.anonymous.request('POST', '/invitations/read', { key: ana.key })
     expect(await read()).toMatchObject({
       status: 200,
       body: { name: ana.name, email: ana.email, company: company.name },
@@ -607,7 +615,7 @@ describe('invitations', () => {
     // Of two parallel requests, one succeeds.
     const both = await Promise.all([accept(ana.key, 'first-choice'), accept(ana.key, 'other-choice')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    await ear.hear(`company-${company.id}-user`, { action: 'update' })
+    await ear.waitFor(`company-${company.id}-user`, { action: 'update' })
     const chosen = both[0]?.status === 200 ? 'first-choice' : 'other-choice'
     expect((await enter(ana.email, chosen)).status).toBe(200)
     const { entries } = await company.admin.call(auditApi.list, { query: { deed: 'user.changed' } })
@@ -616,12 +624,12 @@ describe('invitations', () => {
     ])
     expect(await read()).toMatchObject(invalid)
     expect(await accept(ana.key, 'once-more')).toMatchObject(invalid)
-    expect((await company.admin.ask<User>('GET', `/users/${ana.id}`)).body.invited).toBe(false)
+    expect((await company.admin.request<User>('GET', `/users/${ana.id}`)).body.invited).toBe(false)
     expect(await again(company.admin, ana.id)).toMatchObject(invalid)
   })
 
   it('expires after seven days, with a newer one, a changed address or password, or the user’s deletion', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const [late, renewed, moved, given, gone] = await Promise.all([1, 2, 3, 4, 5].map(() => invited(company.admin)))
     if (!late || !renewed || !moved || !given || !gone) throw new Error('not made')
     const fresh = keyIn((await again(company.admin, renewed.id)).body.url)
@@ -630,7 +638,7 @@ describe('invitations', () => {
     await edit(company.admin, gone.id, { active: false })
     for (const { key } of [renewed, moved, given, gone]) expect(await accept(key, 'my-choice')).toMatchObject(invalid)
     expect((await accept(fresh, 'my-choice')).status).toBe(200)
-    h.clock.forward(7 * 86_400_000 + 1000)
+    h.clock.advance(7 * 86_400_000 + 1000)
     expect(await accept(late.key, 'my-choice')).toMatchObject(invalid)
     for (const key of ['', 'x', `${late.id}-`, `${late.id}-AAAA`, '99999999999-x']) {
       expect(await accept(key, 'my-choice')).toMatchObject(invalid)
@@ -638,31 +646,33 @@ describe('invitations', () => {
   })
 
   it('limits mails to five an hour per address and sixty per company, independent of other companies', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ana = await invited(company.admin)
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
     for (let n = 0; n < 4; n++) expect((await again(company.admin, ana.id)).status).toBe(200)
     expect(await again(company.admin, ana.id)).toMatchObject(tooMany)
     // Nor by deleting and creating the same address again.
-    await company.admin.ask('DELETE', `/users/${ana.id}`)
-    expect(await company.admin.ask('POST', '/users', form({ password: '', email: ana.email }))).toMatchObject(tooMany)
+    await company.admin.request('DELETE', `/users/${ana.id}`)
+    expect(await company.admin.request('POST', '/users', form({ password: '', email: ana.email }))).toMatchObject(
+      tooMany,
+    )
     for (let n = 5; n < 60; n++) {
       const one = await invited(company.admin)
       expect(one.invited).toBe(true)
-      await company.admin.ask('DELETE', `/users/${one.id}`)
+      await company.admin.request('DELETE', `/users/${one.id}`)
     }
-    expect(await company.admin.ask('POST', '/users', form({ password: '' }))).toMatchObject(tooMany)
+    expect(await company.admin.request('POST', '/users', form({ password: '' }))).toMatchObject(tooMany)
     // No mail is sent when a password is set.
-    expect((await company.admin.ask('POST', '/users', form({}))).status).toBe(200)
-    expect((await invited((await h.company()).admin)).invited).toBe(true)
-    h.clock.forward(3_600_000 + 1000)
+    expect((await company.admin.request('POST', '/users', form({}))).status).toBe(200)
+    expect((await invited((await h.createCompany()).admin)).invited).toBe(true)
+    h.clock.advance(3_600_000 + 1000)
     expect((await invited(await h.login(company.admin.email))).invited).toBe(true)
   })
 
   it('is managed by the company’s admins', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ana = await invited(company.admin)
     expect(await again(await company.user('supervisor'), ana.id)).toMatchObject(denied)
-    expect(await again((await h.company()).admin, ana.id)).toMatchObject(missing)
+    expect(await again((await h.createCompany()).admin, ana.id)).toMatchObject(missing)
   })
 })

@@ -42,11 +42,11 @@ export async function scopeOfUserCompany(scope: Scope, userId: number): Promise<
   if (!scope.wide) return scope
   const row = await scope.db.selectFrom('users').select('companyId').where('id', '=', userId).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_USER_FOUND')
-  return scope.of(row.companyId)
+  return scope.forCompany(row.companyId)
 }
 /** The named company, if the super user asks; otherwise the caller's own. */
 export const scopeOfNamedCompany = (scope: Scope, companyId: number | null | undefined) =>
-  scope.wide && companyId ? scope.of(companyId) : scope
+  scope.wide && companyId ? scope.forCompany(companyId) : scope
 
 async function setQueues(scope: Scope, userId: number, queueIds: number[]): Promise<void> {
   const { companyId } = scope
@@ -108,27 +108,27 @@ export function assertCanChangeUser(scope: Scope, target: UserRow): void {
 
 /** Limits guesses of the own password with a stolen session, and probing for existing accounts. */
 type UserLimits = {
-  prove: ConfirmPassword
-  taken: AttemptLimiter
-  invited: AttemptLimiter
-  invitedAgain: AttemptLimiter
+  confirmPassword: ConfirmPassword
+  takenEmails: AttemptLimiter
+  invitations: AttemptLimiter
+  repeatedInvitations: AttemptLimiter
 }
 
 /** Invitations are our mails with user-written text: limit them so that they cannot fill mailboxes. */
 function checkInvitationLimits(limits: UserLimits, { companyId }: Scope, email: string): void {
   const whom = `${companyId} ${email}`
-  limits.invited.check(String(companyId))
-  limits.invitedAgain.check(whom)
-  limits.invited.count(String(companyId))
-  limits.invitedAgain.count(whom)
+  limits.invitations.check(String(companyId))
+  limits.repeatedInvitations.check(whom)
+  limits.invitations.count(String(companyId))
+  limits.repeatedInvitations.count(whom)
 }
 
 /** "Address taken" reveals an account: limit it so that nobody can probe a whole list. */
 async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolean, work: () => Promise<T>): Promise<T> {
   const key = String(scope.actor.id)
-  if (isNew) limits.taken.check(key)
+  if (isNew) limits.takenEmails.check(key)
   return translateConstraintErrors(conflicts, work).catch((error) => {
-    if (error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS') limits.taken.count(key)
+    if (error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS') limits.takenEmails.count(key)
     throw error
   })
 }
@@ -144,7 +144,9 @@ async function createUser(given: Scope, limits: UserLimits, body: UserWrite, del
   const scope = scopeOfNamedCompany(given, body.companyId)
   const invited = !body.password
   if (body.password)
-    await assertPasswordAccepted(scope, 'password', body.password, { about: await loadPersonalWords(scope, body) })
+    await assertPasswordAccepted(scope, 'password', body.password, {
+      personalWords: await loadPersonalWords(scope, body),
+    })
   else checkInvitationLimits(limits, scope, body.email)
   await requirePlanCapacity(scope, 'users')
   const { name, email, profile, allTicket, active, whatsappId } = body
@@ -171,7 +173,7 @@ async function createUser(given: Scope, limits: UserLimits, body: UserWrite, del
   await setQueues(scope, row.id, body.queueIds ?? [])
   await writeAudit(scope, 'user.created', row.id, row.name)
   await publishUser(scope, 'create', row)
-  const user = await store.shown(scope, row)
+  const user = await store.presentRow(scope, row)
   return invited ? { ...user, invitation: await inviteUser(scope, row, delivery) } : user
 }
 
@@ -183,7 +185,7 @@ async function inviteAgain(
   delivery: Mailer['delivery'],
 ): Promise<Invitation> {
   const scope = await scopeOfUserCompany(given, id)
-  const user = await store.held(scope, id)
+  const user = await store.lockRow(scope, id)
   assertCanChangeUser(scope, user)
   if (!user.invited) throw new AppError('ERR_INVITATION_INVALID')
   checkInvitationLimits(limits, scope, user.email)
@@ -198,16 +200,18 @@ async function updateUser(
   renewOwnSession: (scope: Scope) => Promise<void>,
 ): Promise<User> {
   const scope = await scopeOfUserCompany(given, id)
-  const before = await store.held(scope, id)
+  const before = await store.lockRow(scope, id)
   const old = await auditSnapshot(scope, before)
   const self = id === scope.actor.id
   const admin = can(scope.actor, 'users-page:manage')
   if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
   assertCanChangeUser(scope, before)
   const moves = body.email !== before.email.toLowerCase()
-  if (self && (body.password || moves)) await limits.prove(before, body.currentPassword)
+  if (self && (body.password || moves)) await limits.confirmPassword(before, body.currentPassword)
   if (body.password)
-    await assertPasswordAccepted(scope, 'password', body.password, { about: await loadPersonalWords(scope, body) })
+    await assertPasswordAccepted(scope, 'password', body.password, {
+      personalWords: await loadPersonalWords(scope, body),
+    })
   const { profile, allTicket, whatsappId } = body
   const timeZone = await normalizeTimeZone(scope, body.timeZone)
   const row = await withEmailLimit(scope, limits, moves, async () =>
@@ -251,32 +255,32 @@ async function updateUser(
   await publishUser(scope, 'update', row)
   // Open sockets now receive what the new queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
-  return store.shown(scope, row)
+  return store.presentRow(scope, row)
 }
 
 async function removeUser(given: Scope, id: number): Promise<void> {
   const scope = await scopeOfUserCompany(given, id)
-  const before = await store.held(scope, id)
+  const before = await store.lockRow(scope, id)
   assertCanChangeUser(scope, before)
   await endSessions(scope, [id], 'account-closed')
   await writeAudit(scope, 'user.deleted', id, before.name)
   await scope.db.deleteFrom('users').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  scope.tell(usersApi.topic, { action: 'delete', id })
+  scope.publish(usersApi.topic, { action: 'delete', id })
   await assertAdminRemains(scope, before, null)
   await scope.emit('user.deleted', { companyId: scope.companyId, userId: id })
 }
 
 export const userRoutes = (
-  clock: Scope['means']['clock'],
+  clock: Scope['deps']['clock'],
   delivery: Mailer['delivery'],
   prove: ConfirmPassword,
   renewOwnSession: RenewOwnSession,
   limits: UserLimits = {
-    prove,
-    taken: makeAttemptLimiter(clock, { tries: 10, window: minutes(15) }),
+    confirmPassword: prove,
+    takenEmails: makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) }),
     // More than a company hires in an hour, and more than anybody loses.
-    invited: makeAttemptLimiter(clock, { tries: 60, window: hours(1) }),
-    invitedAgain: makeAttemptLimiter(clock, { tries: 5, window: hours(1) }),
+    invitations: makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: hours(1) }),
+    repeatedInvitations: makeAttemptLimiter(clock, { maxAttempts: 5, windowMs: hours(1) }),
   },
 ) => [
   route(usersApi.list, async (scope, { query }) => {
@@ -284,7 +288,7 @@ export const userRoutes = (
     return { users: rows, count, hasMore }
   }),
   route(usersApi.everyone, async (scope, { query }) => {
-    const rows = await store.all(scopeOfNamedCompany(scope, query.companyId))
+    const rows = await store.listAll(scopeOfNamedCompany(scope, query.companyId))
     return rows.sort((a, b) => a.id - b.id)
   }),
   route(usersApi.show, async (scope, { params }) => store.find(await scopeOfUserCompany(scope, params.id), params.id)),

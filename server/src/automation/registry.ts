@@ -10,10 +10,14 @@ import type { Timer } from './timers/timer.ts'
  * Everything automatic: bots in the order in which they run, the askers they may use, and timers. One file each, and its
  * entry here or in its list; nothing else depends on it.
  */
-export type AutomationRegistry = { bots: readonly Bot[]; askers: readonly BotBackend[]; timers: Record<string, Timer> }
+export type AutomationRegistry = {
+  bots: readonly Bot[]
+  backends: readonly BotBackend[]
+  timers: Record<string, Timer>
+}
 
 export const defaultRegistry: AutomationRegistry = {
   bots: defaultBots,
-  askers: [makePromptBackend(), makeIntegrationBackend()],
+  backends: [makePromptBackend(), makeIntegrationBackend()],
   timers: allTimers,
 }

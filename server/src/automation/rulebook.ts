@@ -33,7 +33,7 @@ export type Rulebook = {
   holidays: Holiday[]
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
-  wording: BotTexts
+  botTexts: BotTexts
   /** The keywords for campaigns; null: it has none. */
   campaigns: CampaignKeywords | null
 }
@@ -55,10 +55,10 @@ async function loadRulesVersion(scope: Scope, all: undefined[]): Promise<number[
  * every process and at once. A caller who has read the version passes it, and no query is made.
  */
 export async function loadRulebook(scope: Scope, version?: number): Promise<Rulebook> {
-  const { database } = scope.means
+  const { database } = scope.deps
   const known = rulebookCache.get(database) ?? new Map<number, Rulebook>()
   rulebookCache.set(database, known)
-  const now = version ?? (await scope.ask(loadRulesVersion, undefined))
+  const now = version ?? (await scope.load(loadRulesVersion, undefined))
   const copy = known.get(scope.companyId)
   if (copy?.version === now) return copy
   const fresh = await readRulebook(scope, now)
@@ -87,7 +87,7 @@ async function readRulebook(scope: Scope, version: number): Promise<Rulebook> {
     holidays,
     queues: new Map(queues.map((q) => [q.id, q])),
     lines: new Map(lines.map((l) => [l.id, l])),
-    wording: buildBotTexts(setting, language),
+    botTexts: buildBotTexts(setting, language),
     campaigns: (await hasCampaigns(scope)) ? buildCampaignKeywords(await loadCampaignSettings(scope), language) : null,
   }
 }

@@ -14,20 +14,20 @@ import { makeTimers } from './timers/timers.ts'
 import { publishCustomerTyping, showAgentTyping } from './typing.ts'
 
 type SwitchboardDeps = {
-  means: Deps
+  deps: Deps
   log: Log
   signals: Signals
   makers: Record<LineProvider, MakeLine | undefined>
   /** Writes a line's state where users see it. */
-  state(row: LineRow, state: LineState): Promise<void>
+  reportState(row: LineRow, state: LineState): Promise<void>
   /** Replace the desk's handlers, where only the line itself is tested. */
-  typing?: (row: LineRow, chat: ChatId, on: boolean) => void
-  hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
+  reportTyping?: (row: LineRow, chat: ChatId, on: boolean) => void
+  receive?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   pace?: Partial<SupervisorTimings>
   /** Whether timers and bots' questions run here. Otherwise another process does it. */
-  byItself?: boolean
-  crew?: Partial<AutomationRegistry>
-  asking?: Partial<BotRequestLimits>
+  runsAutomations?: boolean
+  automations?: Partial<AutomationRegistry>
+  botRequestLimits?: Partial<BotRequestLimits>
 }
 
 /** How long a line that was connected elsewhere may take before users see that it is opening. */
@@ -35,23 +35,23 @@ const openingGraceMs = 5000
 
 /** Connects lines to the desk: incoming events go to the inbox, queued messages are sent through them. */
 export function openSwitchboard({
-  means,
+  deps: means,
   log,
   signals,
   makers,
-  state,
-  typing,
-  hear,
+  reportState: state,
+  reportTyping: typing,
+  receive: hear,
   pace = {},
   ...more
 }: SwitchboardDeps) {
-  const { byItself = true } = more
-  const { bots, askers, timers: clocks } = { ...defaultRegistry, ...more.crew }
+  const { runsAutomations: byItself = true } = more
+  const { bots, backends: askers, timers: clocks } = { ...defaultRegistry, ...more.automations }
   const inbox = makeInbox(means, log, bots)
   const outbox = makeOutbox(means, log)
   const past = makeHistoryFetcher(means, log)
   const timers = makeTimers(means, log, byItself ? clocks : {})
-  const asking = makeBotRequestRunner(means, log, askers, byItself ? more.asking : { atOnce: 0 })
+  const asking = makeBotRequestRunner(means, log, askers, byItself ? more.botRequestLimits : { maxParallel: 0 })
   const types = (row: LineRow, chat: ChatId, on: boolean): void =>
     void publishCustomerTyping(means, row, chat, on).catch((err) =>
       log.warn({ err, line: row.id }, 'typing was not told'),
@@ -60,20 +60,20 @@ export function openSwitchboard({
   const opening = new Map<number, NodeJS.Timeout>()
   const spoken = new WeakSet<LineRow>()
   const supervisor = makeSupervisor({
-    means,
+    deps: means,
     log,
     signals,
     makers,
     pace,
     outlets: {
-      hear: hear ?? inbox.hear,
-      typing: typing ?? types,
-      async state(row, now) {
+      receive: hear ?? inbox.receive,
+      reportTyping: typing ?? types,
+      async reportState(row, now) {
         // The first event of a line under a new lease: the journal of its former holder is handled first.
         await inbox.begin(row)
         clearTimeout(opening.get(row.id))
         opening.delete(row.id)
-        if (row.stood && now.status === 'OPENING' && !spoken.has(row)) {
+        if (row.wasConnectedElsewhere && now.status === 'OPENING' && !spoken.has(row)) {
           const late = () =>
             void state(row, now).catch((err) => log.warn({ err, line: row.id }, 'that a line opens was not written'))
           opening.set(row.id, setTimeout(late, openingGraceMs).unref())
@@ -90,13 +90,13 @@ export function openSwitchboard({
   supervisor.onDisconnected((row) => outbox.end(row.id))
   supervisor.onDisconnected((row) => past.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
-  signals.on('ask', () => void asking.look())
-  signals.on('journal', () => void inbox.look().catch((err) => log.warn({ err }, 'lanes cannot be looked at')))
+  signals.on('ask', () => void asking.poll())
+  signals.on('journal', () => void inbox.poll().catch((err) => log.warn({ err }, 'lanes cannot be looked at')))
   signals.on('past', (word) => past.wake(Number(word)))
   signals.on('typing', (word) => {
     const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)
-    const line = supervisor.running(whatsappId)
-    if (!line || line.cannot.includes('typing')) return
+    const line = supervisor.connectedLine(whatsappId)
+    if (!line || line.unsupported.includes('typing')) return
     showAgentTyping(new Scope(means, { companyId }), line, { whatsappId, contactId }, word.endsWith(' on')).catch(
       (err) => log.debug({ err, line: whatsappId }, 'typing was not shown'),
     )
@@ -107,7 +107,7 @@ export function openSwitchboard({
     inbox,
     outbox,
     timers,
-    asking,
+    botRequestRunner: asking,
     async close(): Promise<void> {
       await timers.close()
       await asking.close()

@@ -33,7 +33,7 @@ export async function showAgentTyping(
   on: boolean,
 ): Promise<void> {
   const chat = await findChatId(scope, to.contactId, to.whatsappId)
-  if (chat) await line.typing(chat, on)
+  if (chat) await line.setTyping(chat, on)
 }
 
 /** The suffix of a WhatsApp chat id says its kind. */

@@ -28,11 +28,11 @@ export async function canReceiveBotMessages(scope: Scope, ticket: Ticket): Promi
 
 type BotMessageOptions = {
   choices?: MenuChoices | null
-  again?: boolean | undefined
+  allowRepeat?: boolean | undefined
   /** The text becomes its caption. */
   file?: Upload
   /** How long the typing indicator is shown before it is sent. */
-  typeMs?: number
+  typingMs?: number
 }
 
 /**
@@ -44,7 +44,7 @@ export async function sendBotMessage(
   ticket: Ticket,
   bot: string,
   text: string,
-  { choices = null, again = false, file, typeMs }: BotMessageOptions = {},
+  { choices = null, allowRepeat: again = false, file, typingMs: typeMs }: BotMessageOptions = {},
 ): Promise<Message | null> {
   const words = {
     ...ticket.contact,
@@ -56,7 +56,7 @@ export async function sendBotMessage(
   const body = renderVariables(text, words, moment).trim()
   if (!body && !file) return null
   const mark = textFingerprint(body)
-  if (!again && (await scope.ask(loadLastFingerprints, ticket.id)) === mark) return null
+  if (!again && (await scope.load(loadLastFingerprints, ticket.id)) === mark) return null
   const shown = choices && { choices: { ...choices, text: renderVariables(choices.text, words, moment).trim() } }
   const sendAs = shown || typeMs ? { ...shown, ...(typeMs && { typeMs }) } : undefined
   const [message] = await storeOutgoing(scope, ticket, [

@@ -8,7 +8,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 export async function loadCompanyContext(
   scope: Scope,
 ): Promise<RenderMoment & { setting: (key: SettingKey) => string }> {
-  const settings = await scope.ask(loadOwnSettings, undefined)
+  const settings = await scope.load(loadOwnSettings, undefined)
   const setting = (key: SettingKey) => readSettingValue(settings, key)
   return { now: scope.now(), zone: setting('timezone'), language: setting('language') as Language, setting }
 }

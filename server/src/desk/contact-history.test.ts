@@ -14,11 +14,11 @@ let beto: TestUser
 let boss: TestUser
 beforeAll(async () => {
   d = await openDesk(await testServer())
-  sales = await d.queue('Ventas')
-  support = await d.queue('Soporte')
-  ana = await d.person('user', [sales])
-  beto = await d.person('user', [support])
-  boss = await d.person('supervisor', [sales])
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
+  ana = await d.createUser('user', [sales])
+  beto = await d.createUser('user', [support])
+  boss = await d.createUser('supervisor', [sales])
 })
 afterAll(closeTestServers)
 
@@ -34,23 +34,23 @@ async function threeTimes() {
   const send = async () => ready(await customer.sends(picture()))
   const ids = [first]
   const pictures = [await send()]
-  await d.put(d.admin, first, { queueId: support.id, userId: beto.id })
-  await d.put(beto, first, { status: 'closed' })
+  await d.putTicket(d.admin, first, { queueId: support.id, userId: beto.id })
+  await d.putTicket(beto, first, { status: 'closed' })
   pictures.push(await send())
-  const second = (await d.stored(await customer.says('otra vez'))).ticketId
+  const second = (await d.waitForMessage(await customer.says('otra vez'))).ticketId
   ids.push(second)
-  await d.put(d.admin, second, { queueId: sales.id, userId: d.admin.id })
-  await d.put(d.admin, second, { status: 'closed' })
+  await d.putTicket(d.admin, second, { queueId: sales.id, userId: d.admin.id })
+  await d.putTicket(d.admin, second, { status: 'closed' })
   pictures.push(await send())
-  const third = (await d.stored(await customer.says('y otra'))).ticketId
+  const third = (await d.waitForMessage(await customer.says('y otra'))).ticketId
   ids.push(third)
-  await d.put(d.admin, third, { queueId: sales.id, userId: ana.id })
-  const { contactId } = await d.show(third)
+  await d.putTicket(d.admin, third, { queueId: sales.id, userId: ana.id })
+  const { contactId } = await d.showTicket(third)
   return { customer, ids, pictures, contactId }
 }
 async function ready(wid: string): Promise<string> {
   const row = await vi.waitFor(async () => {
-    const found = await d.stored(wid)
+    const found = await d.waitForMessage(wid)
     expect(found.mediaState).toBe('ready')
     return found
   })
@@ -70,7 +70,7 @@ describe('past conversations of a contact', () => {
       queue: { id: sales.id, name: sales.name },
       user: { id: ana.id },
     })
-    const other = await openDesk(d.h)
+    const other = await openDesk(d.server)
     await expect(past(other.admin, contactId)).rejects.toMatchObject({ code: 'ERR_NO_CONTACT_FOUND' })
   })
 })
@@ -85,7 +85,7 @@ describe('media of a contact', () => {
     expect(await seen(beto)).toEqual([pictures[0]])
     const [newest] = (await media(ana, contactId)).media
     expect(newest).toMatchObject({ fromMe: false, mediaType: 'image', mediaName: 'foto.png' })
-    expect((await fetch((newest?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, d.h.address))).status).toBe(200)
+    expect((await fetch((newest?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, d.server.address))).status).toBe(200)
   })
 
   it('equals what the thread shows', async () => {
@@ -96,30 +96,32 @@ describe('media of a contact', () => {
       [beto, ids[0]],
       [d.admin, ids[1]],
     ] as const) {
-      const inThread = (await d.thread(by, ticketId as number)).filter((m) => m.mediaUrl).map((m) => m.id)
+      const inThread = (await d.listMessages(by, ticketId as number)).filter((m) => m.mediaUrl).map((m) => m.id)
       expect((await media(by, contactId)).media.map((m) => m.id).toReversed()).toEqual(inThread)
     }
   })
 
   it('omits a conversation that another agent attends now', async () => {
     const { ids, pictures, contactId } = await threeTimes()
-    const rival = await d.person('user', [sales])
+    const rival = await d.createUser('user', [sales])
     expect((await media(rival, contactId)).media.map((m) => m.id)).toEqual([pictures[1]])
-    expect((await d.thread(rival, ids[1] as number)).filter((m) => m.mediaUrl).map((m) => m.id)).toEqual([pictures[1]])
+    expect((await d.listMessages(rival, ids[1] as number)).filter((m) => m.mediaUrl).map((m) => m.id)).toEqual([
+      pictures[1],
+    ])
   })
 
   it('leaves out deleted messages, stickers and text, and is paged', async () => {
     const { customer, id } = await d.openTicket(d.admin)
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const wids = [await customer.sends(picture()), await customer.sends(new File([tinyPdf], 'a.pdf'))]
     for (const wid of wids) await ready(wid)
-    await customer.does('sticker')
+    await customer.sendEvent('sticker')
     await customer.deletes(wids[0] as string)
-    await d.handled(await customer.says('texto'))
+    await d.waitForHandled(await customer.says('texto'))
     await vi.waitFor(async () =>
       expect((await media(d.admin, contactId)).media.map((m) => m.mediaType)).toEqual(['application']),
     )
-    const { companyId, whatsappId, mediaPath } = await d.stored(wids[1] as string)
+    const { companyId, whatsappId, mediaPath } = await d.waitForMessage(wids[1] as string)
     const copies = Array.from({ length: 30 }, (_, i) => ({
       companyId,
       whatsappId,
@@ -146,14 +148,14 @@ describe('the members of a group', () => {
   it('are returned by its line to users who may see the ticket, with our names for known contacts', async () => {
     await d.admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     const { customer: rosa, id } = await d.newTicket('hola', 'Rosa')
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     await d.admin.call(contactsApi.update, {
       params: { id: contactId },
       body: { name: 'Rosa Paredes', number: rosa.number, email: '' },
     })
     const group = await d.line.group('Obra', [rosa.number, '5491155550002', '5491155550003'])
-    const { ticketId } = await d.stored(await rosa.says('al grupo', { group: group.number }))
-    await d.put(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    const { ticketId } = await d.waitForMessage(await rosa.says('al grupo', { group: group.number }))
+    await d.putTicket(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
     const members = (by: TestUser, id = ticketId) => by.call(ticketsApi.members, { params: { id } })
     const unknown = { contactId: null, name: '', profilePicUrl: null, isAdmin: false, isMe: false }
     expect(await members(ana)).toEqual([
@@ -162,11 +164,11 @@ describe('the members of a group', () => {
       { ...unknown, number: '5491155550003' },
       { ...unknown, number: expect.stringMatching(/^1555/), isMe: true },
     ])
-    expect((await beto.ask<{ error: string }>('GET', `/tickets/${ticketId}/members`)).status).toBe(404)
+    expect((await beto.request<{ error: string }>('GET', `/tickets/${ticketId}/members`)).status).toBe(404)
     expect(await members(d.admin, id)).toEqual([])
 
     await d.line.unlink()
-    const refused = async () => (await ana.ask<{ error: string }>('GET', `/tickets/${ticketId}/members`)).body.error
+    const refused = async () => (await ana.request<{ error: string }>('GET', `/tickets/${ticketId}/members`)).body.error
     await expect.poll(refused).toBe('ERR_WAPP_NOT_INITIALIZED')
   })
 })

@@ -14,11 +14,11 @@ let boss: Named
 beforeAll(async () => {
   d = await openDesk(await testServer())
   // Typing ends when the test moves the clock, not while a busy machine is slow.
-  d.h.clock.hold()
-  sales = await d.queue('Ventas')
-  ana = await d.person('user', [sales])
-  beto = await d.person('user', [sales])
-  boss = await d.person('supervisor', [sales])
+  d.server.clock.freeze()
+  sales = await d.createQueue('Ventas')
+  ana = await d.createUser('user', [sales])
+  beto = await d.createUser('user', [sales])
+  boss = await d.createUser('supervisor', [sales])
 })
 afterAll(closeTestServers)
 
@@ -28,7 +28,7 @@ const open = (ear: SocketClient, id: number) => say(ear, 'joinChatBox', String(i
 const close = (ear: SocketClient, id: number) => say(ear, 'leaveChatBox', String(id))
 const types = (ear: SocketClient, id: number, on: boolean) => say(ear, 'agentTyping', id, on)
 const told = (ear: SocketClient, id: number): People[] =>
-  ear.heard
+  ear.received
     .filter((e) => e.name.endsWith('-watching') && e.payload.ticketId === id)
     .map((e) => e.payload.people as People)
 const last = (ear: SocketClient, id: number) => told(ear, id).at(-1)
@@ -39,7 +39,7 @@ const becomes = (ear: SocketClient, id: number, ...people: People) =>
 /** A ticket of Ana, in sales. */
 async function talk() {
   const { customer, id } = await d.newTicket()
-  await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
+  await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id })
   return { customer, id }
 }
 const listen = (person: Named): Promise<SocketClient> => person.listen()
@@ -61,7 +61,7 @@ describe('viewers of a conversation', () => {
     await becomes(a, id, who(ana))
     const before = told(b, id).length
     await close(a, id)
-    await a.settled()
+    await a.whenCaughtUp()
     expect(told(b, id)).toHaveLength(before)
   })
 
@@ -77,7 +77,7 @@ describe('viewers of a conversation', () => {
 
   it('exclude users who may not see the ticket, and invalid requests', async () => {
     const { id } = await talk()
-    const other = await openDesk(d.h)
+    const other = await openDesk(d.server)
     const [a, b, stranger] = [await listen(ana), await listen(beto), await other.admin.listen()]
     for (const ear of [b, stranger]) await open(ear, id)
     for (const odd of ['undefined', '0', `${id}x`, `chat-${d.company.id}-${id}`, '99999999999'])
@@ -86,8 +86,8 @@ describe('viewers of a conversation', () => {
     await becomes(a, id, who(ana))
     for (const ear of [b, stranger]) {
       await types(ear, id, true)
-      await ear.settled()
-      expect(ear.heard.filter((e) => e.name.endsWith('-watching'))).toEqual([])
+      await ear.whenCaughtUp()
+      expect(ear.received.filter((e) => e.name.endsWith('-watching'))).toEqual([])
     }
     expect(last(a, id)).toEqual([who(ana)])
   })
@@ -97,11 +97,11 @@ describe('viewers of a conversation', () => {
     const [a, b] = [await listen(ana), await listen(boss)]
     for (const ear of [a, b]) await open(ear, id)
     await becomes(b, id, who(ana), who(boss))
-    await d.put(d.admin, id, { queueId: sales.id, userId: beto.id })
+    await d.putTicket(d.admin, id, { queueId: sales.id, userId: beto.id })
     const before = told(a, id).length
     await types(b, id, true)
     await becomes(b, id, who(boss, true))
-    await a.settled()
+    await a.whenCaughtUp()
     expect(told(a, id)).toHaveLength(before)
   })
 })
@@ -116,13 +116,13 @@ describe('typing indicator', () => {
     await becomes(b, id, who(ana, true), who(boss))
     const before = told(b, id).length
     await types(a, id, true)
-    await b.settled()
+    await b.whenCaughtUp()
     expect(told(b, id)).toHaveLength(before)
     await types(a, id, false)
     await becomes(b, id, who(ana), who(boss))
     await types(a, id, true)
     await becomes(b, id, who(ana, true), who(boss))
-    d.h.clock.forward(7000)
+    d.server.clock.advance(7000)
     await becomes(b, id, who(ana), who(boss))
   })
 
@@ -135,7 +135,7 @@ describe('typing indicator', () => {
     for (const ear of [a, b]) await open(ear, id)
     await types(b, id, true)
     await types(b, id, false)
-    await b.settled()
+    await b.whenCaughtUp()
     expect(await shown()).toBe(false)
     await types(a, id, true)
     await vi.waitFor(async () => expect(await shown()).toBe(true))

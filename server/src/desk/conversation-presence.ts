@@ -23,7 +23,7 @@ const customerTypingRepeatMs = 4000
 const roomOfTicket = (companyId: number, ticketId: number) => `chat-${companyId}-${ticketId}`
 const chatRoomPattern = /^chat-(\d+)-(\d+)$/
 
-type Typist = { actor: Actor; socket: Socket; ticketId: number; toldAt: number }
+type Typist = { actor: Actor; socket: Socket; ticketId: number; publishedAt: number }
 
 /**
  * Publishes which users have a conversation open, and which of them type, to those who have it open and may see the
@@ -44,23 +44,23 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
     if (!ticketId || !(leaving || (await findUsersWhoSee(means, companyId, ticketId, [id])).has(id))) return []
     return [roomOfTicket(companyId, ticketId)]
   })
-  live.onRoom((room) => {
-    if (chatRoomPattern.test(room)) live.stir(room)
+  live.onMembershipChange((room) => {
+    if (chatRoomPattern.test(room)) live.notifyRoomChanged(room)
   })
-  live.onStir(tellSoon)
-  live.onSaid('agentTyping', (actor, socket, about, on) => {
+  live.onRoomChanged(tellSoon)
+  live.onClientState('agentTyping', (actor, socket, about, on) => {
     const room = roomOfTicket(actor.companyId, Number(about))
     if (!socket.rooms.has(room)) return
     const key = `${socket.id} ${room}`
     const known = typists.get(key)
     if (!on) return known && rest(key, known)
     socket.data.busy = { ...socket.data.busy, [room]: now() + typingTimeoutMs }
-    const typist = known ?? { actor, socket, ticketId: Number(about), toldAt: 0 }
+    const typist = known ?? { actor, socket, ticketId: Number(about), publishedAt: 0 }
     typists.set(key, typist)
     looks ??= setInterval(look, pollMs).unref()
-    if (!known) live.stir(room)
-    if (now() - typist.toldAt < customerTypingRepeatMs) return
-    typist.toldAt = now()
+    if (!known) live.notifyRoomChanged(room)
+    if (now() - typist.publishedAt < customerTypingRepeatMs) return
+    typist.publishedAt = now()
     return publishTypingToCustomer(means, typist, true)
   })
 
@@ -69,7 +69,7 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
     typists.delete(key)
     const { [room]: _, ...busy } = socket.data.busy ?? {}
     socket.data.busy = busy
-    live.stir(room)
+    live.notifyRoomChanged(room)
     return publishTypingToCustomer(means, { actor, socket, ticketId, ...typist }, false)
   }
   /** Ends typing that has expired or whose socket is gone. */
@@ -104,7 +104,7 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
   }
   async function tell(room: string): Promise<void> {
     const [, companyId = 0, ticketId = 0] = (chatRoomPattern.exec(room) ?? []).map(Number)
-    if (!live.isHere(room)) return
+    if (!live.hasLocalSeats(room)) return
     const { seats, whole } = await live.seats(room)
     // A process that just died or is slow did not answer: try again until all answer.
     if (!whole) tellSoon(room)
@@ -123,7 +123,7 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
       }
     }
     const told = { ticketId, people: [...people.values()].sort((a, b) => a.id - b.id) }
-    live.say(topics.watching, companyId, told, { here: room })
+    live.publish(topics.watching, companyId, told, { here: room })
   }
 
   return {

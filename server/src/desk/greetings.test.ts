@@ -11,22 +11,22 @@ let ana: Named
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  ana = await d.person('user', [sales])
+  sales = await d.createQueue('Ventas')
+  ana = await d.createUser('user', [sales])
 })
 afterAll(closeTestServers)
 
 async function waiting(name: string) {
   const { customer, id } = await d.newTicket('hola', name)
-  await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+  await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
   return { customer, id }
 }
-const said = async (id: number) => (await d.thread(d.admin, id)).filter((m) => m.fromMe).map((m) => m.body)
+const said = async (id: number) => (await d.listMessages(d.admin, id)).filter((m) => m.fromMe).map((m) => m.body)
 
 describe('greeting on accept', () => {
   const theirs = '{{ms}} *{{name}}*, meu nome é *Ana* e agora vou prosseguir com seu atendimento!'
   const browserGreets = (id: number) =>
-    ana.ask<Message>('POST', `/messages/${id}`, { read: 1, fromMe: true, mediaUrl: '', body: theirs })
+    ana.request<Message>('POST', `/messages/${id}`, { read: 1, fromMe: true, mediaUrl: '', body: theirs })
 
   it('is not sent unless the company enables it; the greeting of a browser is sent', async () => {
     const { id } = await waiting('Lucía')
@@ -39,45 +39,47 @@ describe('greeting on accept', () => {
   })
 
   it('is sent by the server in the company’s language, once, also when the browser greets too', async () => {
-    await d.set('sendGreetingAccepted', 'enabled')
-    await d.set('language', 'pt')
+    await d.setSetting('sendGreetingAccepted', 'enabled')
+    await d.setSetting('language', 'pt')
     const { customer, id } = await waiting('Lucía')
     await d.accept(ana, id)
     const greeting = expect.stringMatching(new RegExp(`^(Bom dia|Boa tarde|Boa noite) Lucía, meu nome é ${ana.name} e`))
     expect(await said(id)).toEqual([greeting])
-    expect((await d.thread(d.admin, id)).at(-1)).toMatchObject({ bot: 'greeting', user: null })
+    expect((await d.listMessages(d.admin, id)).at(-1)).toMatchObject({ bot: 'greeting', user: null })
     const answer = await browserGreets(id)
     expect(answer).toMatchObject({ status: 200, body: { body: greeting, bot: 'greeting' } })
     expect(await said(id)).toHaveLength(1)
-    await vi.waitFor(async () => expect((await customer.sees()).at(-1)?.body).toMatch(/meu nome é/))
+    await vi.waitFor(async () => expect((await customer.listMessages()).at(-1)?.body).toMatch(/meu nome é/))
     // Later the same text is an ordinary message.
-    h.clock.forward(31_000)
+    h.clock.advance(31_000)
     await browserGreets(id)
     expect(await said(id)).toHaveLength(2)
-    await d.set('language', 'es')
+    await d.setSetting('language', 'es')
   })
 
   it('is not sent to groups, nor for a ticket that is reopened or reassigned', async () => {
-    await d.set('CheckMsgIsGroup', 'disabled')
+    await d.setSetting('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
-    const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber(), 'Beto').says('hola', { group }))
+    const { ticketId } = await d.waitForMessage(
+      await d.line.customer(nextPhoneNumber(), 'Beto').says('hola', { group }),
+    )
     await d.accept(d.admin, ticketId)
     expect(await said(ticketId)).toEqual([])
     const { id } = await waiting('Eva')
     await d.accept(ana, id)
-    await d.put(ana, id, { status: 'closed' })
-    await d.put(ana, id, { status: 'open', userId: ana.id })
-    await d.put(ana, id, { userId: d.admin.id })
+    await d.putTicket(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
+    await d.putTicket(ana, id, { userId: d.admin.id })
     expect(await said(id)).toHaveLength(1)
-    await d.set('sendGreetingAccepted', 'disabled')
-    await d.set('CheckMsgIsGroup', 'enabled')
+    await d.setSetting('sendGreetingAccepted', 'disabled')
+    await d.setSetting('CheckMsgIsGroup', 'enabled')
   })
 })
 
 describe('transfer notice', () => {
   it('is not sent unless the company enables it', async () => {
     const { id } = await waiting('Lucía')
-    await d.put(ana, id, { queueId: (await d.queue()).id, status: 'pending', userId: null })
+    await d.putTicket(ana, id, { queueId: (await d.createQueue()).id, status: 'pending', userId: null })
     expect(await said(id)).toEqual([])
   })
 
@@ -87,38 +89,38 @@ describe('transfer notice', () => {
     ['en', 'We are passing you on to Soporte en. Someone will be with you shortly.', 'We are passing you on to'],
   ])('names the target queue or agent in %s', async (language, toQueue, toUser) => {
     const { customer, id } = await waiting('Lucía')
-    const support = await d.queue(`Soporte ${language}`)
-    await d.set('sendMsgTransfTicket', 'enabled')
-    await d.set('language', language)
-    await d.put(ana, id, { queueId: support.id, status: 'pending', userId: null })
+    const support = await d.createQueue(`Soporte ${language}`)
+    await d.setSetting('sendMsgTransfTicket', 'enabled')
+    await d.setSetting('language', language)
+    await d.putTicket(ana, id, { queueId: support.id, status: 'pending', userId: null })
     expect(await said(id)).toEqual([toQueue])
-    await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
+    await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id })
     expect((await said(id))[1]).toContain(`${toUser} ${ana.name}`)
     // Returning a ticket, or transferring it to oneself, sends no notice.
-    await d.put(ana, id, { status: 'pending', userId: null })
+    await d.putTicket(ana, id, { status: 'pending', userId: null })
     expect(await said(id)).toHaveLength(2)
-    await vi.waitFor(async () => expect((await customer.sees()).filter((m) => !m.fromCustomer)).toHaveLength(2))
-    await d.set('sendMsgTransfTicket', 'disabled')
-    await d.set('language', 'es')
+    await vi.waitFor(async () => expect((await customer.listMessages()).filter((m) => !m.fromCustomer)).toHaveLength(2))
+    await d.setSetting('sendMsgTransfTicket', 'disabled')
+    await d.setSetting('language', 'es')
   })
 
   it('has a separate text for an agent in another queue, which the text for an agent does not replace', async () => {
-    await d.set('sendMsgTransfTicket', 'enabled')
-    await d.set('transferUserText', 'Con {{user}}.')
-    const support = await d.queue('Postventa')
-    const bea = await d.person('user', [support, sales])
+    await d.setSetting('sendMsgTransfTicket', 'enabled')
+    await d.setSetting('transferUserText', 'Con {{user}}.')
+    const support = await d.createQueue('Postventa')
+    const bea = await d.createUser('user', [support, sales])
     const both = async (name: string) => {
       const { id } = await waiting(name)
-      await d.put(d.admin, id, { queueId: support.id, userId: bea.id })
+      await d.putTicket(d.admin, id, { queueId: support.id, userId: bea.id })
       return (await said(id)).at(-1)
     }
     expect(await both('Uno')).toBe(`Te estamos pasando con ${bea.name}, de Postventa. En breve te atiende.`)
-    await d.set('transferBothText', '{{user}} ({{queue}})')
+    await d.setSetting('transferBothText', '{{user}} ({{queue}})')
     expect(await both('Dos')).toBe(`${bea.name} (Postventa)`)
     const { id } = await waiting('Tres')
-    await d.put(d.admin, id, { userId: bea.id })
+    await d.putTicket(d.admin, id, { userId: bea.id })
     expect((await said(id)).at(-1)).toBe(`Con ${bea.name}.`)
-    for (const key of ['transferUserText', 'transferBothText'] as const) await d.set(key, '')
-    await d.set('sendMsgTransfTicket', 'disabled')
+    for (const key of ['transferUserText', 'transferBothText'] as const) await d.setSetting(key, '')
+    await d.setSetting('sendMsgTransfTicket', 'disabled')
   })
 })

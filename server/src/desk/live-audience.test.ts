@@ -28,17 +28,17 @@ const everyone = () => Object.keys(people) as Who[]
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  support = await d.queue('Soporte')
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
   people = {
-    agent: await d.person('user', [sales]),
-    rival: await d.person('user', [sales]),
-    elsewhere: await d.person('user', [support]),
-    loose: await d.person('user', [], 'enabled'),
-    boss: await d.person('supervisor', [sales]),
-    bossElsewhere: await d.person('supervisor', [support]),
+    agent: await d.createUser('user', [sales]),
+    rival: await d.createUser('user', [sales]),
+    elsewhere: await d.createUser('user', [support]),
+    loose: await d.createUser('user', [], 'enabled'),
+    boss: await d.createUser('supervisor', [sales]),
+    bossElsewhere: await d.createUser('supervisor', [support]),
     admin: { ...d.admin, name: 'The admin' },
-    foreign: { ...(await h.company()).admin, name: 'The admin' },
+    foreign: { ...(await h.createCompany()).admin, name: 'The admin' },
   }
   ears = Object.fromEntries(
     await Promise.all(everyone().map(async (who) => [who, await people[who].listen()])),
@@ -48,7 +48,7 @@ afterAll(closeTestServers)
 
 /** The events a socket client has received about one ticket, in short form. */
 function heardOf(ear: SocketClient, id: number): string[] {
-  return ear.heard.flatMap(({ name, payload }) => {
+  return ear.received.flatMap(({ name, payload }) => {
     const ticket = payload?.ticket as Ticket | undefined
     const about = ticket?.id ?? payload?.ticketId ?? (payload?.message as { ticketId: number } | undefined)?.ticketId
     if (about !== id) return []
@@ -56,15 +56,15 @@ function heardOf(ear: SocketClient, id: number): string[] {
     return [`${what} ${payload.action}`]
   })
 }
-const sees = async (who: Who, id: number) => (await people[who].ask('GET', `/tickets/${id}`)).status === 200
+const sees = async (who: Who, id: number) => (await people[who].request('GET', `/tickets/${id}`)).status === 200
 const whoSees = async (id: number) =>
   (await Promise.all(everyone().map(async (who) => ((await sees(who, id)) ? who : null)))).filter((w) => w !== null)
-const settle = () => Promise.all(Object.values(ears).map((ear) => ear.settled()))
+const settle = () => Promise.all(Object.values(ears).map((ear) => ear.whenCaughtUp()))
 
 /** Performs an action on a ticket and returns every event each user received about it. */
 async function told(id: number, act: () => Promise<unknown>): Promise<Partial<Record<Who, string[]>>> {
   await settle()
-  for (const ear of Object.values(ears)) ear.heard.splice(0)
+  for (const ear of Object.values(ears)) ear.received.splice(0)
   await act()
   await settle()
   return Object.fromEntries(
@@ -94,19 +94,19 @@ async function toldRightly(id: number, act: () => Promise<unknown>, moved = true
 
 async function waiting(queueId: number | null = sales.id) {
   const { customer, id } = await d.newTicket()
-  if (queueId) await d.put(d.admin, id, { queueId, status: 'pending', userId: null })
+  if (queueId) await d.putTicket(d.admin, id, { queueId, status: 'pending', userId: null })
   return { customer, id }
 }
 const put = (who: Who, id: number, body: object) => async () =>
-  expect((await d.put(people[who], id, body)).status).toBe(200)
+  expect((await d.putTicket(people[who], id, body)).status).toBe(200)
 
 describe('ticket events reach exactly the users who may see the ticket', () => {
   it('publishes a new ticket without a queue to admins and users who may take any ticket', async () => {
     const first = makeTextEvent(nextPhoneNumber(), 'hola')
     let id = 0
-    for (const ear of Object.values(ears)) ear.heard.splice(0)
-    await d.hears(first)
-    id = (await d.stored(first.id)).ticketId
+    for (const ear of Object.values(ears)) ear.received.splice(0)
+    await d.receive(first)
+    id = (await d.waitForMessage(first.id)).ticketId
     await settle()
     const heard = everyone().filter((who) => heardOf(ears[who], id).length)
     expect(heard).toEqual(['loose', 'admin'])
@@ -158,18 +158,20 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       'loose',
       'admin',
     ])
-    const gone = await told(id, async () => expect((await d.admin.ask('DELETE', `/tickets/${id}`)).status).toBe(200))
+    const gone = await told(id, async () =>
+      expect((await d.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200),
+    )
     expect(gone).toEqual({ loose: ['ticket delete'], admin: ['ticket delete'] })
   })
 
   it('publishes a conversation started by an agent', async () => {
-    const { body: contact } = await d.admin.ask<{ id: number }>('POST', '/contacts', {
+    const { body: contact } = await d.admin.request<{ id: number }>('POST', '/contacts', {
       name: 'Doña Rosa',
       number: nextPhoneNumber(),
       email: '',
     })
-    for (const ear of Object.values(ears)) ear.heard.splice(0)
-    const { body } = await people.agent.ask<Ticket>('POST', '/tickets', {
+    for (const ear of Object.values(ears)) ear.received.splice(0)
+    const { body } = await people.agent.request<Ticket>('POST', '/tickets', {
       contactId: contact.id,
       queueId: sales.id,
       whatsappId: null,
@@ -190,8 +192,8 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
     await d.accept(people.agent, id)
     const audience = ['agent', 'boss', 'admin']
     const heardBy = async (act: () => Promise<unknown>) => Object.entries(await told(id, act))
-    const message = makeTextEvent(customer.number, 'otra', { pushName: (await d.show(id)).contact.name })
-    expect(await heardBy(() => d.hears(message))).toEqual(audience.map((who) => [who, ['appMessage create']]))
+    const message = makeTextEvent(customer.number, 'otra', { pushName: (await d.showTicket(id)).contact.name })
+    expect(await heardBy(() => d.receive(message))).toEqual(audience.map((who) => [who, ['appMessage create']]))
     const edit = {
       kind: 'edit' as const,
       id: `e-${message.id}`,
@@ -200,15 +202,17 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       targetId: message.id,
       body: 'corregida',
     }
-    expect(await heardBy(() => d.hears(edit))).toEqual(
+    expect(await heardBy(() => d.receive(edit))).toEqual(
       audience.map((who) => [who, ['ticket update', 'appMessage update']]),
     )
-    expect(await heardBy(() => people.agent.ask('POST', '/ticket-notes', { note: 'ojo', ticketId: id }))).toEqual([])
-    expect(everyone().filter((who) => ears[who].heard.some((n) => n.name.endsWith('-note')))).toEqual(audience)
+    expect(await heardBy(() => people.agent.request('POST', '/ticket-notes', { note: 'ojo', ticketId: id }))).toEqual(
+      [],
+    )
+    expect(everyone().filter((who) => ears[who].received.some((n) => n.name.endsWith('-note')))).toEqual(audience)
     // The read event comes first, then the message, then its acknowledgements.
     const answered = await told(id, async () => {
       await d.send(people.agent, id, 'respondo')
-      await vi.waitFor(async () => expect((await d.thread(d.admin, id)).at(-1)?.ack).toBe(3))
+      await vi.waitFor(async () => expect((await d.listMessages(d.admin, id)).at(-1)?.ack).toBe(3))
     })
     expect(Object.keys(answered)).toEqual(audience)
     expect(answered.boss?.slice(0, 2)).toEqual(['ticket updateUnread', 'appMessage create'])
@@ -217,24 +221,24 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
 
   it('publishes a change in an earlier conversation to all who read it in the thread of a later one', async () => {
     const { customer, id } = await waiting(null)
-    const old = (await d.thread(d.admin, id)).at(-1)
+    const old = (await d.listMessages(d.admin, id)).at(-1)
     await put('admin', id, { status: 'closed' })()
-    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: sales.id, userId: people.agent.id })()
     for (const who of ['agent', 'boss'] as const)
-      expect((await d.thread(people[who], next)).map((m) => m.id)).toContain(old?.id)
-    const react = () => people.agent.ask('POST', `/messages/${old?.id}/reaction`, { emoji: '👍' })
+      expect((await d.listMessages(people[who], next)).map((m) => m.id)).toContain(old?.id)
+    const react = () => people.agent.request('POST', `/messages/${old?.id}/reaction`, { emoji: '👍' })
     expect(Object.keys(await told(id, react))).toEqual(['agent', 'boss', 'admin'])
   })
 
   it('publishes the deletion of a conversation to all who read it in the thread of another', async () => {
     const { customer, id } = await waiting()
     await put('admin', id, { status: 'closed' })()
-    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: support.id, userId: people.elsewhere.id })()
-    const { contactId } = await d.show(next)
-    await told(id, () => people.admin.ask('DELETE', `/tickets/${id}`))
-    const threads = (who: Who) => ears[who].heard.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    const { contactId } = await d.showTicket(next)
+    await told(id, () => people.admin.request('DELETE', `/tickets/${id}`))
+    const threads = (who: Who) => ears[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
     expect(everyone().filter((who) => threads(who).length)).toEqual(['elsewhere', 'bossElsewhere', 'admin'])
     expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: d.line.id }])
   })
@@ -242,11 +246,11 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
   it('publishes a conversation that ends without a queue, or reopens, to all who read it in the thread of another', async () => {
     const { customer, id } = await waiting()
     await put('admin', id, { status: 'closed' })()
-    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: null, userId: people.elsewhere.id })()
-    const { contactId } = await d.show(next)
-    const threads = (who: Who) => ears[who].heard.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
-    const reads = async () => (await d.thread(people.agent, id)).some(({ ticketId }) => ticketId === next)
+    const { contactId } = await d.showTicket(next)
+    const threads = (who: Who) => ears[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    const reads = async () => (await d.listMessages(people.agent, id)).some(({ ticketId }) => ticketId === next)
     expect(await reads()).toBe(false)
     for (const [status, may] of [
       ['closed', true],
@@ -260,73 +264,77 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
 
   it('publishes the deletion of a contact with all their tickets', async () => {
     const { id } = await waiting()
-    const { contactId } = await d.show(id)
-    const gone = await told(id, () => d.admin.ask('DELETE', `/contacts/${contactId}`))
+    const { contactId } = await d.showTicket(id)
+    const gone = await told(id, () => d.admin.request('DELETE', `/contacts/${contactId}`))
     expect(gone).toEqual(Object.fromEntries(['agent', 'rival', 'boss', 'admin'].map((who) => [who, ['ticket delete']])))
   })
 
   it('publishes the tickets left behind by a deleted user', async () => {
     const { id } = await waiting()
-    const leaving = await d.person('user', [sales])
+    const leaving = await d.createUser('user', [sales])
     await d.accept(leaving, id)
     const heard = await told(id, async () => {
-      await d.admin.ask('DELETE', `/users/${leaving.id}`)
-      await vi.waitFor(async () => expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null }), {
+      await d.admin.request('DELETE', `/users/${leaving.id}`)
+      await vi.waitFor(async () => expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null }), {
         timeout: 5000,
       })
     })
     const [moved, fresh] = [['ticket delete', 'ticket update'], ['ticket update']]
     expect(heard).toEqual({ agent: fresh, rival: fresh, boss: moved, admin: moved })
-    expect((await d.track(id)).at(-1)).toMatchObject({ startedAt: null, finishedAt: null })
-    expect((await d.happened(id))[0]).toMatchObject({ kind: 'return', actor: null, steps: [{ why: 'agent-is-gone' }] })
+    expect((await d.listSegments(id)).at(-1)).toMatchObject({ startedAt: null, finishedAt: null })
+    expect((await d.listEvents(id))[0]).toMatchObject({
+      kind: 'return',
+      actor: null,
+      steps: [{ why: 'agent-is-gone' }],
+    })
   })
 
   it('publishes the tickets that waited in a deleted queue', async () => {
-    const short = await d.queue('Efímera')
-    const worker = await d.person('user', [short])
+    const short = await d.createQueue('Efímera')
+    const worker = await d.createUser('user', [short])
     const ear = await worker.listen()
     const { id } = await waiting(short.id)
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     const heard = await told(id, async () => {
-      await d.admin.ask('DELETE', `/queue/${short.id}`)
-      await ear.hear(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
+      await d.admin.request('DELETE', `/queue/${short.id}`)
+      await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
     })
     expect(heard).toEqual({ loose: ['ticket update'], admin: ['ticket delete', 'ticket update'] })
-    expect(await d.show(id)).toMatchObject({ queueId: null, queue: null, status: 'pending' })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: null, queue: null, status: 'pending' })
     ear.close()
   })
 
   it('publishes the closed tickets of a deleted queue and the tickets of a deleted line', async () => {
-    const short = await d.queue('Pasajera')
-    const ear = await (await d.person('user', [short])).listen()
+    const short = await d.createQueue('Pasajera')
+    const ear = await (await d.createUser('user', [short])).listen()
     const { id } = await waiting(short.id)
-    await d.put(d.admin, id, { status: 'closed' })
+    await d.putTicket(d.admin, id, { status: 'closed' })
     const news = `company-${d.company.id}-ticket`
     const heard = await told(id, async () => {
-      await d.admin.ask('DELETE', `/queue/${short.id}`)
-      await ear.hear(news, { action: 'delete', ticketId: id })
+      await d.admin.request('DELETE', `/queue/${short.id}`)
+      await ear.waitFor(news, { action: 'delete', ticketId: id })
       await vi.waitFor(() => expect(heardOf(ears.admin, id)).toHaveLength(2))
     })
     expect(heard).toEqual({ admin: ['ticket delete', 'ticket update'] })
-    expect(await d.show(id)).toMatchObject({ queueId: null, status: 'closed' })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: null, status: 'closed' })
     ear.close()
 
-    const other = await h.line({ admin: d.admin })
+    const other = await h.openLine({ admin: d.admin })
     const customer = other.customer(nextPhoneNumber(), 'Se queda')
-    const { ticketId } = await d.stored(await customer.says('hola'))
+    const { ticketId } = await d.waitForMessage(await customer.says('hola'))
     await vi.waitFor(async () => expect(await whoSees(ticketId)).toEqual(['loose', 'admin']))
     await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toContain('appMessage create'))
     const left = await told(ticketId, async () => {
-      await d.admin.ask('DELETE', `/whatsapp/${other.id}`)
+      await d.admin.request('DELETE', `/whatsapp/${other.id}`)
       await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toHaveLength(1), { timeout: 5000 })
     })
     expect(left).toEqual({ loose: ['ticket update'], admin: ['ticket update'] })
-    expect(await d.show(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
+    expect(await d.showTicket(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
   })
 
   it('publishes in the order that older lists need, and before the caller gets the response', async () => {
     const { id } = await waiting()
-    const say = vi.spyOn(h.running.means.live, 'say')
+    const say = vi.spyOn(h.server.deps.live, 'publish')
     let saidBefore: string[] = []
     const watch = (_: IncomingMessage, reply: ServerResponse) => {
       const { writeHead } = reply
@@ -336,9 +344,9 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
         return writeHead.apply(reply, given)
       }) as typeof writeHead
     }
-    h.running.app.server.prependListener('request', watch)
-    await d.put(people.agent, id, { status: 'open', userId: people.agent.id })
-    h.running.app.server.off('request', watch)
+    h.server.app.server.prependListener('request', watch)
+    await d.putTicket(people.agent, id, { status: 'open', userId: people.agent.id })
+    h.server.app.server.off('request', watch)
     say.mockRestore()
     expect(saidBefore).toEqual(['delete', 'update'])
   })
@@ -348,24 +356,25 @@ describe('message events', () => {
   it('include a ticket change made between the read and the write', async () => {
     const number = nextPhoneNumber()
     const first = makeTextEvent(number, 'hola')
-    await d.hears(first)
-    const { ticketId } = await d.stored(first.id)
-    const tag = (await d.admin.ask<{ id: number }>('POST', '/tags', { name: 'justo ahora', color: '#654321' })).body.id
-    const { database } = h.running.means
-    const { named } = database
+    await d.receive(first)
+    const { ticketId } = await d.waitForMessage(first.id)
+    const tag = (await d.admin.request<{ id: number }>('POST', '/tags', { name: 'justo ahora', color: '#654321' })).body
+      .id
+    const { database } = h.server.deps
+    const { queryPrepared: named } = database
     let tagged = false
-    const spy = vi.spyOn(database, 'named').mockImplementation((async (...given: Parameters<typeof named>) => {
+    const spy = vi.spyOn(database, 'queryPrepared').mockImplementation((async (...given: Parameters<typeof named>) => {
       if (given[1] === 'journal_write' && !tagged) {
         tagged = true
-        await d.admin.ask('POST', '/tags/sync', { ticketId, tags: [{ id: tag }] })
+        await d.admin.request('POST', '/tags/sync', { ticketId, tags: [{ id: tag }] })
       }
       return named(...given)
     }) as typeof named)
     onTestFinished(() => spy.mockRestore())
-    ears.admin.heard.splice(0)
-    await d.hears(makeTextEvent(number, '¿hay alguien?'))
+    ears.admin.received.splice(0)
+    await d.receive(makeTextEvent(number, '¿hay alguien?'))
     const news = () =>
-      ears.admin.heard.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
+      ears.admin.received.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
     await vi.waitFor(() => expect(news()).toHaveLength(1))
     expect(tagged).toBe(true)
     expect(news()[0]?.tags.map((t) => t.name)).toEqual(['justo ahora'])
@@ -374,7 +383,7 @@ describe('message events', () => {
 
 describe('changes of permissions', () => {
   const change = (who: Who, values: object) =>
-    d.admin.ask('PUT', `/users/${people[who].id}`, {
+    d.admin.request('PUT', `/users/${people[who].id}`, {
       name: people[who].name,
       email: people[who].email,
       profile: 'user',
@@ -386,11 +395,11 @@ describe('changes of permissions', () => {
     })
   /** The customer writes; returns whether the user received the event. */
   const hears = async (who: Who, { customer, id }: Awaited<ReturnType<typeof waiting>>) => {
-    ears[who].heard.splice(0)
-    ears.admin.heard.splice(0)
-    const { id: message } = await d.stored(await customer.says('¿y?'))
+    ears[who].received.splice(0)
+    ears.admin.received.splice(0)
+    const { id: message } = await d.waitForMessage(await customer.says('¿y?'))
     await vi.waitFor(() =>
-      expect(ears.admin.heard.some((n) => (n.payload.message as { id: string })?.id === String(message))).toBe(true),
+      expect(ears.admin.received.some((n) => (n.payload.message as { id: string })?.id === String(message))).toBe(true),
     )
     await new Promise<void>((done) => ears[who].socket.timeout(waitTimeoutMs).emit('joinNotification', () => done()))
     return heardOf(ears[who], id).length > 0
@@ -446,28 +455,28 @@ describe('a list maintained by events only', () => {
     ...more,
   })
   const acts: Act[] = [
-    (by, id) => d.put(by, id, body(by, 'open')),
-    (by, id) => d.put(by, id, body(by, 'pending')),
-    (by, id) => d.put(by, id, body(by, 'closed')),
-    (by, id, n) => d.put(by, id, { queueId: n % 2 ? sales.id : support.id, status: 'pending', userId: null }),
+    (by, id) => d.putTicket(by, id, body(by, 'open')),
+    (by, id) => d.putTicket(by, id, body(by, 'pending')),
+    (by, id) => d.putTicket(by, id, body(by, 'closed')),
+    (by, id, n) => d.putTicket(by, id, { queueId: n % 2 ? sales.id : support.id, status: 'pending', userId: null }),
     (by, id, n) =>
-      d.put(by, id, {
+      d.putTicket(by, id, {
         queueId: n % 2 ? sales.id : support.id,
         userId: people[(['agent', 'rival', 'elsewhere'] as const)[n % 3] as Who].id,
       }),
-    (by, id) => by.ask('GET', `/messages/${id}`),
-    (by, id, n) => by.ask('POST', `/messages/${id}`, { body: `respuesta ${n}` }),
-    (by, id, n) => by.ask('POST', '/tags/sync', { ticketId: id, tags: n % 2 ? [{ id: tagId }] : [] }),
+    (by, id) => by.request('GET', `/messages/${id}`),
+    (by, id, n) => by.request('POST', `/messages/${id}`, { body: `respuesta ${n}` }),
+    (by, id, n) => by.request('POST', '/tags/sync', { ticketId: id, tags: n % 2 ? [{ id: tagId }] : [] }),
   ]
   let tagId = 0
   beforeAll(async () => {
-    tagId = (await d.admin.ask<{ id: number }>('POST', '/tags', { name: 'seguir', color: '#123456' })).body.id
+    tagId = (await d.admin.request<{ id: number }>('POST', '/tags', { name: 'seguir', color: '#123456' })).body.id
   })
   const listeners = ['agent', 'rival', 'elsewhere', 'loose', 'boss', 'bossElsewhere', 'admin'] as const
   const fetched = async (who: Who) => {
     const found = new Map<number, Ticket>()
     for (let page = 1, more = true; more; page++) {
-      const answer = await people[who].ask<{ tickets: Ticket[]; hasMore: boolean }>(
+      const answer = await people[who].request<{ tickets: Ticket[]; hasMore: boolean }>(
         'GET',
         `/tickets?showAll=true&pageNumber=${page}`,
       )
@@ -483,7 +492,7 @@ describe('a list maintained by events only', () => {
   }
   /** Applies events as the client lists do. */
   function follow(known: Map<number, Ticket>, ear: SocketClient): void {
-    for (const { name, payload } of ear.heard.splice(0)) {
+    for (const { name, payload } of ear.received.splice(0)) {
       const ticket = payload?.ticket as Ticket | undefined
       if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, asListed(ticket))
       if (payload?.action === 'delete' && name.endsWith('-ticket')) known.delete(payload.ticketId as number)
@@ -511,10 +520,10 @@ describe('a list maintained by events only', () => {
         const ids: number[] = []
         for (const [i, number] of numbers.entries()) {
           const first = makeTextEvent(number, 'hola', { pushName: `Cliente ${number}` })
-          await d.hears(first)
-          ids.push((await d.stored(first.id)).ticketId)
+          await d.receive(first)
+          ids.push((await d.waitForMessage(first.id)).ticketId)
           if (i < 3)
-            await d.put(d.admin, ids[i] as number, {
+            await d.putTicket(d.admin, ids[i] as number, {
               queueId: i < 2 ? sales.id : support.id,
               status: 'pending',
               userId: null,
@@ -523,7 +532,7 @@ describe('a list maintained by events only', () => {
         await settle()
         const known = new Map<Who, Map<number, Ticket>>()
         for (const who of listeners) {
-          ears[who].heard.splice(0)
+          ears[who].received.splice(0)
           known.set(who, await fetched(who))
         }
         // One client loses its connection for the rest of the test.
@@ -536,14 +545,14 @@ describe('a list maintained by events only', () => {
             pushName: `Cliente ${number}`,
             fromMe: act === acts.length + 3,
           })
-          const doing = act < acts.length ? acts[act]?.(person, ids[on] as number, n) : d.hears(said)
+          const doing = act < acts.length ? acts[act]?.(person, ids[on] as number, n) : d.receive(said)
           running.push(doing as Promise<unknown>)
           if (atOnce) continue
           await Promise.all(running)
           running = []
         }
         await Promise.all(running)
-        await h.running.switchboard.inbox.idle()
+        await h.server.switchboard.inbox.idle()
         ears.boss = await people.boss.listen()
         known.set('boss', await fetched('boss'))
         for (const who of listeners) {
@@ -551,7 +560,7 @@ describe('a list maintained by events only', () => {
           // The reply is still on its way to the customer, and its acknowledgements arrive in between.
           await vi.waitFor(async () => {
             const now = await fetched(who)
-            await ears[who].settled()
+            await ears[who].whenCaughtUp()
             follow(list, ears[who])
             expect([who, ...byId(list)]).toEqual([who, ...byId(now)])
           })

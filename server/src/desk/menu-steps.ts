@@ -13,7 +13,7 @@ export async function recordMenuStep(
   kind: 'right' | 'wrong',
 ): Promise<void> {
   publishReportsChanged(scope)
-  await scope.ask(insertMenuSteps, { ticketId: ticket.id, whatsappId: ticket.whatsappId, queueId, optionId, kind })
+  await scope.load(insertMenuSteps, { ticketId: ticket.id, whatsappId: ticket.whatsappId, queueId, optionId, kind })
 }
 
 type MenuStep = MenuPosition & { ticketId: number; whatsappId: number | null; kind: 'right' | 'wrong' }

@@ -11,28 +11,28 @@ let beto: TestUser
 let stranger: TestUser
 beforeAll(async () => {
   d = await openDesk(await testServer())
-  queue = await d.queue()
-  ana = await d.person('user', [queue])
-  beto = await d.person('user', [queue])
-  stranger = await d.person('user')
+  queue = await d.createQueue()
+  ana = await d.createUser('user', [queue])
+  beto = await d.createUser('user', [queue])
+  stranger = await d.createUser('user')
 })
 afterAll(closeTestServers)
 
 async function waiting() {
   const { customer, id } = await d.newTicket()
-  await d.put(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
+  await d.putTicket(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
   return { customer, id }
 }
 const write = (by: TestUser, ticketId: number, note: string) =>
-  by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, contactId: 1 })
+  by.request<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, contactId: 1 })
 const naming = (by: TestUser, ticketId: number, note: string, mentions: number[]) =>
-  by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, mentions })
-const list = (by: TestUser, query: string) => by.ask<Note[]>('GET', `/ticket-notes/list?${query}`)
+  by.request<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, mentions })
+const list = (by: TestUser, query: string) => by.request<Note[]>('GET', `/ticket-notes/list?${query}`)
 
 describe('ticket notes', () => {
   it('belong to the contact across tickets, newest first, under the name of their author', async () => {
     const { customer, id } = await waiting()
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const ear = await beto.listen()
     const first = await write(ana, id, 'Prefiere la mañana')
     expect(first.body).toMatchObject({
@@ -41,12 +41,12 @@ describe('ticket notes', () => {
       contactId,
       user: { id: ana.id, name: ana.name },
     })
-    expect(await ear.hear(`company-${d.company.id}-note`, { action: 'create' })).toMatchObject({
+    expect(await ear.waitFor(`company-${d.company.id}-note`, { action: 'create' })).toMatchObject({
       note: { id: first.body.id },
     })
-    await d.put(ana, id, { status: 'closed' })
-    const next = (await d.stored(await customer.says('de nuevo'))).ticketId
-    await d.put(d.admin, next, { queueId: queue.id, status: 'pending', userId: null })
+    await d.putTicket(ana, id, { status: 'closed' })
+    const next = (await d.waitForMessage(await customer.says('de nuevo'))).ticketId
+    await d.putTicket(d.admin, next, { queueId: queue.id, status: 'pending', userId: null })
     await write(beto, next, 'Llamar mañana')
     const shown = ['Llamar mañana', 'Prefiere la mañana']
     expect((await list(ana, `ticketId=${next}&contactId=${contactId}`)).body.map((n) => n.note)).toEqual(shown)
@@ -63,15 +63,15 @@ describe('ticket notes', () => {
   })
 
   it("of a ticket that a user may not see are left out of the contact's notes", async () => {
-    const other = await d.queue()
+    const other = await d.createQueue()
     const { customer, id } = await d.newTicket()
-    await d.put(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
-    const { contactId } = await d.show(id)
+    await d.putTicket(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
+    const { contactId } = await d.showTicket(id)
     await write(d.admin, id, 'no es para Ana')
     expect((await list(ana, `contactId=${contactId}`)).body).toEqual([])
-    await d.put(d.admin, id, { status: 'closed' })
-    const next = (await d.stored(await customer.says('de nuevo'))).ticketId
-    await d.put(d.admin, next, { queueId: queue.id, status: 'pending', userId: null })
+    await d.putTicket(d.admin, id, { status: 'closed' })
+    const next = (await d.waitForMessage(await customer.says('de nuevo'))).ticketId
+    await d.putTicket(d.admin, next, { queueId: queue.id, status: 'pending', userId: null })
     await write(ana, next, 'de Ana')
     for (const query of [`contactId=${contactId}`, `ticketId=${next}`])
       expect((await list(ana, query)).body.map((n) => n.note)).toEqual(['de Ana'])
@@ -81,11 +81,11 @@ describe('ticket notes', () => {
   it('are deleted by their author or by an admin', async () => {
     const { id } = await waiting()
     const [one, two] = [(await write(ana, id, 'una')).body, (await write(ana, id, 'otra')).body]
-    const remove = (by: TestUser, note: number) => by.ask<{ error: string }>('DELETE', `/ticket-notes/${note}`)
+    const remove = (by: TestUser, note: number) => by.request<{ error: string }>('DELETE', `/ticket-notes/${note}`)
     expect((await remove(beto, one.id)).body.error).toBe('ERR_NO_PERMISSION')
     const ear = await ana.listen()
     expect((await remove(ana, one.id)).status).toBe(200)
-    await ear.hear(`company-${d.company.id}-note`, { action: 'delete', noteId: one.id, ticketId: id })
+    await ear.waitFor(`company-${d.company.id}-note`, { action: 'delete', noteId: one.id, ticketId: id })
     expect((await remove(d.admin, two.id)).status).toBe(200)
     expect((await remove(ana, one.id)).body.error).toBe('ERR_NO_TICKETNOTE_FOUND')
     ear.close()
@@ -97,14 +97,14 @@ describe('ticket notes', () => {
 
   it('notify mentioned users, and only users who may see the ticket can be mentioned', async () => {
     const { id } = await waiting()
-    const people = await ana.ask<{ id: number; name: string }[]>('GET', `/tickets/${id}/people`)
+    const people = await ana.request<{ id: number; name: string }[]>('GET', `/tickets/${id}/people`)
     expect(people.body.map((one) => one.id).sort()).toEqual([beto.id, d.admin.id].sort())
     const ear = await beto.listen()
     const written = await naming(ana, id, 'Mira esto @Beto, ¿lo ves?', [beto.id, ana.id, beto.id])
     const mentions = [ana.id, beto.id].sort((a, b) => a - b).map((one) => expect.objectContaining({ id: one }))
     expect(written.body.mentions).toEqual(mentions)
     expect((await list(beto, `ticketId=${id}`)).body[0]?.mentions).toEqual(mentions)
-    const { notice } = await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
+    const { notice } = await ear.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     expect(notice).toMatchObject({ kind: 'mention', ticketId: id, by: { id: ana.id }, note: written.body.note })
     // Authors who mention themselves get no notice.
     expect(await namedIn(ana)).toEqual([])
@@ -117,20 +117,20 @@ describe('ticket notes', () => {
     // A notice of a ticket that is no longer visible is hidden; deleting the note deletes the notice.
     const told = () => namedIn(beto)
     expect(await told()).toEqual([id])
-    await d.put(ana, id, { status: 'open', userId: ana.id })
+    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
     expect(await told()).toEqual([])
-    await d.put(ana, id, { status: 'pending', userId: null })
+    await d.putTicket(ana, id, { status: 'pending', userId: null })
     expect(await told()).toEqual([id])
-    await ana.ask('DELETE', `/ticket-notes/${written.body.id}`)
+    await ana.request('DELETE', `/ticket-notes/${written.body.id}`)
     expect(await told()).toEqual([])
     ear.close()
   })
 
   it('keep the name of an author who was deleted', async () => {
     const { id } = await waiting()
-    const leaving = await d.person('user', [queue])
+    const leaving = await d.createUser('user', [queue])
     await write(leaving, id, 'hasta luego')
-    await d.admin.ask('DELETE', `/users/${leaving.id}`)
+    await d.admin.request('DELETE', `/users/${leaving.id}`)
     expect((await list(ana, `ticketId=${id}`)).body[0]).toMatchObject({
       note: 'hasta luego',
       user: { name: leaving.name },

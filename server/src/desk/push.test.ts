@@ -24,7 +24,7 @@ let h: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
   // A long timeout, so that no call is given up during a test.
-  h = await testServer({ privateTargets: true, callTimeout: 120_000 })
+  h = await testServer({ privateTargets: true, callTimeoutMs: 120_000 })
   service = await openPushService()
 })
 afterAll(async () => {
@@ -35,11 +35,11 @@ afterAll(async () => {
 async function subscribed(person: TestUser) {
   const browser = service.browser()
   await person.call(pushApi.subscribe, { body: browser.subscription })
-  await vi.waitFor(() => expect(h.running.means.push.wantedIn(person.companyId)).toBe(true))
+  await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(person.companyId)).toBe(true))
   return browser
 }
 const got = (browser: Awaited<ReturnType<typeof subscribed>>, times: number) =>
-  vi.waitFor(() => expect(browser.got()).toHaveLength(times), { timeout: 8000 })
+  vi.waitFor(() => expect(browser.received()).toHaveLength(times), { timeout: 8000 })
 const rows = (d: Desk) =>
   d.db.selectFrom('pushSubscriptions').select(['userId', 'endpoint']).where('companyId', '=', d.company.id).execute()
 /** No job is left. */
@@ -56,27 +56,27 @@ const quiet = (owner: pg.Pool) =>
 /** A ticket attended by this agent; the customer has written once. */
 async function talk(d: Desk, by: TestUser) {
   const { customer, id } = await d.newTicket()
-  await d.put(d.admin, id, { userId: by.id })
+  await d.putTicket(d.admin, id, { userId: by.id })
   return { customer, id }
 }
 
 describe('push notification when a customer writes while no tab is open', () => {
   it('names the customer, the text and the ticket, signed with the platform keys', async () => {
     const d = await openDesk(h)
-    const ana = await d.person('user')
+    const ana = await d.createUser('user')
     const { id, customer } = await talk(d, ana)
     const browser = await subscribed(ana)
     await customer.says('¿Siguen abiertos?')
     await got(browser, 1)
-    const { contact, uuid } = await d.show(id)
-    expect(browser.got()[0]?.note).toEqual({
+    const { contact, uuid } = await d.showTicket(id)
+    expect(browser.received()[0]?.notification).toEqual({
       title: contact.name,
       body: '¿Siguen abiertos?',
       tag: `ticket-${id}`,
       url: `/tickets/${uuid}`,
     })
     const { publicKey } = await ana.call(pushApi.key)
-    const { headers } = browser.got()[0] as { headers: Record<string, string> }
+    const { headers } = browser.received()[0] as { headers: Record<string, string> }
     expect(headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/)
     expect(headers.authorization).toContain(`k=${publicKey}`)
     expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', topic: `ticket-${id}` })
@@ -85,13 +85,13 @@ describe('push notification when a customer writes while no tab is open', () => 
 
   it("is in the agent's own language, and describes a file by its kind", async () => {
     const d = await openDesk(h)
-    const ana = await d.person('user')
+    const ana = await d.createUser('user')
     const { customer } = await talk(d, ana)
     const browser = await subscribed(ana)
     await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
     await customer.sends(new File([tinyPng], 'IMG-1.png', { type: 'image/png' }))
     await got(browser, 1)
-    expect(browser.got()[0]?.note.body).toBe('Photo')
+    expect(browser.received()[0]?.notification.body).toBe('Photo')
   })
 
   it.each([
@@ -101,54 +101,62 @@ describe('push notification when a customer writes while no tab is open', () => 
     ['pinInChatMessage', 'Message we cannot show'],
   ])('describes unsupported content in words: %s', async (body, told) => {
     const d = await openDesk(h)
-    const ana = await d.person('user')
+    const ana = await d.createUser('user')
     const { customer } = await talk(d, ana)
     const browser = await subscribed(ana)
     await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
-    await customer.does('unknown', { body })
+    await customer.sendEvent('unknown', { body })
     await got(browser, 1)
-    expect(browser.got()[0]?.note.body).toBe(told)
+    expect(browser.received()[0]?.notification.body).toBe(told)
   })
 
   it('names the sender of an assignment or mention, and skips users with an open tab or who have read it', async () => {
     const d = await openDesk(h)
-    const sales = await d.queue()
-    const ana = await d.person('user', [sales])
+    const sales = await d.createQueue()
+    const ana = await d.createUser('user', [sales])
     const { id } = await d.newTicket('hola', 'Sol')
     const browser = await subscribed(ana)
-    await d.put(d.admin, id, { queueId: sales.id, userId: ana.id, note: 'Pide la factura' })
+    await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id, note: 'Pide la factura' })
     await got(browser, 1)
-    const { uuid } = await d.show(id)
+    const { uuid } = await d.showTicket(id)
     const { name: by } = await d.db
       .selectFrom('users')
       .select('name')
       .where('id', '=', d.admin.id)
       .executeTakeFirstOrThrow()
     const where = { tag: `ticket-${id}`, url: `/tickets/${uuid}` }
-    expect(browser.got()[0]?.note).toEqual({ title: `${by} te pasó a Sol`, body: 'Pide la factura', ...where })
-    await d.admin.ask('POST', '/ticket-notes', { note: '@Ana ¿cómo va?', ticketId: id, mentions: [ana.id] })
+    expect(browser.received()[0]?.notification).toEqual({
+      title: `${by} te pasó a Sol`,
+      body: 'Pide la factura',
+      ...where,
+    })
+    await d.admin.request('POST', '/ticket-notes', { note: '@Ana ¿cómo va?', ticketId: id, mentions: [ana.id] })
     await got(browser, 2)
-    expect(browser.got()[1]?.note).toEqual({ title: `${by} te mencionó: Sol`, body: '@Ana ¿cómo va?', ...where })
+    expect(browser.received()[1]?.notification).toEqual({
+      title: `${by} te mencionó: Sol`,
+      body: '@Ana ¿cómo va?',
+      ...where,
+    })
     const ear = await ana.listen()
-    await d.admin.ask('POST', '/ticket-notes', { note: '@Ana otra vez', ticketId: id, mentions: [ana.id] })
+    await d.admin.request('POST', '/ticket-notes', { note: '@Ana otra vez', ticketId: id, mentions: [ana.id] })
     const owner = openOwnerPool(h)
     await quiet(owner)
     await owner.end()
-    expect(browser.got()).toHaveLength(2)
+    expect(browser.received()).toHaveLength(2)
     ear.close()
   })
 
   it('is sent once for ten messages in a row, and once more with the last', async () => {
     const d = await openDesk(h)
-    const ana = await d.person('user')
+    const ana = await d.createUser('user')
     const { customer } = await talk(d, ana)
     const browser = await subscribed(ana)
     await customer.says('línea 0')
     await got(browser, 1)
     // All in one batch: on a busy machine receiving them one by one would take longer than the pause.
-    await d.hears(...Array.from({ length: 9 }, (_, i) => makeTextEvent(customer.number, `línea ${i + 1}`)))
+    await d.receive(...Array.from({ length: 9 }, (_, i) => makeTextEvent(customer.number, `línea ${i + 1}`)))
     await got(browser, 2)
-    expect(browser.got().map((p) => p.note.body)).toEqual(['línea 0', 'línea 9'])
+    expect(browser.received().map((p) => p.notification.body)).toEqual(['línea 0', 'línea 9'])
   })
 
   it('is not suppressed by another server in the same process', () => {
@@ -161,38 +169,38 @@ describe('push notification when a customer writes while no tab is open', () => 
 
   it('is not sent to users with an open tab, nor to users who may not be notified', async () => {
     const d = await openDesk(h)
-    const sales = await d.queue()
-    const ana = await d.person('user', [sales])
+    const sales = await d.createQueue()
+    const ana = await d.createUser('user', [sales])
     const others = {
-      atWork: await d.person('user', [sales], 'enabled'),
-      notGivenWhatWaits: await d.person('user', [sales]),
-      elsewhere: await d.person('user', [await d.queue()], 'enabled'),
-      boss: await d.person('supervisor', [sales]),
+      atWork: await d.createUser('user', [sales], 'enabled'),
+      notGivenWhatWaits: await d.createUser('user', [sales]),
+      elsewhere: await d.createUser('user', [await d.createQueue()], 'enabled'),
+      boss: await d.createUser('supervisor', [sales]),
     }
     const { id, customer } = await d.newTicket()
-    await d.put(d.admin, id, { status: 'pending', queueId: sales.id })
+    await d.putTicket(d.admin, id, { status: 'pending', queueId: sales.id })
     const browsers = []
     for (const other of Object.values(others)) browsers.push(await subscribed(other))
-    const given = await subscribed(await d.person('user', [sales], 'enabled'))
+    const given = await subscribed(await d.createUser('user', [sales], 'enabled'))
     const ear = await others.atWork.listen()
     await customer.says('¿hay alguien?')
     await got(given, 1)
     const owner = openOwnerPool(h)
     await quiet(owner)
-    await d.put(ana, id, { status: 'open', userId: ana.id })
-    h.clock.forward(10_000)
+    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
+    h.clock.advance(10_000)
     const own = await subscribed(ana)
     await customer.says('solo para Ana')
     await got(own, 1)
     await quiet(owner)
     await owner.end()
-    expect([given, ...browsers].map((b) => b.got().length)).toEqual([1, 0, 0, 0, 0])
+    expect([given, ...browsers].map((b) => b.received().length)).toEqual([1, 0, 0, 0, 0])
     ear.close()
   })
 
   it('deletes a subscription that is gone, and retries one that fails', async () => {
     const d = await openDesk(h)
-    const [ana, beto] = [await d.person('user'), await d.person('user')]
+    const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
     gone.answer(410)
     busy.answer(503)
@@ -203,21 +211,21 @@ describe('push notification when a customer writes while no tab is open', () => 
     await got(busy, 1)
     await vi.waitFor(async () => expect((await rows(d)).map((r) => r.userId)).toEqual([beto.id]))
     busy.answer(201)
-    await vi.waitFor(() => expect(busy.got().at(-1)?.note.body).toBe('b'), { timeout: 10_000 })
+    await vi.waitFor(() => expect(busy.received().at(-1)?.notification.body).toBe('b'), { timeout: 10_000 })
   })
 
   it('does not call an address in our own network', async () => {
     const strict = await testServer()
     const d = await openDesk(strict)
-    const ana = await d.person('user')
+    const ana = await d.createUser('user')
     const browser = service.browser()
     const endpoint = browser.subscription.endpoint.replace('http:', 'https:')
     await ana.call(pushApi.subscribe, { body: { ...browser.subscription, endpoint } })
-    await vi.waitFor(() => expect(strict.running.means.push.wantedIn(d.company.id)).toBe(true))
+    await vi.waitFor(() => expect(strict.server.deps.push.hasSubscribers(d.company.id)).toBe(true))
     const { customer } = await talk(d, ana)
     await customer.says('hola')
     await vi.waitFor(async () => expect(await rows(d)).toEqual([]), { timeout: 8000 })
-    expect(browser.got()).toEqual([])
+    expect(browser.received()).toEqual([])
     await strict.close()
   })
 })
@@ -225,22 +233,22 @@ describe('push notification when a customer writes while no tab is open', () => 
 describe('a push subscription', () => {
   it('ends with its session, however that ends, and with its user', async () => {
     const d = await openDesk(h)
-    const left = await d.person('user')
+    const left = await d.createUser('user')
     await subscribed(left)
-    await left.ask('DELETE', '/auth/logout')
-    const moved = await d.person('user')
+    await left.request('DELETE', '/auth/logout')
+    const moved = await d.createUser('user')
     await subscribed(moved)
     await h.login(moved.email)
-    const gone = await d.person('user')
+    const gone = await d.createUser('user')
     await subscribed(gone)
     await d.admin.call(usersApi.remove, { params: { id: gone.id } })
     expect(await rows(d)).toEqual([])
-    await vi.waitFor(() => expect(h.running.means.push.wantedIn(d.company.id)).toBe(false))
+    await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(d.company.id)).toBe(false))
   })
 
   it('is one per browser, whoever is logged in there, and can be removed', async () => {
     const [d, other] = [await openDesk(h), await openDesk(h)]
-    const ana = await d.person('user')
+    const ana = await d.createUser('user')
     const browser = await subscribed(ana)
     await ana.call(pushApi.subscribe, { body: browser.subscription })
     expect(await rows(d)).toHaveLength(1)
@@ -261,22 +269,22 @@ describe('a push subscription', () => {
 
 describe("the platform's push keys", () => {
   it('are created once, stored encrypted, and the same in the next process', async () => {
-    const { platformPool } = h.running.means.database
+    const { platformPool } = h.server.deps.database
     const { rows } = await platformPool.query(`select sealed from "platformSecrets" where name = 'vapid'`)
     expect(rows).toHaveLength(1)
     expect(rows[0].sealed).not.toContain('privateKey')
     const next = await startSecondProcess(h)
-    expect(next.means.push.publicKey).toBe(h.running.means.push.publicKey)
+    expect(next.deps.push.publicKey).toBe(h.server.deps.push.publicKey)
   })
 
   it('are created anew if their secret is lost, and browsers must subscribe again', async () => {
     const own = await testServer({ privateTargets: true })
-    const { admin } = await own.company()
+    const { admin } = await own.createCompany()
     await admin.call(pushApi.subscribe, { body: service.browser().subscription })
     const other = { ...own, config: { ...own.config, appSecret: 'another secret that is long enough, too' } }
     const next = await startSecondProcess(other)
-    expect(next.means.push.publicKey).toHaveLength(own.running.means.push.publicKey.length)
-    expect(next.means.push.publicKey).not.toBe(own.running.means.push.publicKey)
+    expect(next.deps.push.publicKey).toHaveLength(own.server.deps.push.publicKey.length)
+    expect(next.deps.push.publicKey).not.toBe(own.server.deps.push.publicKey)
     expect(await own.wide().db.selectFrom('pushSubscriptions').selectAll().execute()).toEqual([])
   })
 })
@@ -293,15 +301,15 @@ describe('companies whose push services never answer', () => {
     // Enough to occupy all other workers of the server.
     const theirs = [await openDesk(h), await openDesk(h)]
     for (const desk of theirs) {
-      const boss = await desk.person('admin', [], 'enabled')
+      const boss = await desk.createUser('admin', [], 'enabled')
       for (let n = 0; n < 5; n++) {
         const { keys } = service.browser().subscription
         const endpoint = `http://127.0.0.1:${(dead.address() as AddressInfo).port}/${boss.companyId}/${n}`
         await boss.call(pushApi.subscribe, { body: { endpoint, keys } })
       }
-      await vi.waitFor(() => expect(h.running.means.push.wantedIn(boss.companyId)).toBe(true))
+      await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(boss.companyId)).toBe(true))
     }
-    const ana = await ours.person('user')
+    const ana = await ours.createUser('user')
     const { customer } = await talk(ours, ana)
     const browser = await subscribed(ana)
     const asked = new Set<Socket>()
@@ -310,7 +318,7 @@ describe('companies whose push services never answer', () => {
     // Two of each are hanging: the maximum in progress per company.
     await vi.waitFor(() => expect(asked.size).toBe(4))
     await customer.says('¿Siguen abiertos?')
-    await h.anyone.ask('POST', `/forgetpassword/${ana.email}`)
+    await h.anonymous.request('POST', `/forgetpassword/${ana.email}`)
     await got(browser, 1)
     const mail = async () => (await readdir(join(h.dataDir, 'mail')).catch(() => [])).join()
     await vi.waitFor(async () => expect(await mail()).toContain(ana.email))

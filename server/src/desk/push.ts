@@ -48,13 +48,13 @@ export function pushDelayMs(house: object, what: string, now: number): number | 
 /** Queues pushes for these tickets. Does nothing if nobody in the company has a subscription. */
 export async function requestTicketPush(scope: Scope, ticketIds: number[]): Promise<void> {
   const { companyId } = scope
-  if (!scope.means.push.wantedIn(companyId)) return
+  if (!scope.deps.push.hasSubscribers(companyId)) return
   const now = scope.now().getTime()
   for (const ticketId of ticketIds) {
-    const wait = pushDelayMs(scope.means, `ticket ${ticketId}`, now)
+    const wait = pushDelayMs(scope.deps, `ticket ${ticketId}`, now)
     if (wait === null) continue
     const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
-    await scope.job('push:ring', { companyId, ticketId }, { key: `push:${ticketId}`, ...runAt })
+    await scope.enqueueJob('push:ring', { companyId, ticketId }, { key: `push:${ticketId}`, ...runAt })
   }
 }
 
@@ -92,7 +92,7 @@ export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:not
     for (const { id, viewer } of await loadPushSubscribers(scope)) {
       if (!shouldPush(viewer, ticket) || (await means.live.isPresent(viewer.id))) continue
       const key = `push:${ticketId}:${id}`
-      await scope.job(
+      await scope.enqueueJob(
         'push:send',
         { companyId, ticketId, subscriptionId: id },
         { key, attempts: maxPushAttempts, queue: outboundLaneName(companyId, id) },
@@ -106,7 +106,11 @@ export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:not
     for (const { id } of await loadPushSubscribers(scope, { userId: notice.userId })) {
       const payload = { companyId, ticketId: notice.ticketId, subscriptionId: id, noticeId }
       const key = `push:notice:${noticeId}:${id}`
-      await scope.job('push:send', payload, { key, attempts: maxPushAttempts, queue: outboundLaneName(companyId, id) })
+      await scope.enqueueJob('push:send', payload, {
+        key,
+        attempts: maxPushAttempts,
+        queue: outboundLaneName(companyId, id),
+      })
     }
   },
   'push:send': asExternalCallJob(async ({ companyId, ticketId, subscriptionId, noticeId }) => {

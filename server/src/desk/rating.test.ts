@@ -11,8 +11,8 @@ let ana: TestUser & { name: string }
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h, { ratingMessage: '¿Qué tal, {{firstName}}?', complationMessage: 'Gracias por escribir.' })
-  await d.set('userRating', 'enabled')
-  ana = await d.person('admin')
+  await d.setSetting('userRating', 'enabled')
+  ana = await d.createUser('admin')
 })
 afterAll(closeTestServers)
 
@@ -22,14 +22,14 @@ const again = 'Responde con un número del 1 al 3.\n\n*1* Insatisfecho\n*2* Sati
 /** A customer whose conversation Ana has just closed, and who got the rating request. */
 async function asked(close: object = {}) {
   const number = nextPhoneNumber()
-  await d.hears(makeTextEvent(number, 'hola', { pushName: 'Lucía Paz' }))
-  const [ticket] = await d.list(d.admin, { searchParam: number })
+  await d.receive(makeTextEvent(number, 'hola', { pushName: 'Lucía Paz' }))
+  const [ticket] = await d.listTickets(d.admin, { searchParam: number })
   const id = ticket?.id as number
   await d.accept(ana, id)
-  await d.put(ana, id, { status: 'closed', ...close })
+  await d.putTicket(ana, id, { status: 'closed', ...close })
   const says = async (...texts: string[]) => {
     const events = texts.map((text) => makeTextEvent(number, text))
-    await d.hears(...events)
+    await d.receive(...events)
     const row = await d.db
       .selectFrom('journal')
       .select(['ticketId', 'steps'])
@@ -52,15 +52,15 @@ const said = async (id: number) =>
 const rates = (id: number) =>
   d.db.selectFrom('userRatings').select(['rate', 'userId']).where('ticketId', '=', id).execute()
 const living = async (number: string) =>
-  (await d.list(d.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
+  (await d.listTickets(d.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
 
 describe('a rating', () => {
   it('is requested when an agent closes the ticket, which closes at once', async () => {
     const { id } = await asked()
-    expect(await d.show(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
     expect(await said(id)).toEqual([question])
-    expect((await d.thread(d.admin, id)).at(-1)).toMatchObject({ bot: 'rating', user: null })
-    expect((await d.track(id)).at(-1)).toMatchObject({
+    expect((await d.listMessages(d.admin, id)).at(-1)).toMatchObject({ bot: 'rating', user: null })
+    expect((await d.listSegments(id)).at(-1)).toMatchObject({
       ratingAt: expect.any(String),
       finishedAt: expect.any(String),
       rated: false,
@@ -72,10 +72,10 @@ describe('a rating', () => {
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([{ rate: 3, userId: ana.id }])
     expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
-    expect(await d.show(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
     expect(await living(number)).toEqual([])
-    expect((await d.track(id)).at(-1)).toMatchObject({ rated: true })
-    const steps = (await d.happened(id)).flatMap((e) => e.steps)
+    expect((await d.listSegments(id)).at(-1)).toMatchObject({ rated: true })
+    const steps = (await d.listEvents(id)).flatMap((e) => e.steps)
     expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 3 } })
     expect(steps).toContainEqual(expect.objectContaining({ step: 'ticket', why: 'answers-the-rating' }))
     // The rating is given: the next number is an ordinary message.
@@ -102,7 +102,7 @@ describe('a rating', () => {
     const thanks = await says('ok gracias')
     expect(thanks.ticketId).not.toBe(id)
     expect(await living(number)).toEqual([thanks.ticketId])
-    expect(await d.show(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    expect(await d.showTicket(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
     // The farewell came with the other text, and once.
@@ -120,9 +120,9 @@ describe('a rating', () => {
 
   it('counts until the window ends; then a number opens a ticket', async () => {
     const [late, later] = [await asked(), await asked()]
-    await d.inThe(hours(23), async () => void (await late.says('1')))
+    await d.withClockForward(hours(23), async () => void (await late.says('1')))
     expect(await rates(late.id)).toMatchObject([{ rate: 1 }])
-    await d.inThe(hours(25), async () => void (await later.says('1')))
+    await d.withClockForward(hours(25), async () => void (await later.says('1')))
     expect(await rates(later.id)).toEqual([])
     expect(await living(later.number)).toHaveLength(1)
   })
@@ -130,58 +130,60 @@ describe('a rating', () => {
   it('is followed by the farewell also without an answer, but not during another conversation', async () => {
     const [silent, talking] = [await asked(), await asked()]
     await talking.says('una cosa')
-    await d.inThe(hours(25), () => h.running.switchboard.timers.look())
+    await d.withClockForward(hours(25), () => h.server.switchboard.timers.poll())
     expect(await said(silent.id)).toEqual([question, 'Gracias por escribir.'])
     expect(await said(talking.id)).toEqual([question, 'Gracias por escribir.'])
-    await d.inThe(hours(26), () => h.running.switchboard.timers.look())
+    await d.withClockForward(hours(26), () => h.server.switchboard.timers.poll())
     expect(await said(silent.id)).toHaveLength(2)
   })
 
   it('is followed by one farewell, whatever they send instead of a number', async () => {
     const { id, number, says } = await asked()
-    await d.hears(makeTextEvent(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }))
+    await d.receive(
+      makeTextEvent(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }),
+    )
     await says('gracias')
     expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
-    await d.inThe(hours(25), () => h.running.switchboard.timers.look())
+    await d.withClockForward(hours(25), () => h.server.switchboard.timers.poll())
     expect(await said(id)).toHaveLength(2)
   })
 
   it('is no longer awaited when its agent reopens the ticket', async () => {
     const { id, says } = await asked()
-    await d.put(ana, id, { status: 'open', userId: ana.id })
+    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([])
   })
 
   it('is requested once, also when the ticket is closed again without a message in between', async () => {
     const { id, says } = await asked()
-    await d.put(ana, id, { status: 'open', userId: ana.id })
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect(await said(id)).toEqual([question])
     expect(await says('2')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 2 }])
   })
 
   it('continues the same ticket where the company reopens, and the number still is the rating', async () => {
-    await d.set('autoReopenTimeout', '60')
+    await d.setSetting('autoReopenTimeout', '60')
     const { id, says } = await asked()
     expect(await says('perdón, una cosa')).toMatchObject({ ticketId: id })
-    expect(await d.show(id)).toMatchObject({ status: 'pending' })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'pending' })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
-    expect(await d.show(id)).toMatchObject({ status: 'pending', unreadMessages: 1 })
-    await d.set('autoReopenTimeout', '0')
+    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    await d.setSetting('autoReopenTimeout', '0')
   })
 
   it('is requested with the queue’s own text if it has one', async () => {
-    const queue = await d.queue()
+    const queue = await d.createQueue()
     await d.admin.call(queuesApi.update, {
       params: { id: queue.id },
       body: { ...queue, ratingMessage: '¿Y las ventas?', complationMessage: 'Adiós.' } as never,
     })
     const { id } = await d.openTicket(ana)
-    await d.put(ana, id, { queueId: queue.id, userId: ana.id })
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { queueId: queue.id, userId: ana.id })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect((await said(id)).at(-1)).toMatch(/^¿Y las ventas\?\n\n\*1\*/)
   })
 })
@@ -194,18 +196,18 @@ describe('closing a ticket', () => {
 
   it('does not request a rating from a customer who was not attended, and sends the farewell', async () => {
     const { id } = await d.newTicket('hola')
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect(await said(id)).toEqual(['Gracias por escribir.'])
     // Closing again sends nothing.
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect(await said(id)).toHaveLength(1)
   })
 
   it('sends the farewell if ratings are off, and nothing if there is no text', async () => {
-    await d.set('userRating', 'disabled')
+    await d.setSetting('userRating', 'disabled')
     const { id } = await asked()
     expect(await said(id)).toEqual(['Gracias por escribir.'])
-    const row = await d.line.row()
+    const row = await d.line.showLine()
     await d.admin.call(connectionsApi.update, {
       params: { id: d.line.id },
       body: { ...row, complationMessage: '' } as never,
@@ -215,12 +217,12 @@ describe('closing a ticket', () => {
   })
 
   it('sends nothing in groups', async () => {
-    await d.set('userRating', 'enabled')
-    await d.set('CheckMsgIsGroup', 'disabled')
+    await d.setSetting('userRating', 'enabled')
+    await d.setSetting('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
-    const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
+    const { ticketId } = await d.waitForMessage(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
     await d.accept(ana, ticketId)
-    await d.put(ana, ticketId, { status: 'closed' })
+    await d.putTicket(ana, ticketId, { status: 'closed' })
     expect(await said(ticketId)).toEqual([])
   })
 })

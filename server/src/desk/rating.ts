@@ -71,7 +71,7 @@ async function findLastOwnMessage(scope: Scope, ticketId: number): Promise<numbe
 
 /** The request a customer may be answering: only while it is our last message and no other agent talks with them. */
 export const findPendingRating = (scope: Scope, contactId: number, whatsappId: number): Promise<PendingRating | null> =>
-  scope.ask(findPendingRatingsInBatch, { contactId, whatsappId })
+  scope.load(findPendingRatingsInBatch, { contactId, whatsappId })
 
 type ChatKey = { contactId: number; whatsappId: number }
 async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<(PendingRating | null)[]> {

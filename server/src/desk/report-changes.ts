@@ -10,7 +10,7 @@ const recentlyPublished = new WeakMap<LiveUpdates, Map<number, boolean>>()
 
 /** Publishes that report data changed, once a second at most per company. */
 export function publishReportsChanged(scope: Scope): void {
-  const { companyId, means } = scope
+  const { companyId, deps: means } = scope
   scope.afterCommit(() => publishThrottled(means.live, companyId))
 }
 
@@ -19,7 +19,7 @@ function publishThrottled(live: LiveUpdates, companyId: number): void {
   recentlyPublished.set(live, waiting)
   if (waiting.has(companyId)) return void waiting.set(companyId, true)
   waiting.set(companyId, false)
-  live.say(topics.figures, companyId, { action: 'update' }, { admins: companyId })
+  live.publish(topics.figures, companyId, { action: 'update' }, { admins: companyId })
   const over = () => {
     const more = waiting.get(companyId)
     waiting.delete(companyId)

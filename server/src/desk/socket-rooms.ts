@@ -25,7 +25,7 @@ export function assignSocketRooms(live: LiveUpdates, signals: Signals, means: De
   }
   async function seat(companyId: number, userId: number): Promise<void> {
     const who = await viewer(companyId, userId)
-    if (who) live.reseat(userId, isRoleRoom, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
+    if (who) live.changeRooms(userId, isRoleRoom, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
   }
 
   /** Revoked permissions must not survive an outage: retries until it succeeds. */

@@ -20,9 +20,9 @@ const form = (names: string[] = [], over: object = {}) => ({
   ...over,
 })
 const create = async (who: TestUser, names: string[] = [], over: object = {}) =>
-  (await who.ask<FileList>('POST', '/files', form(names, over))).body
+  (await who.request<FileList>('POST', '/files', form(names, over))).body
 const put = (who: TestUser, list: FileList, options: object[]) =>
-  who.ask<FileList>('PUT', `/files/${list.id}`, { ...list, options })
+  who.request<FileList>('PUT', `/files/${list.id}`, { ...list, options })
 const show = (who: TestUser, id: number) => who.call(filesApi.show, { params: { id } })
 const stored = async (companyId: number) => {
   const folder = join(h.dataDir, 'files', String(companyId))
@@ -32,7 +32,7 @@ const missing = { status: 404, body: { error: 'ERR_NO_FILE_FOUND' } }
 
 describe('file lists', () => {
   it('keep their options in the order sent, each with an id', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const list = await create(admin, ['zeta', '', 'alfa'], { userId: 987, companyId: 1 })
     expect(list).toMatchObject({ userId: admin.id, message: 'Los precios' })
     expect(list.options.map((o) => o.name)).toEqual(['zeta', '', 'alfa'])
@@ -51,9 +51,9 @@ describe('file lists', () => {
   })
 
   it('treat an option id that is foreign or repeated as a new option', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const other = await create(company.admin, ['theirs'])
-    const foreign = await create((await h.company()).admin, ['foreign'])
+    const foreign = await create((await h.createCompany()).admin, ['foreign'])
     const list = await create(company.admin, ['mine'])
     const mine = list.options[0]?.id
     const { body } = await put(company.admin, list, [
@@ -70,7 +70,7 @@ describe('file lists', () => {
   })
 
   it('are read by all users of the company, and managed by admins', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user()
     const list = await create(company.admin, ['one'])
     expect(await show(agent, list.id)).toEqual(list)
@@ -79,16 +79,19 @@ describe('file lists', () => {
       ['PUT', `/files/${list.id}`],
       ['DELETE', `/files/${list.id}`],
     ] as const) {
-      expect(await agent.ask(method, path, form())).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+      expect(await agent.request(method, path, form())).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_NO_PERMISSION' },
+      })
     }
     expect(await sendForm(agent, `/files/uploadList/${list.id}`, { files: [] })).toMatchObject({
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    const stranger = (await h.company()).admin
-    expect(await stranger.ask('GET', `/files/${list.id}`)).toMatchObject(missing)
-    expect(await stranger.ask('PUT', `/files/${list.id}`, form())).toMatchObject(missing)
-    expect(await stranger.ask('DELETE', `/files/${list.id}`)).toMatchObject(missing)
+    const stranger = (await h.createCompany()).admin
+    expect(await stranger.request('GET', `/files/${list.id}`)).toMatchObject(missing)
+    expect(await stranger.request('PUT', `/files/${list.id}`, form())).toMatchObject(missing)
+    expect(await stranger.request('DELETE', `/files/${list.id}`)).toMatchObject(missing)
     expect(
       await sendForm(stranger, `/files/uploadList/${list.id}`, {
         id: [String(list.options[0]?.id)],
@@ -99,11 +102,11 @@ describe('file lists', () => {
   })
 
   it('are paged with a page number, complete without one, and have unique names', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (let n = 0; n < 21; n++) await create(admin, ['x'], { name: `List ${String(n).padStart(2, '0')}` })
     const first = await admin.call(filesApi.list, { query: { pageNumber: 1 } })
     expect([first.files.length, first.count, first.hasMore]).toEqual([20, 21, true])
-    const whole = await admin.ask<{ files: FileList[]; hasMore: boolean }>(
+    const whole = await admin.request<{ files: FileList[]; hasMore: boolean }>(
       'GET',
       `/files/?companyId=${admin.companyId}`,
     )
@@ -111,25 +114,25 @@ describe('file lists', () => {
     expect(
       (await admin.call(filesApi.list, { query: { searchParam: 'ST 07', pageNumber: 1 } })).files.map((f) => f.name),
     ).toEqual(['List 07'])
-    expect(await admin.ask('POST', '/files', form([], { name: 'LIST 07' }))).toMatchObject({
+    expect(await admin.request('POST', '/files', form([], { name: 'LIST 07' }))).toMatchObject({
       status: 409,
       body: { error: 'ERR_FILE_NAME_ALREADY_EXISTS' },
     })
-    expect((await create((await h.company()).admin, [], { name: 'List 07' })).name).toBe('List 07')
-    expect(await admin.ask('POST', '/files', { name: 'ab' })).toMatchObject({
+    expect((await create((await h.createCompany()).admin, [], { name: 'List 07' })).name).toBe('List 07')
+    expect(await admin.request('POST', '/files', { name: 'ab' })).toMatchObject({
       status: 400,
       body: { fields: { name: 'Too Short!', message: 'Required' } },
     })
   })
 
   it('are published live, to older clients under the old name except for deletes', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ear = await (await company.user()).listen()
     const list = await create(company.admin, ['one'])
     const changed = (await put(company.admin, list, [{ name: 'two' }])).body
     await company.admin.call(filesApi.remove, { params: { id: list.id } })
-    await ear.settled()
-    const news = (name: string) => ear.heard.filter((e) => e.name === name).map((e) => e.payload)
+    await ear.whenCaughtUp()
+    const news = (name: string) => ear.received.filter((e) => e.name === name).map((e) => e.payload)
     const modern = news(`company-${company.id}-fileList`)
     expect(modern[0]).toMatchObject({ action: 'create', record: { id: list.id } })
     expect(modern).toContainEqual({ action: 'update', record: list })
@@ -143,7 +146,7 @@ describe('file lists', () => {
 
 describe('file list uploads', () => {
   it('pair the n-th file with the n-th id, whatever comes between them', async () => {
-    const { admin, id: companyId } = await h.company()
+    const { admin, id: companyId } = await h.createCompany()
     const list = await create(admin, ['first', 'second', 'third'])
     const [a, , c] = list.options.map((o) => String(o.id)) as [string, string, string]
     const answer = await sendForm<FileList>(admin, `/files/uploadList/${list.id}`, {
@@ -176,16 +179,16 @@ describe('file list uploads', () => {
   })
 
   it('may contain no file at all', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const list = await create(admin, ['only'])
     expect(
       await sendForm(admin, `/files/uploadList/${list.id}`, { fileId: [String(list.id)], typeArch: ['fileList'] }),
     ).toMatchObject({ status: 200, body: list })
-    expect(await admin.ask('POST', `/files/uploadList/${list.id}`)).toMatchObject({ status: 200, body: list })
+    expect(await admin.request('POST', `/files/uploadList/${list.id}`)).toMatchObject({ status: 200, body: list })
   })
 
   it('are refused for an option of another list, or none, and leave nothing behind', async () => {
-    const { admin, id: companyId } = await h.company()
+    const { admin, id: companyId } = await h.createCompany()
     const list = await create(admin, ['mine'])
     const other = await create(admin, ['other'])
     const own = String(list.options[0]?.id)
@@ -210,7 +213,7 @@ describe('file list uploads', () => {
   })
 
   it('delete the files they replace, also twice in one call, and those of removed options and lists', async () => {
-    const { admin, id: companyId } = await h.company()
+    const { admin, id: companyId } = await h.createCompany()
     const list = await create(admin, ['a', 'b'])
     const [a, b] = list.options.map((o) => String(o.id)) as [string, string]
     const send = (id: string[], files: [Uint8Array, string][]) =>

@@ -86,7 +86,7 @@ async function setOptions(scope: Scope, fileId: number, wanted: WantedOptions): 
 
 async function publishFileList(scope: Scope, action: 'create' | 'update', id: number): Promise<FileList> {
   const row = await lists.find(scope, id)
-  scope.tell(filesApi.topic, { action, row })
+  scope.publish(filesApi.topic, { action, row })
   return row
 }
 
@@ -103,7 +103,7 @@ export const fileListRoutes = [
     return publishFileList(scope, 'update', params.id)
   }),
   route(filesApi.remove, async (scope, { params }) => {
-    await lists.held(scope, params.id)
+    await lists.lockRow(scope, params.id)
     const options = await listOptions(scope, [params.id])
     await lists.remove(scope, params.id)
     await scheduleFileRemoval(
@@ -113,7 +113,7 @@ export const fileListRoutes = [
     return { message: 'deleted' }
   }),
   route(filesApi.upload, async (scope, { params, body }, { uploads }) => {
-    await lists.held(scope, params.id)
+    await lists.lockRow(scope, params.id)
     const options = await listOptions(scope, [params.id])
     for (const [place, upload] of uploads.entries()) {
       const option = options.find((o) => o.id === body.id[place])

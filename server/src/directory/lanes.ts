@@ -39,7 +39,7 @@ async function lockLanes(scope: Scope): Promise<Lane[]> {
 export async function findLane(scope: Scope, lanes: Lane[], id: number): Promise<Lane> {
   const lane = lanes.find((one) => one.id === id)
   if (lane) return lane
-  await tags.stored(scope, id)
+  await tags.findRow(scope, id)
   throw new AppError('ERR_NO_LANE')
 }
 
@@ -67,10 +67,10 @@ export const laneRoutes = [
     const position = await nextLanePosition(scope)
     if (twin) {
       if (twin.kanban !== 1) await tags.update(scope, twin.id, { kanban: 1, position })
-      return toLane(await tags.stored(scope, twin.id))
+      return toLane(await tags.findRow(scope, twin.id))
     }
     const made = await addTag(scope, { ...body, kanban: 1, position, userId: scope.actor.id })
-    return toLane(await tags.stored(scope, made.id))
+    return toLane(await tags.findRow(scope, made.id))
   }),
   route(boardApi.update, async (scope, { params, body }) => {
     const lanes = await lockLanes(scope)
@@ -87,7 +87,7 @@ export const laneRoutes = [
       carryHours: carry.hours,
       carryTo: carry.to,
     })
-    return toLane(await tags.stored(scope, params.id))
+    return toLane(await tags.findRow(scope, params.id))
   }),
   route(boardApi.remove, async (scope, { params }) => {
     await findLane(scope, await lockLanes(scope), params.id)

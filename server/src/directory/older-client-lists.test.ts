@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 it('returns empty lists, which older clients read on every page, to everybody on any plan', async () => {
-  const { user } = await h.company()
+  const { user } = await h.createCompany()
   const agent = await user()
   const empty = { count: 0, hasMore: false }
   for (const [path, reply] of [
@@ -16,5 +16,5 @@ it('returns empty lists, which older clients read on every page, to everybody on
     ['/queueIntegration', { queueIntegrations: [], ...empty }],
     ['/queueIntegration/?searchParam=a&pageNumber=2', { queueIntegrations: [], ...empty }],
   ] as const)
-    expect(await agent.ask('GET', path)).toMatchObject({ status: 200, body: reply })
+    expect(await agent.request('GET', path)).toMatchObject({ status: 200, body: reply })
 })

@@ -32,7 +32,7 @@ const stored = async (companyId: number) => {
 /** The list as a browser keeps it that only listens to this socket client. */
 const kept = (ear: SocketClient, companyId: number) => {
   const list = new Map<number, QuickMessage>()
-  for (const { name, payload } of ear.heard) {
+  for (const { name, payload } of ear.received) {
     if (name !== `company${companyId}-quickemessage`) continue
     if (payload.action === 'delete') list.delete(payload.id as number)
     else list.set((payload.record as QuickMessage).id, payload.record as QuickMessage)
@@ -43,7 +43,7 @@ const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
 
 it('limits the number per company, and allows another when one is deleted', async () => {
-  const { admin, id } = await h.company()
+  const { admin, id } = await h.createCompany()
   await sql`insert into "quickMessages" ("companyId", "userId", shortcode, message)
     select ${id}, ${admin.id}, 'code ' || n, 'hola' from generate_series(1, 4999) n`.execute(h.wide().db)
   const { id: last } = await create(admin)
@@ -54,7 +54,7 @@ it('limits the number per company, and allows another when one is deleted', asyn
 
 describe('an inactive quick message', () => {
   it('is kept and listed, but not offered in the composer', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { id } = await create(admin, { status: false })
     expect(await codes(admin)).toEqual([])
     const listed = async () => (await admin.call(quickMessagesApi.list, { query: {} as never })).records
@@ -70,7 +70,7 @@ describe('an inactive quick message', () => {
 
 describe('a shortcut', () => {
   it('is unique among the own ones and among the shared ones, in any spelling', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const twice = { status: 409, code: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS' }
     const mine = await create(ana)
@@ -82,13 +82,13 @@ describe('a shortcut', () => {
     await expect(ana.call(quickMessagesApi.update, { params: { id: mine.id }, body })).rejects.toMatchObject(twice)
     await ana.call(quickMessagesApi.update, { params: { id: ours.id }, body: { ...body, shortcode: 'otra' } })
     await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body })
-    await create((await h.company()).admin, { geral: true })
+    await create((await h.createCompany()).admin, { geral: true })
   })
 })
 
 describe('quick messages', () => {
   it('are visible to their author, and to all when marked geral', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const mine = await create(ana, { shortcode: 'mine' })
     const ours = await create(ana, { shortcode: 'ours', geral: 'true' })
@@ -106,18 +106,18 @@ describe('quick messages', () => {
     expect(await codes(leo)).toEqual(['ours'])
     expect(await codes(company.admin)).toEqual(['ours'])
     for (const who of [leo, company.admin])
-      expect(await who.ask('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
-    expect(await codes((await h.company()).admin)).toEqual([])
+      expect(await who.request('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
+    expect(await codes((await h.createCompany()).admin)).toEqual([])
     // The session decides whose list it is, not a parameter.
     expect(
       (
-        await leo.ask<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)
+        await leo.request<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)
       ).body.records.map((q) => q.id),
     ).toEqual([ours.id])
   })
 
   it('say for each user whether they may change them', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user('supervisor')]
     const { id } = await create(ana, { geral: true })
     expect([
@@ -126,19 +126,19 @@ describe('quick messages', () => {
       (await show(company.admin, id)).editable,
     ]).toEqual([true, false, true])
     const body = { shortcode: 'changed', message: 'x', geral: true }
-    expect(await leo.ask('PUT', `/quick-messages/${id}`, body)).toMatchObject(denied)
-    expect(await leo.ask('DELETE', `/quick-messages/${id}`)).toMatchObject(denied)
+    expect(await leo.request('PUT', `/quick-messages/${id}`, body)).toMatchObject(denied)
+    expect(await leo.request('DELETE', `/quick-messages/${id}`)).toMatchObject(denied)
     expect(await attach(leo, id, tinyPng, 'a.png')).toMatchObject(denied)
-    expect(await leo.ask('DELETE', `/quick-messages/${id}/media-upload`)).toMatchObject(denied)
+    expect(await leo.request('DELETE', `/quick-messages/${id}/media-upload`)).toMatchObject(denied)
     expect(await stored(company.id)).toEqual([])
-    expect((await company.admin.ask('PUT', `/quick-messages/${id}`, body)).status).toBe(200)
+    expect((await company.admin.request('PUT', `/quick-messages/${id}`, body)).status).toBe(200)
     expect(await show(ana, id)).toMatchObject({ shortcode: 'changed', userId: ana.id })
-    expect((await ana.ask('DELETE', `/quick-messages/${id}`)).status).toBe(200)
-    expect(await ana.ask('DELETE', `/quick-messages/${id}`)).toMatchObject(missing)
+    expect((await ana.request('DELETE', `/quick-messages/${id}`)).status).toBe(200)
+    expect(await ana.request('DELETE', `/quick-messages/${id}`)).toMatchObject(missing)
   })
 
   it('are paged by 20 in the order of their shortcuts, and searchable by them', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (let n = 0; n < 21; n++) await create(admin, { shortcode: `code ${String(20 - n).padStart(2, '0')}` })
     const first = await admin.call(quickMessagesApi.list, { query: { pageNumber: 1 } })
     expect([first.records.length, first.count, first.hasMore, first.records[0]?.shortcode]).toEqual([
@@ -156,8 +156,8 @@ describe('quick messages', () => {
   })
 
   it('require a shortcut, but no text', async () => {
-    const { admin } = await h.company()
-    expect(await admin.ask('POST', '/quick-messages', { message: 'x' })).toMatchObject({
+    const { admin } = await h.createCompany()
+    expect(await admin.request('POST', '/quick-messages', { message: 'x' })).toMatchObject({
       status: 400,
       body: { fields: { shortcode: 'Required' } },
     })
@@ -178,7 +178,7 @@ describe('quick messages', () => {
 
 describe('live events of quick messages', () => {
   it('do not publish a personal one to others, not even its deletion', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const ana = await company.user()
     const [own, other, admin] = [
       await ana.listen(),
@@ -188,21 +188,21 @@ describe('live events of quick messages', () => {
     const mine = await create(ana)
     await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body: { shortcode: 'edited', message: '' } })
     await ana.call(quickMessagesApi.remove, { params: { id: mine.id } })
-    for (const ear of [own, other, admin]) await ear.settled()
+    for (const ear of [own, other, admin]) await ear.whenCaughtUp()
     const news = (ear: SocketClient) =>
-      ear.heard.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
+      ear.received.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
     expect([news(own), news(other), news(admin)]).toEqual([['create', 'update', 'delete'], [], []])
   })
 
   it('keep every list equal to a reloaded one after sharing, hiding, attaching and deleting', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const people = [ana, leo, company.admin]
     const ears = await Promise.all(people.map((p) => p.listen()))
     const q = await create(ana, { geral: true })
     const same = async () => {
       for (const [n, ear] of ears.entries()) {
-        await ear.settled()
+        await ear.whenCaughtUp()
         const byId = (list: QuickMessage[]) => [...list].sort((a, b) => a.id - b.id)
         expect(byId(kept(ear, company.id)), String(n)).toEqual(
           byId(await (people[n] as TestUser).call(quickMessagesApi.all)),
@@ -221,7 +221,7 @@ describe('live events of quick messages', () => {
       })
       await same()
     }
-    await ana.ask('DELETE', `/quick-messages/${q.id}/media-upload`)
+    await ana.request('DELETE', `/quick-messages/${q.id}/media-upload`)
     await ana.call(quickMessagesApi.remove, { params: { id: q.id } })
     await same()
   })
@@ -229,7 +229,7 @@ describe('live events of quick messages', () => {
 
 describe('the file of a quick message', () => {
   it('is attached, replaced and removed; unused files are deleted from disk', async () => {
-    const { admin, id: companyId } = await h.company()
+    const { admin, id: companyId } = await h.createCompany()
     const { id } = await create(admin)
     expect(await attach(admin, id, tinyPdf, 'lista de precios.pdf')).toMatchObject({
       status: 200,
@@ -265,8 +265,8 @@ describe('the file of a quick message', () => {
   })
 
   it('leaves nothing behind when it is refused', async () => {
-    const { admin, id: companyId } = await h.company()
-    const stranger = (await h.company()).admin
+    const { admin, id: companyId } = await h.createCompany()
+    const stranger = (await h.createCompany()).admin
     const { id } = await create(admin, { geral: true })
     expect(await attach(stranger, id, tinyPng, 'a.png')).toMatchObject(missing)
     expect(await attach(admin, 987_654, tinyPng, 'a.png')).toMatchObject(missing)
@@ -286,7 +286,7 @@ describe('the file of a quick message', () => {
   })
 
   it('keeps its original name, without dangerous characters', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { id } = await create(admin)
     for (const [given, name] of [
       ['../../../etc/passwd', 'passwd'],
@@ -308,12 +308,12 @@ describe('the file of a quick message', () => {
 
 describe('deleting the author of a quick message', () => {
   it('deletes it with its file, unless it was shared', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user('user')
     const own = await create(agent, { shortcode: 'mine' })
     await attach(agent, own.id, tinyPng, 'photo.png')
     await create(agent, { shortcode: 'ours', geral: true })
-    await company.admin.ask('DELETE', `/users/${agent.id}`)
+    await company.admin.request('DELETE', `/users/${agent.id}`)
     await vi.waitFor(async () => expect(await stored(company.id)).toEqual([]), 10_000)
     const { db } = h.wide()
     const left = await db.selectFrom('quickMessages').select('shortcode').where('companyId', '=', company.id).execute()

@@ -38,18 +38,18 @@ const store = makeRecords('quickMessages', quickMessagesApi, {
 
 /** A personal one is published only to its author. A shared one is editable for its author and for admins only. */
 async function publishQuickMessage(scope: Scope, action: 'create' | 'update', row: Row): Promise<QuickMessage> {
-  const record = await store.shown(scope, row)
+  const record = await store.presentRow(scope, row)
   const owner = row.userId === null ? [] : [row.userId]
   if (row.geral) {
-    scope.tell(quickMessagesApi.topic, { action, row: { ...record, editable: false } }, { company: scope.companyId })
-    scope.tell(
+    scope.publish(quickMessagesApi.topic, { action, row: { ...record, editable: false } }, { company: scope.companyId })
+    scope.publish(
       quickMessagesApi.topic,
       { action: 'update', row: { ...record, editable: true } },
       { admins: scope.companyId },
     )
   }
   if (owner.length)
-    scope.tell(
+    scope.publish(
       quickMessagesApi.topic,
       { action: row.geral ? 'update' : action, row: { ...record, editable: true } },
       { users: owner },
@@ -58,7 +58,7 @@ async function publishQuickMessage(scope: Scope, action: 'create' | 'update', ro
 }
 
 async function lockEditable(scope: Scope, id: number): Promise<Row> {
-  const row = await store.held(scope, id)
+  const row = await store.lockRow(scope, id)
   if (!canEdit(scope, row)) throw new AppError('ERR_NO_PERMISSION')
   return row
 }
@@ -67,7 +67,7 @@ async function updateQuickMessage(scope: Scope, id: number, values: Partial<Row>
   const before = await lockEditable(scope, id)
   // Users who saw it while it was shared must see it disappear.
   if (before.geral && values.geral === false)
-    scope.tell(quickMessagesApi.topic, { action: 'delete', id }, { company: scope.companyId })
+    scope.publish(quickMessagesApi.topic, { action: 'delete', id }, { company: scope.companyId })
   const row = await translateConstraintErrors(conflicts, () =>
     scope.db
       .updateTable('quickMessages')
@@ -99,7 +99,7 @@ export async function deleteOrphanedQuickMessages(scope: Scope): Promise<void> {
 
 export const quickMessageRoutes = [
   ...crudRoutes(quickMessagesApi, store, ['create', 'update', 'remove']),
-  route(quickMessagesApi.all, async (scope) => (await store.all(scope)).filter(({ status }) => status)),
+  route(quickMessagesApi.all, async (scope) => (await store.listAll(scope)).filter(({ status }) => status)),
   route(quickMessagesApi.create, async (scope, { body }) => {
     await assertBelowRowLimit(scope, 'quickMessages', maxQuickMessages)
     const own = { companyId: scope.companyId, userId: scope.actor.id, mediaPath: null, mediaName: null }

@@ -11,7 +11,7 @@ afterAll(closeTestServers)
 
 describe('tags', () => {
   it('are created, listed, searched, changed, deleted and published live', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const ear = await admin.listen()
     const vip = await admin.call(tagsApi.create, { body: { name: 'vip', color: '' } })
     expect(vip).toMatchObject({ name: 'vip', color: '#A4CCCC', kanban: 0, ticketsCount: 0 })
@@ -20,8 +20,8 @@ describe('tags', () => {
       (await admin.call(tagsApi.update, { params: { id: vip.id }, body: { name: 'gold', color: '#ff0000' } })).name,
     ).toBe('gold')
     await admin.call(tagsApi.remove, { params: { id: vip.id } })
-    await ear.settled()
-    const news = ear.heard.filter((e) => e.name === `company-${admin.companyId}-tag`).map((e) => e.payload)
+    await ear.whenCaughtUp()
+    const news = ear.received.filter((e) => e.name === `company-${admin.companyId}-tag`).map((e) => e.payload)
     expect(news).toMatchObject([
       { action: 'create', tag: vip },
       { action: 'update', tag: { name: 'gold' } },
@@ -30,10 +30,10 @@ describe('tags', () => {
   })
 
   it('are limited in number: an endless list would slow down everybody who reads it', async () => {
-    const { admin, id } = await h.company()
+    const { admin, id } = await h.createCompany()
     await sql`insert into tags ("companyId", name, color)
       select ${id}, 'tag ' || n, '#112233' from generate_series(1, 4999) n`.execute(h.wide().db)
-    const add = (path: string, name: string) => admin.ask<{ id: number }>('POST', path, { name, color: '#112233' })
+    const add = (path: string, name: string) => admin.request<{ id: number }>('POST', path, { name, color: '#112233' })
     const last = await add('/tags', 'the last one')
     expect(last.status).toBe(200)
     const full = { status: 409, body: { error: 'ERR_LIST_FULL' } }
@@ -47,7 +47,7 @@ describe('tags', () => {
   })
 
   it('are found without accents and case, and special characters are literal', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (const name of ['Ligação', 'Señal 100%', 'Árbol_alto', 'otra'])
       await admin.call(tagsApi.create, { body: { name, color: '' } })
     const found = async (searchParam: string) =>
@@ -60,16 +60,18 @@ describe('tags', () => {
   })
 
   it('are published to older clients under the old name, except for deletes, which break their page', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const ear = await admin.listen()
     const tag = await admin.call(tagsApi.create, { body: { name: 'old client', color: '' } })
     await admin.call(tagsApi.remove, { params: { id: tag.id } })
-    await ear.settled()
-    expect(ear.heard.filter((e) => e.name === 'user').map((e) => e.payload)).toEqual([{ action: 'create', tags: tag }])
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((e) => e.name === 'user').map((e) => e.payload)).toEqual([
+      { action: 'create', tags: tag },
+    ])
   })
 
   it('let only users of the board change the board switch', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const agent = await company.user('user')
     const supervisor = await company.user('supervisor')
     const tag = await agent.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
@@ -86,27 +88,27 @@ describe('tags', () => {
   })
 
   it('let a lane be deleted by users who may create one', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const [agent, supervisor] = [await company.user('user'), await company.user('supervisor')]
     const lane = await supervisor.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
     const plain = await supervisor.call(tagsApi.create, { body: { name: 'plain', color: '' } })
-    expect((await agent.ask('DELETE', `/tags/${lane.id}`)).body).toEqual({ error: 'ERR_NO_PERMISSION' })
-    expect((await agent.ask('DELETE', `/tags/${plain.id}`)).status).toBe(200)
-    expect((await supervisor.ask('DELETE', `/tags/${lane.id}`)).status).toBe(200)
+    expect((await agent.request('DELETE', `/tags/${lane.id}`)).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+    expect((await agent.request('DELETE', `/tags/${plain.id}`)).status).toBe(200)
+    expect((await supervisor.request('DELETE', `/tags/${lane.id}`)).status).toBe(200)
   })
 
   it('are paged with a page number and complete without one', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (let n = 0; n < 23; n++)
       await admin.call(tagsApi.create, { body: { name: `tag ${String(n).padStart(2, '0')}`, color: '' } })
     expect(await admin.call(tagsApi.list, { query: { pageNumber: 1 } })).toMatchObject({ count: 23, hasMore: true })
     const second = await admin.call(tagsApi.list, { query: { pageNumber: 2 } })
     expect([second.tags.length, second.hasMore]).toEqual([3, false])
-    expect((await admin.ask<{ tags: unknown[] }>('GET', '/tags/?companyId=1')).body.tags).toHaveLength(23)
+    expect((await admin.request<{ tags: unknown[] }>('GET', '/tags/?companyId=1')).body.tags).toHaveLength(23)
   })
 
   it('count the tickets that have them', async () => {
-    const { admin, id: companyId } = await h.company()
+    const { admin, id: companyId } = await h.createCompany()
     const tag = await admin.call(tagsApi.create, { body: { name: 'worn', color: '' } })
     const { db } = h.wide()
     const contact = await db
@@ -124,11 +126,11 @@ describe('tags', () => {
   })
 
   it('refuse short names and say which field is invalid', async () => {
-    const { admin } = await h.company()
-    expect(await admin.ask('POST', '/tags', { name: 'x' })).toMatchObject({
+    const { admin } = await h.createCompany()
+    expect(await admin.request('POST', '/tags', { name: 'x' })).toMatchObject({
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!' } },
     })
-    expect((await admin.ask('POST', '/tags', {})).body).toMatchObject({ fields: { name: 'Required' } })
+    expect((await admin.request('POST', '/tags', {})).body).toMatchObject({ fields: { name: 'Required' } })
   })
 })

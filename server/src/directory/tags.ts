@@ -61,8 +61,8 @@ export async function reorderLanes(scope: Scope, ids: number[]): Promise<void> {
     update tags g set position = o.place from unnest(${ids}::int[]) with ordinality as o(id, place)
     where g."companyId" = ${scope.companyId} and g.id = o.id and g.position <> o.place returning g.id`.execute(scope.db)
   const moved = new Set(rows.map((row) => row.id))
-  for (const row of moved.size ? await tags.all(scope) : [])
-    if (moved.has(row.id)) scope.tell(tagsApi.topic, { action: 'update', row }, { company: scope.companyId })
+  for (const row of moved.size ? await tags.listAll(scope) : [])
+    if (moved.has(row.id)) scope.publish(tagsApi.topic, { action: 'update', row }, { company: scope.companyId })
 }
 
 /** Forms send the whole row back: from users without the board, its switch is ignored. */
@@ -87,19 +87,19 @@ export const tagRoutes = [
     return addTag(scope, { name, color, ...(await kanbanValues(scope, body.kanban)), userId: scope.actor.id })
   }),
   route(tagsApi.update, async (scope, { params, body }) => {
-    const before = await tags.held(scope, params.id)
+    const before = await tags.lockRow(scope, params.id)
     const lane = await kanbanValues(scope, body.kanban, before.kanban)
     return tags.update(scope, params.id, { name: body.name, color: body.color, ...lane })
   }),
   /** Deleting a lane's tag deletes the lane: this requires the right to create one. */
   route(tagsApi.remove, async (scope, { params }) => {
-    const tag = await tags.held(scope, params.id)
+    const tag = await tags.lockRow(scope, params.id)
     if (tag.kanban === 1 && !can(scope.actor, 'tags-page:kanban')) throw new AppError('ERR_NO_PERMISSION')
     await tags.remove(scope, params.id)
     return { message: 'deleted' }
   }),
   route(tagsApi.all, (scope, { query }) =>
-    query.searchParam ? tags.all(scope, query.searchParam) : listAllTags(scope),
+    query.searchParam ? tags.listAll(scope, query.searchParam) : listAllTags(scope),
   ),
   route(tagsApi.kanban, async (scope) => {
     const order = await scope.db
@@ -110,7 +110,7 @@ export const tagRoutes = [
       .orderBy('position')
       .orderBy('id')
       .execute()
-    const all = new Map((await tags.all(scope)).map((tag) => [tag.id, tag]))
+    const all = new Map((await tags.listAll(scope)).map((tag) => [tag.id, tag]))
     return { lista: order.flatMap(({ id }) => all.get(id) ?? []) }
   }),
 ]

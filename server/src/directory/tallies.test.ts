@@ -21,9 +21,10 @@ afterAll(async () => {
 })
 
 type Row = { id: number; ticketsCount: number }
-const contacts = async (query = '') => (await d.admin.ask<{ count: number }>('GET', `/contacts?${query}`)).body.count
+const contacts = async (query = '') =>
+  (await d.admin.request<{ count: number }>('GET', `/contacts?${query}`)).body.count
 const worn = async (id: number) =>
-  (await d.admin.ask<Row[]>('GET', '/tags/list')).body.find((tag) => tag.id === id)?.ticketsCount
+  (await d.admin.request<Row[]>('GET', '/tags/list')).body.find((tag) => tag.id === id)?.ticketsCount
 const counted = async (where: string) =>
   Number((await one.query(`select count(*) from ${where} and "companyId" = ${d.company.id}`)).rows[0].count)
 const addUp = (client: pg.Client) => client.query(`select add_up_tallies(${d.company.id})`)
@@ -74,11 +75,11 @@ it('loses and duplicates nothing under concurrent writes', async () => {
 })
 
 it('counts the tickets of each tag', async () => {
-  const tag = async (name: string) => (await d.admin.ask<Row>('POST', '/tags', { name, color: '#d73434' })).body.id
+  const tag = async (name: string) => (await d.admin.request<Row>('POST', '/tags', { name, color: '#d73434' })).body.id
   const [red, blue] = [await tag('Rojo'), await tag('Azul')]
   const tickets = [await d.newTicket(), await d.newTicket(), await d.newTicket()].map(({ id }) => id)
   const wear = (ticketId: number, tags: number[]) =>
-    d.admin.ask('POST', '/tags/sync', { ticketId, tags: tags.map((id) => ({ id })) })
+    d.admin.request('POST', '/tags/sync', { ticketId, tags: tags.map((id) => ({ id })) })
   for (const id of tickets) await wear(id, [red, blue])
   await wear(tickets[0] as number, [red])
   expect([await worn(red), await worn(blue)]).toEqual([3, 2])
@@ -86,7 +87,7 @@ it('counts the tickets of each tag', async () => {
   await one.query(`update "ticketTags" set "tagId" = ${blue} where "ticketId" = ${tickets[0]}`)
   await one.query(`delete from tickets where id = ${tickets[1]}`)
   expect([await worn(red), await worn(blue)]).toEqual([1, 2])
-  const { body } = await d.admin.ask<{ tags: Row[] }>('GET', '/tags?searchParam=az&pageNumber=1')
+  const { body } = await d.admin.request<{ tags: Row[] }>('GET', '/tags?searchParam=az&pageNumber=1')
   expect(body.tags.map((one) => one.ticketsCount)).toEqual([2])
   await one.query(`delete from tags where id = ${blue}`)
   await addUp(one)
@@ -94,7 +95,7 @@ it('counts the tickets of each tag', async () => {
 })
 
 it('is deleted with its company', async () => {
-  const { company } = await openDesk(d.h)
+  const { company } = await openDesk(d.server)
   await one.query(`insert into contacts ("companyId", name, number) values (${company.id}, 'Zoe', '551')`)
   await one.query(`delete from companies where id = ${company.id}`)
   const { rows } = await one.query(`select 1 from tallies where "companyId" = ${company.id}`)

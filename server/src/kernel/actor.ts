@@ -36,7 +36,7 @@ export type ActingKey = {
 export type AuthContext = {
   actor: Actor
   plan: Partial<Record<PlanFlag, boolean>>
-  paid: boolean
+  isPaid: boolean
   companyActive: boolean
 }
 

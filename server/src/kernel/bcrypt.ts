@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
 
-export type BcryptTask = { id: number; password: string; stored: string }
+export type BcryptTask = { id: number; password: string; hash: string }
 export type BcryptAnswer = { id: number; matches: boolean }
 
 type Pending = { resolve: (matches: boolean) => void; reject: (cause: Error) => void }
@@ -22,7 +22,7 @@ export function compareBcrypt(password: string, stored: string): Promise<boolean
   const { worker, pending } = thread
   if (pending.size >= maxPending) return Promise.reject(new AppError('ERR_TOO_MANY_TRIES'))
   return new Promise((resolve, reject) => {
-    const task: BcryptTask = { id: ++lastId, password, stored }
+    const task: BcryptTask = { id: ++lastId, password, hash: stored }
     pending.set(task.id, { resolve, reject })
     worker.ref()
     worker.postMessage(task)

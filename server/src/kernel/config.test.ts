@@ -36,7 +36,7 @@ describe('settings from the environment', () => {
       privateTargets: false,
       uploadLimit: 64 * 1024 * 1024,
       diskReservePercent: 5,
-      sessionLife: 90 * 86_400_000,
+      sessionTtlMs: 90 * 86_400_000,
       graphUrl: 'https://graph.facebook.com/v25.0',
     })
     expect(readConfig(base).role).toBe('all')

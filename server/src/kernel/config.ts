@@ -105,15 +105,15 @@ export type Config = {
   /** Share of the disk that is never used for files: the database needs it to continue. */
   diskReservePercent: number
   /** Maximum session lifetime after a login, regardless of use. In milliseconds. */
-  sessionLife?: number
+  sessionTtlMs?: number
   /** Calls per second for each API key; twice as many in a burst after a pause. */
   apiRate: number
   /** Maximum open sockets per user; the default is more than anybody has tabs. */
-  socketsEach?: number
+  maxSocketsPerUser?: number
   /** Maximum time for a request body, in milliseconds; longer for files, as long as data keeps arriving. */
-  bodyTimeout: number
+  bodyTimeoutMs: number
   /** Timeout for calls to addresses that others chose. In milliseconds. */
-  callTimeout: number
+  callTimeoutMs: number
   /** Base URL of Meta's official API, with its version. */
   graphUrl: string
   /** Base URL of DialogFlow's API, with its version. */
@@ -129,7 +129,7 @@ export type Config = {
   /** Nightly backup: target, passphrase, hour (UTC) and how many are kept. */
   backup?: BackupConfig | undefined
 }
-export type BackupConfig = { folder: string; passphrase: string; hour: number; keep: number }
+export type BackupConfig = { folder: string; passphrase: string; hour: number; keepCount: number }
 
 export class ConfigError extends Error {}
 
@@ -168,14 +168,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadLimit: Math.round(e.UPLOAD_LIMIT_MB * 1024 * 1024),
     diskReservePercent: e.DISK_RESERVE_PERCENT,
     apiRate: e.API_RATE,
-    sessionLife: Math.round(days(e.SESSION_DAYS)),
-    bodyTimeout: 30_000,
-    callTimeout: 5000,
+    sessionTtlMs: Math.round(days(e.SESSION_DAYS)),
+    bodyTimeoutMs: 30_000,
+    callTimeoutMs: 5000,
     webDir: resolve(root, 'web/dist'),
     filesUrl: e.FILES_URL,
     ...(e.BACKUP_DIR &&
       e.BACKUP_PASSPHRASE && {
-        backup: { folder: e.BACKUP_DIR, passphrase: e.BACKUP_PASSPHRASE, hour: e.BACKUP_HOUR, keep: e.BACKUP_KEEP },
+        backup: {
+          folder: e.BACKUP_DIR,
+          passphrase: e.BACKUP_PASSPHRASE,
+          hour: e.BACKUP_HOUR,
+          keepCount: e.BACKUP_KEEP,
+        },
       }),
   }
 }

@@ -11,7 +11,7 @@ describe('an encrypted text', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         const sealed = vault.seal(text)
         expect(sealed).toMatch(/^[\w-]+$/)
-        expect(vault.open(sealed)).toBe(text)
+        expect(vault.unseal(sealed)).toBe(text)
         if (text.length > 3) expect(sealed).not.toContain(text)
       }),
     )
@@ -26,28 +26,28 @@ describe('an encrypted text', () => {
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const tampered = Buffer.from(sealed)
       tampered[bit >> 3] = (tampered[bit >> 3] as number) ^ (1 << (bit & 7))
-      expect(() => vault.open(tampered.toString('base64url')), `bit ${bit}`).toThrow()
+      expect(() => vault.unseal(tampered.toString('base64url')), `bit ${bit}`).toThrow()
     }
     for (const length of [0, 5, 12, 27, 28, sealed.length - 1])
-      expect(() => vault.open(sealed.subarray(0, length).toString('base64url')), `${length} bytes`).toThrow()
+      expect(() => vault.unseal(sealed.subarray(0, length).toString('base64url')), `${length} bytes`).toThrow()
     const other = makeVault('another secret of at least 32 characters')
-    expect(() => other.open(sealed.toString('base64url'))).toThrow()
+    expect(() => other.unseal(sealed.toString('base64url'))).toThrow()
   })
 })
 
 describe('a signature', () => {
   it('is valid only for its text and its use', () => {
     const signature = vault.sign('file', '1/a.png')
-    expect(vault.signed('file', '1/a.png', signature)).toBe(true)
-    expect(vault.signed('refresh', '1/a.png', signature)).toBe(false)
-    expect(vault.signed('file', '2/a.png', signature)).toBe(false)
+    expect(vault.verify('file', '1/a.png', signature)).toBe(true)
+    expect(vault.verify('refresh', '1/a.png', signature)).toBe(false)
+    expect(vault.verify('file', '2/a.png', signature)).toBe(false)
     for (const wrong of [
       '',
       signature.slice(1),
       `${signature}A`,
       signature.replace(/./, (c) => (c === 'A' ? 'B' : 'A')),
     ])
-      expect(vault.signed('file', '1/a.png', wrong)).toBe(false)
+      expect(vault.verify('file', '1/a.png', wrong)).toBe(false)
   })
 })
 

@@ -65,16 +65,16 @@ export function makeVault(appSecret: string, earlier: PreviousHmacKeys = {}) {
     tokenKey: new Uint8Array(key('token')),
     sign,
     /** Every valid signature of a text: with the current secret first, then with earlier ones. */
-    marks: (use: LongLivedHmacUse, text: string): string[] => [
+    candidateSignatures: (use: LongLivedHmacUse, text: string): string[] => [
       sign(use, text),
       ...(earlier[use] ?? []).map((by) => signWith(Buffer.from(by, 'base64url'), text)),
     ],
     /** What the next secret needs to recognise our signatures, and earlier ones. */
-    marksForNext: (): PreviousHmacKeys =>
+    exportHmacKeys: (): PreviousHmacKeys =>
       Object.fromEntries(
         longLivedHmacUses.map((use) => [use, [signKey(use).toString('base64url'), ...(earlier[use] ?? [])]]),
       ),
-    signed: (use: string, text: string, signature: string) =>
+    verify: (use: string, text: string, signature: string) =>
       isSameBytes(Buffer.from(sign(use, text)), Buffer.from(signature)),
     /** AES-256-GCM. Stored as nonce, tag and text in one string. */
     seal(plain: string): string {
@@ -83,7 +83,7 @@ export function makeVault(appSecret: string, earlier: PreviousHmacKeys = {}) {
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')
     },
-    open(sealed: string): string {
+    unseal(sealed: string): string {
       const all = Buffer.from(sealed, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', sealKey, all.subarray(0, 12), { authTagLength })
       decipher.setAuthTag(all.subarray(12, 28))

@@ -5,12 +5,12 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: ErrorReply['fields']
   /** Further fields for the response, for example who holds the ticket. */
-  readonly more: object
+  readonly details: object
   constructor(code: ErrorCode, fields?: ErrorReply['fields'], more: object = {}) {
     super(code)
     this.code = code
     this.fields = fields
-    this.more = more
+    this.details = more
   }
   get status(): number {
     return httpStatusOf(this.code)

@@ -10,7 +10,7 @@ const maxCountedMs = 1000
 
 /** One request in progress. */
 export type LoopSlot = { companyId: number; since: number }
-type CompanySlots = { places: Set<LoopSlot>; waiting: ((place: LoopSlot) => void)[] }
+type CompanySlots = { slots: Set<LoopSlot>; waiters: ((place: LoopSlot) => void)[] }
 
 /**
  * Fair shares of the event loop. A company with more than a few concurrent requests waits while the loop is
@@ -27,7 +27,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
 
   function take(companyId: number, own: CompanySlots): LoopSlot {
     const place = { companyId, since: performance.now() }
-    own.places.add(place)
+    own.slots.add(place)
     return place
   }
   /** In a later turn of the loop, one per company: data that arrived for others is read in between. */
@@ -36,8 +36,8 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
     const isShared = performance.now() - lastChange < sharedMs
     const most = isBehind && isShared ? 1 : maxPerCompany
     for (const [companyId, own] of companies) {
-      if (own.places.size < most) own.waiting.shift()?.(take(companyId, own))
-      if (own.waiting.length && own.places.size < most) admitLater()
+      if (own.slots.size < most) own.waiters.shift()?.(take(companyId, own))
+      if (own.waiters.length && own.slots.size < most) admitLater()
     }
   }
   function admitLater(): void {
@@ -52,14 +52,14 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
     const now = performance.now()
     isBehind = isLate(now - dueAt)
     for (const [companyId, own] of companies) {
-      for (const place of own.places) {
+      for (const place of own.slots) {
         if (now - place.since <= maxCountedMs) break
-        own.places.delete(place)
+        own.slots.delete(place)
       }
       // Those inside wait for something else, and the loop has time for more.
       const more = isBehind ? 0 : maxPerCompany
-      for (let n = 0; n < more; n++) own.waiting.shift()?.(take(companyId, own))
-      if (own.waiting.length) lookLater()
+      for (let n = 0; n < more; n++) own.waiters.shift()?.(take(companyId, own))
+      if (own.waiters.length) lookLater()
     }
     admitLater()
   }
@@ -72,27 +72,27 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
 
   return {
     /** A place must be released with `leave`. */
-    enter(companyId: number): LoopSlot | Promise<LoopSlot> {
+    acquire(companyId: number): LoopSlot | Promise<LoopSlot> {
       if (companyId !== lastCompanyId) {
         lastCompanyId = companyId
         lastChange = performance.now()
       }
       let own = companies.get(companyId)
       if (!own) {
-        own = { places: new Set(), waiting: [] }
+        own = { slots: new Set(), waiters: [] }
         companies.set(companyId, own)
       }
-      if (own.places.size < maxPerCompany && !own.waiting.length) return take(companyId, own)
-      const { waiting } = own
+      if (own.slots.size < maxPerCompany && !own.waiters.length) return take(companyId, own)
+      const { waiters: waiting } = own
       lookLater()
       return new Promise((go) => waiting.push(go))
     },
-    leave(place: LoopSlot): void {
+    release(place: LoopSlot): void {
       const own = companies.get(place.companyId)
       if (!own) return
-      own.places.delete(place)
-      if (own.waiting.length) admitLater()
-      else if (!own.places.size) companies.delete(place.companyId)
+      own.slots.delete(place)
+      if (own.waiters.length) admitLater()
+      else if (!own.slots.size) companies.delete(place.companyId)
     },
   }
 }

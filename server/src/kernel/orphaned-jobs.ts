@@ -4,18 +4,18 @@ import { isAdvertised, type Signals } from './live/signals.ts'
 import type { Log } from './log.ts'
 
 /** How often orphaned jobs are searched, and after how long a process counts as dead: a connection is restored by then. */
-const defaultIntervals = { lookMs: 5000, goneMs: 15_000 }
+const defaultIntervals = { pollMs: 5000, goneMs: 15_000 }
 
 /** The name that a job runner shows in the database (signals.ts). */
 const runnerSignalName = (runner: string) => `jobs ${runner}`
 export const advertiseJobRunner = (signals: Signals, runner: string): Promise<void> =>
-  signals.show(runnerSignalName(runner))
+  signals.advertise(runnerSignalName(runner))
 
 /**
  * A running job is locked by its process, and with it everything behind it in its queue. The library releases it
  * after four hours: a killed process must not block a company's calls for so long.
  */
-export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { lookMs, goneMs } = defaultIntervals) {
+export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { pollMs: lookMs, goneMs } = defaultIntervals) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
   const unseen = new Map<string, number>()
   let looking: Promise<unknown> | null = null
@@ -44,7 +44,7 @@ export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { lookMs, goneMs }
   }, lookMs)
   looks.unref()
   return {
-    look,
+    releaseNow: look,
     async close(): Promise<void> {
       clearInterval(looks)
       await looking

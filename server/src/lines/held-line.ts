@@ -4,12 +4,12 @@ import type { ChatId, InboundEvent, Line, LineListener, LineRow, LineState, Make
 
 /** The callbacks of a line. */
 export type LineOutlets = {
-  hear(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void>
-  state(row: LineRow, state: LineState): Promise<void>
-  typing(row: LineRow, chat: ChatId, on: boolean): void
+  receive(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void>
+  reportState(row: LineRow, state: LineState): Promise<void>
+  reportTyping(row: LineRow, chat: ChatId, on: boolean): void
   /** It can carry messages from here on, until `down` has resolved. */
-  up(row: LineRow, line: Line): void
-  down(row: LineRow): Promise<void>
+  onConnected(row: LineRow, line: Line): void
+  onDisconnected(row: LineRow): Promise<void>
 }
 export type HeldLine = ReturnType<typeof holdLine>
 
@@ -36,17 +36,17 @@ export function holdLine(
   let work: Promise<void> = Promise.resolve()
 
   const ears: LineListener = {
-    async hear(events, along) {
+    async receive(events, along) {
       if (ended) throw new Error(`line ${row.id} is not ours any more`)
-      await to.hear(row, events, along)
+      await to.receive(row, events, along)
     },
-    async state(state) {
+    async reportState(state) {
       latest = state
       if (state.status !== 'CONNECTED') await goDown()
       // A state that could not be written is written again, unless it is outdated.
       while (!ended && latest === state) {
         try {
-          await to.state(row, state)
+          await to.reportState(row, state)
           break
         } catch (err) {
           log.warn({ err, line: row.id }, 'the state of a line could not be written')
@@ -55,9 +55,9 @@ export function holdLine(
       }
       if (ended || latest !== state || state.status !== 'CONNECTED' || up || !line) return
       up = true
-      to.up(row, line)
+      to.onConnected(row, line)
     },
-    typing: (chat, on) => void (ended || to.typing(row, chat, on)),
+    reportTyping: (chat, on) => void (ended || to.reportTyping(row, chat, on)),
   }
 
   async function goDown(): Promise<void> {
@@ -65,13 +65,13 @@ export function holdLine(
     up = false
     // Whatever fails here, the line goes down.
     await to
-      .down(row)
+      .onDisconnected(row)
       .catch((err) => log.warn({ err, line: row.id }, 'not all who were told that a line goes down ended'))
   }
 
   async function attempt(tries: number): Promise<void> {
     if (ended) return
-    if (!make) return ears.state({ status: 'DISCONNECTED', reason: 'provider-missing' })
+    if (!make) return ears.reportState({ status: 'DISCONNECTED', reason: 'provider-missing' })
     let made: Line | undefined
     try {
       made = make(row, ears)
@@ -90,7 +90,7 @@ export function holdLine(
         },
         backoffMs(tries, retryMs),
       )
-      await ears.state({ status: 'DISCONNECTED', reason: 'start-failed', retries: tries + 1 })
+      await ears.reportState({ status: 'DISCONNECTED', reason: 'start-failed', retries: tries + 1 })
     }
   }
 

@@ -35,7 +35,7 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
 
   return {
     /** Every line that should run; `free` if this process may run it. */
-    async wanted(): Promise<WantedLine[]> {
+    async listWanted(): Promise<WantedLine[]> {
       const { rows } = await sql<WantedLine>`
         select w.id, w."companyId", w.provider, w."wantedRound",
                l.until is null or l.until < clock_timestamp() or l.holder = ${holder} as free,
@@ -67,13 +67,13 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
       return fences(rows)
     },
     /** Requests these lines from their holders. */
-    async wish(ids: number[]): Promise<void> {
+    async request(ids: number[]): Promise<void> {
       await sql`update "lineLeases" set "wantedBy" = ${holder} where "whatsappId" = any(${ids}::int[])
         and holder <> ${holder} and not (${isAdvertised(sql`"wantedBy"`)} is true)`.execute(db)
       await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
     /** Declines the requests: the requesting process looks again. */
-    async keep(ids: number[]): Promise<void> {
+    async declineRequests(ids: number[]): Promise<void> {
       await sql`update "lineLeases" set "wantedBy" = null
         where holder = ${holder} and "whatsappId" = any(${ids}::int[])`.execute(db)
     },

@@ -24,7 +24,7 @@ function settle(held: LeasedLine[], who: string[]): number {
         if (wished) wished.wantedBy = me
       }
     for (const me of who) {
-      const { given, kept } = chooseLinesToHandOver(me, held)
+      const { toHandOver: given, toKeep: kept } = chooseLinesToHandOver(me, held)
       expect(given.length).toBeLessThanOrEqual(maxMovesAtOnce(held.length))
       for (const l of held) {
         if (given.includes(l.id) && l.wantedBy) {
@@ -66,8 +66,8 @@ describe('the distribution of lines', () => {
 
   it('keeps requested lines that are no longer worth moving', () => {
     expect(chooseLinesToHandOver('a', [{ ...line(0, 'a'), wantedBy: 'b' }, line(1, 'b')])).toEqual({
-      given: [],
-      kept: [0],
+      toHandOver: [],
+      toKeep: [0],
     })
   })
 

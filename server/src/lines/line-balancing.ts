@@ -45,7 +45,7 @@ export function chooseLinesToRequest(me: string, held: LeasedLine[]): number[] {
 }
 
 /** Of our requested lines, those to give, and those to keep because moving them would worsen the balance by now. */
-export function chooseLinesToHandOver(me: string, held: LeasedLine[]): { given: number[]; kept: number[] } {
+export function chooseLinesToHandOver(me: string, held: LeasedLine[]): { toHandOver: number[]; toKeep: number[] } {
   const loads = loadPerHolder(held, me, (line) => line.holder)
   const given: number[] = []
   const kept: number[] = []
@@ -61,7 +61,7 @@ export function chooseLinesToHandOver(me: string, held: LeasedLine[]): { given: 
     loads.set(me, ours - line.load)
     loads.set(line.wantedBy, theirs + line.load)
   }
-  return { given, kept }
+  return { toHandOver: given, toKeep: kept }
 }
 
 /**

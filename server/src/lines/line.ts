@@ -15,7 +15,7 @@ export type Line = {
   edit(chat: ChatId, messageId: string, body: string): Promise<void>
   revoke(chat: ChatId, messageId: string): Promise<void>
   markRead(chat: ChatId, messageIds: string[]): Promise<void>
-  typing(chat: ChatId, on: boolean): Promise<void>
+  setTyping(chat: ChatId, on: boolean): Promise<void>
   /** The number as the provider writes it, or null if it does not exist. */
   checkNumber(number: string): Promise<string | null>
   /** The picture of a contact or group; null if it is not visible to us. */
@@ -36,7 +36,7 @@ export type Line = {
    */
   fetchPast(chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean>
   /** What this provider does not support, for the screens. */
-  cannot: readonly Ability[]
+  unsupported: readonly Ability[]
 }
 /** A chat in the provider's format: the address of a person or a group. */
 export type ChatId = string
@@ -152,12 +152,12 @@ export class LineRefusedError extends Error {
 
 /** The vendor asks for a pause, of the whole line or of one chat. Waiting messages are sent after it. */
 export class LineBusyError extends Error {
-  readonly afterMs: number
-  readonly chatOnly: boolean
+  readonly retryAfterMs: number
+  readonly isChatOnly: boolean
   constructor(why: string, afterMs: number, chatOnly = false) {
     super(why)
-    this.afterMs = afterMs
-    this.chatOnly = chatOnly
+    this.retryAfterMs = afterMs
+    this.isChatOnly = chatOnly
   }
 }
 
@@ -180,10 +180,10 @@ export type LineListener = {
    * Resolves once the events are journalled: only then may the vendor get the acknowledgement. `along` is written in
    * the same transaction, in the order of the calls.
    */
-  hear(events: InboundEvent[], along?: RowsWithEvents): Promise<void>
-  state(state: LineState): Promise<void>
+  receive(events: InboundEvent[], along?: RowsWithEvents): Promise<void>
+  reportState(state: LineState): Promise<void>
   /** The customer types in this chat, or stopped. */
-  typing(chat: ChatId, on: boolean): void
+  reportTyping(chat: ChatId, on: boolean): void
 }
 export type LineRow = {
   id: number
@@ -192,6 +192,6 @@ export type LineRow = {
   wantedRound: number
   fence: number
   /** It was connected in another process until now: its reconnect here is not published. */
-  stood?: true
+  wasConnectedElsewhere?: true
 }
 export type MakeLine = (row: LineRow, ears: LineListener) => Line

@@ -53,13 +53,13 @@ const lease = async (id: number) =>
     .rows[0]
 
 /** What the lines of all supervisors did, in order. */
-type Act = { who: string; id: number; act: 'start' | 'stop'; row: LineRow }
+type Act = { holder: string; id: number; action: 'start' | 'stop'; row: LineRow }
 type Desk = {
   supervisor: Supervisor
   database: Database
   signals: Signals
   states: (LineState & { id: number })[]
-  ears: Map<number, LineListener>
+  listeners: Map<number, LineListener>
   die(): Promise<void>
 }
 let acts: Act[]
@@ -77,7 +77,7 @@ async function desk(
   const states: Desk['states'] = []
   const ears = new Map<number, LineListener>()
   const make = (row: LineRow, given: LineListener): Line => {
-    const say = (act: Act['act']) => void acts.push({ who, id: row.id, act, row })
+    const say = (act: Act['action']) => void acts.push({ holder: who, id: row.id, action: act, row })
     ears.set(row.id, given)
     const silent = { start: async () => {}, stop: async () => say('stop') }
     return {
@@ -85,21 +85,21 @@ async function desk(
       async start() {
         if (fails()) throw new Error('no')
         say('start')
-        await given.state({ status: 'CONNECTED' })
+        await given.reportState({ status: 'CONNECTED' })
       },
     } as unknown as Line
   }
   const supervisor = makeSupervisor({
-    means: { database } as Deps,
+    deps: { database } as Deps,
     log,
     signals,
     makers: { sandbox: make, beta: undefined, cloud: undefined },
     outlets: {
-      hear: async () => {},
-      state: async (row, state) => void states.push({ ...state, id: row.id }),
-      typing: () => {},
+      receive: async () => {},
+      reportState: async (row, state) => void states.push({ ...state, id: row.id }),
+      reportTyping: () => {},
     },
-    pace: { leaseMs: 600_000, beatMs: 200, lookMs: 100, retryMs: 10, ...pace },
+    pace: { leaseMs: 600_000, heartbeatMs: 200, pollMs: 100, retryMs: 10, ...pace },
   })
   let dead = false
   /** Cuts it off from the database, so that it can signal nothing. */
@@ -113,15 +113,15 @@ async function desk(
     await die()
   })
   await supervisor.start()
-  return { supervisor, database, signals, states, ears, die }
+  return { supervisor, database, signals, states, listeners: ears, die }
 }
-const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.who} ${a.act}`)
+const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.holder} ${a.action}`)
 
 describe('a wanted line', () => {
   it('runs, stops when it is no longer wanted, and restarts with a new round', async () => {
     const a = await desk('a')
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     expect(await lease(id)).toEqual({ holder: a.supervisor.holder, fence: 1, held: true })
     await change(id, '"wantedRound" = 1')
     await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop', 'a start']))
@@ -129,11 +129,11 @@ describe('a wanted line', () => {
     await change(id, 'wanted = false')
     await vi.waitFor(async () => expect((await lease(id)).held).toBe(false))
     expect(doing(id)).toEqual(['a start', 'a stop', 'a start', 'a stop'])
-    expect(a.supervisor.running(id)).toBeUndefined()
+    expect(a.supervisor.connectedLine(id)).toBeUndefined()
     await change(id, 'wanted = true')
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await owner.query('delete from whatsapps where id = $1', [id])
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeUndefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeUndefined())
   })
 
   it('is found at the start and, without any signal, by polling', async () => {
@@ -163,42 +163,42 @@ describe('a wanted line', () => {
   it('reports going up and down, and is awaited before it stops', async () => {
     const a = await desk('a')
     const told: string[] = []
-    a.supervisor.onConnected((row, line) => void told.push(`up ${a.supervisor.running(row.id) === line}`))
+    a.supervisor.onConnected((row, line) => void told.push(`up ${a.supervisor.connectedLine(row.id) === line}`))
     a.supervisor.onDisconnected(async (row) => {
       await Promise.resolve()
       told.push(`down ${doing(row.id).length}`)
     })
     const id = await want()
     await vi.waitFor(() => expect(told).toEqual(['up true']))
-    await a.ears.get(id)?.state({ status: 'DISCONNECTED', reason: 'network' })
-    expect(a.supervisor.running(id)).toBeUndefined()
-    await a.ears.get(id)?.state({ status: 'CONNECTED' })
+    await a.listeners.get(id)?.reportState({ status: 'DISCONNECTED', reason: 'network' })
+    expect(a.supervisor.connectedLine(id)).toBeUndefined()
+    await a.listeners.get(id)?.reportState({ status: 'CONNECTED' })
     await change(id, 'wanted = false')
     await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']))
     expect(told).toEqual(['up true', 'down 1', 'up true', 'down 1'])
     // A released line has no effect any more.
-    await expect(a.ears.get(id)?.hear([])).rejects.toThrow()
-    await a.ears.get(id)?.state({ status: 'CONNECTED' })
+    await expect(a.listeners.get(id)?.receive([])).rejects.toThrow()
+    await a.listeners.get(id)?.reportState({ status: 'CONNECTED' })
     expect(told).toHaveLength(4)
   })
 })
 
 describe('a line that hangs while it is released', () => {
   it('is cut off, and blocks no other', async () => {
-    const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
+    const a = await desk('a', { leaseMs: 1500, heartbeatMs: 100 })
     const hanging = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(hanging)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(hanging)).toBeDefined())
     // Its sending ends only with the line.
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     await owner.query('delete from whatsapps where id = $1', [hanging])
     const other = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(other)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(other)).toBeDefined())
     await vi.waitFor(() => expect(doing(hanging).at(-1)).toBe('a stop'))
   })
 
   it('restarts only when it has ended: two at once would corrupt each other’s keys', async () => {
     // No heartbeat in time: its lease expires, and no other process takes it.
-    const a = await desk('a', { leaseMs: 1500, beatMs: 600_000 })
+    const a = await desk('a', { leaseMs: 1500, heartbeatMs: 600_000 })
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     const id = await want()
     await vi.waitFor(() => expect(doing(id).slice(0, 3)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
@@ -207,7 +207,7 @@ describe('a line that hangs while it is released', () => {
   it('stops and restarts, whatever fails in the callbacks', async () => {
     const a = await desk('a')
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     a.supervisor.onDisconnected(() => Promise.reject(new Error('the outbox could not end')))
     await change(id, '"wantedRound" = 1')
     await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
@@ -226,24 +226,24 @@ describe('a database outage', () => {
   it('has no effect if short', async () => {
     const a = await desk('a')
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await hangUp()
     await reached()
     const later = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(later)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(later)).toBeDefined())
     expect(doing(id)).toEqual(['a start'])
   })
 
   it('longer than a lease stops the lines until it is over', async () => {
-    const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
+    const a = await desk('a', { leaseMs: 1500, heartbeatMs: 100 })
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await shut(false)
     await hangUp()
     await vi.waitFor(() => expect(doing(id).at(-1)).toBe('a stop'))
     await shut(true)
     await reached()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     // No other process had it in between.
     expect((await lease(id)).fence).toBe(1)
   })
@@ -253,7 +253,7 @@ describe('two processes', () => {
   /** Never two at once. */
   function oneAtATime(id: number): void {
     let running = 0
-    for (const { act } of acts.filter((a) => a.id === id)) {
+    for (const { action: act } of acts.filter((a) => a.id === id)) {
       running += act === 'start' ? 1 : -1
       expect(running).toBeLessThanOrEqual(1)
     }
@@ -266,21 +266,21 @@ describe('two processes', () => {
     for (let round = 1; round <= 3; round++) await Promise.all(ids.map((id) => change(id, `"wantedRound" = ${round}`)))
     await vi.waitFor(() => {
       for (const id of ids)
-        expect(acts.findLast((a) => a.id === id)).toMatchObject({ act: 'start', row: { wantedRound: 3 } })
+        expect(acts.findLast((a) => a.id === id)).toMatchObject({ action: 'start', row: { wantedRound: 3 } })
     })
     for (const id of ids) oneAtATime(id)
   })
 
   it('hand lines over at once when one closes', async () => {
     // These leases and polls are too long to wait for: it must be the signal at closing.
-    const slow = { leaseMs: 600_000, beatMs: 200_000, lookMs: 600_000 }
+    const slow = { leaseMs: 600_000, heartbeatMs: 200_000, pollMs: 600_000 }
     const a = await desk('a', slow)
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     const b = await desk('b', slow)
-    expect(b.supervisor.running(id)).toBeUndefined()
+    expect(b.supervisor.connectedLine(id)).toBeUndefined()
     await a.supervisor.close()
-    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(b.supervisor.connectedLine(id)).toBeDefined())
     expect(doing(id)).toEqual(['a start', 'a stop', 'b start'])
     expect(await lease(id)).toEqual({ holder: b.supervisor.holder, fence: 2, held: true })
   })
@@ -288,10 +288,10 @@ describe('two processes', () => {
   it('stop a line in the one that loses the database before the other starts it', async () => {
     const a = await desk('a', { leaseMs: 600 })
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     const b = await desk('b')
     await a.die()
-    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(b.supervisor.connectedLine(id)).toBeDefined())
     // So short a lease may expire on a busy machine before: then the first started more than once.
     expect(doing(id).slice(-3)).toEqual(['a start', 'a stop', 'b start'])
     oneAtATime(id)
@@ -301,14 +301,14 @@ describe('two processes', () => {
   it('stop a line whose lease was taken, and the fence identifies the holder', async () => {
     const a = await desk('a')
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     await owner.query(
       `update "lineLeases" set holder = 'somebody else', fence = fence + 1, until = now() + interval '1 hour' where "whatsappId" = $1`,
       [id],
     )
     await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']))
     await owner.query('update "lineLeases" set until = now() where "whatsappId" = $1', [id])
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     expect(acts.at(-1)?.row.fence).toBe(3)
   })
 
@@ -318,9 +318,9 @@ describe('two processes', () => {
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
     const { holder } = await lease(id)
     const b = await desk('b')
-    expect(b.supervisor.running(id)).toBeUndefined()
+    expect(b.supervisor.connectedLine(id)).toBeUndefined()
     killed.kill('SIGKILL')
-    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined(), { timeout: 5000 })
+    await vi.waitFor(() => expect(b.supervisor.connectedLine(id)).toBeDefined(), { timeout: 5000 })
     const now = await lease(id)
     expect(now).toEqual({ holder: b.supervisor.holder, fence: 2, held: true })
     expect(now.holder).not.toBe(holder)
@@ -332,16 +332,16 @@ describe('two processes', () => {
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
     killed.kill('SIGKILL')
     await once(killed, 'exit')
-    const b = await desk('b', { lookMs: 600_000 })
-    await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined(), { timeout: 10_000 })
+    const b = await desk('b', { pollMs: 600_000 })
+    await vi.waitFor(() => expect(b.supervisor.connectedLine(id)).toBeDefined(), { timeout: 10_000 })
     expect((await lease(id)).fence).toBe(2)
   })
 
   it('keep the lines of one that lost its session for a moment', async () => {
-    const slow = { leaseMs: 600_000, beatMs: 200_000, goneMs: 600_000 }
+    const slow = { leaseMs: 600_000, heartbeatMs: 200_000, goneMs: 600_000 }
     const a = await desk('a', slow)
     const id = await want()
-    await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
+    await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     const b = await desk('b', slow)
     const names = () => owner.query("select pid from pg_locks where locktype = 'advisory' and classid = 7268001")
     const before = (await names()).rows.length
@@ -353,9 +353,9 @@ describe('two processes', () => {
     ).rows
     await owner.query('select pg_terminate_backend($1)', [first.pid])
     await vi.waitFor(async () => expect((await names()).rows.length).toBe(before - 1))
-    await b.supervisor.look()
+    await b.supervisor.reconcile()
     await vi.waitFor(async () => expect((await names()).rows.length).toBe(before), { timeout: 5000 })
-    await b.supervisor.look()
+    await b.supervisor.reconcile()
     expect([doing(id), (await lease(id)).holder]).toEqual([['a start'], a.supervisor.holder])
   })
 

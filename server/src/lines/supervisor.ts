@@ -29,20 +29,20 @@ declare module '../kernel/live/signals.ts' {
  * cannot reconnect can neither write nor acknowledge anything.
  */
 export const defaultSupervisorTimings = {
-  ...{ leaseMs: 12_000, beatMs: 4_000, lookMs: 2_500, retryMs: 1_000, goneMs: 2_000 },
+  ...{ leaseMs: 12_000, heartbeatMs: 4_000, pollMs: 2_500, retryMs: 1_000, goneMs: 2_000 },
   /** How long free lines beyond our share wait for others, and the minimum interval between requests to others. */
-  ...{ partMs: 500, spreadMs: 2_000 },
+  ...{ fairShareWaitMs: 500, rebalanceMs: 2_000 },
 }
 /** The weight of a line's latest rate: with a heartbeat of 4 s a burst is forgotten in a minute or two. */
 const rateSmoothing = 0.1
 export type SupervisorTimings = typeof defaultSupervisorTimings
 
 export type SupervisorDeps = {
-  means: Deps
+  deps: Deps
   log: Log
   signals: Signals
   makers: Record<LineProvider, MakeLine | undefined>
-  outlets: Pick<LineOutlets, 'hear' | 'state' | 'typing'>
+  outlets: Pick<LineOutlets, 'receive' | 'reportState' | 'reportTyping'>
   pace?: Partial<SupervisorTimings>
 }
 export type Supervisor = ReturnType<typeof makeSupervisor>
@@ -51,7 +51,7 @@ export type Supervisor = ReturnType<typeof makeSupervisor>
  * Implements what the connection rows want: every wanted line runs, in one process. It knows no tickets and no
  * directory; events of lines go to the outlets it was given.
  */
-export function makeSupervisor({ means, log, signals, makers, outlets, ...given }: SupervisorDeps) {
+export function makeSupervisor({ deps: means, log, signals, makers, outlets, ...given }: SupervisorDeps) {
   const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...given.pace }
   // After its lease another process may run a line: it must be stopped here by then.
   const holding = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
@@ -71,15 +71,15 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   const heard = new Map<number, number>()
   const rates = new Map<number, number>()
   let beatenAt = performance.now()
-  const on = { up: [] as LineOutlets['up'][], down: [] as LineOutlets['down'][] }
+  const on = { up: [] as LineOutlets['onConnected'][], down: [] as LineOutlets['onDisconnected'][] }
   const to: LineOutlets = {
     ...outlets,
-    hear(row, events, along) {
+    receive(row, events, along) {
       heard.set(row.id, (heard.get(row.id) ?? 0) + events.length)
-      return outlets.hear(row, events, along)
+      return outlets.receive(row, events, along)
     },
-    up: (row, line) => on.up.forEach((tell) => void tell(row, line)),
-    down: async (row) => void (await Promise.all(on.down.map((tell) => tell(row)))),
+    onConnected: (row, line) => on.up.forEach((tell) => void tell(row, line)),
+    onDisconnected: async (row) => void (await Promise.all(on.down.map((tell) => tell(row)))),
   }
   /** Processes whose name is not shown, and since when. */
   let missing = new Map<string, number>()
@@ -106,7 +106,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   }
 
   async function settle(): Promise<void> {
-    const rows = await leases.wanted()
+    const rows = await leases.listWanted()
     const wanted = new Map(rows.map((row) => [row.id, row]))
     const changed = [...lines.values()].filter(({ row }) => {
       const now = wanted.get(row.id)
@@ -137,8 +137,8 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     const waiting = others.slice(part)
     left = new Map(waiting.map(({ id }) => [id, left.get(id) ?? now]))
     clearTimeout(rest)
-    if (waiting.length) rest = setTimeout(() => void look(), pace.partMs + 10)
-    const waited = waiting.filter(({ id }) => now - (left.get(id) ?? now) >= pace.partMs)
+    if (waiting.length) rest = setTimeout(() => void look(), pace.fairShareWaitMs + 10)
+    const waited = waiting.filter(({ id }) => now - (left.get(id) ?? now) >= pace.fairShareWaitMs)
     const free = [...all.filter((row) => row.holder === holder), ...others.slice(0, part), ...waited]
     if (!free.length || closed) return
     const fences = await leases.take(
@@ -149,7 +149,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       const fence = fences.get(id)
       if (fence === undefined || closed) continue
       const row: LineRow = { id, companyId, provider, wantedRound, fence }
-      if (stands && had.get(id) !== fence) row.stood = true
+      if (stands && had.get(id) !== fence) row.wasConnectedElsewhere = true
       had.set(id, fence)
       lines.set(id, holdLine(row, makers[provider], to, log, holding))
     }
@@ -157,20 +157,20 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
 
   /** Hands over our lines that others should have, and requests theirs that we should have. */
   async function spread(held: LeasedLine[]): Promise<void> {
-    const { given, kept } = chooseLinesToHandOver(
+    const { toHandOver: given, toKeep: kept } = chooseLinesToHandOver(
       holder,
       held.filter(({ id, holder: by }) => by !== holder || lines.has(id)),
     )
-    if (kept.length) await leases.keep(kept)
+    if (kept.length) await leases.declineRequests(kept)
     for (const id of given) {
       const line = lines.get(id)
       if (line) leaving.set(id, handOver(line))
     }
-    if (given.length || performance.now() - askedAt < pace.spreadMs) return
+    if (given.length || performance.now() - askedAt < pace.rebalanceMs) return
     const wished = chooseLinesToRequest(holder, held)
     if (!wished.length) return
     askedAt = performance.now()
-    await leases.wish(wished)
+    await leases.request(wished)
   }
 
   /** Stopped here first, and only then given to the other. */
@@ -236,13 +236,13 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
   return {
     holder,
     /** The line of a connection, if it is connected and runs in this process. */
-    running: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
+    connectedLine: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
     /** The number of lines running here, connected or connecting. */
     count: (): number => lines.size,
-    onConnected: (tell: LineOutlets['up']) => void on.up.push(tell),
+    onConnected: (tell: LineOutlets['onConnected']) => void on.up.push(tell),
     /** Called and awaited before a connected line stops here. */
-    onDisconnected: (tell: LineOutlets['down']) => void on.down.push(tell),
-    look,
+    onDisconnected: (tell: LineOutlets['onDisconnected']) => void on.down.push(tell),
+    reconcile: look,
     async start(): Promise<void> {
       let beating = false
       const tick = async () => {
@@ -251,9 +251,9 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
         await beat().catch((err) => log.warn({ err }, 'leases could not be renewed'))
         beating = false
       }
-      await signals.show(holder)
+      await signals.advertise(holder)
       renewedAt(performance.now())
-      timers = [setInterval(() => void tick(), pace.beatMs), setInterval(() => void look(), pace.lookMs)]
+      timers = [setInterval(() => void tick(), pace.heartbeatMs), setInterval(() => void look(), pace.pollMs)]
       signals.on('lines', () => void look())
       await look()
     },

@@ -32,6 +32,6 @@ export function buildNavigationMenu(
 export const bottomBarEntries = (menu: MenuGroup[]): MenuEntry[] =>
   menu
     .flatMap((group) => group.entries)
-    .filter((entry) => entry.handy !== undefined)
-    .sort((a, b) => (a.handy ?? 0) - (b.handy ?? 0))
+    .filter((entry) => entry.bottomBarOrder !== undefined)
+    .sort((a, b) => (a.bottomBarOrder ?? 0) - (b.bottomBarOrder ?? 0))
     .slice(0, 3)

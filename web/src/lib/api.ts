@@ -10,7 +10,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly fields: Record<string, FieldProblem>
   /** Other fields of the response, such as the agent who has the ticket. */
-  readonly more: Record<string, unknown>
+  readonly details: Record<string, unknown>
   constructor(
     code: FailureCode,
     status: number,
@@ -23,7 +23,7 @@ export class ApiError extends Error {
     this.code = code
     this.status = status
     this.fields = fields
-    this.more = more
+    this.details = more
   }
 }
 
@@ -77,7 +77,7 @@ type UploadInput = {
   fields?: Record<string, string | string[]>
   files: File[]
   /** The file of the endpoint's second field. */
-  beside?: File | undefined
+  secondFile?: File | undefined
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
@@ -194,7 +194,7 @@ function sendFiles(endpoint: Endpoint, given: UploadInput): Promise<Response> {
     for (const one of [value].flat()) form.append(name, one)
   }
   for (const file of given.files) form.append(endpoint.upload ?? 'file', file, file.name)
-  if (endpoint.beside && given.beside) form.append(endpoint.beside, given.beside, given.beside.name)
+  if (endpoint.beside && given.secondFile) form.append(endpoint.beside, given.secondFile, given.secondFile.name)
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

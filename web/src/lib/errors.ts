@@ -155,8 +155,8 @@ function errorTextIn(error: unknown, language: Language): string {
   const words: Partial<Record<FailureCode, string>> = { ...publicErrorTexts[language], ...loadedErrorTexts[language] }
   if (error instanceof ApiError && error.message !== code) return error.message
   // Support finds the call in the log by this id.
-  if (error instanceof ApiError && error.status === 500 && error.more.requestId)
-    return `${words[code]} (${error.more.requestId})`
+  if (error instanceof ApiError && error.status === 500 && error.details.requestId)
+    return `${words[code]} (${error.details.requestId})`
   return words[code] ?? (isMissing(code) ? publicErrorTexts[language].ERR_NOT_FOUND : code)
 }
 const isMissing = (code: string) => /^ERR_NO_[A-Z]+_FOUND$/.test(code)

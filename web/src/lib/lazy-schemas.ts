@@ -3,7 +3,7 @@
  * path and method; only forms need its schemas. So a schema is recorded here step by step, and created when a
  * form needs it: no screen loads zod earlier or spends time creating hundreds of schemas.
  */
-type SchemaStep = { of: SchemaStep | null; name?: PropertyKey; given?: unknown[] }
+type SchemaStep = { parent: SchemaStep | null; name?: PropertyKey; args?: unknown[] }
 type Real = Record<PropertyKey, (...given: unknown[]) => unknown>
 
 const stepsByProxy = new WeakMap<object, SchemaStep>()
@@ -11,13 +11,13 @@ const builtSteps = new WeakMap<SchemaStep, unknown>()
 
 function recordStep(note: SchemaStep): object {
   const shape = new Proxy(() => undefined, {
-    get: (_, name) => recordStep({ of: note, name }),
-    apply: (_, __, given) => recordStep({ of: note, given }),
+    get: (_, name) => recordStep({ parent: note, name }),
+    apply: (_, __, given) => recordStep({ parent: note, args: given }),
   })
   stepsByProxy.set(shape, note)
   return shape
 }
-export const z = recordStep({ of: null })
+export const z = recordStep({ parent: null })
 
 /** Creates the recorded schema with the real zod. An existing schema is returned unchanged. */
 export function buildSchema<S>(shape: S, zod: object): S {
@@ -34,15 +34,15 @@ function resolveValue(value: unknown, zod: object): unknown {
 }
 
 function buildStep(note: SchemaStep, zod: object): unknown {
-  if (!note.of) return zod
-  if (!builtSteps.has(note)) builtSteps.set(note, applyStep(note, note.of, zod))
+  if (!note.parent) return zod
+  if (!builtSteps.has(note)) builtSteps.set(note, applyStep(note, note.parent, zod))
   return builtSteps.get(note)
 }
 
-function applyStep({ name, given }: SchemaStep, of: SchemaStep, zod: object): unknown {
+function applyStep({ name, args: given }: SchemaStep, of: SchemaStep, zod: object): unknown {
   if (name !== undefined) return (buildStep(of, zod) as Real)[name]
   const args = (given ?? []).map((one) => resolveValue(one, zod))
   // A method is called on the object it was read from.
-  if (!of.of || of.name === undefined) return (buildStep(of, zod) as (...all: unknown[]) => unknown)(...args)
-  return (buildStep(of.of, zod) as Real)[of.name]?.(...args)
+  if (!of.parent || of.name === undefined) return (buildStep(of, zod) as (...all: unknown[]) => unknown)(...args)
+  return (buildStep(of.parent, zod) as Real)[of.name]?.(...args)
 }

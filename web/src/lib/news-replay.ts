@@ -1,10 +1,10 @@
 /** Records events while any request is running. */
 export type NewsReplay<N> = {
-  hear: (...news: N[]) => void
+  record: (...news: N[]) => void
   /** Runs the request and returns the events received meanwhile. */
-  since: <P>(read: () => Promise<P>) => Promise<{ page: P; news: N[] }>
+  runWithNews: <P>(read: () => Promise<P>) => Promise<{ page: P; news: N[] }>
   /** Runs the request and applies the events received meanwhile to its result, in order. */
-  during: <P>(read: () => Promise<P>, apply: (page: P, news: N) => P) => Promise<P>
+  runAndApply: <P>(read: () => Promise<P>, apply: (page: P, news: N) => P) => Promise<P>
 }
 
 /** Events received during a request may be newer than its result: they are applied again on top. */
@@ -22,11 +22,11 @@ export function createNewsReplay<N>(): NewsReplay<N> {
     }
   }
   return {
-    since,
-    hear(...news) {
+    runWithNews: since,
+    record(...news) {
       if (readers > 0) heard.push(...news)
     },
-    async during(read, apply) {
+    async runAndApply(read, apply) {
       const { page, news } = await since(read)
       return news.reduce(apply, page)
     },

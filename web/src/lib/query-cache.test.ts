@@ -19,12 +19,12 @@ function looking() {
   observer.subscribe(() => undefined)
   const shown = () => client.getQueryData<string[]>(key)
   const again = () => client.invalidateQueries({ queryKey: key })
-  return { client, asked, observer, shown, again }
+  return { client, pendingRequests: asked, observer, currentData: shown, refetch: again }
 }
 const add = (one: string) => (all: string[]) => [...all.filter((other) => other !== one), one]
 
 it('applies a change on top of the first response when it arrives during the request', async () => {
-  const { client, asked, shown } = looking()
+  const { client, pendingRequests: asked, currentData: shown } = looking()
   updateCachedQuery(client, key, add('b'))
   updateCachedQuery(client, key, add('c'))
   expect(shown()).toBeUndefined()
@@ -33,7 +33,7 @@ it('applies a change on top of the first response when it arrives during the req
 })
 
 it('shows a change during a reload at once, and an older response does not undo it', async () => {
-  const { client, asked, shown, again } = looking()
+  const { client, pendingRequests: asked, currentData: shown, refetch: again } = looking()
   asked[0]?.resolve(['a'])
   await vi.waitFor(() => expect(shown()).toEqual(['a']))
   const over = again()
@@ -45,7 +45,7 @@ it('shows a change during a reload at once, and an older response does not undo 
 })
 
 it('does not replace a complete response of a call with an older one', async () => {
-  const { client, asked, shown, again } = looking()
+  const { client, pendingRequests: asked, currentData: shown, refetch: again } = looking()
   asked[0]?.resolve(['old'])
   await vi.waitFor(() => expect(shown()).toEqual(['old']))
   const over = again()
@@ -61,7 +61,7 @@ it('does not replace a complete response of a call with an older one', async () 
 })
 
 it('reloads once when invalidated during the first request', async () => {
-  const { asked, shown, again } = looking()
+  const { pendingRequests: asked, currentData: shown, refetch: again } = looking()
   void again()
   void again()
   expect(asked).toHaveLength(1)
@@ -75,7 +75,7 @@ it('reloads once when invalidated during the first request', async () => {
 })
 
 it('retries a failed request by hand without loading twice', async () => {
-  const { asked, observer, shown } = looking()
+  const { pendingRequests: asked, observer, currentData: shown } = looking()
   asked[0]?.reject(new Error('offline'))
   await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
   void observer.refetch()

@@ -42,9 +42,9 @@ export type NavigationItem = {
   /** The alert shown beside this entry. */
   alert?: 'lines' | 'unread' | 'chats'
   /** On a phone the first three of these are in the bottom bar beside the notifications: lowest first. */
-  handy?: number
+  bottomBarOrder?: number
   /** A one-word label for the bottom bar. */
-  short?: Texts<string>
+  shortLabel?: Texts<string>
 }
 export type MenuSection = 'work' | 'admin'
 

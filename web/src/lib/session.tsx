@@ -30,7 +30,7 @@ export type Session = {
   /** Reloads user and plan. */
   reload: () => Promise<void>
   /** Applies a live update of the logged-in user. */
-  adopt: (user: SessionUser) => void
+  applyUser: (user: SessionUser) => void
 }
 
 const Context = createContext<Session | null>(null)
@@ -74,7 +74,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const reload = useCallback(async () => {
     try {
-      const now = await sessionUserReplay.during(
+      const now = await sessionUserReplay.runAndApply(
         async () => startSession(await renewSession<LoginReply>()),
         (state, user) => ({ ...state, user }),
       )
@@ -122,8 +122,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         clearSessionEndReason()
         setState({ ...loggedOutState, left: true })
       },
-      adopt: (user) => {
-        sessionUserReplay.hear(user)
+      applyUser: (user) => {
+        sessionUserReplay.record(user)
         setDisplayTimeZone(ownTimeZone(user))
         setState((before) => ({ ...before, user }))
       },

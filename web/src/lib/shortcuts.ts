@@ -25,18 +25,18 @@ export type Shortcut = {
   group: ShortcutGroup
   /** Null: handled elsewhere; only listed here. */
   run: (() => void) | null
-  weak: boolean
-  asks: boolean
+  isDefault: boolean
+  needsConfirm: boolean
 }
 type ShortcutOptions = {
   label: string
   group?: ShortcutGroup
   /** False: the key is currently inactive and not listed. */
-  when?: boolean
+  isActive?: boolean
   /** A global default: a screen may use the same key for something else. */
-  weak?: boolean
+  isDefault?: boolean
   /** The customer would notice it: the key must be confirmed with Enter. */
-  asks?: boolean
+  needsConfirm?: boolean
 }
 
 let registeredShortcuts: readonly Shortcut[] = []
@@ -56,13 +56,20 @@ function subscribe(watcher: () => void): () => void {
 export function useShortcut(
   keys: ShortcutKeys,
   run: (() => void) | null,
-  { label, group = 'general', when, weak, asks }: ShortcutOptions,
+  { label, group = 'general', isActive: when, isDefault: weak, needsConfirm: asks }: ShortcutOptions,
 ): void {
   const act = useEffectEvent(() => run?.())
   const told = run === null
   useEffect(() => {
     if (when === false) return
-    const shortcut: Shortcut = { keys, label, group, run: told ? null : act, weak: weak === true, asks: asks === true }
+    const shortcut: Shortcut = {
+      keys,
+      label,
+      group,
+      run: told ? null : act,
+      isDefault: weak === true,
+      needsConfirm: asks === true,
+    }
     setRegisteredShortcuts([...registeredShortcuts, shortcut])
     return () => setRegisteredShortcuts(registeredShortcuts.filter((one) => one !== shortcut))
   }, [keys, label, group, told, when, weak, asks])
@@ -76,7 +83,7 @@ const isActiveShortcut = (one: Shortcut): boolean => findActiveShortcut((other) 
 
 /** Of several handlers for a key: the newest that is not weak, else a weak one. */
 const findActiveShortcut = (wants: (one: Shortcut) => boolean): Shortcut | undefined =>
-  registeredShortcuts.findLast((one) => !one.weak && wants(one)) ?? registeredShortcuts.findLast(wants)
+  registeredShortcuts.findLast((one) => !one.isDefault && wants(one)) ?? registeredShortcuts.findLast(wants)
 
 // ---- On or off: stored per user in this browser
 
@@ -134,7 +141,7 @@ function handleKeyDown(event: KeyboardEvent): void {
   if (isSingleKey(meant.keys) && (!areShortcutsEnabled() || isTextField(event.target) || isInOverlay(event.target)))
     return
   event.preventDefault()
-  if (meant.asks) confirmWithEnter(meant.label, () => meant.run?.())
+  if (meant.needsConfirm) confirmWithEnter(meant.label, () => meant.run?.())
   else meant.run?.()
 }
 

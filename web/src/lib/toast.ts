@@ -10,7 +10,7 @@ const words = defineTexts({ es: { close: 'Cerrar' }, pt: { close: 'Fechar' }, en
 type ToastKind = 'ok' | 'info' | 'danger' | 'warn'
 /** A one-time action; it closes the toast. */
 type ToastAction = { label: string; run: () => void }
-type ToastOptions = { id?: string; icon?: ReactNode; action?: ToastAction; stays?: boolean; lasts?: number }
+type ToastOptions = { id?: string; icon?: ReactNode; action?: ToastAction; isPersistent?: boolean; lasts?: number }
 
 const icons = { ok: IconCircleCheck, info: IconInfoCircle, danger: IconAlertCircle, warn: IconAlertCircle }
 
@@ -48,7 +48,7 @@ function show(kind: ToastKind, title: string, line?: string, more: ToastOptions 
     title,
     message: line || action ? body(line, action && button(action.label, use)) : null,
     icon: more.icon ?? createElement(icons[kind], { size: 20, stroke: 1.75 }),
-    autoClose: more.stays ? false : (more.lasts ?? (kind === 'danger' ? 6000 : 3000)),
+    autoClose: more.isPersistent ? false : (more.lasts ?? (kind === 'danger' ? 6000 : 3000)),
     classNames: {
       root: classes.root,
       icon: classes.icon,

@@ -69,7 +69,7 @@ const texts = defineTexts({
 })
 
 /** The contact's opt-out with time and source, and its reversal. `offers`: it can be recorded by hand too. */
-export function CampaignStopNotice({ contactId, offers = false }: { contactId: number; offers?: boolean }) {
+export function CampaignStopNotice({ contactId, canAdd: offers = false }: { contactId: number; canAdd?: boolean }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const bought = useSession().plan?.useCampaigns === true
@@ -151,15 +151,15 @@ export function CampaignStopNotice({ contactId, offers = false }: { contactId: n
           {words.undo}
         </Button>
       )}
-      {asking && <ConsentForm busy={busy} onCancel={() => setAsking(false)} onSave={undo} />}
+      {asking && <ConsentForm isBusy={busy} onCancel={() => setAsking(false)} onSave={undo} />}
     </div>
   )
 }
 
-type ConsentProps = { busy: boolean; onCancel: () => void; onSave: (said: string) => Promise<void> }
+type ConsentProps = { isBusy: boolean; onCancel: () => void; onSave: (said: string) => Promise<void> }
 
 /** To revert an opt-out, the user records how the customer gave consent. */
-function ConsentForm({ busy, onCancel, onSave }: ConsentProps) {
+function ConsentForm({ isBusy: busy, onCancel, onSave }: ConsentProps) {
   const words = useTexts(texts)
   const [said, setSaid] = useState('')
   return (

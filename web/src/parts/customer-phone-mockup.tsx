@@ -8,10 +8,10 @@ import { PhoneFrame } from './phone-frame.tsx'
 
 const texts = defineTexts({ es: { online: 'en línea' }, pt: { online: 'online' }, en: { online: 'online' } })
 
-type Props = { label: string; thread?: Ref<HTMLElement>; foot?: ReactNode; children: ReactNode }
+type Props = { label: string; threadRef?: Ref<HTMLElement>; footer?: ReactNode; children: ReactNode }
 
 /** The customer's phone screen: the company on top, the messages, and the input. */
-export function CustomerPhoneMockup({ label, thread, foot, children }: Props) {
+export function CustomerPhoneMockup({ label, threadRef: thread, footer: foot, children }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   return (
@@ -41,8 +41,8 @@ export function CustomerPhoneMockup({ label, thread, foot, children }: Props) {
   )
 }
 
-type BubbleProps = { text: string; at: string; mine?: boolean; ringed?: boolean }
-export function PhoneMockupBubble({ text, at, mine, ringed }: BubbleProps) {
+type BubbleProps = { text: string; time: string; isOwn?: boolean; isHighlighted?: boolean }
+export function PhoneMockupBubble({ text, time: at, isOwn: mine, isHighlighted: ringed }: BubbleProps) {
   return (
     <div className={classes.bubble} data-mine={mine || undefined} data-ringed={ringed || undefined}>
       <RichText text={text} />

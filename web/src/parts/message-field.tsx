@@ -51,15 +51,15 @@ type Props = {
   limit: number
   rows?: number
   placeholder?: string
-  more?: readonly ExtraVariable[]
+  extraVariables?: readonly ExtraVariable[]
   /** Other variables than the usual: the inserted text and its label. */
-  own?: readonly { text: string; label: string }[]
+  ownVariables?: readonly { text: string; label: string }[]
   readOnly?: boolean
 }
 
 /** A message to a customer: text with its length, and variables as chips inserted at the cursor. */
 export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, ...rest }: Props) {
-  const { more = [], own, readOnly = false } = rest
+  const { extraVariables: more = [], ownVariables: own, readOnly = false } = rest
   const words = useTexts(texts)
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)

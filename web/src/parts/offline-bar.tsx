@@ -20,7 +20,7 @@ const texts = defineTexts({
 })
 
 /** Reported by the browser or detected by the socket. `keeps`: in a conversation, sent messages wait. */
-export function OfflineBar({ keeps }: { keeps: boolean }) {
+export function OfflineBar({ keepsMessages: keeps }: { keepsMessages: boolean }) {
   const words = useTexts(texts)
   const { online } = useNetwork()
   const connected = useIsConnected()

@@ -9,18 +9,18 @@ it('keeps the local choice when an earlier choice by others arrives', () => {
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)
   const choice = under.begin('timezone', 'mine', of('old'))
-  expect(under.hear(of('theirs'))).toBe(true)
+  expect(under.receive(of('theirs'))).toBe(true)
   choice.end(show, of('mine'))
   expect(shown).toEqual(['mine'])
-  expect(under.hear(of('next'))).toBe(false)
+  expect(under.receive(of('next'))).toBe(false)
 })
 
 it('keeps a later choice by others, although the response arrives after it', () => {
   const under = createPendingSettings()
   const shown: string[] = []
   const choice = under.begin('timezone', 'mine', of('old'))
-  under.hear(of('mine'))
-  under.hear(of('theirs'))
+  under.receive(of('mine'))
+  under.receive(of('theirs'))
   choice.end(({ value }) => void shown.push(value), of('mine'))
   expect(shown).toEqual(['theirs'])
 })
@@ -31,7 +31,7 @@ it('lets the last of several choices decide, and after a refusal shows the serve
   const show = ({ value }: Setting) => void shown.push(value)
   const first = under.begin('timezone', 'one', of('old'))
   const second = under.begin('timezone', 'two', of('one'))
-  under.hear(of('one'))
+  under.receive(of('one'))
   first.end(show, of('one'))
   expect(shown).toEqual([])
   second.end(show)

@@ -1,29 +1,29 @@
 import type { Setting } from '@recado/contract/settings'
 
 /** `own`: the event of this choice has arrived. `latest`: the server's latest value of the option. */
-type PendingSetting = { value: string; own: boolean; latest: Setting }
+type PendingSetting = { value: string; isConfirmed: boolean; latest: Setting }
 
 /** Choices not confirmed yet. They are shown until then, whatever events about earlier choices arrive. */
 export function createPendingSettings() {
   const under = new Map<string, PendingSetting>()
   return {
     /** True while the option is being changed here: the event is applied at the end, if it is newer. */
-    hear(setting: Setting): boolean {
+    receive(setting: Setting): boolean {
       const choice = under.get(setting.key)
       if (!choice) return false
-      choice.own ||= setting.value === choice.value
+      choice.isConfirmed ||= setting.value === choice.value
       choice.latest = setting
       return true
     },
     begin(key: string, value: string, before: Setting) {
-      const choice: PendingSetting = { value, own: false, latest: before }
+      const choice: PendingSetting = { value, isConfirmed: false, latest: before }
       under.set(key, choice)
       return {
         /** No answer means refused. The last of several choices decides. */
         end(show: (setting: Setting) => void, answer?: Setting): void {
           if (under.get(key) !== choice) return
           under.delete(key)
-          show(answer && !choice.own ? answer : choice.latest)
+          show(answer && !choice.isConfirmed ? answer : choice.latest)
         },
       }
     },

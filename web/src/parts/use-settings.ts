@@ -25,7 +25,7 @@ export function useSettings({ enabled = true } = {}) {
       ...all.filter((one) => one.key !== setting.key),
       setting,
     ])
-  useLiveTopic(topics.setting, ({ setting }) => void (pendingSettings.hear(setting) || put(setting)))
+  useLiveTopic(topics.setting, ({ setting }) => void (pendingSettings.receive(setting) || put(setting)))
   useResync(again)
 
   const chosen = (name: SettingKey) =>
@@ -48,6 +48,6 @@ export function useSettings({ enabled = true } = {}) {
       return false
     }
   }
-  return { ...query, chosen, save }
+  return { ...query, getValue: chosen, save }
 }
 export type Settings = ReturnType<typeof useSettings>

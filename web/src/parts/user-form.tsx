@@ -192,7 +192,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
         }}
         fields={fields}
         check={(values, before) => findPasswordProblems(values, before, rule, self)}
-        codes={{
+        fieldByErrorCode={{
           ERR_EMAIL_ALREADY_EXISTS: 'email',
           ERR_LAST_ADMIN: 'profile',
           ERR_CURRENT_PASSWORD: 'currentPassword',
@@ -247,7 +247,7 @@ function useQueueAndLineOptions(wanted: boolean) {
   })
   const options = (rows: { id: number; name: string }[] | undefined) =>
     (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
-  return { wanted, queues: options(queues.data), lines: options(lines.data) }
+  return { isNeeded: wanted, queues: options(queues.data), lines: options(lines.data) }
 }
 
 /** Admins work in every queue: earlier assignments are kept in case they stop being admins. */

@@ -13,14 +13,14 @@ import type { SelectedRows } from './use-selected-rows.ts'
 export type BulkActionWords = { removeAsk: (n: number) => string; removed: (n: number) => string; consequence: string }
 
 type Props<R> = {
-  picked: SelectedRows<R>
+  selection: SelectedRows<R>
   words: BulkActionWords
   remove: (row: R) => Promise<unknown>
-  onGone: (row: R) => void
+  onRemoved: (row: R) => void
 }
 
 /** The number of selected rows and their actions. */
-export function BulkActions<R extends RecordRow>({ picked, words, remove, onGone }: Props<R>) {
+export function BulkActions<R extends RecordRow>({ selection: picked, words, remove, onRemoved: onGone }: Props<R>) {
   const common = useTexts(recordTexts)
   const [busy, setBusy] = useState(false)
   const { rows } = picked

@@ -3,7 +3,15 @@ import type { ReactNode } from 'react'
 import classes from './records.module.css'
 
 /** One line with an ellipsis; the full text on hover. */
-export function ClippedText({ children, strong, title }: { children: ReactNode; strong?: boolean; title?: string }) {
+export function ClippedText({
+  children,
+  isStrong: strong,
+  title,
+}: {
+  children: ReactNode
+  isStrong?: boolean
+  title?: string
+}) {
   const whole = title ?? (typeof children === 'string' ? children : undefined)
   return (
     <span className={classes.clip} data-strong={strong || undefined} title={whole}>
@@ -20,7 +28,7 @@ export function NameWithMark({ mark, children }: { mark?: ReactNode; children: s
   return (
     <span className={classes.named}>
       {mark}
-      <ClippedText strong>{children}</ClippedText>
+      <ClippedText isStrong>{children}</ClippedText>
     </span>
   )
 }

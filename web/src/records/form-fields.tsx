@@ -12,13 +12,13 @@ type Props<V extends FormValues> = Pick<FieldSlot<V>, 'form' | 'progress'> & {
   /** Design 8: for more than eight fields. Each field then has a `tab`. */
   tabs?: FormTab[] | undefined
   tab: string | undefined
-  onTab: (key: string) => void
+  onTabChange: (key: string) => void
   sheet: boolean
 }
 
 /** The body of a form: its fields, in tabs if there are many. Hidden tabs stay mounted and are validated. */
-export function FormFields<V extends FormValues>({ fields, tabs, tab, onTab, ...rest }: Props<V>) {
-  if (!tabs) return <Fields fields={fields} first={fields[0]} {...rest} />
+export function FormFields<V extends FormValues>({ fields, tabs, tab, onTabChange: onTab, ...rest }: Props<V>) {
+  if (!tabs) return <Fields fields={fields} firstField={fields[0]} {...rest} />
   const inTab = (key: string) => fields.filter((field) => field.tab === key)
   return (
     <Tabs
@@ -43,7 +43,7 @@ export function FormFields<V extends FormValues>({ fields, tabs, tab, onTab, ...
       </Tabs.List>
       {tabs.map(({ key }) => (
         <Tabs.Panel key={key} value={key}>
-          <Fields fields={inTab(key)} first={fields[0]} {...rest} />
+          <Fields fields={inTab(key)} firstField={fields[0]} {...rest} />
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -60,15 +60,15 @@ const TabNoteIcon = ({ children }: { children: string }) => (
 )
 
 type FieldsProps<V extends FormValues> = Pick<Props<V>, 'fields' | 'form' | 'progress' | 'sheet'> & {
-  first: FormField<V> | undefined
+  firstField: FormField<V> | undefined
 }
-function Fields<V extends FormValues>({ fields, first, form, progress, sheet }: FieldsProps<V>) {
+function Fields<V extends FormValues>({ fields, firstField: first, form, progress, sheet }: FieldsProps<V>) {
   return (
     <div className={classes.fields}>
       {fields.map((field) =>
         field.when && !field.when(form.values) ? null : (
           <div key={field.name} data-field={field.name} className={classes.field} data-span={field.span}>
-            <FieldInput field={field} form={form} progress={progress} first={field === first && !sheet} />
+            <FieldInput field={field} form={form} progress={progress} isFirst={field === first && !sheet} />
           </div>
         ),
       )}

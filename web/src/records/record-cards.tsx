@@ -7,20 +7,28 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 const cardHeight = 65
 
 /** The rows as cards where there is no room for a table: two lines and a menu each. */
-export function RecordCards<R extends RecordRow>({ rows, columns, offer, tone, label, mark, scroller }: RowsProps<R>) {
+export function RecordCards<R extends RecordRow>({
+  rows,
+  columns,
+  offer,
+  tone,
+  label,
+  mark,
+  scrollRef: scroller,
+}: RowsProps<R>) {
   const { from, to, before, after } = useVirtualRows(rows.length, cardHeight, scroller)
   return (
     <ul className={classes.cards} aria-label={label} style={{ paddingTop: before, paddingBottom: after }}>
       {rows.slice(from, to).map((row) => (
         <li key={row.id} className={classes.card} data-row={row.id} data-tone={tone?.(row)}>
           {mark?.(row)}
-          <CardText row={row} columns={columns} offer={offer(row)} />
+          <CardText row={row} columns={columns} commands={offer(row)} />
           {columnsAtCardPlace(columns, 'end').map((column) => (
             <span key={column.key} className={classes.cardEnd}>
               {column.cell(row)}
             </span>
           ))}
-          <RowMenu offer={offer(row)} />
+          <RowMenu commands={offer(row)} />
         </li>
       ))}
     </ul>
@@ -33,11 +41,11 @@ const columnsAtCardPlace = <R,>(columns: TableColumn<R>[], place: TableColumn<R>
 function CardText<R extends RecordRow>({
   row,
   columns,
-  offer,
+  commands: offer,
 }: {
   row: R
   columns: TableColumn<R>[]
-  offer: RowCommands
+  commands: RowCommands
 }) {
   const lines = columnsAtCardPlace(columns, 'line')
   const inside = (

@@ -27,10 +27,10 @@ type Props<V extends FormValues, R extends RecordRow> = RecordFormOptions<V, R> 
   fields: FormField<V>[]
   tabs?: FormTab[] | ((values: V) => FormTab[])
   /** Beside the fields, in a dialog 1000 px wide: a preview. */
-  aside?: (slot: FormAsideSlot<V>) => ReactNode
+  renderAside?: (slot: FormAsideSlot<V>) => ReactNode
   words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
   /** The second line of the toast; by default the title of the dialog. */
-  savedLine?: string
+  savedDetail?: string
   onRemove?: (() => Promise<boolean>) | undefined
 }
 
@@ -38,7 +38,7 @@ type Props<V extends FormValues, R extends RecordRow> = RecordFormOptions<V, R> 
 export type FormAsideSlot<V extends FormValues> = {
   form: FieldSlot<V>['form']
   tab: string | undefined
-  onTab: (key: string) => void
+  onTabChange: (key: string) => void
 }
 
 /** Design 8. The dialog of every record: its fields, validation and footer. */
@@ -58,7 +58,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
 
   const save = async () => {
     if (!(await submit())) return
-    toast.ok(props.row ? words.saved : words.created, props.savedLine)
+    toast.ok(props.row ? words.saved : words.created, props.savedDetail)
     onClose()
   }
   /** While a confirmation is open, Escape is for the confirmation. */
@@ -88,8 +88,8 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
         void save()
       }}
     >
-      <FormBody aside={props.aside?.({ form, tab, onTab: setTab })}>
-        <FormFields {...{ fields, form, progress, sheet, tab, tabs }} onTab={setTab} />
+      <FormBody aside={props.renderAside?.({ form, tab, onTabChange: setTab })}>
+        <FormFields {...{ fields, form, progress, sheet, tab, tabs }} onTabChange={setTab} />
       </FormBody>
       <footer className={classes.foot}>
         {props.onRemove && props.row && (
@@ -126,7 +126,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
       closeOnEscape={!asking}
       closeOnClickOutside={!asking}
       fullScreen={sheet}
-      size={props.aside ? 1000 : props.size === 'small' ? 440 : 560}
+      size={props.renderAside ? 1000 : props.size === 'small' ? 440 : 560}
       title={<FormTitle title={title} subtitle={props.subtitle} mark={props.mark} />}
       closeButtonProps={{ 'aria-label': common.close }}
       classNames={parts}

@@ -12,7 +12,7 @@ import { type RecordWords, recordTexts } from './texts.ts'
 import type { RecordList } from './use-records.ts'
 
 /** Filters and order, beside the search. */
-export type ListFilters = { draw: ReactNode; narrows: boolean; clear: () => void }
+export type ListFilters = { content: ReactNode; isActive: boolean; clear: () => void }
 
 type FrameWords = Pick<RecordWords, 'title' | 'counted' | 'search' | 'empty' | 'emptyLine'>
 type Props<R> = {
@@ -26,12 +26,12 @@ type Props<R> = {
   /** Alternative views. */
   views?: ReactNode
   /** Between the header and the search: information about the whole list. */
-  above?: ReactNode
+  beforeSearch?: ReactNode
   /** Within a tab: the title is above, and the button beside the search. */
-  embedded?: boolean | undefined
+  isEmbedded?: boolean | undefined
   skeleton?: ReactNode
   /** The pointer enters: code that may be needed next can be preloaded. */
-  onNear?: (() => void) | undefined
+  onPointerEnter?: (() => void) | undefined
   children: (scroller: RefObject<HTMLDivElement | null>) => ReactNode
 }
 
@@ -44,18 +44,18 @@ export function RecordsFrame<R>({
   hint,
   filters,
   views,
-  above,
-  embedded,
+  beforeSearch: above,
+  isEmbedded: embedded,
   skeleton,
-  onNear,
+  onPointerEnter: onNear,
   children,
 }: Props<R>) {
   const scroller = useRef<HTMLDivElement>(null)
   const end = useNextPage(scroller, records)
-  const { rows, typed, search, reading, error } = records
+  const { rows, typed, search, loadState: reading, error } = records
   const known = reading !== 'first' && !(error && rows.length === 0)
   // When empty, the create button is only in the middle.
-  const begins = known && rows.length === 0 && !search && !filters?.narrows
+  const begins = known && rows.length === 0 && !search && !filters?.isActive
   const next = begins ? null : action
   return (
     <div className={classes.page} data-embedded={embedded || undefined} onPointerEnter={onNear}>
@@ -68,7 +68,7 @@ export function RecordsFrame<R>({
       {above}
       <div className={classes.tools}>
         <SearchBox label={words.search} value={typed} onChange={records.setTyped} onClear={records.clearSearch} />
-        {filters?.draw}
+        {filters?.content}
         <span className={classes.rest} />
         {hint && <span className={classes.hint}>{hint}</span>}
         {embedded && next}
@@ -125,7 +125,7 @@ function EmptyOrFailedList<R>({ words, records, icon, action, search, filters }:
       </EmptyState>
     )
   }
-  if (filters?.narrows) {
+  if (filters?.isActive) {
     return (
       <EmptyState icon={<IconSearchOff size={26} stroke={1.6} />} title={common.filtered} line={common.filteredLine}>
         <Button variant="default" onClick={filters.clear}>
@@ -143,14 +143,14 @@ function EmptyOrFailedList<R>({ words, records, icon, action, search, filters }:
 
 function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordList<R> }) {
   const common = useTexts(recordTexts)
-  const { rows, count, hasMore, isLowerBound, moreFailed, reading, error } = records
+  const { rows, count, hasMore, isLowerBound, hasMoreFailed: moreFailed, loadState: reading, error } = records
   // "10000 etiquetas" with the thousands separator of the reader's language.
   const all = words.counted(count).replace(String(count), `${formatNumber(count)}${isLowerBound ? '+' : ''}`)
   if (moreFailed || error) {
     return (
       <div className={classes.foot} role="alert">
         {moreFailed ? common.moreFailed : common.staleList}
-        <Button size="xs" variant="default" onClick={moreFailed ? records.more : records.retry}>
+        <Button size="xs" variant="default" onClick={moreFailed ? records.loadMore : records.retry}>
           {common.retry}
         </Button>
       </div>
@@ -168,7 +168,7 @@ function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordL
 function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: RecordList<R>) {
   const end = useRef<HTMLDivElement>(null)
   const reached = useEffectEvent(() => {
-    if (records.hasMore && !records.moreFailed) records.more()
+    if (records.hasMore && !records.hasMoreFailed) records.loadMore()
   })
   // Observed again after every page: an end that stays visible triggers no further callback.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -179,6 +179,6 @@ function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: Rec
     })
     if (end.current) watch.observe(end.current)
     return () => watch.disconnect()
-  }, [records.rows.length, records.reading])
+  }, [records.rows.length, records.loadState])
   return end
 }

@@ -38,38 +38,38 @@ export type RecordsPageProps<R extends RecordRow> = {
   remove: (row: R) => Promise<unknown>
   /** The consequence of deleting this row. */
   consequence: (row: R) => string
-  may: { create: boolean; edit: (row: R) => boolean; remove: (row: R) => boolean }
+  permissions: { create: boolean; edit: (row: R) => boolean; remove: (row: R) => boolean }
   actions?: RowAction<R>[]
   tone?: (row: R) => RowTone | undefined
-  tall?: boolean
+  hasTallRows?: boolean
   /** On a phone, at the left of each card. */
   mark?: (row: R) => ReactNode
   hint?: ReactNode
   filters?: ListFilters
   /** Several rows can be deleted at once, where there is room for a table. */
-  several?: BulkActionWords
+  bulkTexts?: BulkActionWords
   /** Other actions on the whole list, before the create button. */
-  beside?: (records: RecordList<R>) => ReactNode
+  extraActions?: (records: RecordList<R>) => ReactNode
   /** Alternative views, beside the title. */
   views?: ReactNode
-  embedded?: boolean
+  isEmbedded?: boolean
 }
 
 /** A record screen is defined by its columns, its form and its texts. */
 export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
-  const { source, words, columns, nameOf, may, actions = [], tone, tall, mark } = props
+  const { source, words, columns, nameOf, permissions: may, actions = [], tone, hasTallRows: tall, mark } = props
   const records = useRecords(source)
   const form = useFormSlot<R>()
   const open = props.open ?? form.open
   const small = useIsPhone()
   const remove = useRemove(props, records)
   const picked = useSelectedRows(records.rows, may.remove)
-  const several = !small && props.several && records.rows.some(may.remove) ? props.several : null
+  const several = !small && props.bulkTexts && records.rows.some(may.remove) ? props.bulkTexts : null
   const hint =
     several && picked.rows.length > 0 ? (
       <BulkActions
-        {...{ picked, words: several, remove: props.remove }}
-        onGone={({ id }) => records.apply({ action: 'delete', id })}
+        {...{ selection: picked, words: several, remove: props.remove }}
+        onRemoved={({ id }) => records.apply({ action: 'delete', id })}
       />
     ) : (
       props.hint
@@ -80,7 +80,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
     edit: may.edit(row) ? () => open(row) : null,
     remove: may.remove(row) ? () => void remove(row) : null,
     more: actions
-      .filter((action) => action.offered?.(row) ?? true)
+      .filter((action) => action.isOffered?.(row) ?? true)
       .map(({ key, label, icon, run, direct }) => ({
         key,
         label,
@@ -89,13 +89,13 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
         ...(direct && { direct: direct(nameOf(row)) }),
       })),
   })
-  const isEmpty = records.rows.length === 0 && !records.search && !props.filters?.narrows
+  const isEmpty = records.rows.length === 0 && !records.search && !props.filters?.isActive
   const create = may.create && (
-    <CreateButton label={words.create} icon={!!props.embedded && small && !isEmpty} onClick={() => open(null)} />
+    <CreateButton label={words.create} icon={!!props.isEmbedded && small && !isEmpty} onClick={() => open(null)} />
   )
-  const action = props.beside ? (
+  const action = props.extraActions ? (
     <>
-      {props.beside(records)}
+      {props.extraActions(records)}
       {create}
     </>
   ) : (
@@ -106,13 +106,22 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   return (
     <>
       <RecordsFrame
-        {...{ words, records, action, icon: props.icon, filters: props.filters, hint, embedded: props.embedded }}
+        {...{ words, records, action, icon: props.icon, filters: props.filters, hint, isEmbedded: props.isEmbedded }}
         views={props.views}
-        onNear={() => void props.loadForm?.()}
+        onPointerEnter={() => void props.loadForm?.()}
       >
         {(scroller) => (
           <Rows
-            {...{ rows: records.rows, columns, offer, tone, tall, mark, scroller, label: words.title }}
+            {...{
+              rows: records.rows,
+              columns,
+              offer,
+              tone,
+              hasTallRows: tall,
+              mark,
+              scrollRef: scroller,
+              label: words.title,
+            }}
             picked={several ? picked : undefined}
           />
         )}
@@ -121,7 +130,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
         <Suspense fallback={null}>
           <RenderForm
             key={form.used}
-            draw={props.form}
+            render={props.form}
             slot={{
               ...form.slot,
               onClose: form.close,
@@ -151,7 +160,8 @@ function CreateButton({ label, icon, onClick }: { label: string; icon: boolean; 
   )
 }
 
-const RenderForm = <R,>({ draw, slot }: { draw: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) => draw(slot)
+const RenderForm = <R,>({ render: draw, slot }: { render: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) =>
+  draw(slot)
 
 function useRemove<R extends RecordRow>(props: RecordsPageProps<R>, records: RecordList<R>) {
   return async (row: R) => {

@@ -11,7 +11,7 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 /** Design 8: full width, sticky header, horizontal lines only. */
 export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
-  const { rows, columns, offer, tone, label, tall, picked, scroller } = props
+  const { rows, columns, offer, tone, label, hasTallRows: tall, picked, scrollRef: scroller } = props
   const words = useTexts(recordTexts)
   const touch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
   const height = tall ? 58 : 48
@@ -29,7 +29,7 @@ export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
         ))}
         {actions > 0 && <col style={{ width: actions }} />}
       </colgroup>
-      <Head columns={shown} actions={actions > 0 ? words.actions : null} picked={picked} whole={rows.length} />
+      <Head columns={shown} actions={actions > 0 ? words.actions : null} picked={picked} rowCount={rows.length} />
       <tbody>
         {before > 0 && <tr className={classes.spacer} style={{ height: before }} />}
         {drawn.map((row, i) => (
@@ -78,20 +78,20 @@ const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) 
               type="checkbox"
               className={classes.pick}
               aria-label={words.pick(name)}
-              checked={picked.has(row)}
+              checked={picked.isSelected(row)}
               onChange={() => picked.toggle(row)}
             />
           )}
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.key} data-right={column.right || undefined}>
+        <td key={column.key} data-right={column.alignRight || undefined}>
           {column.cell(row)}
         </td>
       ))}
       {actions && (
         <td data-right data-actions>
-          <RowActions offer={offer(row)} />
+          <RowActions commands={offer(row)} />
         </td>
       )}
     </tr>
@@ -106,8 +106,8 @@ function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean
   return !getSelection()?.toString()
 }
 
-type HeadProps<R> = Pick<RowsProps<R>, 'columns' | 'picked'> & { actions: string | null; whole: number }
-function Head<R>({ columns, actions, picked, whole }: HeadProps<R>) {
+type HeadProps<R> = Pick<RowsProps<R>, 'columns' | 'picked'> & { actions: string | null; rowCount: number }
+function Head<R>({ columns, actions, picked, rowCount: whole }: HeadProps<R>) {
   const words = useTexts(recordTexts)
   return (
     <thead>
@@ -124,7 +124,7 @@ function Head<R>({ columns, actions, picked, whole }: HeadProps<R>) {
           </th>
         )}
         {columns.map((column) => (
-          <th key={column.key} scope="col" data-right={column.right || undefined}>
+          <th key={column.key} scope="col" data-right={column.alignRight || undefined}>
             {column.head}
           </th>
         ))}

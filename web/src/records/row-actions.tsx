@@ -8,7 +8,7 @@ import type { RowCommands } from './table-column.ts'
 import { recordTexts } from './texts.ts'
 
 /** Edit and delete, always visible; other actions in the menu. Plain buttons, because a long list has hundreds. */
-export function RowActions({ offer }: { offer: RowCommands }) {
+export function RowActions({ commands: offer }: { commands: RowCommands }) {
   const words = useTexts(recordTexts)
   const under = offer.more.filter((one) => one.direct === undefined)
   return (
@@ -29,7 +29,7 @@ export function RowActions({ offer }: { offer: RowCommands }) {
             </button>
           </Menu.Target>
           <Menu.Dropdown>
-            <MoreMenuItems more={under} />
+            <MoreMenuItems extraCommands={under} />
           </Menu.Dropdown>
         </Menu>
       )}
@@ -55,7 +55,7 @@ const Action = ({ tip, label, onClick, children }: ActionProps) => (
 )
 
 /** All actions in one menu, for a card. */
-export function RowMenu({ offer }: { offer: RowCommands }) {
+export function RowMenu({ commands: offer }: { commands: RowCommands }) {
   const words = useTexts(recordTexts)
   if (!offer.edit && !offer.remove && offer.more.length === 0) return null
   return (
@@ -71,7 +71,7 @@ export function RowMenu({ offer }: { offer: RowCommands }) {
             {words.edit}
           </Menu.Item>
         )}
-        <MoreMenuItems more={offer.more} />
+        <MoreMenuItems extraCommands={offer.more} />
         {offer.remove && (
           <Menu.Item
             className={classes.danger ?? ''}
@@ -86,9 +86,9 @@ export function RowMenu({ offer }: { offer: RowCommands }) {
   )
 }
 
-const MoreMenuItems = ({ more }: { more: RowCommands['more'] }) =>
+const MoreMenuItems = ({ extraCommands: more }: { extraCommands: RowCommands['more'] }) =>
   more.map(({ key, label, icon, run, cannot = '' }) => (
-    <DisableableMenuItem key={key} cannot={cannot} icon={icon} onClick={run}>
+    <DisableableMenuItem key={key} disabledReason={cannot} icon={icon} onClick={run}>
       {label}
     </DisableableMenuItem>
   ))

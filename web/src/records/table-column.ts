@@ -8,9 +8,9 @@ export type TableColumn<R> = {
   /** Pixels; columns without a width share the rest. */
   width?: number
   /** Right-aligned, for numbers. */
-  right?: boolean
+  alignRight?: boolean
   /** Low priority: hidden under 900 px. */
-  low?: boolean
+  isLowPriority?: boolean
   /** Its position on the two-line card that replaces a row under 600 px. */
   card?: 'title' | 'line' | 'end'
 }
@@ -21,7 +21,7 @@ export type RowAction<R> = {
   label: string
   icon: ReactNode
   run: (row: R) => void
-  offered?: (row: R) => boolean
+  isOffered?: (row: R) => boolean
   /** A main action is shown before the menu, with a label that names the row: "Escribir a Lucía". */
   direct?: (name: string) => string
 }
@@ -47,8 +47,8 @@ export type RowsProps<R> = {
   /** At the left of a card: an avatar, a colour. */
   mark?: ((row: R) => ReactNode) | undefined
   /** Rows with two lines are taller. */
-  tall?: boolean | undefined
+  hasTallRows?: boolean | undefined
   /** Rows can be selected for bulk actions. */
   picked?: SelectedRows<R> | undefined
-  scroller: React.RefObject<HTMLDivElement | null>
+  scrollRef: React.RefObject<HTMLDivElement | null>
 }

@@ -7,7 +7,7 @@ const column = (key: string, width?: number, low?: boolean): TableColumn<object>
   head: key,
   cell: () => null,
   ...(width && { width }),
-  ...(low && { low }),
+  ...(low && { isLowPriority: low }),
 })
 const table = [
   column('id', 60, true),

@@ -8,10 +8,10 @@ const roomyWidthPx = 900
 
 /** The columns that fit: low-priority ones are dropped, the last one first. */
 export function fitColumns<R>(columns: TableColumn<R>[], room: number, width: number): TableColumn<R>[] {
-  const shown = width < roomyWidthPx ? columns.filter((column) => !column.low) : [...columns]
+  const shown = width < roomyWidthPx ? columns.filter((column) => !column.isLowPriority) : [...columns]
   const needed = () => shown.reduce((sum, column) => sum + (column.width ?? minColumnWidthPx), 0)
   while (needed() > room) {
-    const last = shown.findLastIndex((column) => column.low)
+    const last = shown.findLastIndex((column) => column.isLowPriority)
     if (last < 0) break
     shown.splice(last, 1)
   }

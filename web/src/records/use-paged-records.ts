@@ -37,9 +37,9 @@ export function usePagedRecords<R extends RecordRow>(
     count: pages.at(-1)?.count ?? 0,
     isLowerBound: pages.at(-1)?.isLowerBound === true,
     hasMore: query.hasNextPage,
-    reading: query.isPending ? 'first' : query.isFetchingNextPage ? 'more' : query.isFetching && 'again',
+    loadState: query.isPending ? 'first' : query.isFetchingNextPage ? 'more' : query.isFetching && 'again',
     error: query.isError && !query.isFetching && !rows.length ? query.error : null,
-    moreFailed: query.isFetchNextPageError,
+    hasMoreFailed: query.isFetchNextPageError,
     typed,
     search: settled.current,
     setTyped,
@@ -47,7 +47,7 @@ export function usePagedRecords<R extends RecordRow>(
       setTyped('')
       clearNow()
     },
-    more: () => {
+    loadMore: () => {
       if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
     },
     retry: () => void query.refetch(),

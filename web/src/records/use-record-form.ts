@@ -21,9 +21,9 @@ export type RecordFormOptions<V extends FormValues, R extends RecordRow> = {
   check?: (values: V, row: R | null) => Record<string, FieldProblemDetail>
   write: (values: V, row: R | null) => Promise<R>
   /** Steps that need an existing row: its files. */
-  after?: (row: R, values: V, tell: ReportUploadProgress) => Promise<R>
+  afterSave?: (row: R, values: V, tell: ReportUploadProgress) => Promise<R>
   /** Error codes that belong to one input. */
-  codes?: Partial<Record<ErrorCode, keyof V & string>>
+  fieldByErrorCode?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved: (row: R, isNew: boolean) => void
   /** Called with the first invalid input, to show it. */
   onProblem?: (name: string) => void
@@ -49,7 +49,7 @@ export function useRecordForm<V extends FormValues, R extends RecordRow>(task: R
 
   const complain = (error: unknown) => {
     const fields = error instanceof ApiError ? { ...error.fields } : {}
-    const place = error instanceof ApiError && task.codes?.[error.code as ErrorCode]
+    const place = error instanceof ApiError && task.fieldByErrorCode?.[error.code as ErrorCode]
     const words = Object.fromEntries(Object.entries(fields).map(([path, kind]) => [path, problemWords({ kind })]))
     const all = place ? { ...words, [place]: errorText(error) } : words
     if (Object.keys(all).length === 0) return toast.error(error)
@@ -72,7 +72,7 @@ export function useRecordForm<V extends FormValues, R extends RecordRow>(task: R
       const row = await task.write(values, written.current)
       written.current = row
       const tell: ReportUploadProgress = (key, share) => setProgress((before) => ({ ...before, [key]: share }))
-      task.onSaved(task.after ? await task.after(row, values, tell) : row, task.row === null)
+      task.onSaved(task.afterSave ? await task.afterSave(row, values, tell) : row, task.row === null)
       form.resetDirty()
       return true
     } catch (error) {

@@ -61,15 +61,15 @@ export type RecordList<R> = {
   /** There are more than `count`: the server stopped counting there. */
   isLowerBound: boolean
   /** `first`: nothing to show yet. `again`: old rows are shown while new ones load. */
-  reading: 'first' | 'again' | 'more' | false
+  loadState: 'first' | 'again' | 'more' | false
   error: unknown
-  moreFailed: boolean
+  hasMoreFailed: boolean
   typed: string
   /** The search text of the shown rows. */
   search: string
   setTyped: (text: string) => void
   clearSearch: () => void
-  more: () => void
+  loadMore: () => void
   retry: () => void
   /** Applies an event the caller already has, such as the response to a save. */
   apply: (news: RecordNews<R>) => void
@@ -82,7 +82,7 @@ const recountDelayMs = 800
 export function useRecords<R extends RecordRow>(source: RecordSource<R>): RecordList<R> {
   const [typed, setTyped] = useState('')
   const [search, clearNow] = useDebouncedSearch(typed)
-  const { query, merge, apply, again } = useLoadedRows(source, search)
+  const { query, merge, apply, refetch: again } = useLoadedRows(source, search)
   const more = useLoadMore(search, query.data?.hasMore === true && !query.isFetching, () =>
     merge(query.data?.next ?? 1),
   )
@@ -97,9 +97,9 @@ export function useRecords<R extends RecordRow>(source: RecordSource<R>): Record
     count,
     hasMore,
     isLowerBound,
-    reading: query.isPending ? 'first' : query.isFetching ? 'again' : more.busy && 'more',
+    loadState: query.isPending ? 'first' : query.isFetching ? 'again' : more.busy && 'more',
     error: query.isError && !query.isFetching ? query.error : null,
-    moreFailed: more.failed,
+    hasMoreFailed: more.failed,
     typed,
     search: settled.current,
     setTyped,
@@ -107,7 +107,7 @@ export function useRecords<R extends RecordRow>(source: RecordSource<R>): Record
       setTyped('')
       clearNow()
     },
-    more: more.run,
+    loadMore: more.run,
     retry: () => void query.refetch(),
     apply,
   }
@@ -122,7 +122,7 @@ function useLoadedRows<R extends RecordRow>(source: RecordSource<R>, search: str
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      told.during(() => rereadPages(source, search, client.getQueryData<LoadedRows<R>>(key), signal), applied),
+      told.runAndApply(() => rereadPages(source, search, client.getQueryData<LoadedRows<R>>(key), signal), applied),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     staleTime: 0,
@@ -131,19 +131,19 @@ function useLoadedRows<R extends RecordRow>(source: RecordSource<R>, search: str
   const change = (how: (loaded: LoadedRows<R>) => LoadedRows<R>) =>
     client.setQueryData<LoadedRows<R>>(key, (old) => old && how(old))
   const merge = async (number: number) => {
-    const { page, news } = await told.since(() => source.page({ searchParam: search, pageNumber: number }))
+    const { page, news } = await told.runWithNews(() => source.page({ searchParam: search, pageNumber: number }))
     change((old) => news.reduce(applied, mergePage(old, page, number)))
   }
   const recount = useDebouncedCallback(() => merge(1).catch(() => undefined), recountDelayMs)
   const apply = (news: RecordNews<R>) => {
-    told.hear(news)
+    told.record(news)
     change((old) => {
       const result = applyRecordNews(old, news, search, source)
       if (result.recount) recount()
       return result.loaded
     })
   }
-  return { query, merge, apply, again: useRefetchQuery(key) }
+  return { query, merge, apply, refetch: useRefetchQuery(key) }
 }
 
 async function rereadPages<R extends RecordRow>(

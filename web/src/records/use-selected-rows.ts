@@ -3,7 +3,7 @@ import type { RecordRow } from './merge-rows.ts'
 
 export type SelectedRows<R> = {
   rows: R[]
-  has: (row: R) => boolean
+  isSelected: (row: R) => boolean
   toggle: (row: R) => void
   /** Selects all visible rows, or none. */
   toggleAll: () => void
@@ -17,7 +17,7 @@ export function useSelectedRows<R extends RecordRow>(shown: R[], may: (row: R) =
   const all = shown.filter(may)
   return {
     rows,
-    has: (row) => ids.has(row.id),
+    isSelected: (row) => ids.has(row.id),
     toggle: ({ id }) =>
       setIds((before) =>
         before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id]),

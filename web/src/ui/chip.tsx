@@ -5,13 +5,13 @@ type Props = {
   children: ReactNode
   /** A user's colour: its hue is kept, the lightness is set for readability. */
   color?: string | null | undefined
-  large?: boolean
+  isLarge?: boolean
   icon?: ReactNode
   title?: string
 }
 
 /** A tag, a queue, a small fact. Neutral without a colour. */
-export function Chip({ children, color, large, icon, title }: Props) {
+export function Chip({ children, color, isLarge: large, icon, title }: Props) {
   return (
     <span
       className={color ? `${classes.root} rc-tint` : classes.root}

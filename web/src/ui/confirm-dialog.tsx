@@ -17,7 +17,7 @@ export type ConfirmQuestion = {
 export type PendingConfirm = ConfirmQuestion & { answer: (yes: boolean) => void }
 
 /** The button has the verb, never "yes"; Cancel has the focus. */
-export function ConfirmDialog({ question, open }: { question: PendingConfirm; open: boolean }) {
+export function ConfirmDialog({ question, isOpen: open }: { question: PendingConfirm; isOpen: boolean }) {
   const words = useTexts(texts)
   const { title, consequence, verb, kind = 'danger', answer } = question
   return (

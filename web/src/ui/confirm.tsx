@@ -36,7 +36,7 @@ export function ConfirmHost() {
   if (!current) return null
   return (
     <Suspense fallback={null}>
-      <ConfirmDialog question={current.question} open={current.open} />
+      <ConfirmDialog question={current.question} isOpen={current.open} />
     </Suspense>
   )
 }

@@ -4,7 +4,7 @@ import classes from './disableable-menu-item.module.css'
 
 type Props = {
   /** Why it is not possible here; empty when it is (`useCannot`). */
-  cannot: string
+  disabledReason: string
   icon: ReactNode
   color?: 'red'
   onClick: () => void
@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** A menu item. An impossible action stays in place, disabled, with the reason, so that users need not search for it. */
-export function DisableableMenuItem({ cannot, icon, color, onClick, children }: Props) {
+export function DisableableMenuItem({ disabledReason: cannot, icon, color, onClick, children }: Props) {
   if (!cannot)
     return (
       <Menu.Item {...(color && { color })} leftSection={icon} onClick={onClick}>

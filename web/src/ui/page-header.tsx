@@ -15,11 +15,11 @@ type Props = {
   /** The primary action, at the right. */
   children?: ReactNode
   /** The content needs the space beside the title. */
-  wide?: boolean
+  isWide?: boolean
 }
 
 /** The title of a page (one per page), with its count and action. */
-export function PageHeader({ title, count, isLowerBound = false, line, children, wide = false }: Props) {
+export function PageHeader({ title, count, isLowerBound = false, line, children, isWide: wide = false }: Props) {
   const slot = use(PageHeaderSlot)
   const inBar = slot !== null
   const head = (

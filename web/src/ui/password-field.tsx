@@ -19,14 +19,23 @@ type Props = {
   error?: string | undefined
   help?: string
   /** Below it: the strength of the typed password. */
-  below?: ReactNode
+  belowInput?: ReactNode
   /** Right of the label: "¿La olvidaste?" */
-  beside?: ReactNode
+  besideLabel?: ReactNode
   name: string
 }
 
 /** Mantine's own keeps its eye button out of the tab order; this one is reachable by keyboard. */
-export function PasswordField({ label, value, onChange, error, help, below, beside, ...rest }: Props) {
+export function PasswordField({
+  label,
+  value,
+  onChange,
+  error,
+  help,
+  belowInput: below,
+  besideLabel: beside,
+  ...rest
+}: Props) {
   const id = useId()
   const [shown, setShown] = useState(false)
   const words = useTexts(texts)

@@ -16,12 +16,12 @@ type SheetProps = {
   title: ReactNode
   size: number
   /** A confirmation is open above: Escape is for the confirmation. */
-  asking?: boolean
+  isConfirming?: boolean
   children: ReactNode
 }
 
 /** A dialog that fills the screen on a phone. */
-export function Sheet({ opened, onClose, title, size, asking = false, children }: SheetProps) {
+export function Sheet({ opened, onClose, title, size, isConfirming: asking = false, children }: SheetProps) {
   const words = useTexts(texts)
   return (
     <Modal
@@ -44,17 +44,26 @@ export const SheetFooter = ({ children }: { children: ReactNode }) => (
   <footer className={classes.foot}>{children}</footer>
 )
 
-type FormProps = Omit<SheetProps, 'asking'> & {
-  verb: ReactNode
-  busy: boolean
+type FormProps = Omit<SheetProps, 'isConfirming'> & {
+  submitLabel: ReactNode
+  isBusy: boolean
   disabled?: boolean
   onSubmit: () => void
   /** Called before it is closed without saving, because its text may be long. */
-  mayClose?: () => Promise<boolean>
+  confirmClose?: () => Promise<boolean>
 }
 
 /** A small form with its two buttons. */
-export function SheetForm({ verb, busy, disabled, onSubmit, mayClose, onClose, children, ...sheet }: FormProps) {
+export function SheetForm({
+  submitLabel: verb,
+  isBusy: busy,
+  disabled,
+  onSubmit,
+  confirmClose: mayClose,
+  onClose,
+  children,
+  ...sheet
+}: FormProps) {
   const words = useTexts(texts)
   const [asking, setAsking] = useState(false)
   const leave = async () => {
@@ -65,7 +74,7 @@ export function SheetForm({ verb, busy, disabled, onSubmit, mayClose, onClose, c
     if (yes) onClose()
   }
   return (
-    <Sheet {...sheet} asking={asking} onClose={() => void leave()}>
+    <Sheet {...sheet} isConfirming={asking} onClose={() => void leave()}>
       <form
         className={classes.form}
         noValidate

@@ -14,7 +14,7 @@ export function useThemeToggle() {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
   const { setColorScheme } = useMantineColorScheme()
   return {
-    dark,
+    isDark: dark,
     label: dark ? words.toLight : words.toDark,
     icon: dark ? IconSun : IconMoon,
     toggle: () => setColorScheme(dark ? 'light' : 'dark'),

@@ -10,5 +10,5 @@ export function useCopyText(text: string) {
     return () => clearTimeout(timer)
   }, [copied])
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) => void copyText(text, currentTarget).then(setCopied)
-  return { copied, copy }
+  return { wasCopied: copied, copy }
 }

@@ -4,8 +4,8 @@ import { type DragEvent, useState } from 'react'
 export function useFileDrop(take: (file: File | undefined, all: File[]) => void) {
   const [over, setOver] = useState(false)
   return {
-    over,
-    on: {
+    isOver: over,
+    handlers: {
       onDragOver: (event: DragEvent) => {
         event.preventDefault()
         setOver(true)

@@ -8,7 +8,7 @@ let h: TestServer
 let admin: TestUser
 beforeAll(async () => {
   h = await testServer()
-  admin = (await h.company()).admin
+  admin = (await h.createCompany()).admin
 })
 afterAll(closeTestServers)
 
@@ -29,26 +29,26 @@ describe('an API key', () => {
   it('opens no route without a scope, and none at all once it is revoked or expired', async () => {
     const { key, id } = await admin.call(apiKeysApi.create, { body: write })
     const program = makeCaller(h.address, key)
-    expect(await program.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_API_KEY_SCOPE' } })
+    expect(await program.request('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_API_KEY_SCOPE' } })
     const soon = addMs(h.clock.now(), days(1)).toISOString()
     const brief = await admin.call(apiKeysApi.create, { body: { ...write, expiresAt: soon } })
     await admin.call(apiKeysApi.revoke, { params: { id } })
-    expect(await program.ask('GET', '/tags')).toMatchObject({ status: 401, body: { error: 'ERR_API_KEY' } })
-    h.clock.forward(days(2))
-    expect(await makeCaller(h.address, brief.key).ask('GET', '/tags')).toMatchObject({ status: 401 })
-    h.clock.forward(-days(2))
-    expect(await makeCaller(h.address, `${brief.key}x`).ask('GET', '/tags')).toMatchObject({ status: 401 })
+    expect(await program.request('GET', '/tags')).toMatchObject({ status: 401, body: { error: 'ERR_API_KEY' } })
+    h.clock.advance(days(2))
+    expect(await makeCaller(h.address, brief.key).request('GET', '/tags')).toMatchObject({ status: 401 })
+    h.clock.advance(-days(2))
+    expect(await makeCaller(h.address, `${brief.key}x`).request('GET', '/tags')).toMatchObject({ status: 401 })
     // Revoking a second time changes nothing.
     const again = await admin.call(apiKeysApi.revoke, { params: { id } })
     expect(again.revokedAt).not.toBeNull()
   })
 
   it('for contacts reads their cards, and no messages', async () => {
-    const { id } = (await admin.ask<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650042' }))
+    const { id } = (await admin.request<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650042' }))
       .body
     const ask = async (scope: 'contacts' | 'messages' | 'tickets', path: string) => {
       const { key } = await admin.call(apiKeysApi.create, { body: { ...write, scopes: [scope] } })
-      return (await makeCaller(h.address, key).ask('GET', path)).status
+      return (await makeCaller(h.address, key).request('GET', path)).status
     }
     expect(await ask('contacts', `/contacts/${id}`)).toBe(200)
     for (const [what, scope] of [
@@ -61,12 +61,12 @@ describe('an API key', () => {
   })
 
   it('reports when the line it was bound to is deleted, and does not become valid for all lines', async () => {
-    const { id: whatsappId } = (await admin.ask<{ id: number }>('POST', '/whatsapp', { name: 'Recepción' })).body
+    const { id: whatsappId } = (await admin.request<{ id: number }>('POST', '/whatsapp', { name: 'Recepción' })).body
     const { id, lines, linesGone } = await admin.call(apiKeysApi.create, {
       body: { ...write, whatsappIds: [whatsappId] },
     })
     expect([lines.map(({ name }) => name), linesGone]).toEqual([['Recepción'], 0])
-    await admin.ask('DELETE', `/whatsapp/${whatsappId}`)
+    await admin.request('DELETE', `/whatsapp/${whatsappId}`)
     const { apiKeys } = await admin.call(apiKeysApi.list, {})
     expect(apiKeys.find((one) => one.id === id)).toMatchObject({ lines: [], linesGone: 1 })
   })
@@ -75,8 +75,8 @@ describe('an API key', () => {
     const boss = await h.superUser()
     const { key } = await boss.call(apiKeysApi.create, { body: { ...write, scopes: ['contacts', 'tickets'] } })
     const path = `/users/list?companyId=${admin.companyId}`
-    const ids = async (who: { ask: TestUser['ask'] }) =>
-      (await who.ask<{ id: number }[]>('GET', path)).body.map((user) => user.id)
+    const ids = async (who: Pick<TestUser, 'request'>) =>
+      (await who.request<{ id: number }[]>('GET', path)).body.map((user) => user.id)
     expect(await ids(boss)).toContain(admin.id)
     expect(await ids(makeCaller(h.address, key))).toEqual([boss.id])
   })

@@ -22,7 +22,7 @@ const apiKeyPrefix = 'rk_'
 const maxGuessesPerMinute = 60
 /** More keys than one process is called with in a minute. */
 const maxCachedKeys = 10_000
-const apiKeyHmacs = ({ vault }: Pick<Deps, 'vault'>, key: string): string[] => vault.marks('api-key', key)
+const apiKeyHmacs = ({ vault }: Pick<Deps, 'vault'>, key: string): string[] => vault.candidateSignatures('api-key', key)
 /** The same token always has the same hash, by which its line is found. */
 export const lineTokenHmac = ({ vault }: Pick<Deps, 'vault'>, token: string): string => vault.sign('line-token', token)
 
@@ -74,10 +74,10 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
     return (await found()) ?? ((await giveRow(mark)) ? found() : undefined)
   })
   const forget = () => {
-    ofKey.forget()
-    ofToken.forget()
+    ofKey.clear()
+    ofToken.clear()
   }
-  means.database.watch({ writes: keyOwnerTables, written: forget })
+  means.database.watch({ pattern: keyOwnerTables, onWrite: forget })
   signals?.on('who', forget)
 
   /** Creates the key row when a line's token is used for the first time. */
@@ -124,20 +124,21 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
         key,
       },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
-      paid: isCompanyPaid(row, now),
+      isPaid: isCompanyPaid(row, now),
       companyActive: row.companyActive,
     }
   }
 
   /** Companies choose the tokens of their lines, and some are short: limit guessing. */
-  const guesses = makeAttemptLimiter(means.clock, { tries: maxGuessesPerMinute, window: minutes(1) })
+  const guesses = makeAttemptLimiter(means.clock, { maxAttempts: maxGuessesPerMinute, windowMs: minutes(1) })
   /**
    * Keys that were valid in this process. Clients of many companies may call from one address, and guessing from there
    * must not lock the others out. (A key cannot be guessed; for a line's token this would confirm a guess.)
    */
   const good = new Set<string>()
   function guessed<R>(caller: string, look: () => Promise<R>, mark = ''): Promise<R> {
-    if (guesses.isOver(caller) && !good.has(mark)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
+    if (guesses.isLimitReached(caller) && !good.has(mark))
+      throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
     return look()
   }
   function known(row: KeyOwnerRow | undefined, caller: string): KeyOwnerRow {
@@ -151,7 +152,7 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
       const brought = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
       if (brought.startsWith(apiKeyPrefix)) {
         const marks = apiKeyHmacs(means, brought).join(' ')
-        const row = known(await guessed(caller, () => ofKey.of(marks), marks), caller)
+        const row = known(await guessed(caller, () => ofKey.get(marks), marks), caller)
         const visit = await visitOf(row)
         if (good.size >= maxCachedKeys) good.clear()
         good.add(marks)
@@ -161,7 +162,7 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
       }
       // A bearer that is not a session's JWT is treated as a line's token.
       if (!e.token || !brought || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(brought)) return null
-      return visitOf(known(await guessed(caller, () => ofToken.of(lineTokenHmac(means, brought))), caller))
+      return visitOf(known(await guessed(caller, () => ofToken.get(lineTokenHmac(means, brought))), caller))
     },
   }
 }
@@ -216,7 +217,7 @@ export const apiKeyRoutes = [
     const made = await apiKeys.create(scope, {
       ...body,
       whatsappIds: known.map((line) => line.id),
-      mark: apiKeyHmacs(scope.means, key)[0],
+      mark: apiKeyHmacs(scope.deps, key)[0],
       hint: `${key.slice(0, 7)}…${key.slice(-4)}`,
       userId: scope.actor.id,
       createdAt: scope.now(),
@@ -225,8 +226,8 @@ export const apiKeyRoutes = [
     return { ...made, key }
   }),
   route(apiKeysApi.revoke, async (scope, { params }) => {
-    const before = await apiKeys.held(scope, params.id)
-    if (before.revokedAt) return apiKeys.shown(scope, before)
+    const before = await apiKeys.lockRow(scope, params.id)
+    if (before.revokedAt) return apiKeys.presentRow(scope, before)
     await writeAudit(scope, 'key.revoked', before.id, before.name)
     return apiKeys.update(scope, params.id, { revokedAt: scope.now() })
   }),

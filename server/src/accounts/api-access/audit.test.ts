@@ -19,7 +19,7 @@ const changesIn = async (admin: TestUser, deed: string) =>
   (await admin.call(auditApi.list, { query: { deed } })).entries.map(({ name, changes }) => ({ name, changes }))
 
 it('records the old and new values of a user, and of a password only that it changed', async () => {
-  const company = await h.company()
+  const company = await h.createCompany()
   const { admin } = company
   const { id, email } = await company.user()
   const { name } = await admin.call(usersApi.show, { params: { id } })
@@ -41,7 +41,7 @@ it('records the old and new values of a user, and of a password only that it cha
 })
 
 it('records the old and new value of a setting, and nothing if it is unchanged', async () => {
-  const { admin } = await h.company()
+  const { admin } = await h.createCompany()
   const set = (key: string, value: string) => admin.call(settingsApi.update, { params: { key }, body: { value } })
   await set('timezone', 'America/Montevideo')
   await set('timezone', 'America/Montevideo')
@@ -60,20 +60,20 @@ it('records the old and new value of a setting, and nothing if it is unchanged',
   const { entries: found } = await admin.call(auditApi.list, { query: { searchParam: 'zona', named: 'timezone,call' } })
   expect(found.map((entry) => entry.name)).toEqual(['timezone'])
   // An entry without a name matches no search.
-  const nameless = await h.company()
-  await nameless.admin.ask(
+  const nameless = await h.createCompany()
+  await nameless.admin.request(
     'GET',
-    `/contacts/${(await nameless.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650001' })).body.id}/export`,
+    `/contacts/${(await nameless.admin.request<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650001' })).body.id}/export`,
   )
   expect(await changesIn(nameless.admin, 'contact')).toEqual([{ name: '', changes: [] }])
   expect((await nameless.admin.call(auditApi.list, { query: { searchParam: 'nobody' } })).entries).toEqual([])
-  const { body } = await admin.ask<string>('GET', '/audit/export?deed=setting')
+  const { body } = await admin.request<string>('GET', '/audit/export?deed=setting')
   expect(body).toContain('value: America/Sao_Paulo → America/Montevideo')
   expect(body).not.toContain('a-secret-key')
 })
 
 it('records changed opening hours, and nothing when the same are saved again', async () => {
-  const company = await h.company()
+  const company = await h.createCompany()
   const { admin } = company
   const schedules = defaultHours.map((day) => ({ ...day, startTime: '07:30' }))
   for (let n = 0; n < 2; n++)
@@ -84,9 +84,9 @@ it('records changed opening hours, and nothing when the same are saved again', a
 })
 
 it('records changes of a line and a webhook without their secrets, and who unlinked a phone', async () => {
-  const company = await h.company()
+  const company = await h.createCompany()
   const { admin } = company
-  const { id } = await h.line(company, { name: 'Recepción' })
+  const { id } = await h.openLine(company, { name: 'Recepción' })
   const line = await admin.call(connectionsApi.show, { params: { id } })
   const token = 'a-token-of-our-own-choosing-0123456789'
   await admin.call(connectionsApi.update, {
@@ -114,16 +114,16 @@ it('records changes of a line and a webhook without their secrets, and who unlin
 })
 
 it('records file exports and who made them', async () => {
-  const company = await h.company()
+  const company = await h.createCompany()
   const { admin } = company
   const agent = await company.user()
   for (const [n, name] of ['Ana', 'Beto'].entries())
-    await admin.ask('POST', '/contacts', { name, number: `551198765100${n}` })
-  await agent.ask('GET', '/contacts/export')
-  await admin.ask('GET', '/contacts/export?searchParam=Beto')
-  const campaign = await admin.ask<{ id: number }>('POST', '/campaigns', { name: 'Otoño', message1: 'hola' })
-  for (const way of ['export', 'export-sheet']) await admin.ask('GET', `/campaigns/${campaign.body.id}/${way}`)
-  await admin.ask('GET', '/audit/export')
+    await admin.request('POST', '/contacts', { name, number: `551198765100${n}` })
+  await agent.request('GET', '/contacts/export')
+  await admin.request('GET', '/contacts/export?searchParam=Beto')
+  const campaign = await admin.request<{ id: number }>('POST', '/campaigns', { name: 'Otoño', message1: 'hola' })
+  for (const way of ['export', 'export-sheet']) await admin.request('GET', `/campaigns/${campaign.body.id}/${way}`)
+  await admin.request('GET', '/audit/export')
   const { entries } = await admin.call(auditApi.list, { query: { deed: 'export' } })
   expect(entries.map(({ deed, about, name, by }) => [deed, about, name, by.id])).toEqual([
     ['export.audit', company.id, '', admin.id],

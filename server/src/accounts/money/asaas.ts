@@ -40,7 +40,7 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
   const ask = (scope: Scope) =>
     makeProviderCall(
       scope,
-      scope.means.asaasUrl || (keys.sandbox ? 'https://api-sandbox.asaas.com/v3' : 'https://api.asaas.com/v3'),
+      scope.deps.asaasUrl || (keys.sandbox ? 'https://api-sandbox.asaas.com/v3' : 'https://api.asaas.com/v3'),
       { access_token: keys.token, 'user-agent': 'Recado' },
     )
 
@@ -63,7 +63,7 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
   return {
     tokenHeader: 'asaas-access-token',
     newTxid: () => randomUUID().replaceAll('-', ''),
-    async charge(scope, { company, txid, cents, dueDate, words }) {
+    async createCharge(scope, { company, txid, cents, dueDate, description: words }) {
       const customer = await customerOf(scope, company)
       const payment = await ask(scope)('POST', '/payments', Payment, {
         customer,
@@ -77,23 +77,23 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
       // Asaas codes can be paid until the end of their date and later; a new one each day keeps the amount right.
       return { code: qr.payload, reference: payment.id, expiresAt: new Date(scope.now().getTime() + days(1)) }
     },
-    async read(scope, { txid, reference }) {
+    async listPayments(scope, { txid, reference }) {
       if (!reference) return []
       const payment = await ask(scope)('GET', `/payments/${reference}`, Payment)
       return paidStates.includes(payment.status) ? [{ ...toReceivedPayment(payment, scope.now()), txid }] : []
     },
-    async confirm(scope, reference) {
+    async confirmPayment(scope, reference) {
       if (!/^[\w-]{1,60}$/.test(reference)) return null
       const payment = await ask(scope)('GET', `/payments/${reference}`, Payment.nullable(), undefined, {
         missing: null,
       })
       return payment && paidStates.includes(payment.status) ? toReceivedPayment(payment, scope.now()) : null
     },
-    hints(body) {
+    parseWebhook(body) {
       const { payment } = AsaasWebhookBody.parse(body ?? {})
       return payment ? [{ txid: payment.externalReference ?? '', reference: payment.id }] : []
     },
-    async test(scope, hook, key) {
+    async testCredentials(scope, hook, key) {
       const Hooks = z.object({ data: z.array(z.object({ id: z.string(), url: z.string() })) })
       const there = await ask(scope)('GET', '/webhooks', Hooks)
       if (there.data.some(({ url }) => url === hook)) return

@@ -90,12 +90,12 @@ export async function openCharge(scope: Scope, companyId: number, given: z.outpu
     .values({ companyId, invoiceId, provider: kept.provider, txid, code: '', cents, createdAt: scope.now() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const made = await provider.charge(scope, {
+  const made = await provider.createCharge(scope, {
     company: bill.company,
     txid,
     cents,
     dueDate,
-    words: `#${invoiceId} ${detail}`,
+    description: `#${invoiceId} ${detail}`,
   })
   const charge = await scope.db
     .updateTable('charges')
@@ -131,7 +131,7 @@ export async function refreshCharge(scope: Scope, chargeId: number): Promise<voi
   if (!charge) return
   const provider = makeProvider(await loadMoneySettings(scope), charge.provider)
   if (!provider) return
-  for (const got of await provider.read(scope, charge)) await receivePayment(scope, got)
+  for (const got of await provider.listPayments(scope, charge)) await receivePayment(scope, got)
   await scope.db
     .updateTable('charges')
     .set(nextCheck(charge, scope.now()))
@@ -159,13 +159,13 @@ export async function followPaymentHints(scope: Scope, name: PaymentProviderName
       )
       .executeTakeFirst()
     if (charge)
-      await scope.job(
+      await scope.enqueueJob(
         'money:look',
         { chargeId: charge.id },
         { key: `money:look:${charge.id}`, queue: outboundLaneName('money', charge.id) },
       )
     else
-      await scope.job(
+      await scope.enqueueJob(
         'money:confirm',
         { provider: name, reference },
         {
@@ -181,7 +181,7 @@ const makeWideScope = (means: Deps) => new Scope(means, { companyId: 0, wide: tr
 
 /** A payment that belongs to no known charge: if the provider confirms it, the super user sees it. */
 async function confirmPayment(scope: Scope, provider: PaymentProvider | null, reference: string): Promise<void> {
-  const got = await provider?.confirm(scope, reference)
+  const got = await provider?.confirmPayment(scope, reference)
   if (got) await receivePayment(scope, got)
 }
 
@@ -197,7 +197,11 @@ async function pollCharges(scope: Scope): Promise<void> {
       .limit(200)
       .execute()
     for (const { id } of due)
-      await tx.job('money:look', { chargeId: id }, { key: `money:look:${id}`, queue: outboundLaneName('money', id) })
+      await tx.enqueueJob(
+        'money:look',
+        { chargeId: id },
+        { key: `money:look:${id}`, queue: outboundLaneName('money', id) },
+      )
   })
 }
 

@@ -46,7 +46,7 @@ const settings = {
 const paidThrough = (provider: PaymentProviderName, more: object = {}) =>
   boss.call(moneyApi.update, { body: { ...settings, provider, ...more } })
 async function companyDue(inDays: number, document = '12345678909') {
-  const company = await h.company()
+  const company = await h.createCompany()
   await h
     .wide()
     .db.updateTable('companies')
@@ -64,7 +64,7 @@ const pay = (admin: TestUser, invoiceId: number | null): Promise<Charge> =>
   admin.call(subscriptionApi.pay, { body: { ...nothing, invoiceId } })
 const key = async () => (await loadMoneySettings(h.wide())).secrets.hookKey
 const tell = async (provider: 'efi' | 'asaas', body: object, token?: string) =>
-  h.anyone.ask(
+  h.anonymous.request(
     'POST',
     `/subscription/webhook/${provider}/${await key()}${provider === 'efi' ? '/pix' : ''}`,
     body,
@@ -90,7 +90,7 @@ describe('a checkout', () => {
   it('takes the amount from the invoice, whatever the client sends, and stores no card', async () => {
     await paidThrough('pix')
     const { admin, invoice, id } = await companyDue(5)
-    const answer = await admin.ask<Charge>('POST', '/subscription', {
+    const answer = await admin.request<Charge>('POST', '/subscription', {
       ...{
         firstName: 'Lucía',
         lastName: 'Montes',
@@ -179,7 +179,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect(await boss.call(moneyApi.test)).toEqual({ ok: true, problem: '' })
     const { hook } = await boss.call(moneyApi.settings)
     expect(fake().hooks.map((one) => (typeof one === 'string' ? one : one.url))).toContain(hook)
-    fake().mishaps.push({ kind: 'fail', status: 401, body: 'wrong key' })
+    fake().failures.push({ kind: 'fail', status: 401, body: 'wrong key' })
     expect(await boss.call(moneyApi.test)).toMatchObject({ ok: false, problem: expect.stringContaining('401') })
   })
 
@@ -194,10 +194,10 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     })
     const told = await atBank(charge)
     await Promise.all(Array.from({ length: 12 }, () => tell(provider, told)))
-    await ear.hear(`company-${company.id}-payment`, { action: 'CONCLUIDA' })
+    await ear.waitFor(`company-${company.id}-payment`, { action: 'CONCLUIDA' })
     await Promise.all([refreshCharge(h.wide(), charge.id), refreshCharge(h.wide(), charge.id), tell(provider, told)])
-    await ear.settled()
-    expect(ear.heard.filter(({ name }) => name === `company-${company.id}-payment`)).toHaveLength(1)
+    await ear.whenCaughtUp()
+    expect(ear.received.filter(({ name }) => name === `company-${company.id}-payment`)).toHaveLength(1)
     expect(await dueOf(company.id)).toBe(addMonths(company.dueDate, 1))
     expect(await company.admin.call(subscriptionApi.charge, { params: { id: charge.id } })).toMatchObject({
       status: 'paid',
@@ -215,7 +215,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     await refreshCharge(h.wide(), charge.id)
     expect(await dueOf(company.id)).toBe(company.dueDate)
     const stranger = `/subscription/webhook/${provider}/${'x'.repeat(32)}`
-    expect((await h.anyone.ask('POST', stranger, lie)).status).toBe(400)
+    expect((await h.anonymous.request('POST', stranger, lie)).status).toBe(400)
     if (provider === 'asaas') expect((await tell('asaas', lie, 'another token')).status).toBe(400)
     for (const junk of [{}, { pix: 'x' }, { payment: 7 }, []])
       expect((await tell(provider, junk as object)).status).toBeLessThan(500)
@@ -240,13 +240,13 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
   it('accepts a late payment for an expired charge and a replaced invoice', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
-    await boss.ask('PUT', `/companies/${company.id}`, {
+    await boss.request('PUT', `/companies/${company.id}`, {
       ...{ name: company.name, email: '', phone: '', status: true, planId: 2, recurrence: 'MENSAL' },
       dueDate: addDays(today(), 9),
     })
     await atBank(charge)
     await endNow(charge)
-    await h.wide().job('money:poll', {})
+    await h.wide().enqueueJob('money:poll', {})
     await isPaid(company)
     expect(await dueOf(company.id)).toBe(addMonths(addDays(today(), 9), 1))
   })
@@ -266,19 +266,19 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     })
     const again = (await waiting()).payments.find(({ id }) => id === payment?.id)
     expect(again?.guess).toMatchObject({ invoiceId: next.id })
-    const assign = () => boss.ask('POST', `/money/payments/${payment?.id}/assign`, { invoiceId: next.id })
+    const assign = () => boss.request('POST', `/money/payments/${payment?.id}/assign`, { invoiceId: next.id })
     expect((await Promise.all([assign(), assign()])).map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await dueOf(company.id)).toBe(addMonths(moved, 1))
   })
 
   it('polls where no webhook arrives, and loses nothing when the provider fails', async () => {
     const company = await companyDue(6)
-    fake().mishaps.push({ kind: 'fail', status: 500 })
+    fake().failures.push({ kind: 'fail', status: 500 })
     await expect(pay(company.admin, company.invoice.id)).rejects.toMatchObject({ status: 502 })
     const charge = await pay(company.admin, company.invoice.id)
     await atBank(charge)
     await endNow(charge)
-    await h.wide().job('money:poll', {})
+    await h.wide().enqueueJob('money:poll', {})
     await isPaid(company)
     const checked = await company.admin.call(subscriptionApi.check, { params: { id: charge.id } })
     expect(checked.status).toBe('paid')
@@ -302,7 +302,7 @@ it('shows the super user payments that match no charge', async () => {
 it('pays each invoice at most once and never shortens a due date, in any order of events', async () => {
   await paidThrough('efi')
   const twin = await startSecondProcess(h)
-  const elsewhere = () => new Scope(twin.means, { companyId: 0, wide: true })
+  const elsewhere = () => new Scope(twin.deps, { companyId: 0, wide: true })
   const deeds = ['charge', 'bank', 'short', 'hook', 'look', 'elsewhere', 'hand', 'write', 'die'] as const
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...deeds), { minLength: 4, maxLength: 14 }), async (order) => {
@@ -320,7 +320,7 @@ it('pays each invoice at most once and never shortens a due date, in any order o
           Promise.all(charges.flatMap(({ id }) => [refreshCharge(h.wide(), id), refreshCharge(elsewhere(), id)])),
         hand: async () => {
           const open = (await company.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
-          return open && boss.ask('POST', `/money/invoices/${open.id}/paid`, { note: '' })
+          return open && boss.request('POST', `/money/invoices/${open.id}/paid`, { note: '' })
         },
         write: () => Promise.all([writeDueInvoices(h.wide()), writeDueInvoices(elsewhere())]),
         die: async () => {

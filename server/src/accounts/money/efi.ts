@@ -42,7 +42,7 @@ const toReceivedPayment = (pix: z.infer<typeof Pix>, txid = pix.txid): ReceivedP
 /** Immediate charges of Efí: OAuth with a client certificate, a QR valid for an hour, a webhook as a hint. */
 export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
   const identity = { pfx: Buffer.from(keys.certificate, 'base64'), passphrase: '' }
-  const base = ({ means }: Scope) =>
+  const base = ({ deps: means }: Scope) =>
     means.efiUrl || (keys.sandbox ? 'https://pix-h.api.efipay.com.br' : 'https://pix.api.efipay.com.br')
 
   /** A new token each time: there are few charges, and a cached token would have to be shared and renewed. */
@@ -57,7 +57,7 @@ export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
 
   return {
     newTxid: () => randomUUID().replaceAll('-', ''),
-    async charge(scope, { company, txid, cents, words }) {
+    async createCharge(scope, { company, txid, cents, description: words }) {
       const ask = await enter(scope)
       const document = keepDigits(company.billingDocument)
       const nome = company.billingName || company.name
@@ -75,20 +75,20 @@ export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
         (await ask('GET', `/v2/loc/${cob.loc?.id}/qrcode`, z.object({ qrcode: z.string() }))).qrcode
       return { code, reference: txid, expiresAt: new Date(scope.now().getTime() + minutes(60)) }
     },
-    async read(scope, { txid }) {
+    async listPayments(scope, { txid }) {
       const ask = await enter(scope)
       const cob = await ask('GET', `/v2/cob/${txid}`, Cob)
       return cob.pix.map((pix) => toReceivedPayment(pix, txid))
     },
-    async confirm(scope, reference) {
+    async confirmPayment(scope, reference) {
       if (!/^[A-Za-z0-9]{1,60}$/.test(reference)) return null
       const ask = await enter(scope)
       const pix = await ask('GET', `/v2/pix/${reference}`, Pix.nullable(), undefined, { missing: null })
       return pix && toReceivedPayment(pix)
     },
-    hints: (body) =>
+    parseWebhook: (body) =>
       EfiWebhookBody.parse(body ?? {}).pix.map(({ txid, endToEndId }) => ({ txid, reference: endToEndId })),
-    async test(scope, hook) {
+    async testCredentials(scope, hook) {
       const ask = await enter(scope)
       await ask(
         'PUT',

@@ -18,7 +18,7 @@ export type InvoiceRow = Selectable<DB['invoices']>
 export const invoiceDaysAhead = 20
 
 /** Billing tables belong to the platform: a company's admin requests, and the platform scope writes. */
-export const toPlatformScope = ({ means, companyId, person }: Scope): Scope =>
+export const toPlatformScope = ({ deps: means, companyId, person }: Scope): Scope =>
   new Scope(means, { companyId, person, wide: true })
 
 export const presentInvoice = (row: InvoiceRow, zone: string | null): Invoice => ({
@@ -108,7 +108,8 @@ async function findOrWriteNext(
 ): Promise<InvoiceRow | null> {
   const { id: companyId, dueDate, planId } = company
   if (company.platform || !company.status || !dueDate || !planId) return null
-  if (dueDate > addDays(toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.of(companyId))), days)) return null
+  if (dueDate > addDays(toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.forCompany(companyId))), days))
+    return null
   const there = () =>
     planInvoicesQuery(scope, companyId)
       .where('dueDate', '=', dueDate)

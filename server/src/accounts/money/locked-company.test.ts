@@ -28,7 +28,7 @@ beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
   boss = await h.superUser()
-  agent = await d.person('user', [], 'enabled')
+  agent = await d.createUser('user', [], 'enabled')
 })
 afterAll(closeTestServers)
 
@@ -37,15 +37,15 @@ const due = async (dueDate: string | null) => {
   await writeDueInvoices(h.wide())
 }
 const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
-const names = (ear: SocketClient) => ear.heard.map(({ name }) => name).filter((name) => name !== 'ready')
+const names = (ear: SocketClient) => ear.received.map(({ name }) => name).filter((name) => name !== 'ready')
 
 describe('an agent of a company that has not paid', () => {
   it('logs in and reads what is open, without changing anything', async () => {
     const { id, customer } = await d.newTicket('¿Siguen ahí?')
     await d.accept(agent, id)
-    await d.stored(await customer.says('¿Hola?'))
+    await d.waitForMessage(await customer.says('¿Hola?'))
     await agent.call(notesApi.create, { body: { note: 'Llamar mañana', ticketId: id } as never })
-    const before = await d.show(id, agent)
+    const before = await d.showTicket(id, agent)
     expect(before.unreadMessages).toBeGreaterThan(0)
     await due('2020-01-31')
     const back = await h.login(agent.email)
@@ -57,7 +57,7 @@ describe('an agent of a company that has not paid', () => {
     expect(await back.call(notesApi.list, { query: { ticketId: id } })).toMatchObject([{ note: 'Llamar mañana' }])
     expect((await back.call(ticketsApi.happenings, { params: { id } })).events).not.toEqual([])
     // Not marked as read: a locked-out agent cannot answer.
-    expect((await d.show(id, back)).unreadMessages).toBe(before.unreadMessages)
+    expect((await d.showTicket(id, back)).unreadMessages).toBe(before.unreadMessages)
     for (const [method, path, body] of [
       ['POST', `/messages/${id}`, { body: 'Sí' }],
       ['PUT', `/tickets/${id}`, { status: 'closed' }],
@@ -65,20 +65,20 @@ describe('an agent of a company that has not paid', () => {
       ['GET', '/contacts', undefined],
       ['GET', '/users', undefined],
     ] as const)
-      expect(await back.ask(method, path, body), path).toMatchObject(unpaid)
+      expect(await back.request(method, path, body), path).toMatchObject(unpaid)
     // Visibility rules stay the same.
-    const other = await h.company()
+    const other = await h.createCompany()
     const stranger = await other.user()
-    expect(await stranger.ask('GET', `/messages/${id}`)).toMatchObject({ status: 404 })
+    expect(await stranger.request('GET', `/messages/${id}`)).toMatchObject({ status: 404 })
     agent = back
     await due(null)
   })
 
   it('reads nothing of a company that was deactivated', async () => {
-    const other = await h.company()
+    const other = await h.createCompany()
     await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', other.id).execute()
     for (const path of ['/tickets', '/tickets/1', '/messages/1', '/ticket-notes/list?ticketId=1'])
-      expect(await other.admin.ask('GET', path), path).toMatchObject({
+      expect(await other.admin.request('GET', path), path).toMatchObject({
         status: 402,
         body: { error: 'ERR_COMPANY_INACTIVE' },
       })
@@ -100,31 +100,31 @@ describe('the socket of a locked browser', () => {
     expect(await online()).toEqual({ online: false })
     // From a customer's phone: no user of the company could do this now.
     const said = { body: '¿Nadie?', kind: 'text', from: '5491155550043', chat: '5491155550043', name: 'Sol' }
-    await performCustomerAction(new Scope(h.running.means, { companyId: d.company.id }), d.line.id, {
+    await performCustomerAction(new Scope(h.server.deps, { companyId: d.company.id }), d.line.id, {
       ...{ ...said, id: 'LOCKED2', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
       at: h.clock.now(),
     })
-    await d.stored('LOCKED2')
-    await boss.ask('POST', '/announcements', { priority: 1, title: 'Aviso', text: 'Para todos', status: true })
-    for (const ear of ears) await ear.settled()
+    await d.waitForMessage('LOCKED2')
+    await boss.request('POST', '/announcements', { priority: 1, title: 'Aviso', text: 'Para todos', status: true })
+    for (const ear of ears) await ear.whenCaughtUp()
     expect(ears.map(names)).toEqual([[], [], []])
 
     // A minute later the sockets are still connected, and still receive nothing.
-    await h.wide().job('presence:sweep', {})
+    await h.wide().enqueueJob('presence:sweep', {})
     const open = (await d.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
     await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: '' } })
     const payment = `company-${d.company.id}-payment`
-    for (const ear of ears) await ear.hear(payment, { action: 'CONCLUIDA' })
+    for (const ear of ears) await ear.waitFor(payment, { action: 'CONCLUIDA' })
     for (const ear of ears) expect(new Set(names(ear))).toEqual(new Set([payment, `company-${d.company.id}-company`]))
     expect(await online()).toEqual({ online: false })
 
     // A socket kept open is disconnected, so that the client logs in again and receives everything.
     const gone = ears.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
-    await h.wide().job('presence:sweep', {})
+    await h.wide().enqueueJob('presence:sweep', {})
     await Promise.all(gone)
     const ear = await agent.listen()
     await d.newTicket('Ahora sí')
-    await ear.hear(`company-${d.company.id}-ticket`)
+    await ear.waitFor(`company-${d.company.id}-ticket`)
     await vi.waitFor(async () => expect(await online()).toEqual({ online: true }))
   })
 })

@@ -79,7 +79,7 @@ export async function loadMoneyHistory(scope: Scope, companyId: number, pageNumb
       name: company.name,
       plan: company.plan ?? '',
       recurrence: company.recurrence,
-      dueDate: endOfDueDay(company.dueDate, await loadCompanyTimeZone(scope.of(companyId))),
+      dueDate: endOfDueDay(company.dueDate, await loadCompanyTimeZone(scope.forCompany(companyId))),
       dueDay: company.dueDate,
       createdAt: company.createdAt,
     },

@@ -34,7 +34,7 @@ type StoredMoneySettings = {
 /** The platform's payment settings. Wide scope only: companies have no access. */
 export async function loadMoneySettings(scope: Scope): Promise<StoredMoneySettings> {
   const row = await scope.db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
-  const opened = row.sealed ? JSON.parse(scope.means.vault.open(row.sealed)) : {}
+  const opened = row.sealed ? JSON.parse(scope.deps.vault.unseal(row.sealed)) : {}
   return { provider: row.provider, plain: PlainSettings.parse(row.plain), secrets: SecretSettings.parse(opened) }
 }
 
@@ -64,7 +64,7 @@ export function makeProvider(
 }
 
 export const paymentWebhookUrl = (scope: Scope, { provider, secrets }: StoredMoneySettings): string =>
-  `${scope.means.publicUrl}/subscription/webhook/${provider}/${secrets.hookKey}`
+  `${scope.deps.publicUrl}/subscription/webhook/${provider}/${secrets.hookKey}`
 
 export async function presentMoneySettings(scope: Scope): Promise<MoneySettings> {
   const kept = await loadMoneySettings(scope)
@@ -91,7 +91,7 @@ export async function writeMoneySettings(scope: Scope, body: z.output<typeof Mon
     .set({
       provider: body.provider,
       plain: JSON.stringify(PlainSettings.parse(body)),
-      sealed: scope.means.vault.seal(JSON.stringify(next)),
+      sealed: scope.deps.vault.seal(JSON.stringify(next)),
     })
     .execute()
   await writeGraceDays(scope, body.graceDays)

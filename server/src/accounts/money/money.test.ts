@@ -35,7 +35,7 @@ const setDue = (id: number, days: number, more: object = {}) =>
     .execute()
 /** A company whose last paid day is this many days from now. */
 async function companyDue(days: number, more: object = {}) {
-  const company = await h.company()
+  const company = await h.createCompany()
   await setDue(company.id, days, more)
   return { ...company, dueDate: addDays(today(), days) }
 }
@@ -47,7 +47,7 @@ const onlyOf = async (admin: TestUser): Promise<Invoice> => {
   return found[0] as Invoice
 }
 const planOf = (name: string, value: number) =>
-  boss.ask<{ id: number }>('POST', '/plans', {
+  boss.request<{ id: number }>('POST', '/plans', {
     name: `${name} ${Math.random()}`,
     users: 50,
     connections: 9,
@@ -55,7 +55,7 @@ const planOf = (name: string, value: number) =>
     value,
   })
 const change = (id: number, body: object) =>
-  boss.ask('PUT', `/companies/${id}`, {
+  boss.request('PUT', `/companies/${id}`, {
     name: `Renamed ${id} ${Math.random()}`,
     email: '',
     phone: '',
@@ -84,7 +84,7 @@ describe('the invoices of a company', () => {
     const plan = (await planOf('Otro', 120.5)).body
     await change(id, { planId: plan.id, dueDate: addDays(today(), 20), recurrence: 'MENSAL' })
     expect(await onlyOf(admin)).toMatchObject({ value: 120.5 })
-    await boss.ask('PUT', `/plans/${plan.id}`, { name: `Otro nombre ${plan.id}`, users: 50, value: '500,00' })
+    await boss.request('PUT', `/plans/${plan.id}`, { name: `Otro nombre ${plan.id}`, users: 50, value: '500,00' })
     await writeAll()
     expect(await onlyOf(admin)).toMatchObject({ value: 120.5 })
     // The replaced invoice can still be read.
@@ -97,7 +97,7 @@ describe('the invoices of a company', () => {
 
   it('are not created for the platform, for companies that never expire, and for free plans', async () => {
     const free = (await planOf('Gratis', 0)).body
-    const forever = await h.company()
+    const forever = await h.createCompany()
     const gratis = await companyDue(2, { planId: free.id })
     await writeAll()
     expect(await invoicesOf(forever.admin)).toEqual([])
@@ -114,7 +114,7 @@ describe('the invoices of a company', () => {
   it('follow the due date when the super user moves it', async () => {
     const { id, admin } = await companyDue(5)
     await writeAll()
-    await boss.ask('POST', `/companies/${id}/renew`)
+    await boss.request('POST', `/companies/${id}/renew`)
     expect(await invoicesOf(admin)).toEqual([])
     await change(id, { planId: 2, dueDate: addDays(today(), 9), recurrence: 'MENSAL' })
     expect(await onlyOf(admin)).toMatchObject({ dueDate: endOfDay(addDays(today(), 9), zone).toISOString() })
@@ -140,11 +140,11 @@ describe('the invoices of a company', () => {
     ])
     const some = first.invoices[3] as Invoice
     expect((await admin.call(invoicesApi.list, { query: { searchParam: `#${some.id}` } })).invoices).toEqual([some])
-    expect(await (await user()).ask('GET', '/invoices')).toMatchObject({
+    expect(await (await user()).request('GET', '/invoices')).toMatchObject({
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    const other = await h.company()
+    const other = await h.createCompany()
     expect((await other.admin.call(invoicesApi.list, { query: {} })).count).toBe(0)
   })
 })
@@ -198,7 +198,7 @@ describe('a payment', () => {
     // Access does not depend on the language, so it is checked once.
     if (language !== 'es') return
     expect((await paper(boss)).status).toBe(200)
-    expect((await paper((await h.company()).admin)).status).toBe(404)
+    expect((await paper((await h.createCompany()).admin)).status).toBe(404)
     expect((await paper(await user())).status).toBe(400)
   })
 
@@ -207,17 +207,17 @@ describe('a payment', () => {
     await writeAll()
     const { id: invoiceId } = await onlyOf(admin)
     const ear = await admin.listen()
-    const paying = () => boss.ask('POST', `/money/invoices/${invoiceId}/paid`, { note: 'Transferencia' })
+    const paying = () => boss.request('POST', `/money/invoices/${invoiceId}/paid`, { note: 'Transferencia' })
     const answers = await Promise.all([paying(), paying(), paying()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const moved = addMonths(dueDate, 1)
     expect(await dueOf(id)).toBe(moved)
-    expect(await ear.hear(`company-${id}-payment`)).toEqual({
+    expect(await ear.waitFor(`company-${id}-payment`)).toEqual({
       action: 'CONCLUIDA',
       company: { id, dueDate: endOfDay(moved, zone).toISOString() },
     })
-    await ear.settled()
-    expect(ear.heard.filter(({ name }) => name === `company-${id}-payment`)).toHaveLength(1)
+    await ear.whenCaughtUp()
+    expect(ear.received.filter(({ name }) => name === `company-${id}-payment`)).toHaveLength(1)
     expect(await onlyOf(admin)).toMatchObject({ status: 'paid', paidBy: 'hand', note: 'Transferencia' })
     expect(await admin.call(invoicesApi.receipt, { params: { id: invoiceId } })).toMatchObject({
       invoice: { id: invoiceId },
@@ -229,10 +229,10 @@ describe('a payment', () => {
     const { id, admin } = await companyDue(-40)
     await writeAll()
     const one = await onlyOf(admin)
-    expect(await admin.ask('GET', '/tags')).toMatchObject({ status: 402 })
+    expect(await admin.request('GET', '/tags')).toMatchObject({ status: 402 })
     await boss.call(moneyApi.paid, { params: { id: one.id }, body: { note: '' } })
     expect(await dueOf(id)).toBe(addMonths(today(), 1))
-    expect((await admin.ask('GET', '/tags')).status).toBe(200)
+    expect((await admin.request('GET', '/tags')).status).toBe(200)
   })
 
   it('leaves nothing behind when it fails halfway', async () => {
@@ -240,7 +240,7 @@ describe('a payment', () => {
     await writeAll()
     const one = await onlyOf(admin)
     const dying = h.wide().transaction(async (tx) => {
-      await payInvoice(tx, { id: one.id, companyId: id }, { by: 'hand', at: tx.now() })
+      await payInvoice(tx, { id: one.id, companyId: id }, { paidBy: 'hand', paidAt: tx.now() })
       throw new Error('out of breath')
     })
     await expect(dying).rejects.toThrow('out of breath')
@@ -252,7 +252,7 @@ describe('a payment', () => {
     await writeAll()
     const one = await onlyOf(admin)
     await boss.call(moneyApi.cancel, { params: { id: one.id }, body: { note: 'Cortesía' } })
-    expect(await boss.ask('POST', `/money/invoices/${one.id}/paid`, {})).toMatchObject({
+    expect(await boss.request('POST', `/money/invoices/${one.id}/paid`, {})).toMatchObject({
       status: 409,
       body: { error: 'ERR_INVOICE_SETTLED' },
     })
@@ -265,24 +265,24 @@ describe('a payment', () => {
 
 describe('a company that has not paid', () => {
   it('reads its open invoices and can pay them, in the grace period and after', async () => {
-    const { id, admin, user } = await h.company()
+    const { id, admin, user } = await h.createCompany()
     const agent = await user()
     await setDue(id, -2)
     await writeAll()
     await boss.call(moneyApi.update, { body: { ...unset, graceDays: 3 } })
     try {
-      expect((await admin.ask('GET', '/tags')).status).toBe(200)
+      expect((await admin.request('GET', '/tags')).status).toBe(200)
       expect(await agent.call(subscriptionApi.show)).toMatchObject({ expired: false, graceDays: 3 })
     } finally {
       await boss.call(moneyApi.update, { body: unset })
     }
-    expect((await admin.ask('GET', '/tags')).status).toBe(402)
+    expect((await admin.request('GET', '/tags')).status).toBe(402)
     expect(await agent.call(subscriptionApi.show)).toMatchObject({
       expired: true,
       open: [{ status: 'open', value: 90 }],
       plan: { name: 'Completo' },
     })
-    expect(await agent.ask('GET', '/invoices/all')).toMatchObject({ status: 400 })
+    expect(await agent.request('GET', '/invoices/all')).toMatchObject({ status: 400 })
     expect(await admin.call(subscriptionApi.billing, { body: { billingName: 'Sol S.A.' } })).toMatchObject({
       billing: { billingName: 'Sol S.A.' },
     })
@@ -291,12 +291,12 @@ describe('a company that has not paid', () => {
 
   it('loses no customer messages: they are there once it has paid', async () => {
     const company = await companyDue(3)
-    const line = await h.line(company)
+    const line = await h.openLine(company)
     await setDue(company.id, -30)
     await writeAll()
     // From the customer's phone: no user of the company could do this now.
     const said = { body: '¿Hay alguien ahí?', kind: 'text', from: '5491155550042', chat: '5491155550042', name: 'Sol' }
-    await performCustomerAction(new Scope(h.running.means, { companyId: company.id }), line.id, {
+    await performCustomerAction(new Scope(h.server.deps, { companyId: company.id }), line.id, {
       ...{ ...said, id: 'LOCKED1', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
       at: h.clock.now(),
     })
@@ -311,9 +311,9 @@ describe('a company that has not paid', () => {
     await vi.waitFor(async () => expect(await stored()).toEqual([{ body: '¿Hay alguien ahí?' }]), {
       timeout: waitTimeoutMs,
     })
-    expect((await company.admin.ask('GET', '/tickets/counts')).status).toBe(402)
+    expect((await company.admin.request('GET', '/tickets/counts')).status).toBe(402)
     await boss.call(moneyApi.paid, { params: { id: (await onlyOf(company.admin)).id }, body: { note: '' } })
-    const { body } = await company.admin.ask<{ tickets: { lastMessage: string }[] }>(
+    const { body } = await company.admin.request<{ tickets: { lastMessage: string }[] }>(
       'GET',
       '/tickets?status=pending&showAll=true',
     )
@@ -339,10 +339,10 @@ describe('the super user', () => {
       (await boss.call(moneyApi.invoices, { query: { companyId: null, searchParam: company.name, status: 'paid' } }))
         .count,
     ).toBe(0)
-    const file = await boss.ask<string>('GET', `/money/invoices/file?companyId=${company.id}`)
+    const file = await boss.request<string>('GET', `/money/invoices/file?companyId=${company.id}`)
     expect(file.headers.get('content-type')).toContain('text/csv')
     expect(file.body).toContain(`${company.name};Completo;"90,00";${company.dueDate};open`)
-    expect(await company.admin.ask('GET', '/money/invoices')).toMatchObject({ status: 402 })
+    expect(await company.admin.request('GET', '/money/invoices')).toMatchObject({ status: 402 })
   })
 
   it('reads the whole history of a company: invoices, payments, dates, plans, and their authors', async () => {
@@ -370,8 +370,8 @@ describe('the super user', () => {
       { kind: 'cancelled', invoiceId: extra?.id, note: 'Cortesía', by },
     ])
     // Only for the super user.
-    expect(await admin.ask('GET', `/money/companies/${id}/history`)).toMatchObject({ status: 400 })
-    expect(await boss.ask('GET', '/money/companies/999999/history')).toMatchObject({ status: 404 })
+    expect(await admin.request('GET', `/money/companies/${id}/history`)).toMatchObject({ status: 400 })
+    expect(await boss.request('GET', '/money/companies/999999/history')).toMatchObject({ status: 404 })
   })
 
   it('sees the income per month, and which companies are late', async () => {

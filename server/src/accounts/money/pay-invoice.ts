@@ -7,7 +7,7 @@ import { loadCompanyTimeZone } from '../settings.ts'
 import { advanceDueDate, type InvoiceRow, lockCompany, writeNextInvoice } from './invoices.ts'
 import { writeMoneyEvents, writeSubscriptionChange } from './money-history.ts'
 
-type PaymentDetails = { by: PaymentProviderName | 'hand'; at: Date; note?: string }
+type PaymentDetails = { paidBy: PaymentProviderName | 'hand'; paidAt: Date; note?: string }
 
 /**
  * Pays an open invoice: updates it, the due date and the plan in the caller's transaction. A second call, from any
@@ -16,7 +16,7 @@ type PaymentDetails = { by: PaymentProviderName | 'hand'; at: Date; note?: strin
 export async function payInvoice(
   scope: Scope,
   { id, companyId }: Pick<InvoiceRow, 'id' | 'companyId'>,
-  { by, at, note = '' }: PaymentDetails,
+  { paidBy: by, paidAt: at, note = '' }: PaymentDetails,
 ): Promise<InvoiceRow | null> {
   const company = await lockCompany(scope, companyId)
   const paid = await scope.db
@@ -28,7 +28,7 @@ export async function payInvoice(
     .returningAll()
     .executeTakeFirst()
   if (!paid) return null
-  const home = scope.of(companyId)
+  const home = scope.forCompany(companyId)
   const zone = await loadCompanyTimeZone(home)
   const dueDate = advanceDueDate(company.dueDate, toCalendarDay(scope.now(), zone), paid.months)
   const planId = paid.kind === 'change' && paid.planId ? paid.planId : company.planId

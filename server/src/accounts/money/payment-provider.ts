@@ -3,7 +3,7 @@ import type { CompanyRow } from './invoices.ts'
 import type { ChargeRow, ReceivedPayment } from './receive-payment.ts'
 
 /** A charge to create, before the provider is called. */
-export type ChargeOrder = { company: CompanyRow; txid: string; cents: number; dueDate: string; words: string }
+export type ChargeOrder = { company: CompanyRow; txid: string; cents: number; dueDate: string; description: string }
 export type CreatedCharge = { code: string; reference: string; expiresAt: Date | null }
 
 /** A payment provider. */
@@ -11,16 +11,16 @@ export type PaymentProvider = {
   /** The id of a new charge on both sides. */
   newTxid(invoiceId: number): string
   /** Creates a payable charge. Idempotent by txid. */
-  charge(scope: Scope, order: ChargeOrder): Promise<CreatedCharge>
+  createCharge(scope: Scope, order: ChargeOrder): Promise<CreatedCharge>
   /** The payments received for a charge so far. */
-  read(scope: Scope, charge: ChargeRow): Promise<ReceivedPayment[]>
+  listPayments(scope: Scope, charge: ChargeRow): Promise<ReceivedPayment[]>
   /** Asks the provider whether a reported payment exists. Null: it does not. */
-  confirm(scope: Scope, reference: string): Promise<ReceivedPayment | null>
+  confirmPayment(scope: Scope, reference: string): Promise<ReceivedPayment | null>
   /** The header in which the webhook repeats our key. */
   tokenHeader?: string
   /** The charges a webhook refers to. */
-  hints(body: unknown): PaymentHint[]
+  parseWebhook(body: unknown): PaymentHint[]
   /** Tests the credentials, and registers the webhook URL. */
-  test(scope: Scope, hook: string, key: string): Promise<void>
+  testCredentials(scope: Scope, hook: string, key: string): Promise<void>
 }
 export type PaymentHint = { txid: string; reference: string }

@@ -46,7 +46,7 @@ export async function sendDueReminders(scope: Scope): Promise<void> {
     const days = Math.round((Date.parse(due.dueDate) - Date.parse(local)) / 86_400_000)
     const step = chooseReminder(days)
     if (step === null || isEarly) return
-    await scope.transaction((tx) => sendReminder(tx.of(due.companyId), due, step, days, grace))
+    await scope.transaction((tx) => sendReminder(tx.forCompany(due.companyId), due, step, days, grace))
   })
 }
 
@@ -71,13 +71,13 @@ async function sendReminder(scope: Scope, due: Due, step: number, days: number, 
     .orderBy('id')
     .limit(20)
     .execute()
-  const url = `${scope.means.publicUrl}/financeiro`
+  const url = `${scope.deps.publicUrl}/financeiro`
   const value = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(fromCents(due.cents))
   const day = dueDate.split('-').reverse().join('/')
   // In the company's language, like its invoices, not in each user's.
   for (const admin of admins)
-    await mailUser(scope, { ...admin, language: null }, ({ due: words }) => ({
+    await mailUser(scope, { ...admin, language: null }, ({ paymentDue: words }) => ({
       subject: words.subject(due.name, days),
-      text: words.text({ name: admin.name, company: due.name, days, day, value, url, grace }),
+      text: words.text({ name: admin.name, company: due.name, days, day, value, url, graceDays: grace }),
     }))
 }

@@ -26,7 +26,7 @@ const set = (id: number, values: object) =>
 const rowOf = (id: number) =>
   h.wide().db.selectFrom('companies').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 async function companyDue(days: number, more: object = {}) {
-  const company = await h.company()
+  const company = await h.createCompany()
   await set(company.id, { dueDate: addDays(today(), days), ...more })
   return { ...company, dueDate: addDays(today(), days) }
 }
@@ -89,7 +89,8 @@ describe('changing the plan', () => {
   let small: number
   beforeAll(async () => {
     const made = async (name: string, value: number, users: number) =>
-      (await boss.ask<{ id: number }>('POST', '/plans', { name, users, connections: 50, queues: 50, value })).body.id
+      (await boss.request<{ id: number }>('POST', '/plans', { name, users, connections: 50, queues: 50, value })).body
+        .id
     dear = await made('Red', 180, 90)
     small = await made('Mínimo', 45, 1)
   })
@@ -106,7 +107,7 @@ describe('changing the plan', () => {
     // Renewed on the old plan first: the price calculated for this period no longer applies.
     const plan = (await openOf(admin)).find(({ kind }) => kind === 'plan') as Invoice
     await boss.call(moneyApi.paid, { params: { id: plan.id }, body: { note: '' } })
-    expect(await boss.ask('POST', `/money/invoices/${invoice?.id}/paid`, {})).toMatchObject({ status: 409 })
+    expect(await boss.request('POST', `/money/invoices/${invoice?.id}/paid`, {})).toMatchObject({ status: 409 })
 
     const second = await admin.call(subscriptionApi.changePlan, { params: { id: dear } })
     await boss.call(moneyApi.paid, { params: { id: second.invoice?.id as number }, body: { note: '' } })
@@ -116,12 +117,12 @@ describe('changing the plan', () => {
   it('lists what exceeds a smaller plan; a plan that fits changes at once, for more days', async () => {
     const { id, admin, user, dueDate } = await companyDue(10)
     const agent = await user()
-    const refused = await admin.ask('POST', `/subscription/plans/${small}`)
+    const refused = await admin.request('POST', `/subscription/plans/${small}`)
     expect(refused).toMatchObject({
       status: 409,
       body: { error: 'ERR_PLAN_TOO_SMALL', tooMany: [{ kind: 'users', have: 2, most: 1 }] },
     })
-    await admin.ask('DELETE', `/users/${agent.id}`)
+    await admin.request('DELETE', `/users/${agent.id}`)
     expect(await admin.call(subscriptionApi.changePlan, { params: { id: small } })).toEqual({ invoice: null })
     expect(await rowOf(id)).toMatchObject({ planId: small, dueDate: addDays(dueDate, 10) })
   })
@@ -166,7 +167,7 @@ describe('reminders', () => {
     await h.wide().db.insertInto('settings').values({ companyId: id, key: 'language', value: 'pt' }).execute()
     // No reminder is sent before eight.
     const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(h.clock.now()))
-    if (hour < 9) h.clock.forward((9 - hour) * 3_600_000)
+    if (hour < 9) h.clock.advance((9 - hour) * 3_600_000)
     await writeDueInvoices(h.wide())
     await sendDueReminders(h.wide())
     await Promise.all([sendDueReminders(h.wide()), sendDueReminders(h.wide())])

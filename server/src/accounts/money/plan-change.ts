@@ -56,7 +56,7 @@ async function findExceededLimits(scope: Scope, companyId: number, plan: Plan): 
 async function preparePlanChange(scope: Scope, company: CompanyRow, planId: number) {
   const plan = await plans.find(scope, planId)
   const current = company.planId ? await plans.find(scope, company.planId) : null
-  const zone = await loadCompanyTimeZone(scope.of(company.id))
+  const zone = await loadCompanyTimeZone(scope.forCompany(company.id))
   const { dueDate, trialExpiration } = company
   const months = monthsPerPayment(company)
   const period = { today: toCalendarDay(scope.now(), zone), dueDate, trialExpiration, months }
@@ -72,18 +72,18 @@ async function preparePlanChange(scope: Scope, company: CompanyRow, planId: numb
     nextValue: fromCents(prices.to * months),
     dueDate: endOfDueDay(moved, zone),
   }
-  return { shown, reckoned, moved }
+  return { preview: shown, cost: reckoned, newDueDate: moved }
 }
 
 export async function previewPlanChange(scope: Scope, companyId: number, planId: number): Promise<PlanChange> {
-  return (await preparePlanChange(scope, await lockCompany(scope, companyId), planId)).shown
+  return (await preparePlanChange(scope, await lockCompany(scope, companyId), planId)).preview
 }
 
 /** The invoice to pay before the plan changes, or null if it changed at once. */
 export async function changePlan(scope: Scope, companyId: number, planId: number): Promise<InvoiceRow | null> {
   const company = await lockCompany(scope, companyId)
   if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-  const { shown, reckoned, moved } = await preparePlanChange(scope, company, planId)
+  const { preview: shown, cost: reckoned, newDueDate: moved } = await preparePlanChange(scope, company, planId)
   if (shown.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: shown.tooMany })
   if (reckoned.cents && company.dueDate) {
     // One pending change at a time: the last one requested.

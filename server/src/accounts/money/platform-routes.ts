@@ -66,7 +66,7 @@ async function findInvoice(scope: Scope, id: number): Promise<Row> {
 
 /** Makes the company's users reload what they owe. */
 const publishToOwner = (scope: Scope, companyId: number) =>
-  scope.of(companyId).live(topics.ownCompany, { action: 'update', company: { id: companyId } })
+  scope.forCompany(companyId).live(topics.ownCompany, { action: 'update', company: { id: companyId } })
 
 const csvRow = (row: Row): string[] => [
   String(row.id),
@@ -157,9 +157,9 @@ const isSameSecret = (a: string, b: string): boolean => {
   return timingSafeEqual(one, other)
 }
 
-export function platformMoneyRoutes(clock: Scope['means']['clock']) {
+export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
   /** Blocks callers that guess the webhook URL for a while. */
-  const strangers = makeAttemptLimiter(clock, { tries: 30, window: minutes(10) })
+  const strangers = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
   async function hear(
     scope: Scope,
     { provider, key }: { provider: 'efi' | 'asaas'; key: string },
@@ -216,7 +216,7 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
     }),
     route(moneyApi.paid, async (scope, { params, body }) => {
       const row = await findInvoice(scope, params.id)
-      const paid = await payInvoice(scope, row, { by: 'hand', at: scope.now(), note: body.note })
+      const paid = await payInvoice(scope, row, { paidBy: 'hand', paidAt: scope.now(), note: body.note })
       if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
       return present(await findInvoice(scope, params.id))
     }),
@@ -243,7 +243,7 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
       const payment = await lockPayment(scope, params.id)
       const invoice = await findInvoice(scope, body.invoiceId)
       if (payment.cents < invoice.cents) throw new AppError('ERR_PAYMENT_SHORT')
-      const paid = await payInvoice(scope, invoice, { by: payment.provider, at: new Date(payment.paidAt) })
+      const paid = await payInvoice(scope, invoice, { paidBy: payment.provider, paidAt: new Date(payment.paidAt) })
       if (!paid) throw new AppError('ERR_INVOICE_SETTLED')
       const { cents, provider: way, reference: note } = payment
       await writeMoneyEvents(scope, invoice.companyId, [
@@ -286,11 +286,11 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
         const provider = makeProvider(kept)
         if (!provider) return { ok: false, problem: 'ERR_PAYMENT_NOT_SET' }
         try {
-          await provider.test(scope, paymentWebhookUrl(scope, kept), kept.secrets.hookKey)
+          await provider.testCredentials(scope, paymentWebhookUrl(scope, kept), kept.secrets.hookKey)
           return { ok: true, problem: '' }
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error
-          return { ok: false, problem: error.why }
+          return { ok: false, problem: error.reason }
         }
       },
       { transaction: false },
@@ -300,9 +300,9 @@ export function platformMoneyRoutes(clock: Scope['means']['clock']) {
   ]
 }
 
-function readHints(provider: { hints(body: unknown): { txid: string; reference: string }[] }, body: unknown) {
+function readHints(provider: { parseWebhook(body: unknown): { txid: string; reference: string }[] }, body: unknown) {
   try {
-    return provider.hints(body)
+    return provider.parseWebhook(body)
   } catch {
     // Not in the provider's format: nothing to check.
     return []

@@ -18,10 +18,10 @@ export type CallProvider = <S extends z.ZodType>(
 
 /** A provider refused or answered unexpectedly. The reason is for the super user's test and the log, never for a company. */
 export class ProviderError extends AppError {
-  readonly why: string
+  readonly reason: string
   constructor(why: string) {
     super('ERR_PAYMENT_PROVIDER')
-    this.why = why
+    this.reason = why
   }
 }
 
@@ -29,7 +29,7 @@ export class ProviderError extends AppError {
 export const makeProviderCall =
   (scope: Scope, base: string, headers: Record<string, string>, identity?: OutgoingCall['identity']): CallProvider =>
   async (method, path, reply, body, more = {}) => {
-    const sent = await scope.means.outgoing
+    const sent = await scope.deps.outgoing
       .call(base + path, {
         // The platform's own calls: failures of companies must not open the circuit breaker for them.
         companyId: 0,

@@ -3,7 +3,7 @@ import { inkColors, openPdfWriter, pageMarginPoints } from '../../kernel/exports
 import type { ReceiptContent } from './receipt.ts'
 
 const { title, from, payer, rows, total } = workerData as ReceiptContent
-const { doc, write, rule, take, end } = openPdfWriter(title)
+const { doc, write, drawRule: rule, takeBytes: take, end } = openPdfWriter(title)
 /** The x position of the second column. */
 const secondColumnX = 230
 const width = doc.page.width - pageMarginPoints - secondColumnX

@@ -28,7 +28,7 @@ export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & {
     .executeTakeFirst()
   if (!invoice) throw new AppError('ERR_NO_INVOICE_FOUND')
   if (invoice.status !== 'paid') throw new AppError('ERR_INVOICE_SETTLED')
-  const home = scope.of(invoice.companyId)
+  const home = scope.forCompany(invoice.companyId)
   const company = await home.db
     .selectFrom('companies')
     .selectAll()
@@ -62,7 +62,7 @@ export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & {
 
 const drawInWorker = makeWorkerQueue<ReceiptContent, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
 /** A page takes half a second of CPU; the machine may be busy. */
-const drawLimits = { ms: 60_000, heapMb: 128, waiting: 8 }
+const drawLimits = { timeoutMs: 60_000, heapMb: 128, maxQueued: 8 }
 
 const reaisFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 /** The format of every screen, in every language: dd/MM/yyyy HH:mm in the company's time zone. */
@@ -74,7 +74,7 @@ const formatDayTime = (moment: string, zone: string): string =>
 /** The receipt as PDF, in the caller's language. */
 export async function renderReceiptPdf(scope: Scope, id: number): Promise<StreamedFile> {
   const { companyId, issuedAt, invoice, company, platform, reference } = await loadReceipt(scope, id)
-  const own = (await loadSettings(scope.of(companyId), [companyId])).get(companyId)
+  const own = (await loadSettings(scope.forCompany(companyId), [companyId])).get(companyId)
   const words = receiptWords[scope.actor.language ?? (readSettingValue(own, 'language') as Language)]
   const zone = readSettingValue(own, 'timezone')
   const rows: [string, string][] = [

@@ -62,7 +62,7 @@ async function applyPayment(
   const invoice = await findCurrentInvoice(scope, companyId, invoiceId)
   // An underpayment pays nothing.
   if (got.cents < invoice.cents) return { state: 'waiting', why: 'short', invoiceId: invoice.id }
-  const paid = await payInvoice(scope, invoice, { by: got.provider, at: got.paidAt })
+  const paid = await payInvoice(scope, invoice, { paidBy: got.provider, paidAt: got.paidAt })
   return paid
     ? { state: 'used', why: 'fits', invoiceId: invoice.id }
     : { state: 'waiting', why: 'settled', invoiceId: invoice.id }

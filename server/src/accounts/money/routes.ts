@@ -69,9 +69,9 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
   }
 }
 
-export function moneyRoutes(clock: Scope['means']['clock']) {
+export function moneyRoutes(clock: Scope['deps']['clock']) {
   /** Each code costs a call to the provider. */
-  const tries = makeAttemptLimiter(clock, { tries: 30, window: minutes(10) })
+  const tries = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
   const own = { transaction: false }
   const shown = async (scope: Scope, row: InvoiceRow) => presentInvoice(row, await loadCompanyTimeZone(scope))
   const limited = (scope: Scope) => {

@@ -11,13 +11,13 @@ export const makeStaticPixProvider = (to: { key: string; name: string; city: str
     // Banks accept 25 letters and digits; the super user finds the leading invoice number in the bank statement.
     return `FAT${invoiceId}X${random}`.slice(0, 25)
   },
-  charge: async (_scope, { txid, cents }) => ({
+  createCharge: async (_scope, { txid, cents }) => ({
     code: buildBrCode({ ...to, cents, txid }),
     reference: '',
     expiresAt: null,
   }),
-  read: async () => [],
-  confirm: async () => null,
-  hints: () => [],
-  test: async () => {},
+  listPayments: async () => [],
+  confirmPayment: async () => null,
+  parseWebhook: () => [],
+  testCredentials: async () => {},
 })

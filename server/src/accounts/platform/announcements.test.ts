@@ -12,14 +12,14 @@ let reader: TestUser
 beforeAll(async () => {
   h = await testServer()
   boss = await h.superUser()
-  reader = await (await h.company()).user()
+  reader = await (await h.createCompany()).user()
 })
 afterAll(closeTestServers)
 
 type List = { records: Announcement[]; count: number; hasMore: boolean }
 const create = async (over: object = {}) =>
   (
-    await boss.ask<Announcement>('POST', '/announcements', {
+    await boss.request<Announcement>('POST', '/announcements', {
       title: 'Mantenimiento',
       text: 'El domingo',
       priority: 3,
@@ -27,7 +27,7 @@ const create = async (over: object = {}) =>
       ...over,
     })
   ).body
-const list = async (who: TestUser, query = '') => (await who.ask<List>('GET', `/announcements/${query}`)).body
+const list = async (who: TestUser, query = '') => (await who.request<List>('GET', `/announcements/${query}`)).body
 const attach = (id: number, content: Uint8Array, name: string) =>
   sendForm(boss, `/announcements/${id}/media-upload`, { file: [[content, name]] })
 const missing = { status: 404, body: { error: 'ERR_NO_ANNOUNCEMENT_FOUND' } }
@@ -59,11 +59,11 @@ describe('announcements', () => {
       ...first,
       text: 'El lunes',
     })
-    expect(await boss.ask('DELETE', `/announcements/${first.id}`)).toMatchObject({ status: 200 })
-    expect(await reader.ask('GET', `/announcements/${first.id}`)).toMatchObject(missing)
+    expect(await boss.request('DELETE', `/announcements/${first.id}`)).toMatchObject({ status: 200 })
+    expect(await reader.request('GET', `/announcements/${first.id}`)).toMatchObject(missing)
     for (const ear of [own, theirs]) {
-      await ear.settled()
-      expect(ear.heard.filter((e) => e.name === 'company-announcement').map((e) => e.payload)).toEqual([
+      await ear.whenCaughtUp()
+      expect(ear.received.filter((e) => e.name === 'company-announcement').map((e) => e.payload)).toEqual([
         { action: 'create', record: first },
         { action: 'create', record: second },
         { action: 'update', record: changed },
@@ -80,15 +80,15 @@ describe('announcements', () => {
     expect((await list(boss)).records.map((a) => a.id)).toContain(draft.id)
     expect((await list(reader)).records.map((a) => a.id)).not.toContain(draft.id)
     expect((await list(reader)).count).toBe((await list(boss)).count - 1)
-    expect(await reader.ask('GET', `/announcements/${draft.id}`)).toMatchObject(missing)
+    expect(await reader.request('GET', `/announcements/${draft.id}`)).toMatchObject(missing)
     const edit = (status: boolean) =>
       boss.call(announcementsApi.update, { params: { id: draft.id }, body: { ...draft, status } })
     await edit(true)
     await edit(false)
-    await boss.ask('DELETE', `/announcements/${draft.id}`)
-    await Promise.all([own.settled(), theirs.settled()])
+    await boss.request('DELETE', `/announcements/${draft.id}`)
+    await Promise.all([own.whenCaughtUp(), theirs.whenCaughtUp()])
     const heard = (ear: typeof own) =>
-      ear.heard.filter((e) => e.name === 'company-announcement').map((e) => e.payload.action)
+      ear.received.filter((e) => e.name === 'company-announcement').map((e) => e.payload.action)
     expect(heard(theirs)).toEqual(['update', 'delete'])
     expect(heard(own)).toEqual(['create', 'update', 'delete', 'update', 'delete'])
     own.close()
@@ -96,7 +96,7 @@ describe('announcements', () => {
   })
 
   it('refuse other users and incomplete input', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { id } = await create()
     for (const [method, path] of [
       ['POST', '/announcements'],
@@ -104,7 +104,7 @@ describe('announcements', () => {
       ['DELETE', `/announcements/${id}`],
       ['DELETE', `/announcements/${id}/media-upload`],
     ] as const) {
-      expect(await admin.ask(method, path, { title: 'No', text: 'No' }), path).toMatchObject({
+      expect(await admin.request(method, path, { title: 'No', text: 'No' }), path).toMatchObject({
         status: 400,
         body: { error: 'ERR_NO_PERMISSION' },
       })
@@ -113,11 +113,11 @@ describe('announcements', () => {
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
-    expect(await boss.ask('POST', '/announcements', { title: '', priority: 4 })).toMatchObject({
+    expect(await boss.request('POST', '/announcements', { title: '', priority: 4 })).toMatchObject({
       status: 400,
       body: { fields: { title: 'Required', text: 'Required', priority: expect.any(String) } },
     })
-    expect(await boss.ask('PUT', '/announcements/987654', { title: 'x', text: 'x' })).toMatchObject(missing)
+    expect(await boss.request('PUT', '/announcements/987654', { title: 'x', text: 'x' })).toMatchObject(missing)
   })
 })
 
@@ -133,7 +133,7 @@ describe('the picture of an announcement', () => {
     ] as const) {
       expect(await attach(id, content, name), name).toMatchObject({ status: 415, body: { error: 'ERR_FILE_TYPE' } })
     }
-    expect(await boss.ask('POST', `/announcements/${id}/media-upload`)).toMatchObject({
+    expect(await boss.request('POST', `/announcements/${id}/media-upload`)).toMatchObject({
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { file: 'Required' } },
     })
@@ -151,11 +151,11 @@ describe('the picture of an announcement', () => {
     })
     const shown = await reader.call(announcementsApi.show, { params: { id } })
     expect(shown.mediaName).toBe('mi_foto_ñ.png')
-    expect(await ear.hear('company-announcement', { action: 'update' })).toMatchObject({
+    expect(await ear.waitFor('company-announcement', { action: 'update' })).toMatchObject({
       record: { id, mediaName: 'mi_foto_ñ.png' },
     })
     ear.close()
-    const picture = await h.anyone.ask('GET', `/public/${shown.mediaPath}`)
+    const picture = await h.anonymous.request('GET', `/public/${shown.mediaPath}`)
     expect([picture.status, picture.headers.get('content-type'), picture.headers.get('content-length')]).toEqual([
       200,
       'image/png',
@@ -172,26 +172,26 @@ describe('the picture of an announcement', () => {
     await attach(id, tinyJpeg, 'b.jpg')
     const second = (await reader.call(announcementsApi.show, { params: { id } })).mediaPath
     await vi.waitFor(async () => expect(await stored()).not.toContain(first), { timeout: 10_000 })
-    expect((await h.anyone.ask('GET', `/public/${shown.mediaPath}`)).status).toBe(404)
-    expect((await h.anyone.ask('GET', `/public/${second}`)).status).toBe(200)
+    expect((await h.anonymous.request('GET', `/public/${shown.mediaPath}`)).status).toBe(404)
+    expect((await h.anonymous.request('GET', `/public/${second}`)).status).toBe(200)
 
-    expect(await boss.ask('DELETE', `/announcements/${id}/media-upload`)).toMatchObject({ status: 200 })
+    expect(await boss.request('DELETE', `/announcements/${id}/media-upload`)).toMatchObject({ status: 200 })
     expect(await reader.call(announcementsApi.show, { params: { id } })).toMatchObject({
       mediaPath: null,
       mediaName: null,
     })
-    await vi.waitFor(async () => expect((await h.anyone.ask('GET', `/public/${second}`)).status).toBe(404), {
+    await vi.waitFor(async () => expect((await h.anonymous.request('GET', `/public/${second}`)).status).toBe(404), {
       timeout: 10_000,
     })
-    expect((await boss.ask('DELETE', `/announcements/${id}/media-upload`)).status).toBe(200)
+    expect((await boss.request('DELETE', `/announcements/${id}/media-upload`)).status).toBe(200)
   })
 
   it('is deleted with its announcement', async () => {
     const { id } = await create()
     await attach(id, tinyPng, 'a.png')
     const { mediaPath } = await reader.call(announcementsApi.show, { params: { id } })
-    await boss.ask('DELETE', `/announcements/${id}`)
-    await vi.waitFor(async () => expect((await h.anyone.ask('GET', `/public/${mediaPath}`)).status).toBe(404), {
+    await boss.request('DELETE', `/announcements/${id}`)
+    await vi.waitFor(async () => expect((await h.anonymous.request('GET', `/public/${mediaPath}`)).status).toBe(404), {
       timeout: 10_000,
     })
   })

@@ -16,9 +16,10 @@ const pictureTypes = /^image\/(png|jpeg)$/
 
 /** An announcement that was deactivated must disappear for everybody; the super user keeps it. */
 async function updateAnnouncement(scope: Scope, id: number, values: object): Promise<Announcement> {
-  const before = await announcements.held(scope, id)
+  const before = await announcements.lockRow(scope, id)
   const after = { ...before, ...values }
-  if (before.status && !after.status) scope.tell(announcementsApi.topic, { action: 'delete', id }, { everyone: true })
+  if (before.status && !after.status)
+    scope.publish(announcementsApi.topic, { action: 'delete', id }, { everyone: true })
   return announcements.update(scope, id, values)
 }
 
@@ -31,14 +32,18 @@ export const announcementRoutes = [
     return { message: 'deleted' }
   }),
   route(announcementsApi.upload, async (scope, { params }, { uploads }) => {
-    const before = await announcements.held(scope, params.id)
-    const { mediaPath: path, mediaName } = await keepUpload(scope.of(before.companyId), uploads[0], pictureTypes)
+    const before = await announcements.lockRow(scope, params.id)
+    const { mediaPath: path, mediaName } = await keepUpload(
+      scope.forCompany(before.companyId),
+      uploads[0],
+      pictureTypes,
+    )
     await announcements.update(scope, params.id, { mediaPath: path, mediaName })
     await scheduleFileRemoval(scope, [before.mediaPath], before.companyId)
     return { mensagem: 'uploaded' }
   }),
   route(announcementsApi.detach, async (scope, { params }) => {
-    const before = await announcements.held(scope, params.id)
+    const before = await announcements.lockRow(scope, params.id)
     await announcements.update(scope, params.id, { mediaPath: null, mediaName: null })
     await scheduleFileRemoval(scope, [before.mediaPath], before.companyId)
     return { mensagem: 'removed' }

@@ -36,7 +36,7 @@ export function makeBackups(
   async function make(backup: BackupConfig): Promise<BackupResult> {
     const child = spawn(
       process.execPath,
-      [backupProgram, '--to', backup.folder, '--keep', String(backup.keep), '--json'],
+      [backupProgram, '--to', backup.folder, '--keep', String(backup.keepCount), '--json'],
       {
         env: {
           ...process.env,
@@ -80,7 +80,7 @@ export function makeBackups(
       if (failed === null) return
       const people = await tx.db.selectFrom('users').selectAll().where('super', '=', true).execute()
       for (const person of people)
-        await mailUser(tx.of(person.companyId), person, ({ backup: words }) => ({
+        await mailUser(tx.forCompany(person.companyId), person, ({ backup: words }) => ({
           subject: words.subject,
           text: words.text(person.name, failed),
         }))

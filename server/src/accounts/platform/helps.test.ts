@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const create = (over: object = {}) =>
-  boss.ask<Help & { error: string }>('POST', '/helps', {
+  boss.request<Help & { error: string }>('POST', '/helps', {
     title: 'Primeros pasos',
     description: 'En dos minutos',
     video: 'aqz-KE-bpKQ',
@@ -20,7 +20,7 @@ const create = (over: object = {}) =>
 
 describe('help videos', () => {
   it('are managed by the super user and read by everybody, with live updates', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const agent = await user()
     const ear = await agent.listen()
     const { body: help } = await create()
@@ -40,15 +40,18 @@ describe('help videos', () => {
       ['PUT', `/helps/${help.id}`],
       ['DELETE', `/helps/${help.id}`],
     ] as const) {
-      expect(await admin.ask(method, path, help)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+      expect(await admin.request(method, path, help)).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_NO_PERMISSION' },
+      })
     }
     await boss.call(helpsApi.remove, { params: { id: help.id } })
-    expect(await boss.ask('GET', `/helps/${help.id}`)).toMatchObject({
+    expect(await boss.request('GET', `/helps/${help.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_HELP_FOUND' },
     })
-    await ear.settled()
-    expect(ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload)).toEqual([
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((e) => e.name === 'company-help').map((e) => e.payload)).toEqual([
       { action: 'create', record: help },
       { action: 'update', record: changed },
       { action: 'delete', id: help.id },

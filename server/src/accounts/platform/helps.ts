@@ -5,4 +5,4 @@ import { crudRoutes, route } from '../../kernel/http/routes.ts'
 /** Platform videos for everybody, managed by the super user. */
 const helps = makeRecords('helps', helpsApi, { platform: true })
 
-export const helpRoutes = [...crudRoutes(helpsApi, helps), route(helpsApi.all, (scope) => helps.all(scope))]
+export const helpRoutes = [...crudRoutes(helpsApi, helps), route(helpsApi.all, (scope) => helps.listAll(scope))]

@@ -14,15 +14,19 @@ afterAll(closeTestServers)
 
 let made = 0
 const user = (by: TestUser, password: string) =>
-  by.ask<{ id: number }>('POST', '/users', { name: 'Ana', email: `ana-${++made}@desk.test`, password })
+  by.request<{ id: number }>('POST', '/users', { name: 'Ana', email: `ana-${++made}@desk.test`, password })
 const signup = (password: string) =>
-  h.anyone.ask('POST', '/companies/cadastro', { name: `Sol ${++made}`, email: `sol-${made}@desk.test`, password })
+  h.anonymous.request('POST', '/companies/cadastro', {
+    name: `Sol ${++made}`,
+    email: `sol-${made}@desk.test`,
+    password,
+  })
 const problem = (field: string, how: string) => ({ status: 400, body: { fields: { [field]: how } } })
 
 describe('password rules', () => {
   it('are strong on a new install, and public', async () => {
-    expect(await h.anyone.call(platformApi.show)).toEqual({ passwords: 'strong' })
-    const { admin } = await h.company()
+    expect(await h.anonymous.call(platformApi.show)).toEqual({ passwords: 'strong' })
+    const { admin } = await h.createCompany()
     for (const [weak, how] of [
       ['12345', 'Too Short!'],
       ['password', 'Too Common!'],
@@ -36,24 +40,24 @@ describe('password rules', () => {
   })
 
   it('refuse passwords made of the names and addresses of their user', async () => {
-    const { admin, id } = await h.company('Ferretería Montecristo')
+    const { admin, id } = await h.createCompany('Ferretería Montecristo')
     const made = (name: string, email: string, password: string) =>
-      admin.ask<{ id: number }>('POST', '/users', { name, email, password })
+      admin.request<{ id: number }>('POST', '/users', { name, email, password })
     const personal = problem('password', 'Too Personal!')
     for (const own of ['Montecristo2026', 'ferreteria-1!', 'Robledal.99', 'm0ntecr1sto-robledal'])
       expect(await made('Pia Robledal', `p-${Math.random()}@x.test`, own)).toMatchObject(personal)
     expect(await made('Pia', 'robledal.pia@x.test', 'robledal1234')).toMatchObject(personal)
     const { body } = await made('Pia Robledal', 'pia@x.test', 'montecristo huele a pino')
     const change = { name: 'Pia Robledal', email: 'pia@x.test', password: 'Robledal#2026' }
-    expect(await admin.ask('PUT', `/users/${body.id}`, change)).toMatchObject(personal)
+    expect(await admin.request('PUT', `/users/${body.id}`, change)).toMatchObject(personal)
     const form = { name: 'Zapatería Aurinegra', email: 'a@zapas.test', password: 'Aurinegra-2026' }
-    expect(await h.anyone.ask('POST', '/companies/cadastro', form)).toMatchObject(personal)
+    expect(await h.anonymous.request('POST', '/companies/cadastro', form)).toMatchObject(personal)
 
     // Only with a correct code: refusing personal words reveals who has the address.
     const reset = (token: string) =>
-      h.anyone.ask('POST', '/resetpasswords', { email: 'pia@x.test', token, newPassword: 'Montecristo-2026' })
+      h.anonymous.request('POST', '/resetpasswords', { email: 'pia@x.test', token, newPassword: 'Montecristo-2026' })
     expect((await reset('12345678')).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })
-    const codeHash = h.running.means.vault.sign('reset', `${body.id}:87654321`)
+    const codeHash = h.server.deps.vault.sign('reset', `${body.id}:87654321`)
     const expiresAt = new Date(h.clock.now().getTime() + 60_000)
     await h
       .wide()
@@ -62,7 +66,7 @@ describe('password rules', () => {
       .execute()
     expect(await reset('87654321')).toMatchObject(problem('newPassword', 'Too Personal!'))
     const good = { email: 'pia@x.test', token: '87654321', newPassword: 'otra cosa con calma' }
-    expect((await h.anyone.ask('POST', '/resetpasswords', good)).status).toBe(200)
+    expect((await h.anonymous.request('POST', '/resetpasswords', good)).status).toBe(200)
   })
 
   it('refuse thousands of common passwords, including their variants', () => {
@@ -79,10 +83,12 @@ describe('password rules', () => {
   })
 
   it('follow the specification where the super user chose it; old passwords still work after a stricter choice', async () => {
-    const { admin } = await h.company()
-    const agent = await h.person(admin.companyId, 'user')
+    const { admin } = await h.createCompany()
+    const agent = await h.createUser(admin.companyId, 'user')
     for (const other of [admin, agent])
-      expect((await other.ask('PUT', '/platform', { passwords: 'plain' })).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+      expect((await other.request('PUT', '/platform', { passwords: 'plain' })).body).toEqual({
+        error: 'ERR_NO_PERMISSION',
+      })
     expect(await boss.call(platformApi.update, { body: { passwords: 'plain' } })).toEqual({ passwords: 'plain' })
     for (const plain of ['12345', 'x'.repeat(50)]) {
       expect((await user(admin, plain)).status).toBe(200)
@@ -102,17 +108,19 @@ describe('password rules', () => {
       expect(await user(admin, weak)).toMatchObject(problem('password', how))
       expect(await signup(weak)).toMatchObject(problem('password', how))
       const body = { name: 'Ana', email: `ana-${made}@x.test`, password: weak }
-      expect(await admin.ask('PUT', `/users/${before.body.id}`, body)).toMatchObject(problem('password', how))
+      expect(await admin.request('PUT', `/users/${before.body.id}`, body)).toMatchObject(problem('password', how))
       const company = { name: `Of the super ${++made}`, email: `a-${made}@x.test`, password: weak }
-      expect(await boss.ask('POST', '/companies', company)).toMatchObject(problem('password', how))
+      expect(await boss.request('POST', '/companies', company)).toMatchObject(problem('password', how))
       const reset = { email: admin.email, token: '12345678', newPassword: weak }
-      expect(await h.anyone.ask('POST', '/resetpasswords', reset)).toMatchObject(problem('newPassword', how))
+      expect(await h.anonymous.request('POST', '/resetpasswords', reset)).toMatchObject(problem('newPassword', how))
     }
     const long = `a long sentence ${'about nothing '.repeat(8)}`.slice(0, 128)
     expect((await user(admin, long)).status).toBe(200)
     expect((await h.login(`ana-${made}@desk.test`, long)).id).toBeGreaterThan(0)
     const reset = { email: admin.email, token: '12345678', newPassword: long }
-    expect((await h.anyone.ask('POST', '/resetpasswords', reset)).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })
+    expect((await h.anonymous.request('POST', '/resetpasswords', reset)).body).toEqual({
+      error: 'ERR_RESET_CODE_INVALID',
+    })
     expect((await h.login(admin.email)).id).toBe(admin.id)
   })
 })

@@ -50,7 +50,10 @@ export async function assertPasswordAccepted(
   scope: Scope,
   field: string,
   password: string,
-  { about = [], resetting = false }: { about?: (string | null | undefined)[]; resetting?: boolean } = {},
+  {
+    personalWords: about = [],
+    isReset: resetting = false,
+  }: { personalWords?: (string | null | undefined)[]; isReset?: boolean } = {},
 ): Promise<void> {
   const { passwords: rule } = await loadPlatformSettings(scope)
   const own =

@@ -83,14 +83,14 @@ async function registered(person: TestUser, kind?: string) {
   const kept = await person.call(passkeysApi.add, { body: { name: 'Portátil', credential: device.makes(challenge) } })
   return { device, kept }
 }
-const atTheDoor = async () => (await h.anyone.call(passkeysApi.challenge)).challenge
+const atTheDoor = async () => (await h.anonymous.call(passkeysApi.challenge)).challenge
 const enter = (credential: object) =>
-  h.anyone.ask<{ token?: string; error?: string }>('POST', '/auth/login/passkey', credential)
+  h.anonymous.request<{ token?: string; error?: string }>('POST', '/auth/login/passkey', credential)
 const refused = { status: 400, body: { error: 'ERR_PASSKEY' } }
 
 describe('a passkey', () => {
   it.each(['ES256', 'EdDSA', 'RS256'])('logs in by itself: %s', async (kind) => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { device, kept } = await registered(admin, kind)
     expect(kept).toMatchObject({ name: 'Portátil', lastUsedAt: null })
     const answer = await enter(device.signs(await atTheDoor()))
@@ -104,8 +104,8 @@ describe('a passkey', () => {
   })
 
   it('is offered after the password, without revealing other users’ passkeys', async () => {
-    const { admin } = await h.company()
-    expect(await admin.ask('POST', '/auth/two-factor/passkeys/offer', { currentPassword: 'wrong' })).toMatchObject({
+    const { admin } = await h.createCompany()
+    expect(await admin.request('POST', '/auth/two-factor/passkeys/offer', { currentPassword: 'wrong' })).toMatchObject({
       body: { error: 'ERR_CURRENT_PASSWORD' },
     })
     const { device } = await registered(admin)
@@ -114,11 +114,11 @@ describe('a passkey', () => {
       algorithms: [-7, -8, -257],
       known: [encoded(device.id)],
     })
-    expect(Object.keys(await h.anyone.call(passkeysApi.challenge)).sort()).toEqual(['challenge', 'rpId', 'timeout'])
+    expect(Object.keys(await h.anonymous.call(passkeysApi.challenge)).sort()).toEqual(['challenge', 'rpId', 'timeout'])
   })
 
   it('signs a challenge once, and no expired one or one made for another purpose', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { device } = await registered(admin)
     const challenge = await atTheDoor()
     const signed = device.signs(challenge)
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect(await enter(signed)).toMatchObject(refused)
     expect(await enter(device.signs(challenge))).toMatchObject(refused)
     const late = await atTheDoor()
-    h.clock.forward(minutes(2) + 1000)
+    h.clock.advance(minutes(2) + 1000)
     expect(await enter(device.signs(late))).toMatchObject(refused)
     const again = await h.login(admin.email)
     expect(await enter(device.signs((await offered(again)).challenge))).toMatchObject(refused)
@@ -145,20 +145,20 @@ describe('a passkey', () => {
     ['as if it were made and not used', { type: 'webauthn.create' }],
     ['with a counter that does not go forward', { still: true }],
   ])('is refused %s', async (_, how) => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { device } = await registered(admin)
     expect((await enter(device.signs(await atTheDoor()))).status).toBe(200)
     expect(await enter(device.signs(await atTheDoor(), how))).toMatchObject(refused)
   })
 
   it('is refused with a signature of another key, or of an unknown one', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { device } = await registered(admin)
     const other = authenticator()
     const challenge = await atTheDoor()
     expect(await enter({ ...other.signs(challenge), id: encoded(device.id) })).toMatchObject(refused)
     expect(await enter(other.signs(challenge))).toMatchObject(refused)
-    const { admin: thief } = await h.company()
+    const { admin: thief } = await h.createCompany()
     expect(
       await enter({ ...device.signs(challenge), userHandle: encoded(`${thief.companyId}.${thief.id}`) }),
     ).toMatchObject(refused)
@@ -167,12 +167,12 @@ describe('a passkey', () => {
   })
 
   it('is registered once, by the user it was offered to, with its own key', async () => {
-    const one = await h.company()
-    const two = await h.company()
+    const one = await h.createCompany()
+    const two = await h.createCompany()
     const device = authenticator()
     const { challenge } = await offered(one.admin)
     const add = (person: TestUser, credential: object) =>
-      person.ask('POST', '/auth/two-factor/passkeys', { name: 'x', credential })
+      person.request('POST', '/auth/two-factor/passkeys', { name: 'x', credential })
     expect(await add(two.admin, device.makes(challenge))).toMatchObject(refused)
     const stranger = authenticator().makes(challenge)
     expect(await add(one.admin, { ...device.makes(challenge), publicKey: stranger.publicKey })).toMatchObject(refused)
@@ -183,9 +183,12 @@ describe('a passkey', () => {
   })
 
   it('is registered once per offer, also when several requests arrive in parallel', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const add = (challenge: string) =>
-      admin.ask('POST', '/auth/two-factor/passkeys', { name: 'Laptop', credential: authenticator().makes(challenge) })
+      admin.request('POST', '/auth/two-factor/passkeys', {
+        name: 'Laptop',
+        credential: authenticator().makes(challenge),
+      })
     const { challenge } = await offered(admin)
     const answers = await Promise.all(Array.from({ length: 5 }, () => add(challenge)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -199,14 +202,14 @@ describe('a passkey', () => {
   })
 
   it('is renamed and removed by its user, and is refused afterwards', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { device, kept } = await registered(admin)
     const params = { id: kept.id }
     expect(await admin.call(passkeysApi.rename, { params, body: { name: 'Teléfono' } })).toMatchObject({
       name: 'Teléfono',
     })
     expect(
-      await admin.ask('POST', `/auth/two-factor/passkeys/${kept.id}/end`, { currentPassword: 'no' }),
+      await admin.request('POST', `/auth/two-factor/passkeys/${kept.id}/end`, { currentPassword: 'no' }),
     ).toMatchObject({
       body: { error: 'ERR_CURRENT_PASSWORD' },
     })
@@ -215,7 +218,7 @@ describe('a passkey', () => {
   })
 
   it('does not bypass a deactivated company or account', async () => {
-    const { id, admin } = await h.company()
+    const { id, admin } = await h.createCompany()
     const { device } = await registered(admin)
     await h.wide().db.updateTable('users').set({ active: false }).where('id', '=', admin.id).execute()
     expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
@@ -227,25 +230,25 @@ describe('a passkey', () => {
 
 describe('where the company requires a second step', () => {
   it('accepts a passkey as one; the password alone neither logs in nor sets up another', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const { device } = await registered(admin)
     await admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } } as never)
     const body = { email: admin.email, password }
-    expect(await h.anyone.ask('POST', '/auth/login', body)).toMatchObject({
+    expect(await h.anonymous.request('POST', '/auth/login', body)).toMatchObject({
       ...{ status: 401, body: { error: 'ERR_TWO_FACTOR_REQUIRED', passkey: true } },
     })
-    expect(await h.anyone.ask('POST', '/auth/login/two-factor', body)).toMatchObject({
+    expect(await h.anonymous.request('POST', '/auth/login/two-factor', body)).toMatchObject({
       body: { error: 'ERR_TWO_FACTOR_REQUIRED' },
     })
     const signed = device.signs(await atTheDoor())
-    expect(await h.anyone.call(authApi.passkey, { body: signed })).toMatchObject({ user: { id: admin.id } })
+    expect(await h.anonymous.call(authApi.passkey, { body: signed })).toMatchObject({ user: { id: admin.id } })
   })
 
   it('lets an admin restore access for a user who lost it', async () => {
-    const { admin, user } = await h.company()
+    const { admin, user } = await h.createCompany()
     const agent = await user()
     const { device } = await registered(agent)
-    await admin.ask('POST', `/users/${agent.id}/two-factor/end`)
+    await admin.request('POST', `/users/${agent.id}/two-factor/end`)
     expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
     expect((await h.login(agent.email)).id).toBe(agent.id)
   })
@@ -255,7 +258,7 @@ describe('repeated passkey attempts', () => {
   it('are rate-limited', async () => {
     const own = await testServer({ publicUrl: 'https://desk.example' })
     const device = authenticator()
-    const ask = (credential: object) => own.anyone.ask('POST', '/auth/login/passkey', credential)
+    const ask = (credential: object) => own.anonymous.request('POST', '/auth/login/passkey', credential)
     const statuses: number[] = []
     for (let n = 0; n < 25; n++) statuses.push((await ask(device.signs('AAAA'))).status)
     expect(statuses.slice(0, 20).every((status) => status === 400)).toBe(true)

@@ -41,25 +41,25 @@ const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({
  */
 export function makePasskeys(clock: Clock) {
   /** Limits per caller. */
-  const wrong = makeAttemptLimiter(clock, { tries: 20, window: minutes(15) })
-  const asked = makeAttemptLimiter(clock, { tries: 300, window: minutes(15) })
+  const wrong = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: minutes(15) })
+  const asked = makeAttemptLimiter(clock, { maxAttempts: 300, windowMs: minutes(15) })
 
   const encoded = (text: string) => Buffer.from(text).toString('base64url')
   const decoded = (text: string) => Buffer.from(text, 'base64url').toString('utf8')
   function challenge(scope: Scope, forWhat: string): string {
     const made = `${scope.now().getTime()}.${randomBytes(16).toString('base64url')}`
-    return encoded(`${made}.${scope.means.vault.sign('passkey', `${forWhat} ${made}`)}`)
+    return encoded(`${made}.${scope.deps.vault.sign('passkey', `${forWhat} ${made}`)}`)
   }
   /** The creation time; refuses a challenge that is not ours, has another purpose, or is expired. */
   function madeAt(scope: Scope, signed: string, forWhat: string): number {
     const [at = '', nonce = '', sign = ''] = signed.split('.')
     const made = `${at}.${nonce}`
     const left = Number(at) + challengeTtlMs - scope.now().getTime()
-    if (!scope.means.vault.signed('passkey', `${forWhat} ${made}`, sign) || !(left > 0 && left <= challengeTtlMs))
+    if (!scope.deps.vault.verify('passkey', `${forWhat} ${made}`, sign) || !(left > 0 && left <= challengeTtlMs))
       throw new PasskeyRefusedError('challenge')
     return Number(at)
   }
-  const party = (scope: Scope) => relyingPartyFor(scope.means.publicUrl)
+  const party = (scope: Scope) => relyingPartyFor(scope.deps.publicUrl)
   /** The reason goes only to the log: the caller learns nothing. */
   function refused(error: unknown): never {
     if (error instanceof PasskeyRefusedError) throw new AppError('ERR_PASSKEY')
@@ -122,25 +122,25 @@ export function makePasskeys(clock: Clock) {
   }
 
   return {
-    offer,
+    creationOptions: offer,
     add,
     find,
     list: async (scope: Scope) => (await own(scope, scope.actor.id).orderBy('id').execute()).map(presentPasskey),
-    has: async (scope: Scope, userId: number): Promise<boolean> =>
+    hasPasskey: async (scope: Scope, userId: number): Promise<boolean> =>
       (await own(scope, userId).limit(1).executeTakeFirst()) !== undefined,
 
-    atTheDoor(scope: Scope, caller: string) {
+    loginChallenge(scope: Scope, caller: string) {
       asked.check(caller)
       asked.count(caller)
       return { challenge: challenge(scope, 'login'), rpId: party(scope).id, timeout: challengeTtlMs }
     },
 
     /** The owner of a valid passkey signature. A wide scope: the user is not known yet. */
-    async signedBy(scope: Scope, given: PasskeyAssertion, caller: string): Promise<Row> {
+    async verifyLogin(scope: Scope, given: PasskeyAssertion, caller: string): Promise<Row> {
       wrong.check(caller)
       wrong.count(caller)
       const [, companyId = 0, userId = 0] = (/^(\d{1,9})\.(\d{1,9})$/.exec(decoded(given.userHandle)) ?? []).map(Number)
-      const row = await own(scope.of(companyId), userId).where('credentialId', '=', given.id).executeTakeFirst()
+      const row = await own(scope.forCompany(companyId), userId).where('credentialId', '=', given.id).executeTakeFirst()
       try {
         if (!row) throw new PasskeyRefusedError('unknown')
         const { challenge: signed, counter } = verifyAssertion(given, row, party(scope))
@@ -157,7 +157,7 @@ export function makePasskeys(clock: Clock) {
       } catch (error) {
         refused(error)
       }
-      wrong.forget(caller)
+      wrong.reset(caller)
       return row as Row
     },
 
@@ -208,7 +208,7 @@ export function passkeyRoutes(passkeys: Passkeys, prove: ConfirmPassword, renewO
     route(passkeysApi.offer, async (scope, { body }) => {
       const user = await me(scope)
       await prove(user, body.currentPassword)
-      return passkeys.offer(scope, user)
+      return passkeys.creationOptions(scope, user)
     }),
     route(passkeysApi.add, async (scope, { body }, { reply }) => {
       const user = await me(scope)
@@ -227,6 +227,8 @@ export function passkeyRoutes(passkeys: Passkeys, prove: ConfirmPassword, renewO
       await publishUser(scope, 'update', user)
       return { message: 'removed' }
     }),
-    route(passkeysApi.challenge, (scope, _input, { request }) => passkeys.atTheDoor(scope, callerAddress(request))),
+    route(passkeysApi.challenge, (scope, _input, { request }) =>
+      passkeys.loginChallenge(scope, callerAddress(request)),
+    ),
   ]
 }

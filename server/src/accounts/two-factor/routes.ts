@@ -33,7 +33,7 @@ export function twoFactorRoutes(
 
   return [
     route(twoFactorApi.show, async (scope) => {
-      const factor = await step.of(scope, scope.actor.id)
+      const factor = await step.findFactor(scope, scope.actor.id)
       return {
         since: factor?.confirmedAt ?? null,
         required: await step.isRequired(scope),
@@ -59,10 +59,10 @@ export function twoFactorRoutes(
     route(
       twoFactorApi.renew,
       async (scope, { body }, { reply }) => {
-        if (!(await step.of(scope, scope.actor.id))?.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE')
-        await step.mustFit(scope, scope.actor.id, body.code)
+        if (!(await step.findFactor(scope, scope.actor.id))?.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE')
+        await step.assertCode(scope, scope.actor.id, body.code)
         return scope.transaction(async (tx) => {
-          const recoveryCodes = await step.newCodes(tx, tx.actor.id)
+          const recoveryCodes = await step.createRecoveryCodes(tx, tx.actor.id)
           await renewOwnSession(tx, reply)
           return { recoveryCodes }
         })
@@ -75,9 +75,9 @@ export function twoFactorRoutes(
         const user = await own(scope)
         if (await step.isRequired(scope)) throw new AppError('ERR_TWO_FACTOR_KEPT')
         await prove(user, body.currentPassword)
-        await step.mustFit(scope, user.id, body.code)
+        await step.assertCode(scope, user.id, body.code)
         await scope.transaction(async (tx) => {
-          await step.end(tx, user, user)
+          await step.disable(tx, user, user)
           await renewOwnSession(tx, reply)
           await publishUser(tx, 'update', user)
         })
@@ -92,7 +92,7 @@ export function twoFactorRoutes(
       assertCanChangeUser(scope, user)
       // Removing one's own second step requires the password and a code.
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
-      await step.end(scope, user, scope.actor)
+      await step.disable(scope, user, scope.actor)
       await passkeys.removeAll(scope, user.id)
       await endSessions(scope, [user.id], 'sign-in-changed')
       await publishUser(scope, 'update', user)

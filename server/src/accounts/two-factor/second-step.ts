@@ -16,9 +16,9 @@ const normalizeCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
 export type SecondStep = ReturnType<typeof makeSecondStep>
 
 /** The second step of a login. Its scope argument is that of the user's company. */
-export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
+export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasskey'>) {
   /** Per user, from any address: only callers who know the password get this far. */
-  const guesses = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
+  const guesses = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
 
   const theirs = (scope: Scope, userId: number) =>
     scope.db
@@ -30,12 +30,12 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   const change = (scope: Scope, userId: number) =>
     scope.db.updateTable('secondFactors').where('companyId', '=', scope.companyId).where('userId', '=', userId)
   const mark = (scope: Scope, userId: number, code: string) =>
-    scope.means.vault.sign('recovery', `${userId}.${normalizeCode(code)}`)
+    scope.deps.vault.sign('recovery', `${userId}.${normalizeCode(code)}`)
 
   /** Null if sealed under another app secret: no code matches then, and an admin has to restore access. */
   function opened(scope: Scope, sealed: string): string | null {
     try {
-      return scope.means.vault.open(sealed)
+      return scope.deps.vault.unseal(sealed)
     } catch {
       return null
     }
@@ -57,7 +57,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
       return Boolean(
         await change(scope, userId).set({ step }).where('step', '<', step).returning('userId').executeTakeFirst(),
       )
-    const marks = scope.means.vault.marks('recovery', `${userId}.${normalizeCode(code)}`)
+    const marks = scope.deps.vault.candidateSignatures('recovery', `${userId}.${normalizeCode(code)}`)
     const used = factor.recovery.find((kept) => marks.includes(kept))
     if (!factor.confirmedAt || !used) return false
     const spent = await change(scope, userId)
@@ -75,7 +75,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     // Counted before it is compared, like a password.
     guesses.count(key)
     if (!(await isTaken(scope, userId, code))) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
-    guesses.forget(key)
+    guesses.reset(key)
   }
 
   async function newCodes(scope: Scope, userId: number): Promise<string[]> {
@@ -107,30 +107,30 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
 
   /** `passkey`: the user may use one instead. */
   async function asksFor(scope: Scope, userId: number): Promise<AppError> {
-    const more = (await passkeys.has(scope, userId)) ? { passkey: true } : {}
+    const more = (await passkeys.hasPasskey(scope, userId)) ? { passkey: true } : {}
     return new AppError('ERR_TWO_FACTOR_REQUIRED', undefined, more)
   }
 
   return {
     isRequired,
     /** By authenticator app or passkey. */
-    hasOne: async (scope: Scope, userId: number): Promise<boolean> =>
-      Boolean((await theirs(scope, userId))?.confirmedAt) || passkeys.has(scope, userId),
-    mustFit,
-    newCodes,
+    hasSecondStep: async (scope: Scope, userId: number): Promise<boolean> =>
+      Boolean((await theirs(scope, userId))?.confirmedAt) || passkeys.hasPasskey(scope, userId),
+    assertCode: mustFit,
+    createRecoveryCodes: newCodes,
     confirm,
-    of: theirs,
+    findFactor: theirs,
 
     /** During login, before there is a session: not for users with a passkey. */
-    async beginAtTheDoor(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
-      if (await passkeys.has(scope, user.id)) throw await asksFor(scope, user.id)
+    async beginAtLogin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
+      if (await passkeys.hasPasskey(scope, user.id)) throw await asksFor(scope, user.id)
       return this.begin(scope, user)
     },
 
     /** Creates a secret that waits for its first code. A confirmed one stays in use and cannot be replaced this way. */
     async begin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       const secret = newTotpSecret()
-      const fresh = { secretSealed: scope.means.vault.seal(secret), step: 0, recovery: [] }
+      const fresh = { secretSealed: scope.deps.vault.seal(secret), step: 0, recovery: [] }
       const row = await scope.db
         .insertInto('secondFactors')
         .values({ companyId: scope.companyId, userId: user.id, ...fresh })
@@ -142,7 +142,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     },
 
     /** At login, after the password. Returns recovery codes if this was the first code. */
-    async pass(scope: Scope, user: SecondStepUser, code: string | undefined): Promise<string[] | undefined> {
+    async verifyLogin(scope: Scope, user: SecondStepUser, code: string | undefined): Promise<string[] | undefined> {
       const factor = await theirs(scope, user.id)
       if (factor?.confirmedAt) {
         if (!code) throw await asksFor(scope, user.id)
@@ -151,12 +151,12 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
       }
       if (!(await isRequired(scope))) return undefined
       // A passkey is a second step: the password alone must not set up another.
-      if (await passkeys.has(scope, user.id)) throw await asksFor(scope, user.id)
+      if (await passkeys.hasPasskey(scope, user.id)) throw await asksFor(scope, user.id)
       if (!code) throw new AppError('ERR_TWO_FACTOR_SETUP')
       return confirm(scope, user, code)
     },
 
-    async end(scope: Scope, user: SecondStepUser, by: SecondStepUser): Promise<void> {
+    async disable(scope: Scope, user: SecondStepUser, by: SecondStepUser): Promise<void> {
       const gone = await scope.db
         .deleteFrom('secondFactors')
         .where('companyId', '=', scope.companyId)

@@ -23,11 +23,11 @@ afterAll(closeTestServers)
 const half = 30_000
 /** The current code of the user's app. Each call moves the clock by 30 seconds: no code is accepted twice. */
 const shows = (secret: string) => {
-  h.clock.forward(half)
+  h.clock.advance(half)
   return totpCodeAt(secret, totpStepAt(h.clock.now()))
 }
 const login = (who: { email: string }, code?: string, password = currentPassword) =>
-  h.anyone.ask<{ token: string; recoveryCodes?: string[]; error?: string }>('POST', '/auth/login', {
+  h.anonymous.request<{ token: string; recoveryCodes?: string[]; error?: string }>('POST', '/auth/login', {
     ...{ email: who.email, password },
     ...(code !== undefined && { code }),
   })
@@ -39,7 +39,7 @@ async function turnOn(who: TestUser) {
 
 describe('a second step', () => {
   it('is requested after the password, and each code works once', async () => {
-    const { admin: ana } = await h.company()
+    const { admin: ana } = await h.createCompany()
     expect(await ana.call(twoFactorApi.show)).toEqual({ since: null, required: false, recoveryCodesLeft: 0 })
     const { secret, address, recoveryCodes } = await turnOn(ana)
     expect(address).toContain(`secret=${secret}`)
@@ -59,7 +59,7 @@ describe('a second step', () => {
   })
 
   it('accepts a recovery code when the phone is lost, each once, in any notation', async () => {
-    const { admin: ana } = await h.company()
+    const { admin: ana } = await h.createCompany()
     const { secret, recoveryCodes } = await turnOn(ana)
     const [first = '', second = ''] = recoveryCodes
     expect((await login(ana, first)).status).toBe(200)
@@ -75,23 +75,23 @@ describe('a second step', () => {
   })
 
   it('cannot be guessed', async () => {
-    const { admin: ana } = await h.company()
+    const { admin: ana } = await h.createCompany()
     const { secret } = await turnOn(ana)
     for (let n = 0; n < 10; n++) expect((await login(ana, '000000')).status).toBe(400)
     expect(await login(ana, shows(secret))).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
-    h.clock.forward(15 * 60_000)
+    h.clock.advance(15 * 60_000)
     expect((await login(ana, shows(secret))).status).toBe(200)
   })
 
   it('is started and ended with the password, and confirmed with a code', async () => {
-    const { admin: ana } = await h.company()
+    const { admin: ana } = await h.createCompany()
     await expect(ana.call(twoFactorApi.begin, { body: { currentPassword: 'wrong' } })).rejects.toThrow(
       'ERR_CURRENT_PASSWORD',
     )
     await expect(ana.call(twoFactorApi.confirm, { body: { code: '123456' } })).rejects.toThrow('ERR_TWO_FACTOR_CODE')
     const { secret: dropped } = await ana.call(twoFactorApi.begin, { body: { currentPassword } })
     expect((await login(ana)).status).toBe(200)
-    const { admin: bea } = await h.company()
+    const { admin: bea } = await h.createCompany()
     const begun = await bea.call(twoFactorApi.begin, { body: { currentPassword } })
     await expect(bea.call(twoFactorApi.confirm, { body: { code: shows(dropped) } })).rejects.toThrow(
       'ERR_TWO_FACTOR_CODE',
@@ -107,20 +107,24 @@ describe('a second step', () => {
   })
 
   it('is requested after a password reset by mail, too', async () => {
-    const { admin: ana, id: companyId } = await h.company()
+    const { admin: ana, id: companyId } = await h.createCompany()
     const { secret } = await turnOn(ana)
-    const codeHash = h.running.means.vault.sign('reset', `${ana.id}:87654321`)
+    const codeHash = h.server.deps.vault.sign('reset', `${ana.id}:87654321`)
     const expiresAt = new Date(h.clock.now().getTime() + 60_000)
     await h.wide().db.insertInto('passwordResets').values({ userId: ana.id, companyId, codeHash, expiresAt }).execute()
     const newPassword = 'otra cosa con calma'
-    const reset = await h.anyone.ask('POST', '/resetpasswords', { email: ana.email, token: '87654321', newPassword })
+    const reset = await h.anonymous.request('POST', '/resetpasswords', {
+      email: ana.email,
+      token: '87654321',
+      newPassword,
+    })
     expect(reset).toMatchObject({ status: 200, cookies: [], body: { message: 'changed' } })
     expect(await login(ana, undefined, newPassword)).toMatchObject({ body: { error: 'ERR_TWO_FACTOR_REQUIRED' } })
     expect((await login(ana, shows(secret), newPassword)).status).toBe(200)
   })
 
   it('never shows its secret and codes again', async () => {
-    const { admin: ana } = await h.company()
+    const { admin: ana } = await h.createCompany()
     const { secret, recoveryCodes } = await turnOn(ana)
     const row = await h
       .wide()
@@ -136,7 +140,7 @@ describe('a second step', () => {
 
 describe('a company that requires the second step', () => {
   it('lets nobody in without it; users without one set it up at login', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const ask = () => admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } })
     await expect(ask()).rejects.toThrow('ERR_TWO_FACTOR_OWN')
@@ -144,12 +148,12 @@ describe('a company that requires the second step', () => {
     const agent = await company.user()
     const ear = await agent.listen()
     await ask()
-    expect(await ear.hear(`company-${company.id}-session`)).toMatchObject({ reason: 'two-factor-asked' })
-    expect((await agent.ask('GET', '/auth/me')).status).toBe(401)
-    expect((await admin.ask('GET', '/auth/me')).status).toBe(200)
+    expect(await ear.waitFor(`company-${company.id}-session`)).toMatchObject({ reason: 'two-factor-asked' })
+    expect((await agent.request('GET', '/auth/me')).status).toBe(401)
+    expect((await admin.request('GET', '/auth/me')).status).toBe(200)
 
     const door = (password: string) =>
-      h.anyone.ask<{ secret: string }>('POST', '/auth/login/two-factor', { email: agent.email, password })
+      h.anonymous.request<{ secret: string }>('POST', '/auth/login/two-factor', { email: agent.email, password })
     expect(await login(agent)).toMatchObject({ status: 401, body: { error: 'ERR_TWO_FACTOR_SETUP' } })
     expect((await login(agent, '123456')).status).toBe(400)
     expect((await door('wrong')).status).toBe(401)
@@ -166,22 +170,25 @@ describe('a company that requires the second step', () => {
   })
 
   it('gives no secret at login to users of a company that does not require it', async () => {
-    const { admin } = await h.company()
-    const door = await h.anyone.ask('POST', '/auth/login/two-factor', { email: admin.email, password: currentPassword })
+    const { admin } = await h.createCompany()
+    const door = await h.anonymous.request('POST', '/auth/login/two-factor', {
+      email: admin.email,
+      password: currentPassword,
+    })
     expect(door).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
   })
 })
 
 describe('a user who lost every second step', () => {
   it('gets access from their admin or the super user, nobody else, and it is audited', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const [agent, colleague] = [await company.user(), await company.user()]
-    const { admin: stranger } = await h.company()
+    const { admin: stranger } = await h.createCompany()
     await turnOn(agent)
     const { users } = await admin.call(usersApi.list)
     expect(users.filter((user) => user.twoFactor).map((user) => user.id)).toEqual([agent.id])
-    const endFor = (by: TestUser, id: number) => by.ask('POST', `/users/${id}/two-factor/end`)
+    const endFor = (by: TestUser, id: number) => by.request('POST', `/users/${id}/two-factor/end`)
     expect((await endFor(colleague, agent.id)).status).toBe(400)
     expect((await endFor(stranger, agent.id)).status).toBe(404)
     expect((await endFor(admin, admin.id)).status).toBe(400)
@@ -204,7 +211,7 @@ describe('a user who lost every second step', () => {
 
 describe('the login audit', () => {
   it('records logins and attempts with their origin', async () => {
-    const { admin: ana } = await h.company()
+    const { admin: ana } = await h.createCompany()
     await login(ana, undefined, 'wrong')
     await login(ana)
     const back = makeCaller(h.address, (await login(ana)).body.token)
@@ -224,7 +231,7 @@ describe('the login audit', () => {
   })
 
   it('records a refused second step after a correct password', async () => {
-    const { admin: ana } = await h.company()
+    const { admin: ana } = await h.createCompany()
     await turnOn(ana)
     // A request for the second step is not a refusal.
     expect((await login(ana)).status).toBe(401)
@@ -236,7 +243,7 @@ describe('the login audit', () => {
   })
 
   it('is searchable, exportable and immutable', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const agent = await company.user()
     await admin.call(settingsApi.update, { params: { key: 'userRating' }, body: { value: 'enabled' } })
@@ -247,12 +254,12 @@ describe('the login audit', () => {
     expect(await found({ deed: 'setting', dateTo: '2001-01-01' })).toEqual([])
     expect(await found({ deed: 'setting', dateFrom: '2001-01-01' })).toEqual(['setting.changed'])
     expect(await found({ userId: agent.id })).toEqual(['login.done'])
-    const { body } = await admin.ask<string>('GET', '/audit/export?deed=setting')
+    const { body } = await admin.request<string>('GET', '/audit/export?deed=setting')
     expect(body).toContain('setting.changed')
-    const { admin: stranger } = await h.company()
+    const { admin: stranger } = await h.createCompany()
     expect(JSON.stringify(await stranger.call(auditApi.list))).not.toContain('userRating')
-    expect((await agent.ask('GET', '/audit')).status).toBe(400)
-    for (const { db } of [new Scope(h.running.means, { companyId: company.id }), h.wide()]) {
+    expect((await agent.request('GET', '/audit')).status).toBe(400)
+    for (const { db } of [new Scope(h.server.deps, { companyId: company.id }), h.wide()]) {
       await expect(db.updateTable('audit').set({ name: 'x' }).execute()).rejects.toThrow(/permission denied/)
       await expect(db.deleteFrom('audit').execute()).rejects.toThrow(/permission denied/)
     }

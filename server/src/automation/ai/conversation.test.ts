@@ -47,26 +47,26 @@ const turn = (steps: Step[], given: Partial<ModelSettings> = {}) => {
 describe('a turn with a model', () => {
   it('sends its answer', async () => {
     expect(await turn([says('Hola **Ana**, ¿en qué ayudo?')])).toMatchObject({
-      ...{ next: 'machine', why: 'answered', say: ['Hola *Ana*, ¿en qué ayudo?'] },
+      ...{ nextOwner: 'machine', why: 'answered', messages: ['Hola *Ana*, ¿en qué ayudo?'] },
     })
   })
 
   it('hands over, closes and tags with existing names', async () => {
     expect(await turn([calls('transfer_to_queue', { queue: 'soporte TECNICO' }, 'Le paso')])).toMatchObject({
-      ...{ next: 'person', why: 'handed-over', queueId: 4, say: ['Le paso'] },
+      ...{ nextOwner: 'person', why: 'handed-over', queueId: 4, messages: ['Le paso'] },
     })
     expect(await turn([calls('transfer_to_person', { reason: 'quiere' })])).toMatchObject({
-      next: 'person',
+      nextOwner: 'person',
       queueId: null,
     })
     expect(await turn([calls('cannot_answer', {})], { tools: [] })).toMatchObject({
-      next: 'person',
+      nextOwner: 'person',
       why: 'does-not-know',
     })
-    expect(await turn([calls('end_conversation', '')])).toMatchObject({ next: 'closed', why: 'ended' })
+    expect(await turn([calls('end_conversation', '')])).toMatchObject({ nextOwner: 'closed', why: 'ended' })
     const tagged = await turn([calls('set_tag', { tag: 'urgente' }), says('Anotado')])
-    expect(tagged).toMatchObject({ next: 'machine', tagIds: [7], say: ['Anotado'] })
-    expect(tagged.asked[1]?.said.at(-1)).toEqual({ role: 'tool', callId: 'c', content: 'Done.' })
+    expect(tagged).toMatchObject({ nextOwner: 'machine', tagIds: [7], messages: ['Anotado'] })
+    expect(tagged.asked[1]?.messages.at(-1)).toEqual({ role: 'tool', callId: 'c', content: 'Done.' })
   })
 
   it.each([
@@ -79,39 +79,43 @@ describe('a turn with a model', () => {
     ['a tool that nobody has', 'delete_company', { all: true }],
   ])('refuses %s, and tells the model so', async (_, name, args) => {
     const end = await turn([calls(name, args), says('Perdón, sigamos.')])
-    expect(end).toMatchObject({ next: 'machine', queueId: null, tagIds: [], say: ['Perdón, sigamos.'] })
-    expect(end.wanted).toMatchObject([{ tool: name, ok: false }])
-    expect(JSON.stringify(end.asked[1]?.said.at(-1))).toMatch(/There is (none|no)/)
+    expect(end).toMatchObject({ nextOwner: 'machine', queueId: null, tagIds: [], messages: ['Perdón, sigamos.'] })
+    expect(end.toolResults).toMatchObject([{ tool: name, ok: false }])
+    expect(JSON.stringify(end.asked[1]?.messages.at(-1))).toMatch(/There is (none|no)/)
   })
 
   it('performs no action that the prompt does not allow', async () => {
     const end = await turn([calls('end_conversation', {}), says('Aquí sigo')], { tools: ['set_tag'] })
-    expect(end).toMatchObject({ next: 'machine', say: ['Aquí sigo'] })
+    expect(end).toMatchObject({ nextOwner: 'machine', messages: ['Aquí sigo'] })
     expect(end.asked[0]?.tools?.map((tool) => tool.name)).toEqual(['set_tag', 'cannot_answer'])
   })
 
   it('does not loop for ever: agents take over', async () => {
     const end = await turn([calls('set_tag', { tag: 'Urgente' })])
-    expect(end).toMatchObject({ next: 'person', why: 'in-circles', tagIds: [7] })
+    expect(end).toMatchObject({ nextOwner: 'person', why: 'in-circles', tagIds: [7] })
     expect(end.asked).toHaveLength(4)
   })
 
   it('continues a truncated answer once, and ends with a sentence', async () => {
     expect(await turn([says('Abrimos a las nue', 'length'), says('ve de lunes a viernes.')])).toMatchObject({
-      say: ['Abrimos a las nueve de lunes a viernes.'],
+      messages: ['Abrimos a las nueve de lunes a viernes.'],
     })
     const long = await turn([
       says('Abrimos a las nueve. Los sá', 'length'),
       says('bados a las diez. Los dom', 'length'),
     ])
-    expect(long.say).toEqual(['Abrimos a las nueve. Los sábados a las diez.'])
+    expect(long.messages).toEqual(['Abrimos a las nueve. Los sábados a las diez.'])
     expect(long.asked).toHaveLength(2)
     const alone = await turn([says('Abrimos a las nueve. Los sá', 'length'), new ModelFailure('model-down')])
-    expect(alone.say).toEqual(['Abrimos a las nueve.'])
+    expect(alone.messages).toEqual(['Abrimos a las nueve.'])
   })
 
   it('leaves filtered content to agents', async () => {
-    expect(await turn([says('', 'content_filter')])).toMatchObject({ next: 'person', why: 'filtered', say: [] })
+    expect(await turn([says('', 'content_filter')])).toMatchObject({
+      nextOwner: 'person',
+      why: 'filtered',
+      messages: [],
+    })
   })
 })
 
@@ -143,7 +147,7 @@ describe('formatting of model answers', () => {
 })
 
 it('gives the model the company’s identity, with names that cannot be instructions', () => {
-  const book = { ...makeTurn({ settings: { scheduleType: 'company' } }).book, week: defaultHours }
+  const book = { ...makeTurn({ settings: { scheduleType: 'company' } }).rulebook, week: defaultHours }
   const now = new Date('2026-11-16T15:00:00Z')
   const known = { knowledgeId: 1, name: 'Precios', place: 'p. 2', heading: 'Cortes', text: 'El corte cuesta 20.' }
   const text = buildSystemPrompt('Sé amable.', book, {

@@ -8,11 +8,11 @@ import { checkToolCall, describeTools, type ToolContext, type ToolEffect, type T
 export type ModelSettings = { model: string; maxTokens: number; temperature: number; tools: readonly PromptTool[] }
 
 export type ModelTurnResult = {
-  say: string[]
-  wanted: ToolResult[]
+  messages: string[]
+  toolResults: ToolResult[]
   tagIds: number[]
   /** Who has the ticket from here on, and why. */
-  next: 'machine' | 'person' | 'closed'
+  nextOwner: 'machine' | 'person' | 'closed'
   why: 'answered' | 'handed-over' | 'wants-person' | 'does-not-know' | 'ended' | 'in-circles' | 'filtered'
   queueId: number | null
 }
@@ -36,7 +36,7 @@ export async function runModelTurn(
   let heard = said
   let text = ''
   for (let round = 1; round <= maxRounds; round++) {
-    const answer = await completeAnswer({ ...rest, said: heard, tools }, ask)
+    const answer = await completeAnswer({ ...rest, messages: heard, tools }, ask)
     text = formatForWhatsApp(answer.text) || text
     if (answer.finish === 'content_filter') return makeResult('person', 'filtered', '', all)
     if (!answer.calls.length)
@@ -49,7 +49,9 @@ export async function runModelTurn(
     heard = [
       ...heard,
       { role: 'assistant', content: answer.text, calls },
-      ...calls.map((call, n): ModelMessage => ({ role: 'tool', callId: call.id, content: outcomes[n]?.told ?? '' })),
+      ...calls.map(
+        (call, n): ModelMessage => ({ role: 'tool', callId: call.id, content: outcomes[n]?.modelText ?? '' }),
+      ),
     ]
   }
   return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
@@ -62,12 +64,12 @@ async function completeAnswer(question: ChatRequest, ask: AskModel): Promise<Cha
   const goOn =
     'Your answer was cut off. Go on exactly where it stopped, without repeating anything, and come to an end.'
   const said: ModelMessage[] = [
-    ...question.said,
+    ...question.messages,
     { role: 'assistant', content: answer.text },
     { role: 'system', content: goOn },
   ]
   // Keep what was said, whether the continuation works or not.
-  const more = await ask({ ...question, said }).catch((error: unknown) => {
+  const more = await ask({ ...question, messages: said }).catch((error: unknown) => {
     if (error instanceof ModelFailure) return null
     throw error
   })
@@ -83,12 +85,12 @@ function resultOfHandover(effect: ToolEffect, text: string, all: ToolResult[]): 
 }
 
 const makeResult = (
-  next: ModelTurnResult['next'],
+  next: ModelTurnResult['nextOwner'],
   why: ModelTurnResult['why'],
   text: string,
   all: ToolResult[],
 ): ModelTurnResult => ({
-  ...{ next, why, wanted: all, queueId: null },
-  say: splitIntoMessages(text),
+  ...{ nextOwner: next, why, toolResults: all, queueId: null },
+  messages: splitIntoMessages(text),
   tagIds: [...new Set(all.flatMap(({ effect }) => (effect?.kind === 'tag' ? effect.tagId : [])))],
 })

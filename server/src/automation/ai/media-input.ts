@@ -55,14 +55,14 @@ async function toModelMessage(
     if (!able.canHear) return 'cannot-hear'
     const bytes = await readMediaFile(scope, line, maxMediaBytes.voice)
     if (!bytes) return 'file-missing'
-    const type = scope.means.files.typeOf(line.mediaPath ?? '')
+    const type = scope.deps.files.typeOf(line.mediaPath ?? '')
     const name = `voice${/\.[a-z0-9]+$/.exec(line.mediaPath ?? '')?.[0] ?? '.ogg'}`
     const transcript = await hear({ bytes, name, type })
     await storeTranscript(scope, line.id, transcript)
     return toChatMessage({ ...line, transcript })
   }
   if (mediaType === 'image') {
-    const type = scope.means.files.typeOf(line.mediaPath ?? '')
+    const type = scope.deps.files.typeOf(line.mediaPath ?? '')
     if (!able.canSee || !looks || !supportedImages.test(type)) return 'cannot-see'
     const bytes = await readMediaFile(scope, line, maxMediaBytes.picture)
     if (!bytes) return 'file-missing'
@@ -98,7 +98,7 @@ async function waitForFiles(
 
 async function readMediaFile(scope: Scope, line: HistoryMessage, most: number): Promise<Buffer | null> {
   if (line.mediaState !== 'ready' || !line.mediaPath || (line.mediaSize ?? 0) > most) return null
-  return buffer(scope.means.files.read(scope.companyId, line.mediaPath)).catch((error: NodeJS.ErrnoException) => {
+  return buffer(scope.deps.files.read(scope.companyId, line.mediaPath)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })

@@ -18,9 +18,9 @@ import { showTypingWhile } from './typing.ts'
 
 export type PromptLimits = {
   /** Timeout of one call to the model. */
-  callMs: number
+  callTimeoutMs: number
 }
-const defaultLimits: PromptLimits = { callMs: 25_000 }
+const defaultLimits: PromptLimits = { callTimeoutMs: 25_000 }
 /** A longer Retry-After is not honoured: the customer waits, too. */
 const maxRetryAfterMs = 20_000
 /** Pieces of the knowledge base used for each answer. */
@@ -32,21 +32,21 @@ type PromptRequest = BotRequest<AutoResponderTurn>
 export const makePromptBackend = (pace: PromptLimits = defaultLimits): BotBackend<AutoResponderTurn> => ({
   name: 'prompt',
   // A file may still be arriving, and an answer may need several rounds.
-  patienceMs: 4 * pace.callMs,
+  timeoutMs: 4 * pace.callTimeoutMs,
   async answer(question) {
-    const prompt = await findPrompt(question.scope, question.about.id)
+    const prompt = await findPrompt(question.scope, question.input.id)
     if (!prompt) throw new PermanentBotError('the prompt was deleted')
     if (!(await hasPlanFlag(question.scope, 'useOpenAi'))) throw new PermanentBotError('the plan has no prompts')
     if (await isTokenLimitReached(question.scope, prompt)) return handOverAction(question, prompt, 'daily-limit')
     try {
-      return await showTypingWhile(question, () => answerWithPrompt(question, prompt, pace.callMs))
+      return await showTypingWhile(question, () => answerWithPrompt(question, prompt, pace.callTimeoutMs))
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
       if (configurationFailures.includes(error.code)) await notifyAdminsHourly(question, prompt.name)
       throw toBackendError(error)
     }
   },
-  home: async (scope, { id }) => (await findPrompt(scope, id))?.queueId ?? null,
+  findFallbackQueue: async (scope, { id }) => (await findPrompt(scope, id))?.queueId ?? null,
 })
 
 /** Failures that last until somebody fixes them. */
@@ -74,20 +74,20 @@ const notifyAdminsHourly = ({ scope, ticket }: PromptRequest, name: string): Pro
   })
 
 function toBackendError(failure: ModelFailure): Error {
-  const { again, afterMs, message } = failure
+  const { isRetryable: again, retryAfterMs: afterMs, message } = failure
   if (!again || (afterMs ?? 0) > maxRetryAfterMs) return new PermanentBotError(message)
   return afterMs ? new RetryLaterError(message, afterMs) : failure
 }
 
 async function answerWithPrompt(question: PromptRequest, prompt: PromptRow, callMs: number): Promise<ImmediateAction> {
-  const { scope, about, ticket, book, signal } = question
+  const { scope, input: about, ticket, rulebook: book, signal } = question
   const model = makeRecordedModel(
     scope,
     { baseUrl: prompt.baseUrl, key: openPromptKey(scope, prompt) },
     { promptId: prompt.id, ticketId: ticket.id },
     { signal, timeoutMs: callMs },
   )
-  const said = await buildModelInput(scope, ticket.id, prompt, model.hear, signal)
+  const said = await buildModelInput(scope, ticket.id, prompt, model.transcribe, signal)
   if (typeof said === 'string') return handOverAction(question, prompt, said)
   const knowledge = await recallKnowledge(scope, prompt.id, lastCustomerWords(said), maxKnowledgePieces)
   const facts = await loadCompanyFacts(scope, book, {
@@ -121,29 +121,29 @@ function toAction(
   knowledge: KnowledgePiece[],
 ): ImmediateAction {
   const sources = [...new Set(knowledge.map(({ name }) => name))].join(', ')
-  const deeds = end.wanted.map(({ tool, name, ok }) => `${ok ? '' : '!'}${tool}${name && ` ${name}`}`).join(', ')
+  const deeds = end.toolResults.map(({ tool, name, ok }) => `${ok ? '' : '!'}${tool}${name && ` ${name}`}`).join(', ')
   const told = { prompt: prompt.name, ...(sources && { sources }), ...(deeds && { tools: deeds.slice(0, 300) }) }
   // Send it even if it equals the last message: the customer asked again.
-  const act = { bot: 'prompt', say: end.say, again: true as const, tagIds: end.tagIds }
-  if (end.next === 'person') return { ...act, ...handOverAction(question, prompt, end.why, end), with: told }
+  const act = { bot: 'prompt', messages: end.messages, allowRepeat: true as const, tagIds: end.tagIds }
+  if (end.nextOwner === 'person') return { ...act, ...handOverAction(question, prompt, end.why, end), with: told }
   const why = `machine-${end.why}`
-  return end.next === 'closed' ? { ...act, why, with: told, ends: true } : { ...act, why, with: told }
+  return end.nextOwner === 'closed' ? { ...act, why, with: told, closesTicket: true } : { ...act, why, with: told }
 }
 
 /** Agents take over, in the configured queue. The customer is told, in the model's text or in ours. */
 function handOverAction(
-  { ticket, line, book }: PromptRequest,
+  { ticket, line, rulebook: book }: PromptRequest,
   prompt: PromptRow,
   why: string,
-  { say, queueId }: Pick<ModelTurnResult, 'say' | 'queueId'> = { say: [], queueId: null },
+  { messages: say, queueId }: Pick<ModelTurnResult, 'messages' | 'queueId'> = { messages: [], queueId: null },
 ): ImmediateAction {
   return {
     bot: 'prompt',
     why: `machine-${why}`,
     with: { prompt: prompt.name },
-    say: say.length ? say : [book.wording.menu.toPerson],
-    again: true,
-    leaves: true,
+    messages: say.length ? say : [book.botTexts.menu.toPerson],
+    allowRepeat: true,
+    handsOver: true,
     queueId: queueId ?? prompt.queueId ?? ticket.queueId ?? defaultQueueOf(line),
   }
 }

@@ -27,7 +27,7 @@ export function makeRecordedModel(
   { promptId, ticketId }: ModelCallOwner,
   waiting: ModelCallLimits,
 ) {
-  const { outgoing } = scope.means
+  const { outgoing } = scope.deps
   const endpoint: ModelEndpoint = { outgoing, companyId: scope.companyId, address: baseUrl || defaultAiBaseUrl, key }
   const spent: TokenUsage = { inputTokens: 0, outputTokens: 0 }
 
@@ -60,7 +60,7 @@ export function makeRecordedModel(
 
   return {
     /** Of all calls so far. */
-    spent,
+    tokenUsage: spent,
     chat: (question: ChatRequest): Promise<ChatAnswer> =>
       kept(
         'prompt',
@@ -71,7 +71,7 @@ export function makeRecordedModel(
           answered: [text, ...calls.map((call) => `${call.name} ${call.arguments}`)].filter(Boolean).join('\n'),
         }),
       ),
-    hear: (voice: { bytes: Buffer; name: string; type: string }): Promise<string> =>
+    transcribe: (voice: { bytes: Buffer; name: string; type: string }): Promise<string> =>
       kept(
         'voice',
         voice.name,
@@ -85,7 +85,7 @@ export function makeRecordedModel(
 }
 
 /** The question as readable text: the newest message is last and must not be cut off. */
-function describeQuestion({ model, said }: ChatRequest): string {
+function describeQuestion({ model, messages: said }: ChatRequest): string {
   const [system, ...rest] = said.map(messageAsText)
   const newest = rest.join('\n\n').slice(-maxRecordedLength)
   return `${model}\n\n${newest}\n\n${system ?? ''}`

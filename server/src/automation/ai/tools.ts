@@ -6,13 +6,13 @@ export type NamedRecord = { id: number; name: string }
 /** The queues and tags of this company: a model can name no others. */
 export type ToolContext = { queues: NamedRecord[]; tags: NamedRecord[] }
 
-/** The result of a tool call. `told`: the text returned to the model. */
+/** The result of a tool call. `modelText`: the text returned to the model. */
 export type ToolResult = {
   tool: string
-  with: string
+  args: string
   ok: boolean
   name: string
-  told: string
+  modelText: string
   effect: ToolEffect | null
 }
 export type ToolEffect =
@@ -75,8 +75,8 @@ export function describeTools(allowed: readonly PromptTool[], { queues, tags }: 
 /** Validates a tool call against what is allowed and what exists. */
 export function checkToolCall(call: ToolCall, allowed: readonly PromptTool[], within: ToolContext): ToolResult {
   const given = parseArguments(call)
-  const base = { tool: call.name.slice(0, 60), with: call.arguments.slice(0, 500), name: '' }
-  const refused = (told: string): ToolResult => ({ ...base, ok: false, told, effect: null })
+  const base = { tool: call.name.slice(0, 60), args: call.arguments.slice(0, 500), name: '' }
+  const refused = (told: string): ToolResult => ({ ...base, ok: false, modelText: told, effect: null })
   if (call.name === cannotAnswerTool) return toolSucceeded(base, { kind: 'person', why: 'does-not-know' })
   const tool = allowed.find((name) => name === call.name)
   if (!tool) return refused('There is no such tool here.')
@@ -92,10 +92,10 @@ export function checkToolCall(call: ToolCall, allowed: readonly PromptTool[], wi
   )
 }
 
-const toolSucceeded = (base: Pick<ToolResult, 'tool' | 'with' | 'name'>, effect: ToolEffect): ToolResult => ({
+const toolSucceeded = (base: Pick<ToolResult, 'tool' | 'args' | 'name'>, effect: ToolEffect): ToolResult => ({
   ...base,
   ok: true,
-  told: 'Done.',
+  modelText: 'Done.',
   effect,
 })
 

@@ -45,7 +45,7 @@ async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[
       { promptId: null, ticketId: null },
       { timeoutMs: modelTimeoutMs },
     )
-    spent = asked.spent
+    spent = asked.tokenUsage
     end = await runModelTurn(tried, [system, ...said], facts, asked.chat)
   } catch (failure) {
     if (!(failure instanceof ModelFailure)) throw failure
@@ -53,10 +53,10 @@ async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[
   }
   const { inputTokens: tokensIn, outputTokens: tokensOut } = spent
   return {
-    say: end.next === 'person' && !end.say.length ? [book.wording.menu.toPerson] : end.say,
-    deeds: end.wanted.map((one) => ({ tool: one.tool, with: one.with, ok: one.ok, name: one.name })),
+    say: end.nextOwner === 'person' && !end.messages.length ? [book.botTexts.menu.toPerson] : end.messages,
+    deeds: end.toolResults.map((one) => ({ tool: one.tool, with: one.args, ok: one.ok, name: one.name })),
     sources: knowledge.map(({ knowledgeId, name, place }) => ({ knowledgeId, name, place })),
-    next: end.next,
+    next: end.nextOwner,
     ...{ tokensIn, tokensOut, error },
     ms: Math.round(performance.now() - began),
     cost: estimateCostUsd({ baseUrl, model, tokensIn, tokensOut }),
@@ -64,10 +64,10 @@ async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[
 }
 /** The result a customer would get: agents take over. */
 const failedTurn: ModelTurnResult = {
-  say: [],
-  wanted: [],
+  messages: [],
+  toolResults: [],
   tagIds: [],
-  next: 'person',
+  nextOwner: 'person',
   why: 'does-not-know',
   queueId: null,
 }
@@ -75,7 +75,7 @@ const failedTurn: ModelTurnResult = {
 type TryBody = z.output<typeof promptTriesApi.tryIt.body>
 
 async function tryDraft(scope: Scope, { id, draft, turns }: TryBody): Promise<PromptTryReply> {
-  const saved = id === undefined ? null : await prompts.stored(scope, id)
+  const saved = id === undefined ? null : await prompts.findRow(scope, id)
   const baseUrl = draft.baseUrl ?? saved?.baseUrl ?? ''
   const said = turns
     .slice(-draft.maxMessages)
@@ -95,7 +95,7 @@ function resolveApiKey(scope: Scope, saved: PromptRow | null, given: string, bas
 
 /** Repeats a question with the current prompt. Nothing is sent. */
 async function tryAgain(scope: Scope, id: number, callId: number): Promise<PromptTryReply> {
-  const prompt = await prompts.stored(scope, id)
+  const prompt = await prompts.findRow(scope, id)
   const call = await findExternalCall(scope, callId)
   if (call?.promptId !== id || call.ticketId === null) throw new AppError('ERR_NOT_FOUND')
   const lines = await loadHistory(scope, call.ticketId, prompt.maxMessages, call.at)

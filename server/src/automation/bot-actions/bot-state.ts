@@ -15,7 +15,7 @@ export type BotState = {
   disableBot: boolean
 }
 
-export const loadBotState = (scope: Scope, ticketId: number): Promise<BotState> => scope.ask(loadBotStates, ticketId)
+export const loadBotState = (scope: Scope, ticketId: number): Promise<BotState> => scope.load(loadBotStates, ticketId)
 
 async function loadBotStates(scope: Scope, ticketIds: number[]): Promise<BotState[]> {
   const rows = await scope.db

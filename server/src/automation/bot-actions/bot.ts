@@ -9,19 +9,19 @@ import type { BotState } from './bot-state.ts'
 
 /** Everything a bot may use when a customer writes. It decides from this alone. */
 export type Turn = {
-  book: Rulebook
+  rulebook: Rulebook
   line: LineRules
   ticket: TicketDetail
   state: BotState
   /** The message; null if it is not text. */
   text: string | null
   /** When it was written, by our clock. */
-  at: Date
+  writtenAt: Date
   now: Date
   /** The ticket was reopened after it was closed a moment ago. */
-  cameBack: boolean
+  isReopened: boolean
   /** The question this answers, or null. */
-  asked: PendingRating | null
+  pendingRating: PendingRating | null
 }
 /** A bot returns its action, or null to leave it to the next. */
 export type Bot = (turn: Turn) => BotAction | null
@@ -50,7 +50,7 @@ export type BotMessage = {
   file?: Upload
   choices?: MenuChoices | null
   /** How long the typing indicator is shown before it. */
-  typeMs?: number
+  typingMs?: number
 }
 
 /** Performed as a whole: in the transaction of the message it answers, or in the one that ends a question. */
@@ -59,43 +59,46 @@ export type ImmediateAction = {
   bot: string | null
   why: string
   with?: TicketEventStep['with']
-  say: (string | BotMessage)[]
+  messages: (string | BotMessage)[]
   /** Send even if it equals the last message: something else happened in between. */
-  again?: true
+  allowRepeat?: true
   /** The choices of the last message, for lines that have buttons. */
   choices?: MenuChoices | null
   /** The bot name stored with the messages, where it is not the bot's own. */
-  as?: string
-  marks?: BotStateChange
+  messageBot?: string
+  stateChange?: BotStateChange
   /** The new queue. */
   queueId?: number | null
   /** Tags to add; those of other companies are ignored. */
   tagIds?: number[]
   /** The bots are done: the ticket waits for an agent. */
-  leaves?: true
+  handsOver?: true
   /** Assigned to this agent at once. */
   userId?: number
   /** The ticket is closed. */
-  ends?: true
-  rating?: RatingAnswer
+  closesTicket?: true
+  ratingAnswer?: RatingAnswer
   /** The menu position that the customer answered. */
-  heard?: MenuAnswer
+  menuAnswer?: MenuAnswer
 }
 
-/** An answer to a menu, for the reports; `right`: a valid choice. */
-export type MenuAnswer = { queueId: number | null; optionId: number | null; right: boolean }
+/** An answer to a menu, for the reports; `isValid`: it was one of the choices. */
+export type MenuAnswer = { queueId: number | null; optionId: number | null; isValid: boolean }
 
 /**
  * An external answer is needed, which takes time: this part is performed at once, and the question is written with the
- * ticket's state in the same transaction. See automation/asking.
+ * ticket's state in the same transaction. See automation/bot-requests.
  */
-export type DeferredAction = Pick<ImmediateAction, 'why' | 'with' | 'as' | 'marks' | 'queueId' | 'heard'> & {
+export type DeferredAction = Pick<
+  ImmediateAction,
+  'why' | 'with' | 'messageBot' | 'stateChange' | 'queueId' | 'menuAnswer'
+> & {
   bot: string
   /** Sent until the answer comes. */
-  say?: ImmediateAction['say']
-  /** The asker's name and its input: use `ask()` of asking/asker.ts. */
-  ask: string
-  about: unknown
+  messages?: ImmediateAction['messages']
+  /** The asker's name and its input: use `requestTo()` of bot-requests/backend.ts. */
+  backend: string
+  input: unknown
 }
 
 /** The result of an answer to the rating question. */

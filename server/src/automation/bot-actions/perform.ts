@@ -16,21 +16,28 @@ import { changeTags } from '../../desk/tickets/tags.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 
-type ActionContext = Pick<Turn, 'ticket' | 'asked'>
+type ActionContext = Pick<Turn, 'ticket' | 'pendingRating'>
 
 /** Performs a decision. The ticket first, then the messages: they name its new queue. */
 export async function performAction(scope: Scope, turn: ActionContext, deed: ImmediateAction): Promise<TicketDetail> {
-  if (deed.rating) await storeRatingAnswer(scope, turn, deed.rating)
-  if (deed.rating) return turn.ticket
-  if (deed.heard) await recordMenuStep(scope, turn.ticket, deed.heard, deed.heard.right ? 'right' : 'wrong')
+  if (deed.ratingAnswer) await storeRatingAnswer(scope, turn, deed.ratingAnswer)
+  if (deed.ratingAnswer) return turn.ticket
+  if (deed.menuAnswer)
+    await recordMenuStep(scope, turn.ticket, deed.menuAnswer, deed.menuAnswer.isValid ? 'right' : 'wrong')
   const ticket = await changeTicketState(scope, turn.ticket, deed)
   if (deed.tagIds?.length) await addTags(scope, ticket, deed.tagIds)
-  for (const [n, one] of deed.say.entries()) {
-    const choices = n === deed.say.length - 1 ? (deed.choices ?? null) : null
+  for (const [n, one] of deed.messages.entries()) {
+    const choices = n === deed.messages.length - 1 ? (deed.choices ?? null) : null
     const { text, ...more } = typeof one === 'string' ? { text: one } : one
-    await sendBotMessage(scope, ticket, deed.as ?? deed.bot ?? 'bot', text, { choices, again: deed.again, ...more })
+    await sendBotMessage(scope, ticket, deed.messageBot ?? deed.bot ?? 'bot', text, {
+      choices,
+      allowRepeat: deed.allowRepeat,
+      ...more,
+    })
   }
-  return deed.ends ? resolveTicket(scope, ticket, deed.bot === 'menu' ? endedByMenu : endedByAutomation) : ticket
+  return deed.closesTicket
+    ? resolveTicket(scope, ticket, deed.bot === 'menu' ? endedByMenu : endedByAutomation)
+    : ticket
 }
 
 /** Tags of other companies, or deleted meanwhile, are left out. */
@@ -45,7 +52,7 @@ async function addTags(scope: Scope, ticket: TicketDetail, tagIds: number[]): Pr
 }
 
 async function changeTicketState(scope: Scope, ticket: TicketDetail, deed: ImmediateAction): Promise<TicketDetail> {
-  const { queueId = ticket.queueId, marks = {}, leaves } = deed
+  const { queueId = ticket.queueId, stateChange: marks = {}, handsOver: leaves } = deed
   if (deed.userId) return transferTicket(scope, ticket, { queueId, userId: deed.userId }, 'by-machine')
   const values = { ...marks, queueId, ...(leaves && stoppedBotState) }
   const begins = marks.chatbot === true && !ticket.chatbot
@@ -62,7 +69,11 @@ async function changeTicketState(scope: Scope, ticket: TicketDetail, deed: Immed
   return after
 }
 
-async function storeRatingAnswer(scope: Scope, { asked, ticket }: ActionContext, answer: RatingAnswer): Promise<void> {
+async function storeRatingAnswer(
+  scope: Scope,
+  { pendingRating: asked, ticket }: ActionContext,
+  answer: RatingAnswer,
+): Promise<void> {
   if (!asked) return
   if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket)
   if (answer.kind === 'rated') await storeRating(scope, asked, answer.rate)

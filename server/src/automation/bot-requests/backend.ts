@@ -7,9 +7,9 @@ import type { LineRules, Rulebook } from '../rulebook.ts'
 export type BotRequest<About> = {
   /** The same in every try, so that integrations can recognize repeated questions. */
   id: number
-  about: About
+  input: About
   ticket: Ticket
-  book: Rulebook
+  rulebook: Rulebook
   line: LineRules
   /** For reading the conversation. Actions are returned as the answer. */
   scope: Scope
@@ -21,25 +21,25 @@ export type BotRequest<About> = {
 export type BotBackend<About = unknown> = {
   name: string
   /** Timeout of one try. */
-  patienceMs?: number
+  timeoutMs?: number
   /** Number of tries, with growing pauses; then agents take over. */
-  tries?: number
+  maxAttempts?: number
   /** The next action; null: nothing. It is performed only if the ticket is unchanged since the bot asked. */
   answer(question: BotRequest<About>): Promise<ImmediateAction | null>
   /** The queue for a ticket without one when nobody answers; null: the line's default for such tickets. */
-  home?(scope: Scope, about: About): Promise<number | null>
+  findFallbackQueue?(scope: Scope, about: About): Promise<number | null>
 }
 
 /** Retrying would not help. The message is for admins. */
 export class PermanentBotError extends Error {}
 /** Retrying may help, but not before this. The message is for admins. */
 export class RetryLaterError extends Error {
-  readonly afterMs: number
+  readonly retryAfterMs: number
   constructor(message: string, afterMs: number) {
     super(message)
-    this.afterMs = afterMs
+    this.retryAfterMs = afterMs
   }
 }
 
 /** The part of an action that asks. */
-export const requestTo = <About>(asker: BotBackend<About>, about: About) => ({ ask: asker.name, about })
+export const requestTo = <About>(asker: BotBackend<About>, about: About) => ({ backend: asker.name, input: about })

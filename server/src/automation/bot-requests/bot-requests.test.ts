@@ -24,7 +24,7 @@ function makeSlow(more: Partial<BotBackend> = {}) {
     name: slowBackendName,
     answer(question) {
       const { promise, resolve: does, reject: fails } = Promise.withResolvers<ImmediateAction | null>()
-      calls.push({ question, does, fails, says: (text) => does({ bot: 'slow', why: 'it-knew', say: [text] }) })
+      calls.push({ question, does, fails, says: (text) => does({ bot: 'slow', why: 'it-knew', messages: [text] }) })
       return promise
     },
     ...more,
@@ -37,9 +37,9 @@ let h: TestServer
 let d: Desk
 let world: ReturnType<typeof makeSlow>
 beforeAll(async () => {
-  world = makeSlow({ tries: 2 })
-  const crew = { bots: [slowBot, ...defaultBots], askers: [world.slow] }
-  h = await testServer({}, undefined, { crew, asking: { againMs: () => 1 } })
+  world = makeSlow({ maxAttempts: 2 })
+  const crew = { bots: [slowBot, ...defaultBots], backends: [world.slow] }
+  h = await testServer({}, undefined, { automations: crew, botRequestLimits: { retryDelayMs: () => 1 } })
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
   world.calls.splice(0)
 })
 
-const idle = () => h.running.switchboard.asking.idle()
+const idle = () => h.server.switchboard.botRequestRunner.idle()
 const asks = () => d.db.selectFrom('asks').selectAll().where('companyId', '=', d.company.id).execute()
 const said = async (id: number) =>
   (
@@ -60,7 +60,7 @@ const said = async (id: number) =>
       .execute()
   ).map((m) => m.body)
 const story = async (id: number) =>
-  (await d.happened(id)).flatMap((e) => (e.kind === 'bot' ? e.steps.map((s) => [s.step, s.why]) : [])).reverse()
+  (await d.listEvents(id)).flatMap((e) => (e.kind === 'bot' ? e.steps.map((s) => [s.step, s.why]) : [])).reverse()
 
 describe('a bot with an asker', () => {
   it('is answered after the commit, and sends the answer once', async () => {
@@ -74,19 +74,23 @@ describe('a bot with an asker', () => {
     expect(await said(id)).toEqual(['A las nueve'])
     expect(await asks()).toEqual([])
     expect((await story(id)).at(-1)).toEqual(['slow', 'it-knew'])
-    await vi.waitFor(async () => expect((await customer.sees()).map((m) => m.body)).toContain('A las nueve'))
+    await vi.waitFor(async () => expect((await customer.listMessages()).map((m) => m.body)).toContain('A las nueve'))
   })
 
   it.each([
     ['accepted it', 'person-has-it', (id: number) => d.accept(d.admin, id)],
-    ['closed it', 'closed', (id: number) => d.put(d.admin, id, { status: 'closed', justClose: true })],
-    ['transferred it', 'transferred', async (id: number) => d.put(d.admin, id, { queueId: (await d.queue()).id })],
+    ['closed it', 'closed', (id: number) => d.putTicket(d.admin, id, { status: 'closed', justClose: true })],
+    [
+      'transferred it',
+      'transferred',
+      async (id: number) => d.putTicket(d.admin, id, { queueId: (await d.createQueue()).id }),
+    ],
     [
       'answered from the phone',
       'bots-left',
       async (id: number) => {
-        const { contact } = await d.show(id)
-        await d.hears(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
+        const { contact } = await d.showTicket(id)
+        await d.receive(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
       },
     ],
   ])('drops its answer where somebody %s, and the ticket events say so', async (_, why, act) => {
@@ -103,13 +107,13 @@ describe('a bot with an asker', () => {
   it('asks again when the customer wrote again, after the first answer arrived', async () => {
     const { id, customer } = await d.newTicket('? uno')
     const first = await world.nth(1)
-    await d.stored(await customer.says('? dos'))
-    await d.stored(await customer.says('? tres'))
-    await h.running.switchboard.asking.look()
+    await d.waitForMessage(await customer.says('? dos'))
+    await d.waitForMessage(await customer.says('? tres'))
+    await h.server.switchboard.botRequestRunner.poll()
     expect(world.calls).toHaveLength(1)
     first.says('a la primera')
     const second = await world.nth(2)
-    expect(second.question.about).toEqual({ text: '? tres' })
+    expect(second.question.input).toEqual({ text: '? tres' })
     second.says('a la última')
     await idle()
     expect(await said(id)).toEqual(['a la última'])
@@ -122,11 +126,11 @@ describe('a bot with an asker', () => {
 
   it('asks again where the customer sent something that no bot can read', async () => {
     const number = nextPhoneNumber()
-    await d.hears(makeTextEvent(number, '? hola'))
+    await d.receive(makeTextEvent(number, '? hola'))
     const first = await world.nth(1)
     const id = first.question.ticket.id
     const { content: _, kind: __, ...rest } = makeTextEvent(number, '')
-    await d.hears({ ...rest, kind: 'pending' })
+    await d.receive({ ...rest, kind: 'pending' })
     first.says('sin saberlo')
     const again = await world.nth(2)
     expect(again.question).toMatchObject({ id: first.question.id, about: { text: '? hola' } })
@@ -152,21 +156,21 @@ describe('a bot with an asker', () => {
   })
 
   it('leaves the ticket to agents when nobody answers, visible and with the reason', async () => {
-    const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
-    const row = await d.line.row()
+    const queues = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
+    const row = await d.line.showLine()
     const body = { ...row, queueIds: queues.map((q) => q.id), greetingMessage: 'Hola' }
     await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: body as never })
     const { id } = await d.newTicket('?')
     ;(await world.nth(1)).fails(new Error('503'))
     ;(await world.nth(2)).fails(new Error('503 otra vez'))
     await vi.waitFor(async () => expect(await asks()).toEqual([]))
-    expect(await d.show(id)).toMatchObject({ status: 'pending', queueId: queues[0]?.id, chatbot: false })
-    const [last] = await d.happened(id)
+    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', queueId: queues[0]?.id, chatbot: false })
+    const [last] = await d.listEvents(id)
     expect(last?.steps).toEqual([
       { step: 'asked', why: 'nobody-answered', with: { asker: slowBackendName, error: '503 otra vez' } },
     ])
     // From here on agents have the ticket: no more questions.
-    await d.hears(makeTextEvent((await d.show(id)).contact.number, '? ¿hola?'))
+    await d.receive(makeTextEvent((await d.showTicket(id)).contact.number, '? ¿hola?'))
     await idle()
     expect(world.calls).toHaveLength(2)
   })
@@ -182,14 +186,17 @@ describe('a bot with an asker', () => {
 describe('two processes', () => {
   it('ask one question once, and a process that does not return is replaced', async () => {
     const theirs = makeSlow()
-    const twin = await startSecondProcess(h, { crew: { askers: [theirs.slow] }, asking: { lookMs: 60_000 } })
+    const twin = await startSecondProcess(h, {
+      automations: { backends: [theirs.slow] },
+      botRequestLimits: { pollMs: 60_000 },
+    })
     const { id } = await d.newTicket('?')
     const asked = await vi.waitFor(() => world.calls[0] ?? theirs.calls[0] ?? Promise.reject(new Error('nobody')), 5000)
-    await Promise.all([h.running.switchboard.asking.look(), twin.switchboard.asking.look()])
+    await Promise.all([h.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
     expect(world.calls.length + theirs.calls.length).toBe(1)
     // As if the process had died: the lease is not renewed, and the other process takes it.
-    h.clock.forward(31_000)
-    await Promise.all([h.running.switchboard.asking.look(), twin.switchboard.asking.look()])
+    h.clock.advance(31_000)
+    await Promise.all([h.server.switchboard.botRequestRunner.poll(), twin.switchboard.botRequestRunner.poll()])
     const both = () => [...world.calls, ...theirs.calls]
     await vi.waitFor(() => expect(both()).toHaveLength(2))
     const next = both().find((c) => c !== asked)
@@ -197,9 +204,9 @@ describe('two processes', () => {
     // The first process was only slow: its answer is dropped.
     asked.says('del primero')
     next?.says('del segundo')
-    await Promise.all([idle(), twin.switchboard.asking.idle()])
+    await Promise.all([idle(), twin.switchboard.botRequestRunner.idle()])
     expect(await said(id)).toEqual(['del segundo'])
-    h.clock.forward(-31_000)
+    h.clock.advance(-31_000)
   })
 })
 
@@ -228,7 +235,10 @@ describe('a process that is killed', () => {
   let alone: TestServer
   beforeAll(async () => {
     // It receives messages and asks nobody: that is for the child server that dies, and for its successor.
-    alone = await testServer({}, undefined, { crew: { bots: [slowBot, ...defaultBots] }, asking: { atOnce: 0 } })
+    alone = await testServer({}, undefined, {
+      automations: { bots: [slowBot, ...defaultBots] },
+      botRequestLimits: { maxParallel: 0 },
+    })
     d = await openDesk(alone)
   })
   beforeEach(async () => {
@@ -238,7 +248,7 @@ describe('a process that is killed', () => {
   const waitsForLock = () =>
     vi.waitFor(async () => {
       const waiting = `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
-      const { rows } = await alone.owner.query(waiting, [new URL(alone.databaseUrl).pathname.slice(1)])
+      const { rows } = await alone.adminPool.query(waiting, [new URL(alone.databaseUrl).pathname.slice(1)])
       expect(rows).toHaveLength(1)
     }, 10_000)
 
@@ -260,15 +270,15 @@ describe('a process that is killed', () => {
     })
     expect(await asks()).toHaveLength(1)
     const next = makeSlow()
-    const other = makeBotRequestRunner(alone.running.means, makeLog('silent'), [next.slow], { lookMs: 60_000 })
-    await other.look()
+    const other = makeBotRequestRunner(alone.server.deps, makeLog('silent'), [next.slow], { pollMs: 60_000 })
+    await other.poll()
     expect(next.calls).toEqual([])
-    alone.clock.forward(31_000)
-    await other.look()
+    alone.clock.advance(31_000)
+    await other.poll()
     ;(await next.nth(1)).says('al fin')
     await other.idle()
     await other.close()
-    alone.clock.forward(-31_000)
+    alone.clock.advance(-31_000)
     expect(await said(id)).toEqual(['al fin'])
     expect(await asks()).toEqual([])
   })

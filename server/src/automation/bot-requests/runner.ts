@@ -23,18 +23,18 @@ import { loadTicketSnapshot, whyTooLate } from './ticket-snapshot.ts'
 
 export type BotRequestLimits = {
   /** Parallel questions in this process, and per company: a slow company delays only itself. */
-  atOnce: number
-  ofOne: number
+  maxParallel: number
+  maxPerCompany: number
   /** A question of a dead process is taken over after this. */
   leaseMs: number
   /** Polling interval, because a notification may get lost. */
-  lookMs: number
+  pollMs: number
   /** The pause after this many failures. */
-  againMs: (failures: number) => number
+  retryDelayMs: (failures: number) => number
 }
 const defaultLimits: BotRequestLimits = {
-  ...{ atOnce: 16, ofOne: 4, leaseMs: 30_000, lookMs: 5000 },
-  againMs: (failures) => 1000 * 4 ** (failures - 1),
+  ...{ maxParallel: 16, maxPerCompany: 4, leaseMs: 30_000, pollMs: 5000 },
+  retryDelayMs: (failures) => 1000 * 4 ** (failures - 1),
 }
 const defaultTimeoutMs = 30_000
 const defaultTries = 3
@@ -51,7 +51,13 @@ export function makeBotRequestRunner(
   askers: readonly BotBackend[],
   pace: Partial<BotRequestLimits> = {},
 ) {
-  const { atOnce, ofOne, leaseMs, lookMs, againMs } = { ...defaultLimits, ...pace }
+  const {
+    maxParallel: atOnce,
+    maxPerCompany: ofOne,
+    leaseMs,
+    pollMs: lookMs,
+    retryDelayMs: againMs,
+  } = { ...defaultLimits, ...pace }
   const known = new Map(askers.map((asker) => [asker.name, asker]))
   const underWay = new Map<ClaimedBotRequest, Promise<void>>()
   const over = new AbortController()
@@ -109,7 +115,7 @@ export function makeBotRequestRunner(
     if (outcome instanceof Error) await failed(scope, one, outcome)
     else {
       tally.answered++
-      await finishRequest(scope, one, { act: outcome })
+      await finishRequest(scope, one, { action: outcome })
     }
   }
 
@@ -120,7 +126,7 @@ export function makeBotRequestRunner(
     if (!asker) return new Error(`nobody here is called ${one.asker}`)
     if (one.fence > maxClaims) return new PermanentBotError('asked too often')
     const lost = new AbortController()
-    const inTime = AbortSignal.timeout(asker.patienceMs ?? defaultTimeoutMs)
+    const inTime = AbortSignal.timeout(asker.timeoutMs ?? defaultTimeoutMs)
     const signal = AbortSignal.any([over.signal, lost.signal, inTime])
     const renews = setInterval(() => {
       renewBotRequest(scope, one, leaseMs)
@@ -133,7 +139,7 @@ export function makeBotRequestRunner(
       const line = book.lines.get(ticket?.whatsappId ?? 0)
       if (!ticket || !line) return new PermanentBotError('the line is gone')
       const { id, about } = one
-      return await raceAbort(signal, asker.answer({ id, about, ticket, book, line, scope, signal }))
+      return await raceAbort(signal, asker.answer({ id, input: about, ticket, rulebook: book, line, scope, signal }))
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     } finally {
@@ -146,22 +152,22 @@ export function makeBotRequestRunner(
     if (over.signal.aborted) return void (await releaseBotRequest(scope, one, {}))
     tally[error instanceof PermanentBotError ? 'refused' : 'failed']++
     const failures = one.failures + 1
-    const isLast = error instanceof PermanentBotError || failures >= (known.get(one.asker)?.tries ?? defaultTries)
+    const isLast = error instanceof PermanentBotError || failures >= (known.get(one.asker)?.maxAttempts ?? defaultTries)
     log.warn({ err: error, ask: one.id, asker: one.asker, failures, isLast }, 'nobody answered a bot')
-    if (isLast) return finishRequest(scope, one, { failure: error.message, home: await homeFor(scope, one) })
-    const afterMs = Math.max(againMs(failures), error instanceof RetryLaterError ? error.afterMs : 0)
+    if (isLast) return finishRequest(scope, one, { failure: error.message, fallbackQueueId: await homeFor(scope, one) })
+    const afterMs = Math.max(againMs(failures), error instanceof RetryLaterError ? error.retryAfterMs : 0)
     await releaseBotRequest(scope, one, { afterMs, failures, error: error.message.slice(0, 500) })
     setTimeout(() => void look(), afterMs + 1).unref()
   }
 
   const homeFor = async (scope: Scope, { asker, about }: ClaimedBotRequest): Promise<number | null> =>
-    (await known.get(asker)?.home?.(scope, about)) ?? null
+    (await known.get(asker)?.findFallbackQueue?.(scope, about)) ?? null
 
   const looks = setInterval(() => void look(), lookMs)
   looks.unref()
   return {
     tally,
-    look,
+    poll: look,
     /** Resolves when nothing is running. */
     async idle(): Promise<void> {
       await look()
@@ -177,7 +183,7 @@ export function makeBotRequestRunner(
 }
 export type BotRequestRunner = ReturnType<typeof makeBotRequestRunner>
 
-type RequestOutcome = { act: ImmediateAction | null } | { failure: string; home: number | null } | null
+type RequestOutcome = { action: ImmediateAction | null } | { failure: string; fallbackQueueId: number | null } | null
 
 /** Ends a question in one transaction with its consequences. Null: it was not asked at all. */
 function finishRequest(scope: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
@@ -187,8 +193,8 @@ function finishRequest(scope: Scope, one: ClaimedBotRequest, outcome: RequestOut
 }
 
 const filesOfOutcome = (outcome: RequestOutcome): Upload[] =>
-  outcome && 'act' in outcome
-    ? (outcome.act?.say ?? []).flatMap((said) => (typeof said === 'string' ? [] : (said.file ?? [])))
+  outcome && 'action' in outcome
+    ? (outcome.action?.messages ?? []).flatMap((said) => (typeof said === 'string' ? [] : (said.file ?? [])))
     : []
 
 async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
@@ -205,8 +211,8 @@ async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: R
   if (late) return recordLateAnswer(tx, one, late)
   if (!outcome) return
   const ticket = await presentTicket(tx, one.ticketId)
-  const act = 'failure' in outcome ? await handOverToPeople(tx, one, outcome) : outcome.act
-  if (act) await performAction(tx, { ticket, asked: null }, act)
+  const act = 'failure' in outcome ? await handOverToPeople(tx, one, outcome) : outcome.action
+  if (act) await performAction(tx, { ticket, pendingRating: null }, act)
   const told = act
     ? makeStep(act.bot ?? one.bot, act.why, act.with)
     : makeStep('asked', 'nothing-to-say', { asker: one.asker })
@@ -217,7 +223,7 @@ async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: R
 async function handOverToPeople(
   scope: Scope,
   one: ClaimedBotRequest,
-  { failure, home }: { failure: string; home: number | null },
+  { failure, fallbackQueueId: home }: { failure: string; fallbackQueueId: number | null },
 ): Promise<ImmediateAction> {
   const { queueId, whatsappId } = one.seen
   const book = await loadRulebook(scope)
@@ -227,8 +233,8 @@ async function handOverToPeople(
     bot: 'asked',
     why: 'nobody-answered',
     with: { asker: one.asker, error },
-    say: [book.wording.menu.toPerson],
-    leaves: true,
+    messages: [book.botTexts.menu.toPerson],
+    handsOver: true,
     queueId: queueId ?? home ?? (line ? defaultQueueOf(line) : null),
   }
 }

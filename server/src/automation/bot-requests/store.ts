@@ -40,7 +40,7 @@ export const recordLateAnswer = (
 export async function insertBotRequest(
   scope: Scope,
   ticketId: number,
-  { bot, ask, about }: DeferredAction,
+  { bot, backend: ask, input: about }: DeferredAction,
 ): Promise<void> {
   const { companyId } = scope
   const now = scope.now()

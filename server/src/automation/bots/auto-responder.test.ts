@@ -11,13 +11,13 @@ const option = { id: 1, parentId: null, option: 1, title: 'A', message: '', lead
 describe('an AI or integration', () => {
   it('answers from the first message on a line without queues', () => {
     expect(decideBotAction(makeTurn({ line: { promptId: 9 }, text: '¿abren?' }))).toMatchObject({
-      ask: 'prompt',
-      about: { id: 9, text: '¿abren?', begins: true, chose: false },
-      marks: { useIntegration: true, promptId: 9, integrationId: null, chatbot: true },
+      backend: 'prompt',
+      input: { id: 9, text: '¿abren?', begins: true, chose: false },
+      stateChange: { useIntegration: true, promptId: 9, integrationId: null, chatbot: true },
     })
     expect(decideBotAction(makeTurn({ line: { integrationId: 5 } }))).toMatchObject({
-      ask: 'integration',
-      about: { id: 5 },
+      backend: 'integration',
+      input: { id: 5 },
     })
   })
 
@@ -25,27 +25,31 @@ describe('an AI or integration', () => {
     const queues = [withPrompt, withFlow, plain]
     const asked = { queues, ticket: { chatbot: true }, state: { botMenus: 1 } }
     expect(decideBotAction(makeTurn({ ...asked, text: '2' }))).toMatchObject({
-      ask: 'integration',
-      say: ['Bienvenida'],
+      backend: 'integration',
+      messages: ['Bienvenida'],
       queueId: 4,
-      about: { id: 5, begins: true, chose: true },
+      input: { id: 5, begins: true, chose: true },
     })
-    expect(decideBotAction(makeTurn({ ...asked, text: '3' }))).toMatchObject({ bot: 'menu', queueId: 6, leaves: true })
+    expect(decideBotAction(makeTurn({ ...asked, text: '3' }))).toMatchObject({
+      bot: 'menu',
+      queueId: 6,
+      handsOver: true,
+    })
   })
 
   it('replaces its queue’s own menu, and that of the only queue of a line', () => {
     const queue = { ...withPrompt, options: [option as never] }
     expect(decideBotAction(makeTurn({ queues: [queue] }))).toMatchObject({
-      ask: 'prompt',
+      backend: 'prompt',
       queueId: 3,
-      about: { chose: false },
+      input: { chose: false },
     })
     expect(
       decideBotAction(
         makeTurn({ queues: [queue, plain], ticket: { chatbot: true }, state: { botMenus: 1 }, text: '1' }),
       ),
     ).toMatchObject({
-      ask: 'prompt',
+      backend: 'prompt',
       queueId: 3,
     })
   })
@@ -54,8 +58,8 @@ describe('an AI or integration', () => {
     const ticket = { useIntegration: true, promptId: 9, integrationId: null, chatbot: true, queueId: 3 }
     const given = { queues: [withPrompt, plain], ticket, text: '1' }
     expect(decideBotAction(makeTurn(given))).toMatchObject({
-      ask: 'prompt',
-      about: { id: 9, text: '1', begins: false },
+      backend: 'prompt',
+      input: { id: 9, text: '1', begins: false },
     })
     expect(
       decideBotAction(makeTurn({ ...given, ticket: { ...ticket, chatbot: false }, state: { botLeft: true } })),
@@ -63,7 +67,7 @@ describe('an AI or integration', () => {
   })
 
   it('sends nothing while the company is closed', () => {
-    const closed = { settings: { scheduleType: 'company' as const }, book: { week: defaultHours } }
+    const closed = { settings: { scheduleType: 'company' as const }, rulebook: { week: defaultHours } }
     const night = new Date('2026-11-14T01:00:00Z')
     expect(decideBotAction(makeTurn({ ...closed, line: { promptId: 9 }, now: night }))?.bot).toBe('hours')
   })

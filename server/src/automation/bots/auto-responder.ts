@@ -28,20 +28,23 @@ export function autoResponderBot(turn: Turn): DeferredAction | null {
 
 /** The menu led to a queue with an AI: it answers instead of agents. */
 export function enterAutoResponder(turn: Turn, deed: BotAction | null): BotAction | null {
-  if (!deed || 'ask' in deed || !menuBots.includes(deed.bot ?? '') || !deed.leaves) return deed
-  const queue = turn.book.queues.get(deed.queueId ?? turn.ticket.queueId ?? 0)
+  if (!deed || 'backend' in deed || !menuBots.includes(deed.bot ?? '') || !deed.handsOver) return deed
+  const queue = turn.rulebook.queues.get(deed.queueId ?? turn.ticket.queueId ?? 0)
   const there = queue && autoResponderOf(queue)
   if (!queue || !there) return deed
   const begun = askAutoResponder(turn, there, { begins: true, chose: deed.bot === 'menu' })
-  const say = deed.say.filter((text) => text !== turn.book.wording.menu.toPerson)
-  const kept = { ...(deed.as && { as: deed.as }), ...(deed.heard && { heard: deed.heard }) }
-  return { ...begun, why: deed.why, say, queueId: queue.id, ...kept }
+  const say = deed.messages.filter((text) => text !== turn.rulebook.botTexts.menu.toPerson)
+  const kept = {
+    ...(deed.messageBot && { messageBot: deed.messageBot }),
+    ...(deed.menuAnswer && { menuAnswer: deed.menuAnswer }),
+  }
+  return { ...begun, why: deed.why, messages: say, queueId: queue.id, ...kept }
 }
 const menuBots = ['menu', 'greeting']
 
 /** A line with one queue and no menu has nothing to choose: its AI starts with the first message. */
 export function onlyQueueBot(turn: Turn): BotAction | null {
-  const { line, ticket, state, book } = turn
+  const { line, ticket, state, rulebook: book } = turn
   const [only] = line.queueIds
   if (state.botLeft || line.queueIds.length !== 1 || (ticket.queueId ?? only) !== only) return null
   const queue = book.queues.get(only as number)
@@ -55,12 +58,18 @@ function askAutoResponder(
   how: Pick<AutoResponderTurn, 'begins' | 'chose'>,
 ): DeferredAction {
   const about: AutoResponderTurn = { id: 'promptId' in it ? it.promptId : it.integrationId, text, ...how }
-  const marks: ImmediateAction['marks'] = {
+  const marks: ImmediateAction['stateChange'] = {
     chatbot: true,
     useIntegration: true,
     promptId: 'promptId' in it ? it.promptId : null,
     integrationId: 'promptId' in it ? null : it.integrationId,
   }
   const name = 'promptId' in it ? 'prompt' : 'integration'
-  return { bot: name, why: how.begins ? 'machine-begins' : 'machine-asked', ask: name, about, marks }
+  return {
+    bot: name,
+    why: how.begins ? 'machine-begins' : 'machine-asked',
+    backend: name,
+    input: about,
+    stateChange: marks,
+  }
 }

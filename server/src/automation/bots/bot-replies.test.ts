@@ -30,7 +30,7 @@ async function company(queues: string[], line: object = {}) {
   return { d, queues: made }
 }
 async function setLine(d: Desk, values: object) {
-  const row = await d.line.row()
+  const row = await d.line.showLine()
   const body = { ...row, queueIds: row.queues.map((q) => q.id), greetingMessage: 'Hola {{firstName}}', ...values }
   await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: body as never })
 }
@@ -43,7 +43,7 @@ function guest(d: Desk, name = 'Lucía Paz') {
   return {
     ...customer,
     async says(text: string): Promise<number> {
-      const { ticketId } = await d.handled(await customer.says(text))
+      const { ticketId } = await d.waitForHandled(await customer.says(text))
       return ticketId as number
     },
   }
@@ -75,14 +75,14 @@ describe('a line with several queues', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     expect(await said(d, id)).toEqual(['Hola Lucía\n\nEscribe el número de tu opción:\n*1* Ventas\n*2* Soporte'])
-    expect(await d.show(id)).toMatchObject({ chatbot: true, queueId: null, status: 'pending', unreadMessages: 1 })
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: true, queueId: null, status: 'pending', unreadMessages: 1 })
     expect(await lucia.says('1')).toBe(id)
     expect(await lastSaid(d, id)).toBe('Bienvenido a Ventas')
-    expect(await d.show(id)).toMatchObject({ chatbot: false, queueId: sales.id, status: 'pending' })
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: false, queueId: sales.id, status: 'pending' })
     // The bot has left: everything from now on is for agents.
     for (const text of ['#', '0', '2', 'hola?']) await lucia.says(text)
     expect(await said(d, id)).toHaveLength(2)
-    await vi.waitFor(async () => expect((await lucia.sees()).filter((m) => !m.fromCustomer)).toHaveLength(2))
+    await vi.waitFor(async () => expect((await lucia.listMessages()).filter((m) => !m.fromCustomer)).toHaveLength(2))
     const marks = (await messages(d, id)).map((m) => m.bot)
     expect(marks).toEqual([null, 'menu', null, 'menu', null, null, null, null])
     expect((await messages(d, id)).filter((m) => m.bot).every((m) => m.userId === null)).toBe(true)
@@ -92,37 +92,37 @@ describe('a line with several queues', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('1')
-    expect(await d.track(id)).toMatchObject([
+    expect(await d.listSegments(id)).toMatchObject([
       { queueId: sales.id, chatbotAt: expect.any(String), startedAt: null, userId: null, endedBy: 'bot' },
       { queueId: sales.id, chatbotAt: null, queuedAt: expect.any(String), startedAt: null, endedBy: null },
     ])
   })
 
   it('puts a caller where agents see them, and asks when they write', async () => {
-    const agent = await d.person('user', [sales])
+    const agent = await d.createUser('user', [sales])
     const lucia = guest(d)
     const wid = await lucia.calls()
-    await d.handled(wid)
-    const { ticketId: id } = await d.stored(`call:${wid}`)
-    expect(await d.show(id, agent)).toMatchObject({ status: 'pending', queueId: sales.id, chatbot: false })
-    expect((await d.happened(id)).flatMap((e) => e.steps)).toContainEqual(
+    await d.waitForHandled(wid)
+    const { ticketId: id } = await d.waitForMessage(`call:${wid}`)
+    expect(await d.showTicket(id, agent)).toMatchObject({ status: 'pending', queueId: sales.id, chatbot: false })
+    expect((await d.listEvents(id)).flatMap((e) => e.steps)).toContainEqual(
       expect.objectContaining({ step: 'transferred', why: 'called' }),
     )
     expect(await lucia.says('hola')).toBe(id)
     expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
-    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
     // Also where a queue is configured for them.
     await setLine(d, { transferQueueId: support.id })
     const omar = guest(d, 'Omar Gil')
     const again = await omar.calls()
-    await d.handled(again)
-    const other = (await d.stored(`call:${again}`)).ticketId
-    expect(await d.show(other)).toMatchObject({ queueId: support.id })
+    await d.waitForHandled(again)
+    const other = (await d.waitForMessage(`call:${again}`)).ticketId
+    expect(await d.showTicket(other)).toMatchObject({ queueId: support.id })
     await omar.says('hola')
     expect(await lastSaid(d, other)).toMatch(/^Hola Omar/)
     // A customer who is already with the bot stays there.
-    await d.handled(await omar.calls())
-    expect(await d.show(other)).toMatchObject({ queueId: null, chatbot: true })
+    await d.waitForHandled(await omar.calls())
+    expect(await d.showTicket(other)).toMatchObject({ queueId: null, chatbot: true })
     await setLine(d, { transferQueueId: null })
   })
 
@@ -139,24 +139,24 @@ describe('a line with several queues', () => {
     expect(await lastSaid(d, id)).toMatch(/^Bienvenido a Soporte/)
     await lucia.says('#')
     expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
-    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
     await lucia.says('2')
     await lucia.says('1')
     await lucia.says('1')
     expect(await lastSaid(d, id)).toBe('Sobre Cambiar')
-    expect(await d.show(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
   })
 
   it('transfers from a leaf to another queue, and closes where a leaf ends', async () => {
     const one = guest(d)
     const passed = await one.says('hola')
     for (const text of ['2', '2']) await one.says(text)
-    expect(await d.show(passed)).toMatchObject({ queueId: sales.id, chatbot: false, status: 'pending' })
+    expect(await d.showTicket(passed)).toMatchObject({ queueId: sales.id, chatbot: false, status: 'pending' })
     const two = guest(d)
     const ended = await two.says('hola')
     for (const text of ['2', '1', '2']) await two.says(text)
     expect(await lastSaid(d, ended)).toBe('Sobre Estado')
-    expect(await d.show(ended)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    expect(await d.showTicket(ended)).toMatchObject({ status: 'closed', unreadMessages: 0 })
     // A customer who writes again is asked again.
     const again = await two.says('hola')
     expect(again).not.toBe(ended)
@@ -170,11 +170,11 @@ describe('a line with several queues', () => {
     const all = await said(d, id)
     expect(all).toHaveLength(4)
     expect(new Set(all).size).toBe(4)
-    expect(await d.show(id)).toMatchObject({ chatbot: true })
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: true })
     await lucia.says('por favor')
     expect(await lastSaid(d, id)).toBe('Gracias. En breve te atiende una persona.')
-    expect(await d.show(id)).toMatchObject({ chatbot: false, status: 'pending', queueId: sales.id })
-    const steps = (await d.happened(id)).flatMap((e) => e.steps).map((s) => `${s.step} ${s.why}`)
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: false, status: 'pending', queueId: sales.id })
+    const steps = (await d.listEvents(id)).flatMap((e) => e.steps).map((s) => `${s.step} ${s.why}`)
     expect(steps).toContain('menu too-many-wrong-answers')
     expect(steps).toContain('menu asked')
   })
@@ -185,17 +185,17 @@ describe('a line with several queues', () => {
     await d.accept(d.admin, id)
     const before = await said(d, id)
     for (const text of ['2', '#', '0']) await lucia.says(text)
-    await d.put(d.admin, id, { status: 'pending', userId: null })
+    await d.putTicket(d.admin, id, { status: 'pending', userId: null })
     await lucia.says('1')
     expect(await said(d, id)).toEqual(before)
-    expect(await d.show(id)).toMatchObject({ chatbot: false, queueId: null })
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: false, queueId: null })
   })
 
   it('sends nothing after an agent took the ticket, also when both happen at once', async () => {
     for (let round = 0; round < 8; round++) {
       const lucia = guest(d)
       const id = await lucia.says('hola')
-      await Promise.all([d.hears(makeTextEvent(lucia.number, 'x')), d.accept(d.admin, id)])
+      await Promise.all([d.receive(makeTextEvent(lucia.number, 'x')), d.accept(d.admin, id)])
       const { at } = await d.db
         .selectFrom('ticketEvents')
         .select('at')
@@ -218,24 +218,24 @@ describe('a line with several queues', () => {
     })
     await lucia.says('x')
     expect(await said(d, id)).toHaveLength(1)
-    expect(await d.show(id)).toMatchObject({ chatbot: false })
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
   })
 
   it('stops when an agent answers from the phone itself', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
-    await d.handled(await d.line.customer(lucia.number).says('ya te llamo', { fromMe: true }))
+    await d.waitForHandled(await d.line.customer(lucia.number).says('ya te llamo', { fromMe: true }))
     await lucia.says('gracias')
     expect(await said(d, id)).toHaveLength(2)
-    expect(await d.show(id)).toMatchObject({ chatbot: false })
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
   })
 
   it('counts wrong answers from a line whose clock is behind ours, and not messages that were on their way', async () => {
     const number = nextPhoneNumber()
     const write = async (text: string, behind: number) => {
       const at = new Date(h.clock.now().getTime() - behind).toISOString()
-      await d.hears(makeTextEvent(number, text, { at }))
-      const [ticket] = await d.list(d.admin, { searchParam: number })
+      await d.receive(makeTextEvent(number, text, { at }))
+      const [ticket] = await d.listTickets(d.admin, { searchParam: number })
       return (await said(d, ticket?.id as number)).length
     }
     expect(await write('hola', 60_000)).toBe(1)
@@ -249,28 +249,28 @@ describe('a line with several queues', () => {
   it('reads the caption of a picture', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
-    await d.handled(await lucia.sends(new File(['x'], 'foto.png', { type: 'image/png' }), { body: '1' }))
-    expect(await d.show(id)).toMatchObject({ queueId: sales.id, chatbot: false })
+    await d.waitForHandled(await lucia.sends(new File(['x'], 'foto.png', { type: 'image/png' }), { body: '1' }))
+    expect(await d.showTicket(id)).toMatchObject({ queueId: sales.id, chatbot: false })
   })
 
   it('sends nothing in groups', async () => {
-    await d.set('CheckMsgIsGroup', 'disabled')
+    await d.setSetting('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
-    const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
+    const { ticketId } = await d.waitForMessage(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
     expect(await said(d, ticketId)).toEqual([])
-    await d.set('CheckMsgIsGroup', 'enabled')
+    await d.setSetting('CheckMsgIsGroup', 'enabled')
   })
 
   it('uses the company’s language and its own texts', async () => {
-    await d.set('language', 'en')
-    await d.set('wrongAnswerText', 'Sorry?')
+    await d.setSetting('language', 'en')
+    await d.setSetting('wrongAnswerText', 'Sorry?')
     const lucia = guest(d)
     const id = await lucia.says('hello')
     expect(await lastSaid(d, id)).toContain('Type the number of your choice:')
     await lucia.says('what')
     expect(await lastSaid(d, id)).toMatch(/^Sorry\?\n\nHola Lucía/)
-    await d.set('language', 'es')
-    await d.set('wrongAnswerText', '')
+    await d.setSetting('language', 'es')
+    await d.setSetting('wrongAnswerText', '')
   })
 
   it('repeats as often as the line allows, and not sooner', async () => {
@@ -279,19 +279,19 @@ describe('a line with several queues', () => {
     const id = await lucia.says('hola')
     await lucia.says('x')
     expect(await said(d, id)).toHaveLength(1)
-    h.clock.forward(minutes(6))
+    h.clock.advance(minutes(6))
     await lucia.says('x')
     expect(await said(d, id)).toHaveLength(2)
-    h.clock.forward(minutes(6))
+    h.clock.advance(minutes(6))
     await lucia.says('x')
     expect(await lastSaid(d, id)).toBe('Gracias. En breve te atiende una persona.')
-    expect(await d.show(id)).toMatchObject({ chatbot: false })
+    expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
     await setLine(d, { maxUseBotQueues: 3, timeUseBotQueues: 0 })
   })
 
   it('answers once, also when the process dies halfway', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'hola')
-    const { database } = h.running.means
+    const { database } = h.server.deps
     // The transaction of the first try is rolled back after the bot answered.
     let cut = true
     const tenant = database.tenant
@@ -315,10 +315,10 @@ describe('a line with several queues', () => {
         },
       })
     }
-    await d.hears(event)
+    await d.receive(event)
     database.tenant = tenant
     expect(cut).toBe(false)
-    const { ticketId } = await d.stored(event.id)
+    const { ticketId } = await d.waitForMessage(event.id)
     expect(await said(d, ticketId)).toHaveLength(1)
   })
 })
@@ -329,8 +329,8 @@ describe('a line with one queue', () => {
     const only = queues[0] as { id: number }
     const first = await guest(d).says('hola')
     expect(await said(d, first)).toEqual([])
-    expect(await d.show(first)).toMatchObject({ queueId: only.id, chatbot: false })
-    await d.set('sendGreetingMessageOneQueues', 'enabled')
+    expect(await d.showTicket(first)).toMatchObject({ queueId: only.id, chatbot: false })
+    await d.setSetting('sendGreetingMessageOneQueues', 'enabled')
     const second = await guest(d).says('hola')
     expect(await said(d, second)).toEqual(['Hola Lucía'])
     await option(d, only.id, 'Turnos')
@@ -342,7 +342,7 @@ describe('a line with one queue', () => {
     ])
     await lucia.says('1')
     expect(await lastSaid(d, third)).toBe('Sobre Turnos')
-    expect(await d.show(third)).toMatchObject({ queueId: only.id, chatbot: false })
+    expect(await d.showTicket(third)).toMatchObject({ queueId: only.id, chatbot: false })
   })
 })
 
@@ -354,7 +354,7 @@ describe('a line without queues', () => {
     await lucia.says('¿hay alguien?')
     expect(await said(d, id)).toEqual(['Ya te leemos.'])
     expect((await messages(d, id))[1]).toMatchObject({ bot: 'welcome' })
-    await d.put(d.admin, id, { status: 'closed' })
+    await d.putTicket(d.admin, id, { status: 'closed' })
     const next = await lucia.says('hola de nuevo')
     expect(await said(d, next)).toEqual(['Ya te leemos.'])
   })
@@ -371,7 +371,7 @@ describe('opening hours', () => {
 
   it('of the company: answers once per closed period, no bot after it, and nothing while an agent attends', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
-    await d.set('scheduleType', 'company')
+    await d.setSetting('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
     const lucia = guest(d)
     const id = await lucia.says('hola')
@@ -379,39 +379,39 @@ describe('opening hours', () => {
     expect(await said(d, id)).toEqual(['Cerrado, Lucía.'])
     expect((await messages(d, id)).filter((m) => !m.fromMe)).toHaveLength(3)
     // The line has no queue for this case: the first of its menu, where agents find it.
-    expect(await d.show(id)).toMatchObject({ queueId: queues[0]?.id, status: 'pending' })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: queues[0]?.id, status: 'pending' })
     // Open again: the menu is sent.
     await setHours(d, '00:00', '23:59')
     await lucia.says('hola')
     expect(await lastSaid(d, id)).toMatch(/\*1\* Ventas/)
-    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
     await d.accept(d.admin, id)
     await setHours(d, '00:00', '00:00')
     await lucia.says('¿siguen ahí?')
     expect(await said(d, id)).toHaveLength(2)
-    await d.set('scheduleType', 'disabled')
+    await d.setSetting('scheduleType', 'disabled')
   })
 
   it('answers again in the next closed period, in the company’s time zone, and treats holidays as closed', async () => {
     const { d } = await company(['Ventas'], { outOfHoursMessage: 'Cerrado.' })
-    await d.set('scheduleType', 'company')
-    await d.set('timezone', 'Asia/Tokyo')
+    await d.setSetting('scheduleType', 'company')
+    await d.setSetting('timezone', 'Asia/Tokyo')
     // Keeps the clock on today while the test runs.
-    h.clock.hold()
-    onTestFinished(h.clock.release)
+    h.clock.freeze()
+    onTestFinished(h.clock.resume)
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(h.clock.now())
     await setHours(d, '00:00', '23:59')
     const number = nextPhoneNumber()
-    await d.hears(makeTextEvent(number, 'abierto'))
-    const [ticket] = await d.list(d.admin, { searchParam: number })
+    await d.receive(makeTextEvent(number, 'abierto'))
+    const [ticket] = await d.listTickets(d.admin, { searchParam: number })
     const id = ticket?.id as number
     expect(await said(d, id)).toEqual([])
     await d.admin.call(settingsApi.setHolidays, {
       body: { holidays: [{ day: today, name: 'Feriado', yearly: false }] },
     })
-    await d.hears(makeTextEvent(number, 'feriado'), makeTextEvent(number, 'otra vez'))
+    await d.receive(makeTextEvent(number, 'feriado'), makeTextEvent(number, 'otra vez'))
     expect(await said(d, id)).toEqual(['Cerrado.'])
-    await d.inThe(days(1), async () => d.hears(makeTextEvent(number, 'al otro día')))
+    await d.withClockForward(days(1), async () => d.receive(makeTextEvent(number, 'al otro día')))
     expect(await said(d, id)).toHaveLength(1)
     const next = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(
       new Date(h.clock.now().getTime() + days(2)),
@@ -419,14 +419,16 @@ describe('opening hours', () => {
     const more = [today, next].map((day) => ({ day, name: '', yearly: false }))
     await d.admin.call(settingsApi.setHolidays, { body: { holidays: more } })
     // The last message had the same text, but in another closed period.
-    await d.inThe(days(2), async () => d.hears(makeTextEvent(number, 'otro feriado'), makeTextEvent(number, '¿?')))
+    await d.withClockForward(days(2), async () =>
+      d.receive(makeTextEvent(number, 'otro feriado'), makeTextEvent(number, '¿?')),
+    )
     expect(await said(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
   })
 
   it('of a queue: applies to the chosen queue, and the ticket waits there', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'])
     const support = queues[1] as (typeof queues)[number]
-    await d.set('scheduleType', 'queue')
+    await d.setSetting('scheduleType', 'queue')
     await d.admin.call(queuesApi.update, {
       params: { id: support.id },
       body: { ...support, outOfHoursMessage: 'Soporte vuelve mañana.', schedules: week('00:00', '00:00') } as never,
@@ -436,7 +438,7 @@ describe('opening hours', () => {
     const id = await lucia.says('hola')
     await lucia.says('2')
     expect(await lastSaid(d, id)).toBe('Soporte vuelve mañana.')
-    expect(await d.show(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
     await lucia.says('1')
     expect(await said(d, id)).toHaveLength(2)
     // An option that leads to a closed queue says so at once, after its own text.
@@ -455,30 +457,30 @@ describe('opening hours', () => {
       const other = await pablo.says('hola')
       for (const one of ['1', text]) await pablo.says(one)
       expect((await said(d, other)).slice(2)).toEqual([...words, 'Soporte vuelve mañana.'])
-      expect(await d.show(other)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
+      expect(await d.showTicket(other)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
     }
   })
 
   it('moves a ticket without a queue to the one the line names', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'])
     await setLine(d, { transferQueueId: queues[1]?.id, timeToTransfer: null })
-    await d.set('scheduleType', 'company')
+    await d.setSetting('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
     const id = await guest(d).says('hola')
-    expect(await d.show(id)).toMatchObject({ queueId: queues[1]?.id, status: 'pending' })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: queues[1]?.id, status: 'pending' })
   })
 })
 
 describe('calls', () => {
   it('are answered with the company’s text, once in a row, where calls are off', async () => {
     const { d } = await company([], { greetingMessage: '' })
-    await d.set('callText', 'No atendemos llamadas, {{firstName}}.')
+    await d.setSetting('callText', 'No atendemos llamadas, {{firstName}}.')
     const customer = d.line.customer(nextPhoneNumber(), 'Lucía Paz')
-    const { ticketId } = await d.handled(await customer.calls())
-    await d.handled(await customer.calls())
+    const { ticketId } = await d.waitForHandled(await customer.calls())
+    await d.waitForHandled(await customer.calls())
     expect(await said(d, ticketId as number)).toEqual(['No atendemos llamadas, Lucía.'])
-    await d.set('call', 'enabled')
-    const other = await d.handled(await d.line.customer(nextPhoneNumber()).calls())
+    await d.setSetting('call', 'enabled')
+    const other = await d.waitForHandled(await d.line.customer(nextPhoneNumber()).calls())
     expect(await said(d, other.ticketId as number)).toEqual([])
   })
 })

@@ -5,7 +5,11 @@ import { greetingBot } from './greeting.ts'
 const line = { greetingMessage: 'Hola, ya te leemos.' }
 
 it('greets once per conversation on a line without queues', () => {
-  expect(greetingBot(makeTurn({ line }))).toMatchObject({ as: 'welcome', say: ['Hola, ya te leemos.'], leaves: true })
+  expect(greetingBot(makeTurn({ line }))).toMatchObject({
+    messageBot: 'welcome',
+    messages: ['Hola, ya te leemos.'],
+    handsOver: true,
+  })
   expect(greetingBot(makeTurn({ line, state: { botLeft: true } }))).toBeNull()
 })
 

@@ -6,13 +6,13 @@ import { hoursBot } from './hours.ts'
 // Friday; the company is three hours behind UTC.
 const open = new Date('2026-11-13T15:00:00Z')
 const night = new Date('2026-11-14T01:00:00Z')
-const company = { settings: { scheduleType: 'company' }, book: { week: defaultHours } }
+const company = { settings: { scheduleType: 'company' }, rulebook: { week: defaultHours } }
 const period = 'company 2026-11-13 1080'
 
 describe('opening hours of the company', () => {
   it('send nothing while the company is open, or while hours are off', () => {
     expect(hoursBot(makeTurn({ ...company, now: open }))).toBeNull()
-    expect(hoursBot(makeTurn({ book: company.book, now: night }))).toBeNull()
+    expect(hoursBot(makeTurn({ rulebook: company.rulebook, now: night }))).toBeNull()
   })
 
   it('answer once per closed period, and keep other bots silent throughout it', () => {
@@ -20,28 +20,28 @@ describe('opening hours of the company', () => {
     expect(hoursBot(makeTurn({ ...company, line, now: night }))).toEqual({
       bot: 'hours',
       why: 'closed-now',
-      again: true,
-      say: ['Cerrado.'],
-      marks: { awayTold: period },
+      allowRepeat: true,
+      messages: ['Cerrado.'],
+      stateChange: { awayTold: period },
     })
     expect(hoursBot(makeTurn({ ...company, line, now: night, state: { awayTold: period } }))).toMatchObject({
       why: 'told-already',
-      say: [],
+      messages: [],
     })
     expect(
       hoursBot(makeTurn({ ...company, line, now: night, state: { awayTold: 'company 2026-11-12 1080' } })),
     ).toMatchObject({
-      say: ['Cerrado.'],
+      messages: ['Cerrado.'],
     })
   })
 
   it('use the default text where the line has none', () => {
-    expect(hoursBot(makeTurn({ ...company, now: night }))?.say[0]).toMatch(/fuera de horario/)
+    expect(hoursBot(makeTurn({ ...company, now: night }))?.messages[0]).toMatch(/fuera de horario/)
   })
 
   it('move the ticket to where agents find it', () => {
     const line = { transferQueueId: 5 }
-    expect(hoursBot(makeTurn({ ...company, line, now: night }))).toMatchObject({ queueId: 5, leaves: true })
+    expect(hoursBot(makeTurn({ ...company, line, now: night }))).toMatchObject({ queueId: 5, handsOver: true })
     expect(hoursBot(makeTurn({ ...company, line, now: night, ticket: { queueId: 3 } }))).not.toHaveProperty('queueId')
   })
 
@@ -50,7 +50,7 @@ describe('opening hours of the company', () => {
     expect(hoursBot(makeTurn({ ...company, queues, now: night }))).toMatchObject({ queueId: 8 })
     expect(hoursBot(makeTurn({ ...company, queues, now: night }))).not.toHaveProperty('leaves')
     const state = { awayTold: period }
-    expect(hoursBot(makeTurn({ ...company, queues, now: night, state }))).toMatchObject({ say: [], queueId: 8 })
+    expect(hoursBot(makeTurn({ ...company, queues, now: night, state }))).toMatchObject({ messages: [], queueId: 8 })
   })
 })
 
@@ -63,8 +63,8 @@ describe('opening hours of a queue', () => {
 
   it('are those of the ticket’s queue, with its own text', () => {
     expect(hoursBot(makeTurn({ settings, queues, now: night, ticket: { queueId: 3 } }))).toMatchObject({
-      say: ['Ventas descansa.'],
-      marks: { awayTold: 'queue 3 2026-11-13 1080' },
+      messages: ['Ventas descansa.'],
+      stateChange: { awayTold: 'queue 3 2026-11-13 1080' },
     })
     expect(hoursBot(makeTurn({ settings, queues, now: night, ticket: { queueId: 4 } }))).toBeNull()
     expect(hoursBot(makeTurn({ settings, queues, now: night }))).toBeNull()

@@ -19,16 +19,26 @@ export function hoursBot(turn: Turn): ImmediateAction | null {
 }
 
 /** Also for a queue that was chosen just now. */
-export function closedAction({ book, line, ticket, state, now }: Turn, queueId: number | null): ImmediateAction | null {
+export function closedAction(
+  { rulebook: book, line, ticket, state, now }: Turn,
+  queueId: number | null,
+): ImmediateAction | null {
   const period = findClosedPeriod(book, queueId, now)
   if (period === null) return null
   const home = queueId ?? defaultQueueOf(line)
   // Where the line has no default queue, the customer is asked when the company opens again (see menu.ts).
-  const leaves = line.transferQueueId !== null && { leaves: true as const }
+  const leaves = line.transferQueueId !== null && { handsOver: true as const }
   const lands = home !== null && home !== ticket.queueId && { queueId: home, ...leaves }
-  if (state.awayTold === period) return { bot: 'hours', why: 'told-already', say: [], ...lands }
+  if (state.awayTold === period) return { bot: 'hours', why: 'told-already', messages: [], ...lands }
   const queue = queueId === null ? undefined : book.queues.get(queueId)
   const own = book.setting('scheduleType') === 'queue' ? queue?.outOfHoursMessage : ''
-  const text = own || line.outOfHoursMessage || book.wording.outOfHours
-  return { bot: 'hours', why: 'closed-now', say: [text], again: true, marks: { awayTold: period }, ...lands }
+  const text = own || line.outOfHoursMessage || book.botTexts.outOfHours
+  return {
+    bot: 'hours',
+    why: 'closed-now',
+    messages: [text],
+    allowRepeat: true,
+    stateChange: { awayTold: period },
+    ...lands,
+  }
 }

@@ -31,7 +31,7 @@ function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'que
 /** Replays the customer's side and compares what the bot says. */
 function runMenuTest(book: Rulebook, row: MenuTestRow): MenuTest {
   const lines = row.steps.map((s) => s.customer)
-  const now = playMenuConversation(menuFor(book, row), book.wording.menu, lines)
+  const now = playMenuConversation(menuFor(book, row), book.botTexts.menu, lines)
   const passes = row.steps.every(({ bot }, i) => {
     const said = now[i] ?? []
     return said.length === bot.length && said.every((template, k) => isTextOfTemplate(template, bot[k] ?? ''))
@@ -59,7 +59,7 @@ export const menuTestRoutes = [
   }),
   route(queuesApi.tests, (scope, { params }) => runAllTests(scope, params.queueId)),
   route(queuesApi.saveTest, async (scope, { params: { queueId }, body: { name, whatsappId, steps } }) => {
-    await queues.held(scope, queueId)
+    await queues.lockRow(scope, queueId)
     if (whatsappId !== null) await findLine(scope, whatsappId)
     // The queue is locked: of two parallel saves of the last one, one is refused.
     if ((await selectTests(scope, queueId).clearSelect().select('id').execute()).length >= maxTestsPerQueue)

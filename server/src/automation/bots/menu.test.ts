@@ -16,8 +16,8 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: two, line }))).toMatchObject({
       bot: 'menu',
       why: 'asked',
-      say: [expect.stringContaining('*2* Cola 4')],
-      marks: { chatbot: true, botMenus: 1, botMenuAt: expect.any(Date) },
+      messages: [expect.stringContaining('*2* Cola 4')],
+      stateChange: { chatbot: true, botMenus: 1, botMenuAt: expect.any(Date) },
       queueId: null,
     })
     expect(menuBot(makeTurn({}))).toBeNull()
@@ -33,25 +33,25 @@ describe('the menu bot', () => {
       menuBot(makeTurn({ settings, queues: plain, line: { greetingMessage: 'Hola' }, ticket: { queueId: 4 } })),
     ).toMatchObject({
       bot: 'greeting',
-      as: 'welcome',
-      say: ['Hola'],
-      leaves: true,
+      messageBot: 'welcome',
+      messages: ['Hola'],
+      handsOver: true,
     })
     expect(
-      menuBot(makeTurn({ settings, queues: one, line: { greetingMessage: 'Hola' }, ticket: { queueId: 4 } }))?.say,
+      menuBot(makeTurn({ settings, queues: one, line: { greetingMessage: 'Hola' }, ticket: { queueId: 4 } }))?.messages,
     ).toEqual(['Hola', expect.stringContaining('¿Qué equipo?')])
-    expect(menuBot(makeTurn({ queues: one, ticket: { queueId: 4 }, cameBack: true }))).toBeNull()
+    expect(menuBot(makeTurn({ queues: one, ticket: { queueId: 4 }, isReopened: true }))).toBeNull()
   })
 
   it('continues where it has the ticket', () => {
     expect(menuBot(makeTurn({ queues: two, line, ...held, text: '1' }))).toMatchObject({
       why: 'queue-chosen',
       queueId: 3,
-      leaves: true,
+      handsOver: true,
     })
     expect(menuBot(makeTurn({ queues: two, line, ...held, text: '2' }))).toMatchObject({
       queueId: 4,
-      marks: { chatbot: true, botMenus: 0 },
+      stateChange: { chatbot: true, botMenus: 0 },
     })
     // A message that is not text is a wrong answer, too.
     expect(menuBot(makeTurn({ queues: two, line, ...held, text: null }))).toMatchObject({ why: 'wrong-answer' })
@@ -61,13 +61,15 @@ describe('the menu bot', () => {
     const state = { botMenus: 1, saidAt: '2026-11-13T15:00:10.000Z' }
     const at = new Date('2026-11-13T15:00:09Z')
     expect(
-      menuBot(makeTurn({ queues: two, line, ticket: { chatbot: true }, state, at, text: 'quiero comprar' })),
+      menuBot(makeTurn({ queues: two, line, ticket: { chatbot: true }, state, writtenAt: at, text: 'quiero comprar' })),
     ).toEqual({
       bot: 'menu',
       why: 'written-before-the-question',
-      say: [],
+      messages: [],
     })
-    expect(menuBot(makeTurn({ queues: two, line, ticket: { chatbot: true }, state, at, text: '1' }))).toMatchObject({
+    expect(
+      menuBot(makeTurn({ queues: two, line, ticket: { chatbot: true }, state, writtenAt: at, text: '1' })),
+    ).toMatchObject({
       queueId: 3,
     })
   })
@@ -77,12 +79,12 @@ describe('the menu bot', () => {
     const state = { botMenus: 1, botMenuAt: '2026-11-13T14:51:00.000Z' }
     expect(menuBot(makeTurn({ queues: two, line: resting, ...held, state, text: 'x' }))).toMatchObject({
       why: 'resting',
-      say: [],
+      messages: [],
     })
     const later = new Date('2026-11-13T15:01:00Z')
     expect(menuBot(makeTurn({ queues: two, line: resting, ...held, state, text: 'x', now: later }))).toMatchObject({
       why: 'wrong-answer',
-      marks: { botMenus: 2, botMenuAt: later },
+      stateChange: { botMenus: 2, botMenuAt: later },
     })
   })
 
@@ -90,11 +92,11 @@ describe('the menu bot', () => {
     const state = { botMenus: 4, botWrong: 3 }
     const given = { queues: two, ticket: { chatbot: true }, state, text: 'x' }
     expect(menuBot(makeTurn({ ...given, line: { ...line, transferQueueId: 4 } }))).toMatchObject({
-      leaves: true,
+      handsOver: true,
       queueId: 4,
     })
     expect(menuBot(makeTurn({ ...given, line }))).toMatchObject({
-      leaves: true,
+      handsOver: true,
       queueId: 3,
       why: 'too-many-wrong-answers',
     })
@@ -107,7 +109,7 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: two, line, ticket }))).toBeNull()
     expect(menuBot(makeTurn({ queues: two, line, ticket, state: { ...state, botLeft: true } }))).toBeNull()
     expect(menuBot(makeTurn({ queues: two, line, ticket: { queueId: 4 }, state }))).toBeNull()
-    expect(menuBot(makeTurn({ queues: two, line, ticket, state, cameBack: true }))).toBeNull()
+    expect(menuBot(makeTurn({ queues: two, line, ticket, state, isReopened: true }))).toBeNull()
   })
 
   it('answers with the closed text of a closed queue, instead of its menu', () => {
@@ -119,9 +121,9 @@ describe('the menu bot', () => {
     const settings = { scheduleType: 'queue' }
     expect(menuBot(makeTurn({ settings, queues: closed, line, ...held, text: '2', now: night }))).toMatchObject({
       bot: 'hours',
-      say: ['Mañana.'],
+      messages: ['Mañana.'],
       queueId: 4,
-      leaves: true,
+      handsOver: true,
     })
   })
 })

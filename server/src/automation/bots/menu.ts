@@ -19,30 +19,30 @@ export function menuBot(turn: Turn): ImmediateAction | null {
   // A customer who returns to a ticket that waits in its queue has already been through the menu.
   const [only] = line.queueIds
   const there = ticket.queueId === null || ticket.queueId === only
-  return there && !turn.cameBack ? enterOnlyQueue(turn, only as number) : null
+  return there && !turn.isReopened ? enterOnlyQueue(turn, only as number) : null
 }
 
 /** Stored in place of a closed period when the customer called before writing anything. */
 export const calledMark = 'called'
 
 /** The customer did not choose the queue: a closed period or a call put the ticket there, so that agents find it. */
-const wasQueuedAutomatically = ({ line, ticket, state, cameBack }: Turn): boolean =>
+const wasQueuedAutomatically = ({ line, ticket, state, isReopened: cameBack }: Turn): boolean =>
   state.awayTold !== null &&
   !cameBack &&
   (line.transferQueueId === null || state.awayTold === calledMark) &&
   ticket.queueId === defaultQueueOf(line)
 
 function startMenu(turn: Turn): ImmediateAction | null {
-  const { book, line, now } = turn
-  const asked = firstMenuTurn(buildMenu(book, line), book.wording.menu)
+  const { rulebook: book, line, now } = turn
+  const asked = firstMenuTurn(buildMenu(book, line), book.botTexts.menu)
   return asked?.held ? stayInMenu(turn, asked.place, asked.say, asked.why, { botMenuAt: now }) : null
 }
 
 /** Nothing to choose: sends the line's greeting where wanted, and the queue's own menu if it has one. */
 function enterOnlyQueue(turn: Turn, queueId: number): ImmediateAction | null {
-  const { book, line, ticket } = turn
+  const { rulebook: book, line, ticket } = turn
   const wanted = book.setting('sendGreetingMessageOneQueues') === 'enabled'
-  const asked = firstMenuTurn(buildMenu(book, line), book.wording.menu)
+  const asked = firstMenuTurn(buildMenu(book, line), book.botTexts.menu)
   // A menu already includes the queue's greeting.
   const own = asked ? '' : (book.queues.get(queueId)?.greetingMessage ?? '')
   const hello = wanted ? line.greetingMessage || own : ''
@@ -50,11 +50,11 @@ function enterOnlyQueue(turn: Turn, queueId: number): ImmediateAction | null {
   if (asked?.held) return stayInMenu(turn, asked.place, [...first, ...asked.say], asked.why)
   const home = ticket.queueId === null ? { queueId } : {}
   if (!first.length) return null
-  return { bot: 'greeting', as: 'welcome', why: 'one-queue', say: first, leaves: true, ...home }
+  return { bot: 'greeting', messageBot: 'welcome', why: 'one-queue', messages: first, handsOver: true, ...home }
 }
 
 function continueMenu(turn: Turn): ImmediateAction | null {
-  const { book, line, ticket, state, text, at, now } = turn
+  const { rulebook: book, line, ticket, state, text, writtenAt: at, now } = turn
   const rest = minutes(line.timeUseBotQueues)
   const resting = rest > 0 && state.botMenuAt !== null && now.getTime() < Date.parse(state.botMenuAt) + rest
   const place: MenuPosition = {
@@ -64,10 +64,10 @@ function continueMenu(turn: Turn): ImmediateAction | null {
     menus: state.botMenus,
   }
   const limits = { repeats: line.maxUseBotQueues, resting }
-  const answer = nextMenuTurn(buildMenu(book, line), book.wording.menu, limits, place, text)
+  const answer = nextMenuTurn(buildMenu(book, line), book.botTexts.menu, limits, place, text)
   // Written before the question arrived, so it is not an answer.
   if (isWrongAnswer(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
-    return { bot: 'menu', why: 'written-before-the-question', say: [] }
+    return { bot: 'menu', why: 'written-before-the-question', messages: [] }
   const heard = menuAnswerOf(place, answer)
   const closed = actionForClosedQueue(turn, answer)
   if (closed) return { ...closed, ...heard }
@@ -76,28 +76,31 @@ function continueMenu(turn: Turn): ImmediateAction | null {
     return { ...stayInMenu(turn, answer.place, answer.say, answer.why, marks), ...heard }
   }
   const home = answer.queueId ?? defaultQueueOf(line)
-  const left = { bot: 'menu', why: answer.why, say: answer.say, queueId: home, ...heard }
-  return answer.ends ? { ...left, ends: true } : { ...left, leaves: true }
+  const left = { bot: 'menu', why: answer.why, messages: answer.say, queueId: home, ...heard }
+  return answer.ends ? { ...left, closesTicket: true } : { ...left, handsOver: true }
 }
 
 /** The answer leads to a closed queue: say so at once, after the option's own text. */
 function actionForClosedQueue(turn: Turn, answer: MenuTurn): ImmediateAction | null {
-  const { book, line, ticket } = turn
+  const { rulebook: book, line, ticket } = turn
   const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? defaultQueueOf(line))
   if (reached === undefined || reached === null || reached === ticket.queueId) return null
   const closed = closedAction(turn, reached)
   if (!closed) return null
-  const own = answer.why === 'option-chosen' ? answer.say.filter((text) => text !== book.wording.menu.toPerson) : []
-  return { ...closed, say: [...own, ...closed.say], queueId: reached, leaves: true }
+  const own = answer.why === 'option-chosen' ? answer.say.filter((text) => text !== book.botTexts.menu.toPerson) : []
+  return { ...closed, messages: [...own, ...closed.messages], queueId: reached, handsOver: true }
 }
 
 const wrongReasons: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']
 const isWrongAnswer = (answer: MenuTurn) => wrongReasons.includes(answer.why)
 /** Not counted as an answer if the menu has changed since the question. */
-const menuAnswerOf = ({ queueId, optionId, menus }: MenuPosition, answer: MenuTurn): Pick<ImmediateAction, 'heard'> =>
+const menuAnswerOf = (
+  { queueId, optionId, menus }: MenuPosition,
+  answer: MenuTurn,
+): Pick<ImmediateAction, 'menuAnswer'> =>
   answer.why === 'menu-is-gone' || (queueId === null && !menus)
     ? {}
-    : { heard: { queueId, optionId, right: !isWrongAnswer(answer) } }
+    : { menuAnswer: { queueId, optionId, isValid: !isWrongAnswer(answer) } }
 const wasMainMenuSent = (before: MenuPosition, after: MenuPosition) => after.menus > before.menus
 
 const stayInMenu = (
@@ -105,14 +108,14 @@ const stayInMenu = (
   place: MenuPosition,
   say: string[],
   why: string,
-  more: ImmediateAction['marks'] = {},
+  more: ImmediateAction['stateChange'] = {},
 ): ImmediateAction => ({
   bot: 'menu',
   why,
-  say,
-  choices: parseMenuChoices(buildMenu(turn.book, turn.line), turn.book.wording.menu, place, say.at(-1) ?? ''),
+  messages: say,
+  choices: parseMenuChoices(buildMenu(turn.rulebook, turn.line), turn.rulebook.botTexts.menu, place, say.at(-1) ?? ''),
   queueId: place.queueId,
-  marks: {
+  stateChange: {
     chatbot: true,
     queueOptionId: place.optionId,
     botWrong: place.wrong,

@@ -37,7 +37,11 @@ it('accepts one of the three, asks once more after another number, and then give
 
 it('sends nothing where nothing was asked, or something else was answered', () => {
   expect(ratingBot(makeTurn({ text: '3' }))).toBeNull()
-  expect(ratingBot(makeTurn({ text: 'ok gracias', asked }))).toBeNull()
-  expect(ratingBot(makeTurn({ text: null, asked }))).toBeNull()
-  expect(ratingBot(makeTurn({ text: '3', asked }))).toMatchObject({ bot: 'rating', why: 'rated', with: { rate: 3 } })
+  expect(ratingBot(makeTurn({ text: 'ok gracias', pendingRating: asked }))).toBeNull()
+  expect(ratingBot(makeTurn({ text: null, pendingRating: asked }))).toBeNull()
+  expect(ratingBot(makeTurn({ text: '3', pendingRating: asked }))).toMatchObject({
+    bot: 'rating',
+    why: 'rated',
+    with: { rate: 3 },
+  })
 })

@@ -20,9 +20,9 @@ export function interpretRating(asked: { asked: number } | null, text: string | 
 }
 
 /** The ticket is the one that was asked about: it was found by the same rule (see inbox/message.ts). */
-export function ratingBot({ asked, text }: Turn): ImmediateAction | null {
+export function ratingBot({ pendingRating: asked, text }: Turn): ImmediateAction | null {
   const answer = interpretRating(asked, text)
   if (!answer) return null
   const rate = answer.kind === 'rated' ? answer.rate : null
-  return { bot: 'rating', why: answer.kind, with: { rate }, say: [], rating: answer }
+  return { bot: 'rating', why: answer.kind, with: { rate }, messages: [], ratingAnswer: answer }
 }

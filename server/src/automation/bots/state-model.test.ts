@@ -26,7 +26,7 @@ let queues: { id: number }[]
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h, { complationMessage: 'Adiós.', expiresInactiveMessage: 'Cerramos.', expiresTicket: 20 })
-  queues = [await d.queue('Ventas'), await d.queue('Soporte')]
+  queues = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   const root = await d.admin.call(queueOptionsApi.create, {
     body: { queueId: queues[1]?.id, title: 'Garantía', message: '¿Cuál?' } as never,
   })
@@ -37,8 +37,8 @@ beforeAll(async () => {
     await d.admin.call(queueOptionsApi.create, {
       body: { queueId: queues[1]?.id, parentId: root.id, title, leads, message: `Sobre ${title}` } as never,
     })
-  const line = await d.line.row()
-  await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, {
+  const line = await d.line.showLine()
+  await d.admin.request('PUT', `/whatsapp/${d.line.id}`, {
     ...line,
     queueIds: queues.map((q) => q.id),
     greetingMessage: 'Hola',
@@ -46,9 +46,9 @@ beforeAll(async () => {
     timeToTransfer: 45,
     transferQueueId: queues[0]?.id,
   })
-  agents = [await d.person('admin'), await d.person('admin')]
-  await d.set('sendGreetingAccepted', 'enabled')
-  await d.set('sendMsgTransfTicket', 'enabled')
+  agents = [await d.createUser('admin'), await d.createUser('admin')]
+  await d.setSetting('sendGreetingAccepted', 'enabled')
+  await d.setSetting('sendMsgTransfTicket', 'enabled')
 })
 afterAll(closeTestServers)
 
@@ -103,7 +103,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 type World = { number: string; said: string[]; away: number; touched: Set<number> }
 
 const scopeOf = (person?: TestUser) =>
-  new Scope(h.running.means, {
+  new Scope(h.server.deps, {
     companyId: d.company.id,
     ...(person && { person: { ...person, name: 'Agente', super: false, language: null } as unknown as Actor }),
   })
@@ -152,10 +152,10 @@ async function perform(world: World, one: Act): Promise<void> {
   if (one.kind === 'says') {
     const event = makeTextEvent(world.number, one.text, { at })
     world.said.push(event.id)
-    await d.hears(event)
+    await d.receive(event)
   } else if (one.kind === 'calls') {
     const { kind: _, content: __, fromMe: ___, ...base } = makeTextEvent(world.number, '', { at })
-    await d.hears({ ...base, kind: 'call', missed: true, video: false })
+    await d.receive({ ...base, kind: 'call', missed: true, video: false })
   } else if (one.kind === 'agent') {
     // Refusals are expected: closed, taken, gone.
     await agentActs(world, one).catch((err) => {
@@ -163,8 +163,8 @@ async function perform(world: World, one: Act): Promise<void> {
     })
   } else if (one.kind === 'waits') {
     world.away += minutes(one.minutes)
-    h.clock.forward(minutes(one.minutes))
-    await h.running.switchboard.timers.look()
+    h.clock.advance(minutes(one.minutes))
+    await h.server.switchboard.timers.poll()
   } else if (one.kind === 'sets')
     await scopeOf().transaction((scope) => writeSetting(scope, one.key, one.value).then(() => undefined))
   else if (one.kind === 'bots')
@@ -238,7 +238,7 @@ it('keeps its invariants under any sequence of events', async () => {
         await perform(world, one)
         seen = await check(world, before, seen, one)
       }
-      h.clock.forward(-world.away)
+      h.clock.advance(-world.away)
       stories++
     }),
     { numRuns: 25, interruptAfterTimeLimit: 120_000, markInterruptAsFailure: false, endOnFailure: false },

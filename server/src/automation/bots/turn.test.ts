@@ -6,20 +6,20 @@ import { decideBotAction, isForPeople } from './turn.ts'
 const queues = [makeQueueRules(3), makeQueueRules(4)]
 const line = { greetingMessage: 'Hola', queueIds: [3, 4] }
 const night = new Date('2026-11-14T01:00:00Z')
-const closed = { settings: { scheduleType: 'company' as const }, book: { week: defaultHours } }
+const closed = { settings: { scheduleType: 'company' as const }, rulebook: { week: defaultHours } }
 
 describe('a bot turn', () => {
   it('runs the bots in order: rating before hours, hours before menu', () => {
     const asked = { ticketId: 7, userId: 1, asked: 1, alone: true, completed: false }
     const given = { ...closed, queues, line, now: night, text: '3' }
-    expect(decideBotAction(makeTurn({ ...given, asked }))?.bot).toBe('rating')
+    expect(decideBotAction(makeTurn({ ...given, pendingRating: asked }))?.bot).toBe('rating')
     expect(decideBotAction(makeTurn(given))?.bot).toBe('hours')
     expect(decideBotAction(makeTurn({ ...given, now: new Date('2026-11-13T15:00:00Z') }))?.bot).toBe('menu')
     expect(decideBotAction(makeTurn({ line: { greetingMessage: 'Hola' } }))?.bot).toBe('greeting')
   })
 
   it('leaves the ticket to agents, once, if no bot acts', () => {
-    expect(decideBotAction(makeTurn())).toEqual({ bot: null, why: '', say: [], leaves: true })
+    expect(decideBotAction(makeTurn())).toEqual({ bot: null, why: '', messages: [], handsOver: true })
     expect(decideBotAction(makeTurn({ state: { botLeft: true } }))).toBeNull()
   })
 
@@ -29,8 +29,8 @@ describe('a bot turn', () => {
       decideBotAction(makeTurn({ ...closed, queues, line: { ...line, transferQueueId: 3 }, now: night, state })),
     ).toMatchObject({
       bot: 'silent',
-      say: [],
-      leaves: true,
+      messages: [],
+      handsOver: true,
       queueId: 3,
     })
     expect(decideBotAction(makeTurn({ queues, line, state: { ...state, botLeft: true } }))).toBeNull()
@@ -38,7 +38,7 @@ describe('a bot turn', () => {
 })
 
 describe('the fast path', () => {
-  const { book } = makeTurn({ ...closed, queues, line })
+  const { rulebook: book } = makeTurn({ ...closed, queues, line })
   const seen = { status: 'pending' as const, isGroup: false, queueId: 3, botLeft: true, awayTold: null }
   const noon = new Date('2026-11-13T15:00:00Z')
 
@@ -57,7 +57,7 @@ describe('the fast path', () => {
   })
 
   it('is not for a number that may be a rating', () => {
-    const rated = makeTurn({ settings: { userRating: 'enabled' } }).book
+    const rated = makeTurn({ settings: { userRating: 'enabled' } }).rulebook
     expect(isForPeople(rated, seen, false, '3', noon)).toBe(false)
     expect(isForPeople(rated, seen, false, 'hola', noon)).toBe(true)
     expect(isForPeople(book, seen, false, '3', noon)).toBe(true)

@@ -16,20 +16,20 @@ import { parseRating, ratingBot } from './rating.ts'
 export const defaultBots: readonly Bot[] = [ratingBot, hoursBot, autoResponderBot, menuBot, onlyQueueBot, greetingBot]
 
 export function decideBotAction(turn: Turn, bots: readonly Bot[] = defaultBots): BotAction | null {
-  if (turn.state.disableBot && !turn.asked) return skipBots(turn)
+  if (turn.state.disableBot && !turn.pendingRating) return skipBots(turn)
   for (const bot of bots) {
     const deed = enterAutoResponder(turn, bot(turn))
     if (deed) return deed
   }
   // No bot acted: from now on the ticket is for agents, and its messages take the fast path.
-  return turn.state.botLeft ? null : { bot: null, why: '', say: [], leaves: true }
+  return turn.state.botLeft ? null : { bot: null, why: '', messages: [], handsOver: true }
 }
 
 /** The contact has bots disabled; agents must find the ticket all the same. */
 function skipBots({ line, ticket, state }: Turn): BotAction | null {
   if (state.botLeft) return null
   const queueId = ticket.queueId ?? defaultQueueOf(line)
-  return { bot: 'silent', why: 'bots-are-off-for-this-contact', say: [], leaves: true, queueId }
+  return { bot: 'silent', why: 'bots-are-off-for-this-contact', messages: [], handsOver: true, queueId }
 }
 
 /**
@@ -40,17 +40,17 @@ export async function runBots(
   scope: Scope,
   book: Rulebook,
   ticket: TicketDetail,
-  heard: Pick<Turn, 'text' | 'at' | 'cameBack' | 'asked'>,
+  heard: Pick<Turn, 'text' | 'writtenAt' | 'isReopened' | 'pendingRating'>,
   bots?: readonly Bot[],
 ): Promise<{ steps: TicketEventStep[]; ticket: TicketDetail }> {
   const line = book.lines.get(ticket.whatsappId ?? 0)
   const waits = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
-  if (!line || (!waits && !heard.asked)) return { steps: [], ticket }
-  const turn = { ...heard, book, line, ticket, state: await loadBotState(scope, ticket.id), now: scope.now() }
+  if (!line || (!waits && !heard.pendingRating)) return { steps: [], ticket }
+  const turn = { ...heard, rulebook: book, line, ticket, state: await loadBotState(scope, ticket.id), now: scope.now() }
   const deed = decideBotAction(turn, bots)
   if (!deed) return { steps: [], ticket }
-  const after = await performAction(scope, turn, { say: [], ...deed })
-  if ('ask' in deed) await insertBotRequest(scope, ticket.id, deed)
+  const after = await performAction(scope, turn, { messages: [], ...deed })
+  if ('backend' in deed) await insertBotRequest(scope, ticket.id, deed)
   return { steps: deed.bot === null ? [] : [makeStep(deed.bot, deed.why, deed.with)], ticket: after }
 }
 

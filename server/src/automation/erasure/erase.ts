@@ -77,7 +77,11 @@ export async function requestErasure(scope: Scope, contactId: number): Promise<C
     if (!running) throw new AppError('ERR_NO_CONTACT_FOUND')
     return presentErasure(running)
   }
-  await scope.job('contact:erase', { companyId, erasureId: made.id }, { queue: `erase:${companyId}`, attempts: 25 })
+  await scope.enqueueJob(
+    'contact:erase',
+    { companyId, erasureId: made.id },
+    { queue: `erase:${companyId}`, attempts: 25 },
+  )
   return presentErasure(made)
 }
 

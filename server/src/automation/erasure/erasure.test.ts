@@ -162,23 +162,23 @@ describe('erasing a contact', () => {
   })
 
   it('leaves no trace: in no text of any table, and not on disk', async () => {
-    await d.set('CheckMsgIsGroup', 'disabled')
+    await d.setSetting('CheckMsgIsGroup', 'disabled')
     const events: WebhookEvent[] = ['message.created', 'message.state', 'ticket.opened', 'contact.created']
     const hook = { name: 'Programa', url: 'https://hooks.example.test/', events, active: true }
     await d.admin.call(webhooksApi.create, { body: hook })
     const customer = d.line.customer(number, `${word} Pérez`)
-    const { ticketId } = await d.stored(await customer.says(`soy ${word}`))
+    const { ticketId } = await d.waitForMessage(await customer.says(`soy ${word}`))
     await d.accept(d.admin, ticketId)
-    await d.stored(await customer.sends(new File([tinyPng], `${word}.png`, { type: 'image/png' })))
-    const { contactId } = await d.show(ticketId)
+    await d.waitForMessage(await customer.sends(new File([tinyPng], `${word}.png`, { type: 'image/png' })))
+    const { contactId } = await d.showTicket(ticketId)
     const other = d.line.customer('5491100000001', 'Otra')
-    const kept = await d.stored(await other.says('yo me quedo'))
+    const kept = await d.waitForMessage(await other.says('yo me quedo'))
     // In a group with others: their messages there, and their reaction to somebody else's.
     const group = await d.line.group('Vecinos', [number, '5491100000001'])
-    const theirs = await d.stored(await customer.says(`en el grupo, ${word}`, { group: group.number }))
+    const theirs = await d.waitForMessage(await customer.says(`en el grupo, ${word}`, { group: group.number }))
     const others = await other.says('hola grupo', { group: group.number })
-    await d.stored(others)
-    await d.handled(await customer.does('reaction', { body: '👍', targetId: others, group: group.number }))
+    await d.waitForMessage(others)
+    await d.waitForHandled(await customer.sendEvent('reaction', { body: '👍', targetId: others, group: group.number }))
 
     // A row in every table that references them, with the word and the number in each text column.
     await insertFixtures(
@@ -297,8 +297,8 @@ describe('erasing a contact', () => {
       expect((await readFile(join(h.dataDir, 'files', String(c), file))).includes(word)).toBe(false)
 
     // Messages of others stay.
-    expect(await d.stored(kept.wid)).toMatchObject({ body: 'yo me quedo' })
-    expect(await d.stored(others)).toMatchObject({ body: 'hola grupo', reactions: [] })
+    expect(await d.waitForMessage(kept.wid)).toMatchObject({ body: 'yo me quedo' })
+    expect(await d.waitForMessage(others)).toMatchObject({ body: 'hola grupo', reactions: [] })
     const { rows: inbox } = await owner.query(
       'select events from "cloudInbox" where "companyId" = $1 and events <> $2',
       [c, '{}'],
@@ -377,25 +377,25 @@ describe('erasing a contact', () => {
 
   it('offers an export as a zip first; both are for admins only', async () => {
     const customer = d.line.customer('5491122334455', 'Abril Ñ')
-    const { ticketId } = await d.stored(await customer.says('guárdame esto'))
+    const { ticketId } = await d.waitForMessage(await customer.says('guárdame esto'))
     await d.accept(d.admin, ticketId)
     const wid = await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' }))
     const sent = await vi.waitFor(
       async () => {
-        const row = await d.stored(wid)
+        const row = await d.waitForMessage(wid)
         if (row.mediaState !== 'ready') throw new Error(row.mediaState)
         return row
       },
       { timeout: 20_000, interval: 50 },
     )
-    const { contactId } = await d.show(ticketId)
-    const agent = await d.person('supervisor')
+    const { contactId } = await d.showTicket(ticketId)
+    const agent = await d.createUser('supervisor')
     for (const [method, path] of [
       ['GET', 'export'],
       ['GET', 'holdings'],
       ['POST', 'erase'],
     ] as const)
-      expect((await agent.ask(method, `/contacts/${contactId}/${path}`)).status).toBe(400)
+      expect((await agent.request(method, `/contacts/${contactId}/${path}`)).status).toBe(400)
     const answer = await fetch(`${h.address}/contacts/${contactId}/export`, {
       headers: { authorization: `Bearer ${d.admin.token}` },
     })

@@ -68,7 +68,7 @@ async function* zipEntries(
   }
   let held = 0
   for (const file of files) {
-    const content = scope.means.files.read(scope.companyId, file)
+    const content = scope.deps.files.read(scope.companyId, file)
     const opened = await new Promise<boolean>((resolve) => {
       content.once('readable', () => resolve(true))
       content.once('error', () => resolve(false))

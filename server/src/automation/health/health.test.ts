@@ -28,11 +28,11 @@ const slow = { timeout: waitTimeoutMs }
 
 describe('the health page', () => {
   it('is only for the super user', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const refused = { body: { error: 'ERR_NO_PERMISSION' } }
-    expect(await admin.ask('GET', '/health')).toMatchObject(refused)
-    expect(await admin.ask('POST', '/health/again', { kind: 'job', id: 1 })).toMatchObject(refused)
-    expect((await h.anyone.ask('GET', '/health')).status).toBeGreaterThan(400)
+    expect(await admin.request('GET', '/health')).toMatchObject(refused)
+    expect(await admin.request('POST', '/health/again', { kind: 'job', id: 1 })).toMatchObject(refused)
+    expect((await h.anonymous.request('GET', '/health')).status).toBeGreaterThan(400)
   })
 
   it('shows the report of every process, and one that holds lines and does not answer', async () => {
@@ -40,8 +40,8 @@ describe('the health page', () => {
     expect(processes).toHaveLength(1)
     expect(processes[0]).toMatchObject({ answers: true, here: true, pid: process.pid, version: expect.any(String) })
     expect(processes[0]?.memory).toBeGreaterThan(10_000_000)
-    const { id, admin } = await h.company()
-    const { id: whatsappId } = await h.line({ admin })
+    const { id, admin } = await h.createCompany()
+    const { id: whatsappId } = await h.openLine({ admin })
     const gone = 'elsewhere:4711:somebody'
     await sql`update "lineLeases" set holder = ${gone}, until = now() + interval '1 hour'
       where "companyId" = ${id} and "whatsappId" = ${whatsappId}`.execute(h.wide().db)
@@ -62,10 +62,10 @@ describe('the health page', () => {
   })
 
   it('shows lines with their backlog, those in trouble first, and finds them by name', async () => {
-    const one = await h.company()
-    const line = await h.line(one, { name: 'Recepción' })
-    const two = await h.company('Otra Casa')
-    const off = await h.line(two, { name: 'Zaguán' })
+    const one = await h.createCompany()
+    const line = await h.openLine(one, { name: 'Recepción' })
+    const two = await h.createCompany('Otra Casa')
+    const off = await h.openLine(two, { name: 'Zaguán' })
     await two.admin.call(connectionsApi.disconnect, { params: { whatsappId: off.id } })
     const { lines } = await look()
     expect(lines.find(({ id }) => id === line.id)).toMatchObject({
@@ -102,14 +102,14 @@ describe('the health page', () => {
     expect(rows).toEqual([{ attempts: 0 }])
     await owner.query(`delete from graphile_worker._private_jobs where id = $1`, [job?.id])
     // Already done meanwhile.
-    expect((await boss.ask('POST', '/health/again', { kind: 'job', id: job?.id })).status).toBe(200)
-    expect((await boss.ask('POST', '/health/again', { kind: 'line', id: 987_654 })).status).toBe(404)
+    expect((await boss.request('POST', '/health/again', { kind: 'job', id: job?.id })).status).toBe(200)
+    expect((await boss.request('POST', '/health/again', { kind: 'line', id: 987_654 })).status).toBe(404)
     await owner.end()
   })
 
   it('retries dead-lettered events of a line', async () => {
-    const one = await h.company()
-    const { customer, id: whatsappId } = await h.line(one)
+    const one = await h.createCompany()
+    const { customer, id: whatsappId } = await h.openLine(one)
     await customer('+5511999990001').says('hola')
     await vi.waitFor(async () => {
       const { rows } = await sql`select id from tickets where "companyId" = ${one.id}`.execute(h.wide().db)
@@ -136,7 +136,7 @@ describe('the health page', () => {
   })
 
   it('shows a webhook that does not answer, and retries it at once', async () => {
-    const { id } = await h.company()
+    const { id } = await h.createCompany()
     const { rows } = await sql<{ id: number }>`
       insert into webhooks ("companyId", name, url, events, "secretSealed", "restsSince", "restsUntil", "failuresInRow", "lastError")
       values (${id}, 'Reservas', 'https://hooks.example.test/x', '{message.created}', 'x', now(), now() + interval '1 hour', 7, '503 Service Unavailable')
@@ -148,8 +148,8 @@ describe('the health page', () => {
   })
 
   it('counts the backlog, and shows what waits too long', async () => {
-    const one = await h.company()
-    const { id: whatsappId } = await h.line(one)
+    const one = await h.createCompany()
+    const { id: whatsappId } = await h.openLine(one)
     await one.admin.call(connectionsApi.disconnect, { params: { whatsappId } })
     // Without a lease, no process looks for the backlog of this line.
     await sql`delete from "lineLeases" where "whatsappId" = ${whatsappId}`.execute(h.wide().db)

@@ -46,13 +46,13 @@ const valuesByLabel = (label: string, of: Record<string, number>): MetricValue[]
 /** Metrics of this process, and those of the database, which is queried every few seconds at most. */
 export function makeMetricsReader(
   waiting: () => Promise<Backlog>,
-  { supervisor, inbox, outbox, asking }: Switchboard,
+  { supervisor, inbox, outbox, botRequestRunner: asking }: Switchboard,
   teller: WebhookDispatcher,
   now: () => Date,
 ): () => Promise<MetricReading[]> {
   const here = (): Partial<Record<MetricName, MetricValue[]>> => ({
     recado_lines_here: singleValue(supervisor.count()),
-    recado_lanes_here: singleValue(inbox.lanes()),
+    recado_lanes_here: singleValue(inbox.laneCount()),
     recado_lane_backlog_here: singleValue(inbox.backlog()),
     recado_events_total: valuesByLabel('way', inbox.tally),
     recado_sent_total: valuesByLabel('outcome', outbox.tally),

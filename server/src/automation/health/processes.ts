@@ -27,7 +27,7 @@ function watchEventLoop() {
   let usage = performance.eventLoopUtilization()
   let end: NodeJS.Timeout | undefined
   return {
-    async look(): Promise<{ lag: number; busy: number }> {
+    async measure(): Promise<{ lag: number; busy: number }> {
       if (!end) {
         delay.enable()
         usage = performance.eventLoopUtilization()
@@ -63,7 +63,7 @@ const parseHolder = (holder: string) => {
 export function makeProcessMonitor(live: LiveUpdates, facts: ProcessFacts) {
   const loop = watchEventLoop()
   async function self(): Promise<ProcessHealth> {
-    const { lag, busy } = await loop.look()
+    const { lag, busy } = await loop.measure()
     return {
       ...{ id: facts.holder, host: hostname(), pid: process.pid, answers: true, here: false },
       ...{ version: facts.version, role: facts.role ?? null, since: facts.since.toISOString() },
@@ -71,11 +71,11 @@ export function makeProcessMonitor(live: LiveUpdates, facts: ProcessFacts) {
       ...{ sockets: live.connections(), lines: facts.lines(), backlog: facts.backlog() },
     }
   }
-  live.onAsk('health', self)
+  live.onPeerQuery('health', self)
   return {
     /** All that answer, this one first, and those that hold lines and do not answer. */
-    async all(holders: Map<string, number>): Promise<ProcessHealth[]> {
-      const [me, others] = await Promise.all([self(), live.ask<ProcessHealth>('health', null)])
+    async listAll(holders: Map<string, number>): Promise<ProcessHealth[]> {
+      const [me, others] = await Promise.all([self(), live.queryPeers<ProcessHealth>('health', null)])
       const known = new Set([me, ...others].map(({ id }) => id))
       const silent = [...holders].filter(([id]) => !known.has(id))
       return [

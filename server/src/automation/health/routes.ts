@@ -16,7 +16,7 @@ import type { ProcessMonitor } from './processes.ts'
 async function scopeOfOwner(scope: Scope, table: 'whatsapps' | 'webhooks', id: number): Promise<Scope> {
   const row = await scope.db.selectFrom(table).select('companyId').where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('ERR_NOT_FOUND')
-  return scope.of(row.companyId)
+  return scope.forCompany(row.companyId)
 }
 
 const retryByKind: Record<RetryKind, (scope: Scope, id: number) => Promise<unknown>> = {
@@ -35,7 +35,7 @@ export const healthRoutes = (
 ): Route[] => [
   route(healthApi.show, async (scope, { query: { searchParam } }) => {
     const [all, { waits, statuses }, { lines, more }, failures] = await Promise.all([
-      countLinesPerProcess(scope).then(processes.all),
+      countLinesPerProcess(scope).then(processes.listAll),
       waiting(),
       listLineHealth(scope, searchParam),
       backups.state().then((state) => listFailures(scope, state)),

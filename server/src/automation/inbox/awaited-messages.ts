@@ -24,9 +24,9 @@ export function makeAwaitedMessages(means: Deps, row: LineRow) {
   return {
     has: (event: InboundEvent): boolean => wids.size > 0 && event.kind === 'message' && wids.has(event.id),
     add,
-    forget: (wid: string) => void wids.delete(wid),
+    remove: (wid: string) => void wids.delete(wid),
     async load(): Promise<void> {
-      const rows = await means.database.named<{ wid: string; at: string }>(
+      const rows = await means.database.queryPrepared<{ wid: string; at: string }>(
         row.companyId,
         'journal_early',
         earlyEventsSql,

@@ -12,19 +12,23 @@ import type { InboundEvent, InboundMessage } from '../../lines/line.ts'
  * Two companies receive the same events: one in a batch, the other one by one. Whichever path each event takes through
  * the inbox, both must store and publish the same.
  */
-type Twins = { together: Desk; apart: Desk; ears: [SocketClient, SocketClient] }
+type Twins = { batched: Desk; single: Desk; socketClients: [SocketClient, SocketClient] }
 let h: TestServer
 beforeAll(async () => {
   h = await testServer()
   // A message written before a question is no answer to it: here everything has the same time.
-  h.clock.hold()
+  h.clock.freeze()
 })
 afterAll(closeTestServers)
 
 async function twins(furnish: (d: Desk) => Promise<void>): Promise<Twins> {
   const [together, apart] = [await openDesk(h), await openDesk(h)]
   for (const d of [together, apart]) await furnish(d)
-  return { together, apart, ears: [await together.admin.listen(), await apart.admin.listen()] }
+  return {
+    batched: together,
+    single: apart,
+    socketClients: [await together.admin.listen(), await apart.admin.listen()],
+  }
 }
 
 // ---- possible events
@@ -297,7 +301,7 @@ function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
   const messages = new Map<string, object[]>()
   /** The messages of each ticket, in the order they were received. */
   const said = new Map<number, string[]>()
-  for (const { name, payload } of ear.heard) {
+  for (const { name, payload } of ear.received) {
     const ticket = payload.ticket as Ticket | undefined
     if (ticket) tickets.set(ticket.id, ticket)
     const read = payload.action === 'updateUnread' && tickets.get(payload.ticketId as number)
@@ -324,7 +328,7 @@ function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
 }
 
 const idle = async (d: Desk) => {
-  await d.h.running.switchboard.inbox.idle()
+  await d.server.server.switchboard.inbox.idle()
   // Wait until all failed downloads are reported.
   const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
   await vi.waitFor(async () => expect(await errands()).toEqual([]), { timeout: 5000, interval: 5 })
@@ -342,10 +346,13 @@ const idle = async (d: Desk) => {
 const unticked = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, last: last && { ...last, ack: 0 } })
 
 /** Both receive it, and are compared: what is stored, and what was published to browsers. */
-async function compare({ together, apart, ears }: Twins, act: (d: Desk, atOnce: boolean) => Promise<void>) {
+async function compare(
+  { batched: together, single: apart, socketClients: ears }: Twins,
+  act: (d: Desk, atOnce: boolean) => Promise<void>,
+) {
   for (const [i, d] of [together, apart].entries()) {
     await mark(d)
-    ears[i]?.heard.splice(0)
+    ears[i]?.received.splice(0)
   }
   await act(together, true)
   await act(apart, false)
@@ -355,7 +362,7 @@ async function compare({ together, apart, ears }: Twins, act: (d: Desk, atOnce: 
   const heard = []
   for (const [i, d] of [together, apart].entries()) {
     const ear = ears[i] as SocketClient
-    await ear.settled()
+    await ear.whenCaughtUp()
     const rows = await d.db
       .selectFrom('messages')
       .select(['id', 'wid'])
@@ -366,7 +373,7 @@ async function compare({ together, apart, ears }: Twins, act: (d: Desk, atOnce: 
       .execute()
     const { tickets, messages, said } = followed(d, ear, new Map(rows.map((r) => [String(r.id), r.wid])))
     for (const ticket of tickets.values()) {
-      expect(unticked(ticket)).toEqual(unticked(await d.show(ticket.id)))
+      expect(unticked(ticket)).toEqual(unticked(await d.showTicket(ticket.id)))
     }
     heard.push({ messages, said })
   }
@@ -374,13 +381,13 @@ async function compare({ together, apart, ears }: Twins, act: (d: Desk, atOnce: 
 }
 
 const hear = async (d: Desk, events: InboundEvent[], atOnce: boolean) => {
-  if (atOnce) await d.hears(...events)
-  else for (const event of events) await d.hears(event)
+  if (atOnce) await d.receive(...events)
+  else for (const event of events) await d.receive(event)
 }
 
 it('stores and publishes the same, whether events arrive in a batch or one by one', async () => {
   // Our own answers would have their own ids.
-  const both = await twins(async (d) => void (await d.set('call', 'enabled')))
+  const both = await twins(async (d) => void (await d.setSetting('call', 'enabled')))
   await fc.assert(
     fc.asyncProperty(
       fc.array(deed, { minLength: 1, maxLength: 14 }),
@@ -397,7 +404,7 @@ it('stores and publishes the same, whether events arrive in a batch or one by on
           }),
         )
         await compare(both, async (d, atOnce) => {
-          if (greetings.length) await d.hears(...greetings)
+          if (greetings.length) await d.receive(...greetings)
           await hear(d, events, atOnce)
         })
       },
@@ -409,17 +416,17 @@ it('stores and publishes the same, whether events arrive in a batch or one by on
 // ---- with a menu
 
 async function furnishMenu(d: Desk): Promise<void> {
-  const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
+  const queues = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   for (const [n, title] of ['Precios', 'Envíos'].entries())
     await d.admin.call(queueOptionsApi.create, {
       body: { queueId: queues[0]?.id, option: n + 1, title, message: `${title} de {{name}}` } as never,
     })
   const greeting = { greetingMessage: 'Hola {{name}}', queueIds: queues.map((q) => q.id) }
-  await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, { ...(await d.line.row()), ...greeting })
+  await d.admin.request('PUT', `/whatsapp/${d.line.id}`, { ...(await d.line.showLine()), ...greeting })
   await d.db.updateTable('companies').set({ schedules: '[]' }).where('id', '=', d.company.id).execute()
-  await d.set('userRating', 'enabled')
-  await d.set('autoReopenTimeout', '15')
-  await d.set('CheckMsgIsGroup', 'disabled')
+  await d.setSetting('userRating', 'enabled')
+  await d.setSetting('autoReopenTimeout', '15')
+  await d.setSetting('CheckMsgIsGroup', 'disabled')
   // A paused webhook: its deliveries stay in the table.
   await d.db
     .insertInto('webhooks')

@@ -41,14 +41,14 @@ export async function handleCall(scope: Scope, row: LineRow, event: Call): Promi
   const words = deskTexts[book.language].missedCall
   const place = { whatsappId: row.id, ticketId: opened.id, contactId: person.contact.id }
   const missed = { wid: `call:${event.id}`, fromMe: false, body: words, mediaType: 'call_log' as const, at: event.at }
-  const { id } = await receiveMessage(scope, { ...place, ...missed }, { last: words })
+  const { id } = await receiveMessage(scope, { ...place, ...missed }, { preview: words })
   const ticket = await queueCallTicket(scope, book, row, opened)
   await publishNewMessages(scope, [ticket], [id])
   await requestTicketPush(scope, [opened.id])
   const off = book.setting('call') === 'disabled'
   if (off) await addLineTask(scope, row.id, { kind: 'reject', contactId: person.contact.id, callId: event.id })
   if (off && (await canReceiveBotMessages(scope, ticket)))
-    await sendBotMessage(scope, ticket, 'call', book.wording.call)
+    await sendBotMessage(scope, ticket, 'call', book.botTexts.call)
   const called = makeStep('call', off ? 'calls-are-off' : 'calls-are-on')
   return {
     ticketId: opened.id,

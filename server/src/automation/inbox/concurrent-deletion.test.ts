@@ -11,21 +11,21 @@ afterAll(closeTestServers)
 
 describe('deleting a contact who is writing', () => {
   it('does not deadlock: the contact is deleted, and every message is handled', async () => {
-    const row = await d.row()
-    const { inbox } = d.h.running.switchboard
+    const row = await d.loadLineRow()
+    const { inbox } = d.server.server.switchboard
     const ids: string[] = []
     for (let round = 0; round < 15; round++) {
       const { customer, id } = await d.openTicket(d.admin)
-      const { contactId } = await d.show(id)
+      const { contactId } = await d.showTicket(id)
       const note = () =>
         d.admin
-          .ask('POST', '/ticket-notes', { note: 'una nota', ticketId: id, contactId })
+          .request('POST', '/ticket-notes', { note: 'una nota', ticketId: id, contactId })
           .then((answer) => answer.status)
       const words = Array.from({ length: 12 }, (_, i) => makeTextEvent(customer.number, `palabra ${i}`))
       ids.push(...words.map((w) => `message:${w.id}`))
       const heard = words.map(async (word, i) => {
         await new Promise((resolve) => setTimeout(resolve, i))
-        await inbox.hear(row, [word])
+        await inbox.receive(row, [word])
       })
       const [gone, ...notes] = await Promise.all([
         d.admin.call(contactsApi.remove, { params: { id: contactId } }),

@@ -11,24 +11,24 @@ afterAll(closeTestServers)
 describe('faults of the sandbox phone', () => {
   it('stores a repeated message once, and its events say that the second was skipped', async () => {
     const { customer, id } = await d.openTicket(d.admin)
-    await d.line.misbehave({ duplicate: 1 })
+    await d.line.setFaults({ duplicate: 1 })
     const wid = await customer.says('dos veces')
-    const message = await d.stored(wid)
-    await d.line.misbehave({})
+    const message = await d.waitForMessage(wid)
+    await d.line.setFaults({})
     const story = await vi.waitFor(async () => {
       const found = (await customer.inside()).find((h) => h.phoneId === wid)
       expect(found?.steps.at(-1)).toMatchObject({ step: 'duplicate', why: 'same-id' })
       return found
     })
     expect(story).toMatchObject({ messageId: String(message.id), kind: 'message' })
-    const ofTicket = (await d.happened(id)).filter((h) => h.phoneId === wid)
+    const ofTicket = (await d.listEvents(id)).filter((h) => h.phoneId === wid)
     expect(ofTicket.map((h) => h.messageId)).toEqual([String(message.id)])
-    expect((await d.thread(d.admin, id)).filter((m) => m.body === 'dos veces')).toHaveLength(1)
+    expect((await d.listMessages(d.admin, id)).filter((m) => m.body === 'dos veces')).toHaveLength(1)
   })
 
   it('keeps one tick on a message that never arrived', async () => {
     const { customer } = await d.openTicket(d.admin)
-    await d.line.misbehave({ drop: 1 })
+    await d.line.setFaults({ drop: 1 })
     const lost = await customer.says('se pierde')
     await vi.waitFor(async () => {
       const row = await d.db
@@ -38,10 +38,10 @@ describe('faults of the sandbox phone', () => {
         .executeTakeFirstOrThrow()
       expect(row.delivered).toBe(true)
     })
-    await d.line.misbehave({})
-    await d.handled(await customer.says('llega'))
+    await d.line.setFaults({})
+    await d.waitForHandled(await customer.says('llega'))
     await vi.waitFor(async () => {
-      const ticks = (await customer.sees()).slice(-2).map((m) => [m.body, m.ack])
+      const ticks = (await customer.listMessages()).slice(-2).map((m) => [m.body, m.ack])
       expect(ticks).toEqual([
         ['se pierde', 2],
         ['llega', 3],
@@ -52,9 +52,9 @@ describe('faults of the sandbox phone', () => {
   it('links an edit and a reaction to their message on the phone', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const wid = await customer.says('original')
-    await d.handled(await customer.edits(wid, 'cambiado'))
-    await d.handled(await customer.reacts(wid, '🎉'))
-    const about = (await d.happened(id)).filter((h) => h.phoneId === wid).map((h) => h.kind)
+    await d.waitForHandled(await customer.edits(wid, 'cambiado'))
+    await d.waitForHandled(await customer.reacts(wid, '🎉'))
+    const about = (await d.listEvents(id)).filter((h) => h.phoneId === wid).map((h) => h.kind)
     expect(about).toEqual(['reaction', 'edit', 'message'])
   })
 })

@@ -46,14 +46,18 @@ describe('changes that arrive before their message', () => {
   it.each(['known to an open ticket', 'a stranger'])('are applied when it arrives, in their order: %s', async (who) => {
     const number = who === 'a stranger' ? nextPhoneNumber() : (await d.openTicket(d.admin)).customer.number
     const text = makeTextEvent(number, 'primero')
-    await d.hears(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
+    await d.receive(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
     expect(await waiting()).toHaveLength(3)
-    await d.hears(text)
-    expect(await d.stored(text.id)).toMatchObject({ body: 'tercero', isEdited: true, reactions: [{ emoji: '👍' }] })
+    await d.receive(text)
+    expect(await d.waitForMessage(text.id)).toMatchObject({
+      body: 'tercero',
+      isEdited: true,
+      reactions: [{ emoji: '👍' }],
+    })
     expect(await waiting()).toEqual([])
-    const { ticketId } = await d.stored(text.id)
-    expect((await d.show(ticketId)).lastMessage).toBe('tercero')
-    const told = (await d.happened(ticketId)).map((h) => h.steps.at(-1)?.step)
+    const { ticketId } = await d.waitForMessage(text.id)
+    expect((await d.showTicket(ticketId)).lastMessage).toBe('tercero')
+    const told = (await d.listEvents(ticketId)).map((h) => h.steps.at(-1)?.step)
     expect(told).toEqual(expect.arrayContaining(['edited', 'reacted']))
   })
 
@@ -71,20 +75,20 @@ describe('changes that arrive before their message', () => {
       later({ ...react(number, text.id, '🎉'), from: 'another' } as InboundEvent, 5),
       later(react(number, text.id, '👍'), 10),
     ]
-    for (const event of isEarly ? [...changes, text] : [text, ...changes]) await d.hears(event)
-    const { body, reactions, ticketId } = await d.stored(text.id)
+    for (const event of isEarly ? [...changes, text] : [text, ...changes]) await d.receive(event)
+    const { body, reactions, ticketId } = await d.waitForMessage(text.id)
     expect([body, reactions.map((r) => r.emoji)]).toEqual(['tercero', ['❤️', '🎉']])
-    expect((await d.happened(ticketId)).flatMap((h) => h.steps.map((s) => s.why))).toContain('newer-known')
-    await d.hears(later(edit(number, text.id, 'cuarto'), 30), later(react(number, text.id, ''), 30))
-    const last = await d.stored(text.id)
+    expect((await d.listEvents(ticketId)).flatMap((h) => h.steps.map((s) => s.why))).toContain('newer-known')
+    await d.receive(later(edit(number, text.id, 'cuarto'), 30), later(react(number, text.id, ''), 30))
+    const last = await d.waitForMessage(text.id)
     expect([last.body, last.reactions.map((r) => r.emoji)]).toEqual(['cuarto', ['🎉']])
   })
 
   it('include a delete, also when everything arrives at once in the wrong order', async () => {
     const { customer } = await d.openTicket(d.admin)
     const text = makeTextEvent(customer.number, 'no debí')
-    await d.hears(revoke(customer.number, text.id), text)
-    expect(await d.stored(text.id)).toMatchObject({ isDeleted: true })
+    await d.receive(revoke(customer.number, text.id), text)
+    expect(await d.waitForMessage(text.id)).toMatchObject({ isDeleted: true })
   })
 
   it('include an ack of a message written on the phone itself', async () => {
@@ -96,16 +100,16 @@ describe('changes that arrive before their message', () => {
       targetId: mine.id,
       ack: level,
     })
-    await d.hears(ack(4), ack(3))
+    await d.receive(ack(4), ack(3))
     expect(await waiting()).toHaveLength(2)
-    await d.hears(mine)
-    expect(await d.stored(mine.id)).toMatchObject({ ack: 4, fromMe: true })
+    await d.receive(mine)
+    expect(await d.waitForMessage(mine.id)).toMatchObject({ ack: 4, fromMe: true })
     expect(await waiting()).toEqual([])
     // In one batch, before and after it.
     const other = makeTextEvent(customer.number, 'otra', { fromMe: true })
     const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
-    await d.hears(of(ack(3)), other, of(ack(4)))
-    expect(await d.stored(other.id)).toMatchObject({ ack: 4 })
+    await d.receive(of(ack(3)), other, of(ack(4)))
+    expect(await d.waitForMessage(other.id)).toMatchObject({ ack: 4 })
     expect(await waiting()).toEqual([])
   })
 
@@ -113,10 +117,10 @@ describe('changes that arrive before their message', () => {
     const { customer } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()
     const text = makeTextEvent(customer.number, 'uno')
-    await d.hears(edit(customer.number, text.id, 'dos'))
-    await d.hears(text)
-    await ear.settled()
-    const news = ear.heard
+    await d.receive(edit(customer.number, text.id, 'dos'))
+    await d.receive(text)
+    await ear.whenCaughtUp()
+    const news = ear.received
       .filter((e) => e.name.endsWith('appMessage'))
       .map((e) => [e.payload.action, (e.payload.message as { body: string }).body])
     expect(news).toEqual([
@@ -128,26 +132,26 @@ describe('changes that arrive before their message', () => {
   it('survive the process that received them', async () => {
     const { customer } = await d.openTicket(d.admin)
     const text = makeTextEvent(customer.number, 'viejo')
-    await d.hears(edit(customer.number, text.id, 'nuevo'))
-    const next = makeLane(d.h.running.means, await d.row(), makeLog('silent'))
+    await d.receive(edit(customer.number, text.id, 'nuevo'))
+    const next = makeLane(d.server.server.deps, await d.loadLineRow(), makeLog('silent'))
     await next.replay()
-    await next.hear([text])
+    await next.receive([text])
     await next.idle()
     await next.close()
-    expect(await d.stored(text.id)).toMatchObject({ body: 'nuevo' })
+    expect(await d.waitForMessage(text.id)).toMatchObject({ body: 'nuevo' })
   })
 
   it('are not awaited for ever, and block nothing', async () => {
     const { customer } = await d.openTicket(d.admin)
     const [text, after] = [makeTextEvent(customer.number, 'tarde'), makeTextEvent(customer.number, 'mientras tanto')]
-    await d.hears(edit(customer.number, text.id, 'cambiado'))
-    await d.hears(after)
-    expect(await d.stored(after.id)).toMatchObject({ body: 'mientras tanto' })
-    await d.inThe(hours(2), async () => {
+    await d.receive(edit(customer.number, text.id, 'cambiado'))
+    await d.receive(after)
+    expect(await d.waitForMessage(after.id)).toMatchObject({ body: 'mientras tanto' })
+    await d.withClockForward(hours(2), async () => {
       const other = makeTextEvent(customer.number, 'otro')
-      await d.hears(edit(customer.number, other.id, 'x'))
-      await d.hears(text)
+      await d.receive(edit(customer.number, other.id, 'x'))
+      await d.receive(text)
     })
-    expect(await d.stored(text.id)).toMatchObject({ body: 'tarde' })
+    expect(await d.waitForMessage(text.id)).toMatchObject({ body: 'tarde' })
   })
 })

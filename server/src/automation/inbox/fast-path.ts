@@ -18,7 +18,7 @@ export type KnownTicket = Omit<Ticket, 'last' | 'heard'>
  * The hot path: a text from a known sender to an active ticket. It is looked up here, for a whole batch in one statement,
  * and written in the statement that journals it. Anything else is left to `handle`.
  */
-export type KnownSender = { resolved: ResolvedContact; ticket: KnownTicket; changes: number }
+export type KnownSender = { resolvedContact: ResolvedContact; ticket: KnownTicket; changeCount: number }
 export type FindSender = (event: InboundEvent) => KnownSender | null
 
 const isFastPathEvent = (event: InboundEvent): event is InboundMessage =>
@@ -60,8 +60,8 @@ export async function lookUpSenders(means: Deps, row: LineRow, events: InboundEv
   const keys = [...new Map(people.map((key) => [identityKeyText(key), key])).values()]
   if (!keys.length) return () => null
   // Counted before the lookup: changes made meanwhile are looked up again before publishing.
-  const changes = means.live.changes(row.companyId)
-  const known = await means.database.named<{ cells: unknown[] }>(row.companyId, 'inbox_preload', lookUpSql, [
+  const changes = means.live.changeCount(row.companyId)
+  const known = await means.database.queryPrepared<{ cells: unknown[] }>(row.companyId, 'inbox_preload', lookUpSql, [
     row.companyId,
     keys.map((k) => k.kind),
     keys.map((k) => k.value),
@@ -82,13 +82,13 @@ export async function lookUpSenders(means: Deps, row: LineRow, events: InboundEv
     if (resolved && (awaited.has(resolved.contact.id) || isCampaignKeyword(book.campaigns, event.content.body)))
       return null
     if (!ticket || !isForPeople(book, ticket, resolved.contact.disableBot, event.content.body, now)) return null
-    return { resolved, ticket, changes }
+    return { resolvedContact: resolved, ticket, changeCount: changes }
   }
 }
 
-export const fastPathSteps = ({ resolved, ticket }: KnownSender) => [
+export const fastPathSteps = ({ resolvedContact: resolved, ticket }: KnownSender) => [
   journalledStep,
-  makeStep('contact', 'known', { by: resolved.by, name: resolved.contact.name }),
+  makeStep('contact', 'known', { by: resolved.matchedBy, name: resolved.contact.name }),
   makeStep('ticket', 'joined', { ticket: ticket.id, number: ticket.number, status: ticket.status }),
   publishedStep(ticket),
 ]

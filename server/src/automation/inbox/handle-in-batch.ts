@@ -42,13 +42,13 @@ export async function handleInBatch(
   if (chosen.size < 2) return entries
   await scope.transaction(async (tx) => {
     for (let n = 0; n < rounds; n++)
-      await tx.abreast(
+      await tx.inBatch(
         ways
           .flatMap((way) => way[n] ?? [])
           .map(
             (entry) => (one) =>
               runWithTrace(journalTraceId(entry), async () => {
-                if (await one.ask(lockUnprocessed, entry.journalId)) await processEvent(one, row, entry, bots)
+                if (await one.load(lockUnprocessed, entry.journalId)) await processEvent(one, row, entry, bots)
               }),
           ),
       )

@@ -48,7 +48,7 @@ export async function handleEvent(
 ): Promise<string | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   return scope.transaction(async (tx) => {
-    if (!(await tx.ask(lockUnprocessed, journalId))) return null
+    if (!(await tx.load(lockUnprocessed, journalId))) return null
     const waitsFor = await processEvent(tx, row, { journalId, event }, bots)
     if (isAwaited)
       for (const early of await findEventsWaitingFor(tx, row, event.id)) await processEvent(tx, row, early, bots)
@@ -80,7 +80,7 @@ export async function processEvent(
 ): Promise<string | null> {
   const outcome = await (handlers[event.kind] as Handler<EventKind>)(scope, row, event, bots)
   const { ticketId, steps, waitsFor = null } = outcome
-  await scope.ask(storeProcessed, { journalId, ticketId, waitsFor, steps: [journalledStep, ...steps] })
+  await scope.load(storeProcessed, { journalId, ticketId, waitsFor, steps: [journalledStep, ...steps] })
   return waitsFor
 }
 

@@ -18,14 +18,14 @@ afterAll(closeTestServers)
 const file = (content: Uint8Array | string, name: string) => new File([content as Uint8Array<ArrayBuffer>], name)
 /** A message as the agents' screens get it. */
 const shown = async (wid: string) => {
-  const { ticketId, id } = await d.stored(wid)
-  const message = (await d.thread(d.admin, ticketId)).find((m) => m.id === String(id))
+  const { ticketId, id } = await d.waitForMessage(wid)
+  const message = (await d.listMessages(d.admin, ticketId)).find((m) => m.id === String(id))
   if (!message) throw new Error('not in the thread')
   return message
 }
 /** The events of one message that a socket client received. */
 const told = (ear: SocketClient, id: string) =>
-  ear.heard.flatMap((n) =>
+  ear.received.flatMap((n) =>
     n.name.endsWith('appMessage') && (n.payload.message as { id: string }).id === id ? [n.payload] : [],
   )
 const untilShown = (wid: string, like: object) =>
@@ -35,8 +35,8 @@ describe('an incoming customer message', () => {
   it('becomes one contact, one ticket and one message, and is published to those who may see it', async () => {
     const ear = await d.admin.listen()
     const lucia = line('5511987654321', 'Lucía')
-    const { ticketId } = await d.stored(await lucia.says('hola'))
-    const news = await ear.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
+    const { ticketId } = await d.waitForMessage(await lucia.says('hola'))
+    const news = await ear.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(news).toMatchObject({
       message: { body: 'hola', fromMe: false, ticketId, contact: { name: 'Lucía' } },
       ticket: {
@@ -50,26 +50,26 @@ describe('an incoming customer message', () => {
       },
       contact: { name: 'Lucía' },
     })
-    expect(ear.heard.map((n) => n.name)).toContain(`company-${d.company.id}-ticket`)
-    await d.stored(await lucia.says('otra'))
-    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'otra' })
-    expect((await d.thread(d.admin, ticketId)).map((m) => m.body)).toEqual(['hola', 'otra'])
+    expect(ear.received.map((n) => n.name)).toContain(`company-${d.company.id}-ticket`)
+    await d.waitForMessage(await lucia.says('otra'))
+    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'otra' })
+    expect((await d.listMessages(d.admin, ticketId)).map((m) => m.body)).toEqual(['hola', 'otra'])
     ear.close()
   })
 
   it('reaches open browsers although the connection broke before the commit was confirmed', async () => {
     const { customer, id } = await d.newTicket()
-    await d.put(d.admin, id, { status: 'open', userId: d.admin.id })
+    await d.putTicket(d.admin, id, { status: 'open', userId: d.admin.id })
     const ear = await d.admin.listen()
     const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
     const event = makeTextEvent(customer.number, 'a media frase')
-    const row = await d.row()
-    const { inbox } = h.running.switchboard
+    const row = await d.loadLineRow()
+    const { inbox } = h.server.switchboard
     const isPlain = (text: string) => text.includes('insert into journal')
-    await expect(cutConnectionAfter('', isPlain, () => inbox.hear(row, [event]))).rejects.toThrow('terminated')
+    await expect(cutConnectionAfter('', isPlain, () => inbox.receive(row, [event]))).rejects.toThrow('terminated')
     // The line delivers it again, as it must, and then it is already stored.
-    await vi.waitFor(() => inbox.hear(row, [event]))
-    expect((await d.thread(d.admin, id)).map((m) => m.body)).toContain('a media frase')
+    await vi.waitFor(() => inbox.receive(row, [event]))
+    expect((await d.listMessages(d.admin, id)).map((m) => m.body)).toContain('a media frase')
     // A browser that is disconnected this way reconnects by itself.
     expect(await left).toBe('transport close')
     ear.close()
@@ -78,48 +78,48 @@ describe('an incoming customer message', () => {
   it('is handled in its place when it is delivered again after the connection broke before the confirmation', async () => {
     const number = nextPhoneNumber()
     const [first, second] = [makeTextEvent(number, 'primero'), makeTextEvent(number, 'segundo')]
-    const row = await d.row()
-    const { inbox } = h.running.switchboard
+    const row = await d.loadLineRow()
+    const { inbox } = h.server.switchboard
     const isJournalled = (text: string) => text.includes('insert into journal')
-    await expect(cutConnectionAfter('', isJournalled, () => inbox.hear(row, [first]))).rejects.toThrow('terminated')
-    await vi.waitFor(() => inbox.hear(row, [first, second]))
+    await expect(cutConnectionAfter('', isJournalled, () => inbox.receive(row, [first]))).rejects.toThrow('terminated')
+    await vi.waitFor(() => inbox.receive(row, [first, second]))
     await inbox.idle()
-    const { ticketId } = await d.stored(first.id)
-    expect((await d.thread(d.admin, ticketId)).map((m) => m.body)).toEqual(['primero', 'segundo'])
-    expect(await d.show(ticketId)).toMatchObject({ lastMessage: 'segundo', unreadMessages: 2 })
+    const { ticketId } = await d.waitForMessage(first.id)
+    expect((await d.listMessages(d.admin, ticketId)).map((m) => m.body)).toEqual(['primero', 'segundo'])
+    expect(await d.showTicket(ticketId)).toMatchObject({ lastMessage: 'segundo', unreadMessages: 2 })
   })
 
   it('is stored once when the same event arrives twice at once', async () => {
     const number = nextPhoneNumber()
     const event = makeTextEvent(number, 'una vez')
-    const row = await d.row()
-    const { inbox } = h.running.switchboard
-    await Promise.all([inbox.hear(row, [event, event]), inbox.hear(row, [event]), inbox.hear(row, [event])])
+    const row = await d.loadLineRow()
+    const { inbox } = h.server.switchboard
+    await Promise.all([inbox.receive(row, [event, event]), inbox.receive(row, [event]), inbox.receive(row, [event])])
     await inbox.idle()
-    const { ticketId } = await d.stored(event.id)
-    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 1 })
-    expect(await d.thread(d.admin, ticketId)).toHaveLength(1)
-    expect(await d.ids(d.admin, { searchParam: number })).toEqual([ticketId])
+    const { ticketId } = await d.waitForMessage(event.id)
+    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 1 })
+    expect(await d.listMessages(d.admin, ticketId)).toHaveLength(1)
+    expect(await d.listTicketIds(d.admin, { searchParam: number })).toEqual([ticketId])
   })
 
   it('is stored once when the same event arrives again a day later', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'ayer')
-    await d.hears(event)
-    const { ticketId } = await d.stored(event.id)
-    const before = await d.show(ticketId)
-    h.clock.forward(days(1))
-    await d.hears(event)
+    await d.receive(event)
+    const { ticketId } = await d.waitForMessage(event.id)
+    const before = await d.showTicket(ticketId)
+    h.clock.advance(days(1))
+    await d.receive(event)
     // Set the clock back, or every session would be over.
-    h.clock.forward(-days(1))
-    expect(await d.show(ticketId)).toEqual(before)
-    expect(await d.thread(d.admin, ticketId)).toHaveLength(1)
+    h.clock.advance(-days(1))
+    expect(await d.showTicket(ticketId)).toEqual(before)
+    expect(await d.listMessages(d.admin, ticketId)).toHaveLength(1)
   })
 
   it('belongs to the same person with and without the ninth digit', async () => {
-    const first = await d.stored(await line('551187654322').says('ocho'))
-    const second = await d.stored(await line('5511987654322').says('nueve'))
+    const first = await d.waitForMessage(await line('551187654322').says('ocho'))
+    const second = await d.waitForMessage(await line('5511987654322').says('nueve'))
     expect(second.ticketId).toBe(first.ticketId)
-    expect(await d.show(first.ticketId)).toMatchObject({ contact: { number: '5511987654322' } })
+    expect(await d.showTicket(first.ticketId)).toMatchObject({ contact: { number: '5511987654322' } })
   })
 
   it('keeps the order of a burst and counts it right', async () => {
@@ -127,7 +127,7 @@ describe('an incoming customer message', () => {
     const words = Array.from({ length: 30 }, (_, i) => `palabra ${i}`)
     let last = ''
     for (const text of words) last = await burst.says(text)
-    const { ticketId } = await d.stored(last)
+    const { ticketId } = await d.waitForMessage(last)
     const rows = await d.db
       .selectFrom('messages')
       .select('body')
@@ -135,15 +135,15 @@ describe('an incoming customer message', () => {
       .orderBy('id')
       .execute()
     expect(rows.map((r) => r.body)).toEqual(words)
-    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 30, lastMessage: 'palabra 29' })
+    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 30, lastMessage: 'palabra 29' })
   })
 
   it('has the time of its sender, also when it arrives late, and is sorted by it', async () => {
     const number = nextPhoneNumber()
     const at = (minutesAgo: number) => new Date(h.clock.now().getTime() - minutesAgo * 60_000).toISOString()
-    await d.hears(makeTextEvent(number, 'segunda', { at: at(10) }), makeTextEvent(number, 'primera', { at: at(180) }))
-    const [ticket] = await d.list(d.admin, { searchParam: number })
-    const messages = await d.thread(d.admin, ticket?.id as number)
+    await d.receive(makeTextEvent(number, 'segunda', { at: at(10) }), makeTextEvent(number, 'primera', { at: at(180) }))
+    const [ticket] = await d.listTickets(d.admin, { searchParam: number })
+    const messages = await d.listMessages(d.admin, ticket?.id as number)
     expect(messages.map((m) => m.body)).toEqual(['primera', 'segunda'])
     expect(Date.parse(messages[0]?.createdAt as string)).toBeLessThan(h.clock.now().getTime() - 170 * 60_000)
   })
@@ -152,15 +152,15 @@ describe('an incoming customer message', () => {
     const number = nextPhoneNumber()
     const wild = makeTextEvent(number, 'antes\u0000después \ud83d y "\\u0000" tal cual')
     const next = makeTextEvent(number, 'sigue')
-    await d.hears(wild, next)
-    expect(await d.stored(wild.id)).toMatchObject({ body: 'antesdespués \ufffd y "\\u0000" tal cual' })
-    expect(await d.stored(next.id)).toMatchObject({ body: 'sigue' })
+    await d.receive(wild, next)
+    expect(await d.waitForMessage(wild.id)).toMatchObject({ body: 'antesdespués \ufffd y "\\u0000" tal cual' })
+    expect(await d.waitForMessage(next.id)).toMatchObject({ body: 'sigue' })
   })
 
   it('is cut at whole characters in list previews', async () => {
     const long = '😀'.repeat(300)
-    const first = await d.stored(await line(nextPhoneNumber()).says(long))
-    expect((await d.show(first.ticketId)).lastMessage).toBe('😀'.repeat(255))
+    const first = await d.waitForMessage(await line(nextPhoneNumber()).says(long))
+    expect((await d.showTicket(first.ticketId)).lastMessage).toBe('😀'.repeat(255))
     expect(first.body).toBe(long)
   })
 })
@@ -196,8 +196,8 @@ describe('message kinds', () => {
   ])('accepts %s', async (_, given, mediaType) => {
     const wid = await line(nextPhoneNumber()).sends(given)
     await untilShown(wid, { mediaType, mediaState: 'ready', mediaName: given.name })
-    const { ticketId } = await d.stored(wid)
-    expect((await d.show(ticketId)).lastMessage).toBe(given.name)
+    const { ticketId } = await d.waitForMessage(wid)
+    expect((await d.showTicket(ticketId)).lastMessage).toBe(given.name)
   })
 
   it('accepts a sticker', async () => {
@@ -215,11 +215,11 @@ describe('message kinds', () => {
     })
     const refused = makeTextEvent(nextPhoneNumber(), '', { content: content({}), fromMe: true })
     const lost = makeTextEvent(nextPhoneNumber(), '', { content: content({ mediaPath: `${'a'.repeat(32)}.png` }) })
-    await d.hears(refused, lost)
+    await d.receive(refused, lost)
     await untilShown(refused.id, { mediaState: 'failed', error: 'media-missing', mediaUrl: null })
     // Sent from the phone itself, it gets its acks; the file is missing all the same.
     const { id: targetId, chat, at } = refused
-    await d.hears({ kind: 'ack', id: `${targetId}:4`, chat, at, targetId, ack: 4 })
+    await d.receive({ kind: 'ack', id: `${targetId}:4`, chat, at, targetId, ack: 4 })
     expect(await shown(targetId)).toMatchObject({ ack: 4, mediaState: 'failed', error: 'media-missing' })
     const attempts = async () =>
       (await d.db.selectFrom('lineErrands').select('attempts').where('companyId', '=', d.company.id).executeTakeFirst())
@@ -227,12 +227,12 @@ describe('message kinds', () => {
     for (const tried of [1, 2, 3, 4]) {
       await vi.waitFor(async () => expect(await attempts()).toBe(tried))
       expect(await shown(lost.id)).toMatchObject({ mediaState: 'pending', error: null })
-      h.clock.forward(4 ** tried * 1000)
-      h.running.switchboard.outbox.wake(d.line.id)
+      h.clock.advance(4 ** tried * 1000)
+      h.server.switchboard.outbox.wake(d.line.id)
     }
     await untilShown(lost.id, { mediaState: 'failed', error: 'unreachable' })
     expect(await attempts()).toBeUndefined()
-    h.clock.forward(-(4 + 16 + 64 + 256) * 1000)
+    h.clock.advance(-(4 + 16 + 64 + 256) * 1000)
   })
 
   it('refuses a file larger than the upload limit', async () => {
@@ -243,7 +243,7 @@ describe('message kinds', () => {
     const huge = makeTextEvent(nextPhoneNumber(), '', {
       content: { kind: 'media', mediaType: 'image', body: '', name: 'x.png', key: { mediaPath: name } },
     })
-    await d.hears(huge)
+    await d.receive(huge)
     await untilShown(huge.id, { mediaState: 'failed', error: 'ERR_FILESIZE_OVER_LIMIT' })
   })
 
@@ -252,37 +252,46 @@ describe('message kinds', () => {
     const ear = await d.admin.listen()
     const link = 'https://maps.google.com/maps?q=-34.6%2C-58.38&z=17'
     const body = 'El | <img src=x onerror=alert(1)>'
-    const { ticketId } = await d.stored(await customer.does('location', { latitude: -34.6, longitude: -58.38, body }))
+    const { ticketId } = await d.waitForMessage(
+      await customer.sendEvent('location', { latitude: -34.6, longitude: -58.38, body }),
+    )
     const sent = {
       mediaType: 'locationMessage',
       body: `${placeholderMapImage}|${link}|El   &lt;img src=x onerror=alert(1)&gt;`,
     }
-    const [place] = await d.thread(d.admin, ticketId)
+    const [place] = await d.listMessages(d.admin, ticketId)
     expect(place).toMatchObject(sent)
-    expect(await ear.hear(`company-${d.company.id}-appMessage`, { action: 'create' })).toMatchObject({ message: sent })
+    expect(await ear.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })).toMatchObject({
+      message: sent,
+    })
     ear.close()
     await d.accept(d.admin, ticketId)
     await d.send(d.admin, ticketId, { body: 'ahí voy', quotedMsg: { id: place?.id } })
-    expect((await d.thread(d.admin, ticketId)).at(-1)).toMatchObject({ quotedMsg: sent })
+    expect((await d.listMessages(d.admin, ticketId)).at(-1)).toMatchObject({ quotedMsg: sent })
     // Lists show it as text.
-    const bare = await d.stored(await line(nextPhoneNumber()).does('location', { latitude: 1.5, longitude: 2.25 }))
-    expect((await d.show(bare.ticketId)).lastMessage).toBe('1.5, 2.25')
+    const bare = await d.waitForMessage(
+      await line(nextPhoneNumber()).sendEvent('location', { latitude: 1.5, longitude: 2.25 }),
+    )
+    expect((await d.showTicket(bare.ticketId)).lastMessage).toBe('1.5, 2.25')
   })
 
   it('keeps a contact card as it is and shows its name', async () => {
-    const card = await d.stored(
-      await line(nextPhoneNumber()).does('contact', { contactName: 'Plomero', contactNumber: '+54 9 11 5555-1234' }),
+    const card = await d.waitForMessage(
+      await line(nextPhoneNumber()).sendEvent('contact', {
+        contactName: 'Plomero',
+        contactNumber: '+54 9 11 5555-1234',
+      }),
     )
     expect(card.mediaType).toBe('contactMessage')
     expect(card.body).toContain('BEGIN:VCARD')
     expect(card.body).toContain('waid=5491155551234')
-    expect((await d.show(card.ticketId)).lastMessage).toBe('Plomero')
+    expect((await d.showTicket(card.ticketId)).lastMessage).toBe('Plomero')
   })
 
   it('stores a placeholder for unknown kinds', async () => {
-    const wid = await line(nextPhoneNumber()).does('unknown', { body: 'pollCreationMessage' })
+    const wid = await line(nextPhoneNumber()).sendEvent('unknown', { body: 'pollCreationMessage' })
     expect(await shown(wid)).toMatchObject({ mediaType: 'unknown', body: 'pollCreationMessage' })
-    const [event] = await d.happened((await d.stored(wid)).ticketId)
+    const [event] = await d.listEvents((await d.waitForMessage(wid)).ticketId)
     expect(event?.steps.map((s) => s.step)).toContain('unknown')
   })
 
@@ -291,29 +300,29 @@ describe('message kinds', () => {
     const fraud = line(number, '\u202EAna\u200B T\u2066orres\u2069')
     const words = 'hola \u200Fשלום\u200B'
     const wid = await fraud.says(words)
-    const { ticketId, body } = await d.stored(wid)
+    const { ticketId, body } = await d.waitForMessage(wid)
     expect(body).toBe(words)
-    expect((await d.show(ticketId)).contact?.name).toBe('Ana Torres')
-    await d.handled(await fraud.reacts(wid, '👍'))
+    expect((await d.showTicket(ticketId)).contact?.name).toBe('Ana Torres')
+    await d.waitForHandled(await fraud.reacts(wid, '👍'))
     expect((await shown(wid)).reactions).toMatchObject([{ emoji: '👍', name: 'Ana Torres' }])
     // A name of only invisible characters is replaced by the number.
     const nobody = line(nextPhoneNumber(), '\u200B\u2800\u3164')
-    const said = await d.stored(await nobody.says('hola'))
-    expect((await d.show(said.ticketId)).contact?.name).toMatch(/^\+?\d{8,}$/)
+    const said = await d.waitForMessage(await nobody.says('hola'))
+    expect((await d.showTicket(said.ticketId)).contact?.name).toMatch(/^\+?\d{8,}$/)
   })
 
   it('keeps the last reaction of each person, and none when it is removed', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('¿vienen?')
-    const { ticketId } = await d.stored(wid)
-    await d.handled(await ana.reacts(wid, '👍'))
+    const { ticketId } = await d.waitForMessage(wid)
+    await d.waitForHandled(await ana.reacts(wid, '👍'))
     expect((await shown(wid)).reactions).toEqual([{ emoji: '👍', fromMe: false, name: 'Ana' }])
-    await d.handled(await ana.reacts(wid, '❤️'))
+    await d.waitForHandled(await ana.reacts(wid, '❤️'))
     expect((await shown(wid)).reactions).toEqual([{ emoji: '❤️', fromMe: false, name: 'Ana' }])
-    await d.handled(await ana.reacts(wid, ''))
+    await d.waitForHandled(await ana.reacts(wid, ''))
     expect((await shown(wid)).reactions).toEqual([])
-    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 1 })
-    await d.handled(await ana.reacts('never-was', '👍'))
+    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 1 })
+    await d.waitForHandled(await ana.reacts('never-was', '👍'))
   })
 
   it('shows the quoted message, a file too', async () => {
@@ -339,67 +348,67 @@ describe('message kinds', () => {
   it('shows an edit, marked, also in the list', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('a las 5')
-    const { ticketId } = await d.stored(wid)
+    const { ticketId } = await d.waitForMessage(wid)
     const ear = await d.admin.listen()
-    await d.handled(await ana.edits(wid, 'a las 6'))
+    await d.waitForHandled(await ana.edits(wid, 'a las 6'))
     expect(await shown(wid)).toMatchObject({ body: 'a las 6', isEdited: true })
-    expect((await d.show(ticketId)).lastMessage).toBe('a las 6')
-    expect(await ear.hear(`company-${d.company.id}-appMessage`, { action: 'update' })).toMatchObject({
+    expect((await d.showTicket(ticketId)).lastMessage).toBe('a las 6')
+    expect(await ear.waitFor(`company-${d.company.id}-appMessage`, { action: 'update' })).toMatchObject({
       message: { body: 'a las 6', isEdited: true },
     })
     await ana.says('dije 6')
-    await d.handled(await ana.edits(wid, 'a las 7'))
-    expect((await d.show(ticketId)).lastMessage).toBe('dije 6')
+    await d.waitForHandled(await ana.edits(wid, 'a las 7'))
+    expect((await d.showTicket(ticketId)).lastMessage).toBe('dije 6')
     ear.close()
   })
 
   it('keeps the place of a deleted message without its text, in the list too', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('mi clave es 1234')
-    const { ticketId } = await d.stored(wid)
+    const { ticketId } = await d.waitForMessage(wid)
     const answer = await ana.says('perdón', { quotedId: wid })
-    await d.handled(await ana.deletes(wid))
+    await d.waitForHandled(await ana.deletes(wid))
     expect(await shown(wid)).toMatchObject({ isDeleted: true, body: '' })
     expect((await shown(answer)).quotedMsg).toMatchObject({ isDeleted: true, body: '' })
-    expect((await d.show(ticketId)).lastMessage).toBe('perdón')
+    expect((await d.showTicket(ticketId)).lastMessage).toBe('perdón')
     const paper = await ana.sends(file(tinyPng, 'despido.png'))
     const about = await ana.says('era para otro', { quotedId: paper })
-    await d.handled(await ana.deletes(paper))
+    await d.waitForHandled(await ana.deletes(paper))
     expect(await shown(paper)).toMatchObject({ isDeleted: true, mediaUrl: null, mediaName: null })
     expect((await shown(about)).quotedMsg).toMatchObject({ isDeleted: true, mediaUrl: null })
-    await d.handled(await ana.deletes(about))
-    await d.handled(await ana.deletes(answer))
-    expect((await d.show(ticketId)).lastMessage).toBe('Mensaje eliminado')
+    await d.waitForHandled(await ana.deletes(about))
+    await d.waitForHandled(await ana.deletes(answer))
+    expect((await d.showTicket(ticketId)).lastMessage).toBe('Mensaje eliminado')
   })
 
   it('logs a call as missed and asks to write where calls are off', async () => {
     const caller = line(nextPhoneNumber(), 'Apurado')
     const wid = await caller.calls()
-    await d.handled(wid)
-    const { ticketId } = await d.stored(`call:${wid}`)
-    const messages = await d.thread(d.admin, ticketId)
+    await d.waitForHandled(wid)
+    const { ticketId } = await d.waitForMessage(`call:${wid}`)
+    const messages = await d.listMessages(d.admin, ticketId)
     expect(messages.map((m) => [m.mediaType, m.fromMe, m.bot])).toEqual([
       ['call_log', false, null],
       ['conversation', true, 'call'],
     ])
-    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
-    await vi.waitFor(async () => expect((await caller.sees()).at(-1)?.body).toMatch(/no atendemos llamadas/))
-    await d.set('call', 'enabled')
+    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    await vi.waitFor(async () => expect((await caller.listMessages()).at(-1)?.body).toMatch(/no atendemos llamadas/))
+    await d.setSetting('call', 'enabled')
     const again = await caller.calls()
-    await d.handled(again)
-    expect((await d.thread(d.admin, ticketId)).map((m) => m.mediaType)).toEqual([
+    await d.waitForHandled(again)
+    expect((await d.listMessages(d.admin, ticketId)).map((m) => m.mediaType)).toEqual([
       'call_log',
       'conversation',
       'call_log',
     ])
-    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'Llamada perdida' })
-    await d.set('call', 'disabled')
+    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'Llamada perdida' })
+    await d.setSetting('call', 'disabled')
   })
 
   it('takes the new name of a contact without one, and creates no contacts from an address book', async () => {
     const number = nextPhoneNumber()
-    const { ticketId } = await d.stored(await line(number).says('soy yo'))
-    expect((await d.show(ticketId)).contact.name).toBe(number)
+    const { ticketId } = await d.waitForMessage(await line(number).says('soy yo'))
+    expect((await d.showTicket(ticketId)).contact.name).toBe(number)
     const about = (phone: string, name: string) => ({
       kind: 'contact' as const,
       id: `c${phone}`,
@@ -410,8 +419,8 @@ describe('message kinds', () => {
       picture: 'https://pic.test/1.jpg',
     })
     const stranger = nextPhoneNumber()
-    await d.hears(about(number, 'Doña Rosa'), about(stranger, 'Nadie'))
-    expect((await d.show(ticketId)).contact).toMatchObject({
+    await d.receive(about(number, 'Doña Rosa'), about(stranger, 'Nadie'))
+    expect((await d.showTicket(ticketId)).contact).toMatchObject({
       name: 'Doña Rosa',
       profilePicUrl: 'https://pic.test/1.jpg',
     })
@@ -423,23 +432,23 @@ describe('groups', () => {
   it('are ignored where the company wants it so, and this is recorded', async () => {
     const { number: group } = await d.line.group('Familia', ['5511900000001'])
     const wid = await line('5511900000001', 'Tío').says('hola a todos', { group })
-    expect(await d.handled(wid)).toMatchObject({ ticketId: null, error: null })
+    expect(await d.waitForHandled(wid)).toMatchObject({ ticketId: null, error: null })
     expect((await d.line.customer(group).inside()).at(-1)?.steps.map((s) => s.why)).toContain('groups-are-off')
-    expect(await d.ids(d.admin, { searchParam: 'hola a todos' })).toEqual([])
+    expect(await d.listTicketIds(d.admin, { searchParam: 'hola a todos' })).toEqual([])
   })
 
   it('are one contact and one ticket, with the author’s name on each message', async () => {
-    await d.set('CheckMsgIsGroup', 'disabled')
+    await d.setSetting('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', ['5511900000002', '5511900000003'])
-    const one = await d.stored(await line('5511900000002', 'Beto').says('llegó el cemento', { group }))
-    const two = await d.stored(await line('5511900000003', 'Caro').says('voy', { group }))
+    const one = await d.waitForMessage(await line('5511900000002', 'Beto').says('llegó el cemento', { group }))
+    const two = await d.waitForMessage(await line('5511900000003', 'Caro').says('voy', { group }))
     expect(two.ticketId).toBe(one.ticketId)
-    expect(await d.show(one.ticketId)).toMatchObject({
+    expect(await d.showTicket(one.ticketId)).toMatchObject({
       isGroup: true,
       contact: { name: 'Obra', number: group },
       unreadMessages: 2,
     })
-    const messages = await d.thread(d.admin, one.ticketId)
+    const messages = await d.listMessages(d.admin, one.ticketId)
     expect(messages.map((m) => [m.contact?.name, m.body])).toEqual([
       ['Beto', 'llegó el cemento'],
       ['Caro', 'voy'],
@@ -450,9 +459,9 @@ describe('groups', () => {
       person: {},
       group: { id: group, name: 'Obra', author: {}, authorName: '' },
     })
-    await d.hears(nameless)
-    expect((await d.stored(nameless.id)).ticketId).toBe(one.ticketId)
-    await d.set('CheckMsgIsGroup', 'enabled')
+    await d.receive(nameless)
+    expect((await d.waitForMessage(nameless.id)).ticketId).toBe(one.ticketId)
+    await d.setSetting('CheckMsgIsGroup', 'enabled')
   })
 })
 
@@ -460,22 +469,22 @@ describe('outgoing messages from the phone', () => {
   it('appear once, and clear the unread counter', async () => {
     const { customer, id } = await d.newTicket('¿están?')
     const ear = await d.admin.listen()
-    await d.stored(await customer.says('sí, acá', { fromMe: true }))
-    const messages = await d.thread(d.admin, id)
+    await d.waitForMessage(await customer.says('sí, acá', { fromMe: true }))
+    const messages = await d.listMessages(d.admin, id)
     expect(messages.map((m) => [m.body, m.fromMe, m.read, m.ack])).toEqual([
       ['¿están?', false, true, 0],
       ['sí, acá', true, true, 2],
     ])
-    expect(await d.show(id)).toMatchObject({ unreadMessages: 0, lastMessage: 'sí, acá', status: 'pending' })
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    expect(await d.showTicket(id)).toMatchObject({ unreadMessages: 0, lastMessage: 'sí, acá', status: 'pending' })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
     ear.close()
   })
 
   it('open a ticket for a new contact', async () => {
-    const { ticketId } = await d.stored(
+    const { ticketId } = await d.waitForMessage(
       await line(nextPhoneNumber()).says('le escribo por su pedido', { fromMe: true }),
     )
-    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 0 })
+    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 0 })
   })
 
   it('are not duplicated by their own echo', async () => {
@@ -486,9 +495,9 @@ describe('outgoing messages from the phone', () => {
       .select('wid')
       .where('id', '=', Number(sent.id))
       .executeTakeFirstOrThrow()
-    await d.hears(makeTextEvent(customer.number, 'ya voy', { id: wid, fromMe: true }))
-    expect((await d.thread(d.admin, id)).map((m) => m.body)).toEqual(['hola', 'ya voy'])
-    const [last] = await d.happened(id)
+    await d.receive(makeTextEvent(customer.number, 'ya voy', { id: wid, fromMe: true }))
+    expect((await d.listMessages(d.admin, id)).map((m) => m.body)).toEqual(['hola', 'ya voy'])
+    const [last] = await d.listEvents(id)
     expect(last?.steps.at(-1)).toMatchObject({ step: 'duplicate', why: 'our-own-echo' })
   })
 
@@ -503,19 +512,19 @@ describe('outgoing messages from the phone', () => {
       targetId: own.id,
       ack,
     })
-    await d.hears(own, tick(3), tick(4), tick(2))
-    expect((await d.stored(own.id)).ack).toBe(4)
+    await d.receive(own, tick(3), tick(4), tick(2))
+    expect((await d.waitForMessage(own.id)).ack).toBe(4)
   })
 })
 
 describe('one person with several identities', () => {
   it('is one contact and one ticket when the LID comes first and the number later', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
-    const first = await d.stored(await eva.says('sin número', { lid: '998001', onlyLid: true }))
-    const second = await d.stored(await eva.says('con número', { lid: '998001' }))
-    const third = await d.stored(await eva.says('solo número'))
+    const first = await d.waitForMessage(await eva.says('sin número', { lid: '998001', onlyLid: true }))
+    const second = await d.waitForMessage(await eva.says('con número', { lid: '998001' }))
+    const third = await d.waitForMessage(await eva.says('solo número'))
     expect([second.ticketId, third.ticketId]).toEqual([first.ticketId, first.ticketId])
-    expect(await d.show(first.ticketId)).toMatchObject({
+    expect(await d.showTicket(first.ticketId)).toMatchObject({
       contact: { number: eva.number, name: 'Eva' },
       unreadMessages: 3,
     })
@@ -523,39 +532,39 @@ describe('one person with several identities', () => {
 
   it('is merged when two active tickets turn out to be of one person, and this is published', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
-    const hidden = await d.stored(await eva.says('hola', { lid: '998002', onlyLid: true }))
-    const numbered = await d.stored(await eva.says('¿hay alguien?'))
+    const hidden = await d.waitForMessage(await eva.says('hola', { lid: '998002', onlyLid: true }))
+    const numbered = await d.waitForMessage(await eva.says('¿hay alguien?'))
     expect(numbered.ticketId).not.toBe(hidden.ticketId)
     await d.accept(d.admin, numbered.ticketId)
     const ear = await d.admin.listen()
-    const proof = await d.stored(await eva.says('soy la misma', { lid: '998002' }))
+    const proof = await d.waitForMessage(await eva.says('soy la misma', { lid: '998002' }))
     // The attended ticket stays active, and takes over the unread count.
     expect(proof.ticketId).toBe(numbered.ticketId)
-    expect(await d.show(hidden.ticketId)).toMatchObject({ status: 'closed', contact: { number: eva.number } })
-    expect(await d.show(numbered.ticketId)).toMatchObject({ status: 'open', unreadMessages: 3 })
-    expect((await d.thread(d.admin, numbered.ticketId, { markAsRead: 'false' })).map((m) => m.body)).toEqual([
+    expect(await d.showTicket(hidden.ticketId)).toMatchObject({ status: 'closed', contact: { number: eva.number } })
+    expect(await d.showTicket(numbered.ticketId)).toMatchObject({ status: 'open', unreadMessages: 3 })
+    expect((await d.listMessages(d.admin, numbered.ticketId, { markAsRead: 'false' })).map((m) => m.body)).toEqual([
       'hola',
       '¿hay alguien?',
       'soy la misma',
     ])
     const name = `company-${d.company.id}-ticket`
-    await ear.hear(name, { action: 'delete', ticketId: hidden.ticketId })
+    await ear.waitFor(name, { action: 'delete', ticketId: hidden.ticketId })
     await vi.waitFor(() => {
-      const last = ear.heard.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
+      const last = ear.received.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
       expect(last).toMatchObject({ name, payload: { action: 'update', ticket: { status: 'closed' } } })
     })
     // An agent who has the active ticket open has not read the messages of the other.
-    const { contactId } = await d.show(numbered.ticketId)
+    const { contactId } = await d.showTicket(numbered.ticketId)
     for (const one of [numbered.contactId, contactId])
-      await ear.hear(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
+      await ear.waitFor(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
     // Lists learn the number from the contact event.
-    expect(ear.heard.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
+    expect(ear.received.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
       action: 'update',
       contact: { number: eva.number, name: 'Eva' },
     })
-    const [tracked] = await d.track(hidden.ticketId)
+    const [tracked] = await d.listSegments(hidden.ticketId)
     expect(tracked?.finishedAt).not.toBeNull()
-    const events = await d.happened(hidden.ticketId)
+    const events = await d.listEvents(hidden.ticketId)
     expect(events.flatMap((e) => e.steps)).toContainEqual(
       expect.objectContaining({ step: 'resolved', why: 'same-person' }),
     )
@@ -566,14 +575,14 @@ describe('one person with several identities', () => {
 describe('typing indicators', () => {
   it('are published to those who see the ticket, and not stored', async () => {
     const { customer, id } = await d.newTicket()
-    const [ear, other] = [await d.admin.listen(), await (await d.person('user')).listen()]
-    await customer.types()
-    await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
-    await customer.types(false)
-    await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: false })
-    await line(nextPhoneNumber()).types()
-    await other.settled()
-    expect(other.heard.filter((n) => n.name.endsWith('typing'))).toEqual([])
+    const [ear, other] = [await d.admin.listen(), await (await d.createUser('user')).listen()]
+    await customer.setTyping()
+    await ear.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
+    await customer.setTyping(false)
+    await ear.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: false })
+    await line(nextPhoneNumber()).setTyping()
+    await other.whenCaughtUp()
+    expect(other.received.filter((n) => n.name.endsWith('typing'))).toEqual([])
     ear.close()
     other.close()
   })

@@ -44,7 +44,7 @@ export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
       .execute()
     const fences = new Map(leases.map((l) => [l.whatsappId, l.fence]))
     for (const [id, { fence, lane }] of lanes) {
-      if (fences.get(id) === fence) void lane.look()
+      if (fences.get(id) === fence) void lane.poll()
       else {
         lanes.delete(id)
         void lane.close()
@@ -56,17 +56,17 @@ export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
 
   return {
     tally,
-    look,
+    poll: look,
     /** The line starts: unfinished events are handled first. */
     begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
-    async hear(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void> {
+    async receive(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void> {
       const { lane, replayed } = laneOf(row)
       await replayed
-      await lane.hear(events.map(truncateEvent), along)
+      await lane.receive(events.map(truncateEvent), along)
     },
     /** Events waiting in memory. */
     backlog: (): number => [...lanes.values()].reduce((sum, { lane }) => sum + lane.backlog(), 0),
-    lanes: (): number => lanes.size,
+    laneCount: (): number => lanes.size,
     async idle(): Promise<void> {
       await Promise.all([...lanes.values()].map(({ lane }) => lane.idle()))
     },

@@ -49,30 +49,30 @@ describe('journaled events', () => {
       ['uno', 'dos', 'tres'].map((body) => makeTextEvent(number, body)),
     )
     const fresh = makeTextEvent(number, 'cuatro')
-    const next = makeInbox(h.running.means, makeLog('silent'))
-    await next.hear(await d.row(), [fresh])
+    const next = makeInbox(h.server.deps, makeLog('silent'))
+    await next.receive(await d.loadLineRow(), [fresh])
     await next.idle()
-    const { ticketId } = await d.stored(fresh.id)
+    const { ticketId } = await d.waitForMessage(fresh.id)
     expect(await bodies(ticketId)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
-    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 4 })
+    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 4 })
     await next.close()
   })
 
   it('are resumed after an outage halfway', async () => {
     const left = makeTextEvent(nextPhoneNumber(), 'quedó')
     await journal(d, [left])
-    const { means } = h.running
+    const { deps: means } = h.server
     // A separate database connection, cut once: the server goes on using the other.
     let cut = true
-    const named: typeof means.database.named = (...asked) => {
-      if (!cut) return means.database.named(...asked)
+    const named: typeof means.database.queryPrepared = (...asked) => {
+      if (!cut) return means.database.queryPrepared(...asked)
       cut = false
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     }
-    const next = makeInbox({ ...means, database: { ...means.database, named } }, makeLog('silent'))
-    await expect(next.begin(await d.row())).rejects.toThrow('terminated')
-    await next.begin(await d.row())
-    await d.stored(left.id)
+    const next = makeInbox({ ...means, database: { ...means.database, queryPrepared: named } }, makeLog('silent'))
+    await expect(next.begin(await d.loadLineRow())).rejects.toThrow('terminated')
+    await next.begin(await d.loadLineRow())
+    await d.waitForMessage(left.id)
     await next.close()
   })
 
@@ -83,21 +83,21 @@ describe('journaled events', () => {
       InboundEvent,
       InboundEvent,
     ]
-    const { means } = h.running
+    const { deps: means } = h.server
     let cut = true
-    const named: typeof means.database.named = (companyId, name, ...asked) => {
-      if (!cut || name !== 'journal_write') return means.database.named(companyId, name, ...asked)
+    const named: typeof means.database.queryPrepared = (companyId, name, ...asked) => {
+      if (!cut || name !== 'journal_write') return means.database.queryPrepared(companyId, name, ...asked)
       cut = false
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     }
-    const next = makeInbox({ ...means, database: { ...means.database, named } }, makeLog('silent'))
-    const row = await d.row()
+    const next = makeInbox({ ...means, database: { ...means.database, queryPrepared: named } }, makeLog('silent'))
+    const row = await d.loadLineRow()
     await next.begin(row)
-    const told = await Promise.allSettled([one, two, three].map((event) => next.hear(row, [event])))
+    const told = await Promise.allSettled([one, two, three].map((event) => next.receive(row, [event])))
     expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    await vi.waitFor(() => next.hear(row, [one, two, three]))
+    await vi.waitFor(() => next.receive(row, [one, two, three]))
     await next.idle()
-    const { ticketId } = await d.stored(three.id)
+    const { ticketId } = await d.waitForMessage(three.id)
     expect(await bodies(ticketId)).toEqual(['uno', 'dos', 'tres'])
     await next.close()
   })
@@ -105,23 +105,23 @@ describe('journaled events', () => {
   it('are found also when their writer died after the next process had looked', async () => {
     const late = makeTextEvent(nextPhoneNumber(), 'la última palabra')
     await journal(d, [late])
-    await h.running.switchboard.inbox.look()
-    expect(await d.stored(late.id)).toMatchObject({ body: 'la última palabra' })
+    await h.server.switchboard.inbox.poll()
+    expect(await d.waitForMessage(late.id)).toMatchObject({ body: 'la última palabra' })
   })
 
   it('are not written by a process that lost the line', async () => {
     const late = makeTextEvent(nextPhoneNumber(), 'demasiado tarde')
-    const row = await d.row()
+    const row = await d.loadLineRow()
     const stale = { ...row, fence: row.fence - 1 }
-    await expect(makeInbox(h.running.means, makeLog('silent')).hear(stale, [late])).rejects.toThrow(LostLeaseError)
-    await expect(h.running.switchboard.inbox.hear(stale, [late])).rejects.toThrow(LostLeaseError)
+    await expect(makeInbox(h.server.deps, makeLog('silent')).receive(stale, [late])).rejects.toThrow(LostLeaseError)
+    await expect(h.server.switchboard.inbox.receive(stale, [late])).rejects.toThrow(LostLeaseError)
     expect(await d.db.selectFrom('journal').select('id').where('eventId', '=', `message:${late.id}`).execute()).toEqual(
       [],
     )
     // The process that holds the line continues.
     const next = makeTextEvent(nextPhoneNumber(), 'sigue')
-    await d.hears(next)
-    await d.stored(next.id)
+    await d.receive(next)
+    await d.waitForMessage(next.id)
   })
 })
 
@@ -132,10 +132,10 @@ describe('an event that always fails', () => {
     const before = makeTextEvent(number, 'antes')
     const after = makeTextEvent(number, 'después')
     const other = makeTextEvent(nextPhoneNumber(), 'otro chat')
-    await d.hears(before, nobody, after, other)
-    const { ticketId } = await d.stored(after.id)
+    await d.receive(before, nobody, after, other)
+    const { ticketId } = await d.waitForMessage(after.id)
     expect(await bodies(ticketId)).toEqual(['antes', 'después'])
-    await d.stored(other.id)
+    await d.waitForMessage(other.id)
     expect(await entry(nobody.id)).toMatchObject({
       error: 'The event names nobody',
       ticketId: null,
@@ -150,8 +150,8 @@ describe('an event that always fails', () => {
     ['without a possible time', { ...makeTextEvent('5511912345678', 'hoy'), id: 'X3', at: 'mañana' }],
   ])('is dead-lettered %s', async (_, broken) => {
     const next = makeTextEvent('5511912345678', 'sigue')
-    await d.hears(broken as never, next)
-    await d.stored(next.id)
+    await d.receive(broken as never, next)
+    await d.waitForMessage(next.id)
     const aside = await entry(broken.id)
     expect(aside.processedAt).not.toBeNull()
     expect(aside.error).toBeTruthy()
@@ -159,7 +159,7 @@ describe('an event that always fails', () => {
 
   it('is not dead-lettered after a transient error', async () => {
     const number = nextPhoneNumber()
-    await d.hears(makeTextEvent(number, 'hola'))
+    await d.receive(makeTextEvent(number, 'hola'))
     const waits = makeTextEvent(number, 'en medio del corte', {
       content: { kind: 'unknown', what: 'en medio del corte' },
     })
@@ -173,14 +173,14 @@ describe('an event that always fails', () => {
         return new;
       end $$;
       create trigger outage before insert on messages for each row execute function outage()`)
-    const heard = d.hears(waits)
+    const heard = d.receive(waits)
     const tries = async () => Number((await owner.query('select last_value from outages')).rows[0].last_value)
     await vi.waitFor(async () => expect(await tries()).toBeGreaterThan(4), { timeout: 10_000 })
     expect(await entry(waits.id)).toMatchObject({ processedAt: null, error: null })
     await owner.query('drop trigger outage on messages; drop function outage()')
     await heard
     expect(await entry(waits.id)).toMatchObject({ error: null, attempts: 0 })
-    await d.stored(waits.id)
+    await d.waitForMessage(waits.id)
     await owner.end()
   })
 })
@@ -188,12 +188,12 @@ describe('an event that always fails', () => {
 describe('the fast path', () => {
   it('needs two statements for a whole batch of messages to active tickets', async () => {
     const numbers = Array.from({ length: 5 }, nextPhoneNumber)
-    await d.hears(...numbers.map((n) => makeTextEvent(n, 'hola')))
+    await d.receive(...numbers.map((n) => makeTextEvent(n, 'hola')))
     const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
     await vi.waitFor(async () => expect(await errands()).toEqual([]))
     const statements = vi.spyOn(pg.Client.prototype, 'query')
     const batch = Array.from({ length: 60 }, (_, i) => makeTextEvent(numbers[i % 5] as string, `palabra ${i}`))
-    await d.hears(...batch)
+    await d.receive(...batch)
     const ours = statements.mock.calls.map(([given]) => given as unknown as string | { name?: string; text: string })
     statements.mockRestore()
     const texts = ours.map((s) => (typeof s === 'string' ? s : (s.name ?? s.text)))
@@ -202,31 +202,31 @@ describe('the fast path', () => {
       (t) => /journal|inbox|messages|tickets|contact/i.test(t) && !/sandbox|waiting|pending_list/i.test(t),
     )
     expect(used).toEqual(['inbox_preload', 'journal_write'])
-    const last = await d.stored((batch.at(-1) as { id: string }).id)
-    expect(await d.show(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
+    const last = await d.waitForMessage((batch.at(-1) as { id: string }).id)
+    expect(await d.showTicket(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
   })
 
   it('publishes the current owner of the ticket, also when it changed in between', async () => {
     const { customer, id } = await d.newTicket()
-    const [mine, theirs] = [await d.person('user'), await d.person('user')]
-    await d.put(d.admin, id, { status: 'open', userId: mine.id })
+    const [mine, theirs] = [await d.createUser('user'), await d.createUser('user')]
+    await d.putTicket(d.admin, id, { status: 'open', userId: mine.id })
     const [ear, other] = [await mine.listen(), await theirs.listen()]
-    const { database } = h.running.means
-    const { named } = database
+    const { database } = h.server.deps
+    const { queryPrepared: named } = database
     // The ticket is transferred between the lookup and the write.
-    database.named = async (companyId, name, text, values) => {
+    database.queryPrepared = async (companyId, name, text, values) => {
       const rows = await named(companyId, name, text, values)
       if (name === 'inbox_preload') {
-        database.named = named
-        await d.put(d.admin, id, { userId: theirs.id })
+        database.queryPrepared = named
+        await d.putTicket(d.admin, id, { userId: theirs.id })
       }
       return rows as never
     }
-    await d.hears(makeTextEvent(customer.number, '¿sigue ahí?'))
-    const heard = await other.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
+    await d.receive(makeTextEvent(customer.number, '¿sigue ahí?'))
+    const heard = await other.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(heard).toMatchObject({ ticket: { userId: theirs.id, status: 'open' }, message: { body: '¿sigue ahí?' } })
-    await ear.settled()
-    expect(ear.heard.filter((n) => n.name.endsWith('appMessage'))).toEqual([])
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((n) => n.name.endsWith('appMessage'))).toEqual([])
     ear.close()
     other.close()
   })
@@ -240,15 +240,15 @@ describe('two processes on one database', () => {
     const customer = d.line.customer(number, 'Doble')
     for (const text of words.slice(0, 10)) await customer.says(text)
     // The first server releases its lines halfway.
-    const moving = h.running.switchboard.supervisor.close()
+    const moving = h.server.switchboard.supervisor.close()
     for (const text of words.slice(10)) await customer.says(text)
     await moving
-    await vi.waitFor(async () => expect(twin.lines.running(d.line.id)).toBeDefined(), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(twin.lines.connectedLine(d.line.id)).toBeDefined(), { timeout: 10_000 })
     const last = d.db.selectFrom('messages').select('ticketId').where('body', '=', 'doble 19')
     const { ticketId } = await vi.waitFor(() => last.$narrowType<{ ticketId: NotNull }>().executeTakeFirstOrThrow(), {
       timeout: 10_000,
     })
     expect(await bodies(ticketId)).toEqual(words)
-    expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 20 })
+    expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 20 })
   })
 })

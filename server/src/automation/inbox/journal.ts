@@ -91,7 +91,12 @@ export async function writeToJournal(
   events: InboundEvent[],
   plain: (event: InboundEvent) => KnownSender | null = () => null,
   along: PreparedStatement[] = [],
-): Promise<{ rest: JournalEntry[]; plain: FastPathMessage[]; written: FastPathResult; repeated: InboundEvent[] }> {
+): Promise<{
+  unfinished: JournalEntry[]
+  plain: FastPathMessage[]
+  written: FastPathResult
+  duplicates: InboundEvent[]
+}> {
   const senders = events.map(plain)
   // Vendor text is untrusted, and no character may stop a line.
   const { value: rows, text } = toStorableJson<JournalRow[]>(
@@ -102,13 +107,13 @@ export async function writeToJournal(
     }),
   )
   const values = [row.companyId, row.id, row.fence, text, means.clock.now()]
-  const isTold = senders.some((sender) => sender) && means.hooks.wants(row.companyId, 'message.created')
+  const isTold = senders.some((sender) => sender) && means.webhookInterest.wants(row.companyId, 'message.created')
   const [name, asked] = isTold
     ? (['journal_write_told', writeAndPublishSql] as const)
     : (['journal_write', writeSql] as const)
-  const [reply] = await means.database.named<JournalReply>(row.companyId, name, asked, values, along)
+  const [reply] = await means.database.queryPrepared<JournalReply>(row.companyId, name, asked, values, along)
   if (!reply?.held) throw new LostLeaseError()
-  if (isTold && reply.stored.length) means.hooks.wake(row.companyId)
+  if (isTold && reply.stored.length) means.webhookInterest.wake(row.companyId)
   const written = new Map(reply.written.map((w) => [w.eventId, w]))
   const rest: JournalEntry[] = []
   const finished: FastPathMessage[] = []
@@ -124,7 +129,7 @@ export async function writeToJournal(
     if (entry.done && sender) finished.push({ ...sender, journalId: entry.id, event: event as InboundMessage })
     else rest.push({ journalId: entry.id, event })
   }
-  return { rest, plain: finished, written: reply, repeated }
+  return { unfinished: rest, plain: finished, written: reply, duplicates: repeated }
 }
 
 const unfinishedSql = `
@@ -133,7 +138,7 @@ const unfinishedSql = `
 
 /** Entries that an earlier process wrote and did not finish. */
 export const readUnfinished = (means: Deps, row: LineRow, after: number, most: number): Promise<JournalEntry[]> =>
-  means.database.named<JournalEntry>(row.companyId, 'journal_waiting', unfinishedSql, [
+  means.database.queryPrepared<JournalEntry>(row.companyId, 'journal_waiting', unfinishedSql, [
     row.companyId,
     row.id,
     after,

@@ -31,9 +31,9 @@ const outageRetryMs = 250
 
 type QueuedBatch = {
   events: InboundEvent[]
-  along: RowsWithEvents | undefined
-  done: () => void
-  failed: (error: unknown) => void
+  extraRows: RowsWithEvents | undefined
+  resolve: () => void
+  reject: (error: unknown) => void
 }
 
 export type LaneTally = { plain: number; repeated: number; handled: number; aside: number }
@@ -90,19 +90,24 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
    * A linked phone could not even decrypt the earlier ones, once the keys of later ones are stored.
    */
   function refuse(batch: QueuedBatch[]): void {
-    for (const { failed } of batch) failed(missed.why)
+    for (const { reject: failed } of batch) failed(missed.why)
   }
 
   async function write(batch: QueuedBatch[], events: InboundEvent[], senders: FindSender): Promise<void> {
     try {
-      const { rest, plain, written, repeated } = await journal(events, plainOnly(senders), statementsAlongside(batch))
+      const {
+        unfinished: rest,
+        plain,
+        written,
+        duplicates: repeated,
+      } = await journal(events, plainOnly(senders), statementsAlongside(batch))
       if (inDoubt) mustReplay = true
       inDoubt = false
       for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
       toHandle.push(...rest)
       tally.plain += plain.length
       tally.repeated += repeated.length
-      for (const { done } of batch) done()
+      for (const { resolve: done } of batch) done()
       if (log.isLevelEnabled('debug'))
         for (const one of [...plain, ...rest])
           log.debug(
@@ -250,10 +255,10 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
   async function settle(entry: JournalEntry): Promise<void> {
     const isAwaited = awaited.has(entry.event)
     const waitsFor = await handleEvent(means, row, entry, { isAwaited, bots })
-    if (isAwaited) awaited.forget(entry.event.id)
+    if (isAwaited) awaited.remove(entry.event.id)
     if (waitsFor === null) return
     awaited.add(waitsFor)
-    if (await processLateArrival(means, row, waitsFor)) awaited.forget(waitsFor)
+    if (await processLateArrival(means, row, waitsFor)) awaited.remove(waitsFor)
   }
   const isSetAside = (entry: JournalEntry, why: unknown) =>
     setEventAside(means, row, entry, why).then(
@@ -262,17 +267,17 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     )
 
   return {
-    hear: (events: InboundEvent[], along?: RowsWithEvents) =>
+    receive: (events: InboundEvent[], along?: RowsWithEvents) =>
       new Promise<void>((done, failed) => {
         if (closed) return failed(new LostLeaseError())
         if (missed.now) return failed(missed.why)
-        toWrite.push({ events, along, done, failed })
+        toWrite.push({ events, extraRows: along, resolve: done, reject: failed })
         void gather()
       }),
     backlog: (): number => toHandle.length + toWrite.reduce((sum, { events }) => sum + events.length, 0),
     replay,
     /** The same for entries whose writer died: while the lane is idle. */
-    async look(): Promise<void> {
+    async poll(): Promise<void> {
       const again = () => replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
       if (!closed && !gathering && !handling) handling = work(again)
       await handling
@@ -284,7 +289,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     /** Events that are not journaled yet stay with the line, which is told so. */
     async close(): Promise<void> {
       closed = true
-      for (const { failed } of toWrite.splice(0)) failed(new LostLeaseError())
+      for (const { reject: failed } of toWrite.splice(0)) failed(new LostLeaseError())
       await handling
       await noting
     },
@@ -293,7 +298,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
 
 /** The line's own rows that belong to a batch: one statement for each kind. */
 function statementsAlongside(batch: QueuedBatch[]): PreparedStatement[] {
-  const given = batch.flatMap(({ along }) => along ?? [])
+  const given = batch.flatMap(({ extraRows: along }) => along ?? [])
   const kinds = Map.groupBy(given, ({ statement }) => statement)
   return [...kinds].map(([statement, all]) => statement(all.flatMap(({ rows }) => rows)))
 }

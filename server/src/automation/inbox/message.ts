@@ -44,7 +44,7 @@ export async function handleMessage(
   const book = await loadRulebook(scope)
   if (event.group && book.setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [makeStep('ignored', 'groups-are-off')] }
-  const known = await scope.ask(findKnownMessages, { line: row.id, wid: event.id })
+  const known = await scope.load(findKnownMessages, { line: row.id, wid: event.id })
   if (known)
     return { ticketId: known.ticketId, steps: [makeStep('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
   const { fromMe } = event
@@ -61,22 +61,22 @@ export async function handleMessage(
   const { last, ...words } = toMessageContent(event.content)
   const opened: TargetTicket = asked
     ? { id: asked.ticketId, how: 'answers', status: 'closed' }
-    : campaign?.steers
+    : campaign?.isCommand
       ? await findTicketForKeyword(scope, from)
       : await findOrOpenTicket(scope, book, row, person.contact.id, Boolean(isGroup), {
-          wanted: campaign?.queueId,
-          says: fromMe ? undefined : last,
+          preferredQueueId: campaign?.queueId,
+          preview: fromMe ? undefined : last,
         })
   const place = { ticketId: opened.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
   const { id: wid, at, quotedId } = event
   const campaignId = campaign?.campaignId ?? null
   const incoming = { ...place, ...words, whatsappId: row.id, wid, at, fromMe, quotedWid: quotedId ?? null, campaignId }
   // An answer to an automatic question need not be read; nor an opt-out or opt-in without an open ticket.
-  const settled = asked !== null || (campaign?.steers === true && opened.status === 'closed')
-  const { id, answered } = await receiveMessage(scope, incoming, {
-    last,
-    settled,
-    begins: opened.how === 'opened' && !fromMe,
+  const settled = asked !== null || (campaign?.isCommand === true && opened.status === 'closed')
+  const { id, markedRead: answered } = await receiveMessage(scope, incoming, {
+    preview: last,
+    isRead: settled,
+    opensTicket: opened.how === 'opened' && !fromMe,
   })
   const ticket = await presentTicket(scope, opened.id)
   await publishOpenedTicket(scope, opened, ticket)
@@ -88,8 +88,8 @@ export async function handleMessage(
   // No farewell if the customer continues with the same ticket.
   if (unanswered && !cameBack) await completeWithoutRating(scope, unanswered)
   const spokenAt = ticket.chatbot ? await correctVendorClock(scope, row, event) : new Date(at)
-  const turn = { text, at: spokenAt, cameBack, asked }
-  const isForBots = talks && !waits && !campaign?.steers
+  const turn = { text, writtenAt: spokenAt, isReopened: cameBack, pendingRating: asked }
+  const isForBots = talks && !waits && !campaign?.isCommand
   const said = isForBots ? await runBots(scope, book, ticket, turn, bots) : { steps: [], ticket }
   const steps = [
     contactStep(person),

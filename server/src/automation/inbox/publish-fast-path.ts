@@ -33,14 +33,14 @@ export async function publishFastPathMessages(
 ): Promise<void> {
   const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
   const scope = new Scope(means, { companyId: row.companyId })
-  const number = means.live.takeNumber(row.companyId, true)
+  const number = means.live.takePublishTurn(row.companyId, true)
   try {
-    await number.before
+    await number.previousDone
     // Send the next batch to the database first: it works on that while we publish.
     await nextRound()
     const quotes = await loadQuotingMessages(scope, plain, ids)
     const tickets = await currentTickets(scope, plain, written)
-    for (const { journalId, event, ticket: before, resolved } of plain) {
+    for (const { journalId, event, ticket: before, resolvedContact: resolved } of plain) {
       const id = ids.get(event.id)
       const ticket = tickets.get(before.id)
       if (!id || !ticket) continue
@@ -51,9 +51,9 @@ export async function publishFastPathMessages(
       const quoting = quotes.get(id)
       const tellings = quoting
         ? await splitByQuoteVisibility(scope, [{ message: quoting, rooms }])
-        : [{ message, to: { rooms } }]
-      for (const { message, to } of tellings)
-        means.live.say(
+        : [{ message, audience: { rooms } }]
+      for (const { message, audience: to } of tellings)
+        means.live.publish(
           topics.message,
           row.companyId,
           { action: 'create', message, ...about },
@@ -101,8 +101,8 @@ async function currentTickets(
   }
   const same = (t: UpdatedTicket, b: KnownTicket | undefined) =>
     b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
-  const changes = scope.means.live.changes(scope.companyId)
-  const old = new Set(plain.filter((p) => p.changes !== changes).map((p) => p.ticket.id))
+  const changes = scope.deps.live.changeCount(scope.companyId)
+  const old = new Set(plain.filter((p) => p.changeCount !== changes).map((p) => p.ticket.id))
   const changed = touched.filter((t) => old.has(t.id) || !same(t, before.get(t.id))).map((t) => t.id)
   const now = new Map<number, Ticket>()
   for (const t of touched) {

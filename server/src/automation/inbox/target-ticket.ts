@@ -20,7 +20,7 @@ export async function resolveSender(
   who: Omit<ContactEvidence, 'whatsappId'>,
 ): Promise<ResolvedContact> {
   const person = await resolveContact(scope, { ...who, whatsappId: row.id }, deskContactHooks)
-  if (person.how === 'new') await addLineTask(scope, row.id, { kind: 'picture', contactId: person.contact.id })
+  if (person.outcome === 'new') await addLineTask(scope, row.id, { kind: 'picture', contactId: person.contact.id })
   return person
 }
 
@@ -40,12 +40,15 @@ export async function findOrOpenTicket(
   row: LineRow,
   contactId: number,
   isGroup: boolean,
-  { wanted = null, says }: { wanted?: number | null | undefined; says?: string | undefined } = {},
+  {
+    preferredQueueId: wanted = null,
+    preview: says,
+  }: { preferredQueueId?: number | null | undefined; preview?: string | undefined } = {},
 ): Promise<OpenedTicket> {
   const queueIds = book.lines.get(row.id)?.queueIds ?? []
   const queueId = wanted ?? (queueIds.length === 1 ? (queueIds[0] ?? null) : null)
   const reuseMinutes = Number(book.setting('autoReopenTimeout'))
-  return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, says })
+  return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, preview: says })
 }
 
 /** The question that this text answers. Its ticket is locked before the check: an agent may be reopening it. */
@@ -81,7 +84,7 @@ export async function publishOpenedTicket(scope: Scope, opened: TargetTicket, ti
   if (opened.before) await publishThreadToReaders(scope, opened.before, ticket)
 }
 
-export const contactStep = ({ how, by, contact }: ResolvedContact): TicketEventStep =>
+export const contactStep = ({ outcome: how, matchedBy: by, contact }: ResolvedContact): TicketEventStep =>
   makeStep('contact', how, { by, name: contact.name })
 
 const ticketReasons = {

@@ -101,7 +101,7 @@ async function runBotsOnDecrypted(
   bots?: readonly Bot[],
 ) {
   const at = await correctVendorClock(scope, row, event)
-  const heard = { text: botTextOf(event.content), at, cameBack: false, asked: null }
+  const heard = { text: botTextOf(event.content), writtenAt: at, isReopened: false, pendingRating: null }
   const { steps } = await runBots(scope, await loadRulebook(scope), await presentTicket(scope, ticketId), heard, bots)
   return steps
 }

@@ -17,7 +17,7 @@ export async function correctVendorClock(
   row: LineRow,
   event: Pick<InboundEvent, 'chat' | 'at'>,
 ): Promise<Date> {
-  const ms = await scope.ask(minDeliveryDelay, { line: row.id, chat: event.chat })
+  const ms = await scope.load(minDeliveryDelay, { line: row.id, chat: event.chat })
   return new Date(Date.parse(event.at) + Math.min(ms ?? 0, maxClockSkewMs))
 }
 

@@ -68,4 +68,4 @@ export const customerFileUrl = (scope: Scope, { mediaPath, mediaName }: Customer
   signedMediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName })
 
 export const readFileBytes = (scope: Scope, mediaPath: string): Promise<Buffer> =>
-  buffer(scope.means.files.read(scope.companyId, mediaPath))
+  buffer(scope.deps.files.read(scope.companyId, mediaPath))

@@ -22,29 +22,34 @@ export async function runDialogflowTurn(
   it: IntegrationRow,
   before: BotSession | null,
 ): Promise<ImmediateAction> {
-  const { scope, book } = talk
+  const { scope, rulebook: book } = talk
   const said = await readCustomerInput(talk, before)
   const turn = said && (await detectRecordedIntent(talk, it, said))
-  const lost = !turn || turn.lost ? (before?.lost ?? 0) + 1 : 0
+  const lost = !turn || turn.notUnderstood ? (before?.lost ?? 0) + 1 : 0
   const choices = turn?.pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.choices ?? []) : [])) ?? []
   const marks = sessionChange({ of: it.id, at: scope.now().toISOString(), choices, lost })
-  const wish: BotReply = turn || { pieces: [], tagIds: [], ends: false }
+  const wish: BotReply = turn || { pieces: [], tagIds: [], closesTicket: false }
   if (lost >= maxMisunderstood)
     return toIntegrationAction(
       talk,
       it,
-      { ...wish, ends: false, transfer: wish.transfer ?? {} },
-      { marks, why: 'not-understood' },
+      { ...wish, closesTicket: false, transfer: wish.transfer ?? {} },
+      { stateChange: marks, why: 'not-understood' },
     )
-  if (turn?.over)
-    return toIntegrationAction(talk, it, { ...wish, transfer: wish.transfer ?? {} }, { marks, why: 'agent-ended' })
-  const pieces = lost && !wish.pieces.length ? [{ kind: 'text' as const, text: book.wording.menu.wrong }] : wish.pieces
+  if (turn?.isOver)
+    return toIntegrationAction(
+      talk,
+      it,
+      { ...wish, transfer: wish.transfer ?? {} },
+      { stateChange: marks, why: 'agent-ended' },
+    )
+  const pieces = lost && !wish.pieces.length ? [{ kind: 'text' as const, text: book.botTexts.menu.wrong }] : wish.pieces
   const why = wish.transfer ? 'handed-over' : 'answered'
-  return toIntegrationAction(talk, it, { ...wish, pieces }, { marks, why })
+  return toIntegrationAction(talk, it, { ...wish, pieces }, { stateChange: marks, why })
 }
 
 async function detectRecordedIntent({ scope, recorded, ticket }: IntegrationRequest, it: IntegrationRow, said: Said) {
-  const { clock, dialogflowUrl } = scope.means
+  const { clock, dialogflowUrl } = scope.deps
   const { projectName, language } = it
   const account = { projectName, language, jsonContent: openIntegrationJson(scope, it) }
   return recorded(async (call) =>
@@ -54,7 +59,7 @@ async function detectRecordedIntent({ scope, recorded, ticket }: IntegrationRequ
 
 /** Text or a recording; null: nothing that an agent could use. */
 async function readCustomerInput(
-  { scope, ticket, about, signal }: IntegrationRequest,
+  { scope, ticket, input: about, signal }: IntegrationRequest,
   before: BotSession | null,
 ): Promise<Said | null> {
   // A menu choice is not a question yet.

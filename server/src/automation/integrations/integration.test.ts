@@ -18,18 +18,18 @@ let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 const usualMs = 10_000
-const pace = { callMs: usualMs }
+const pace = { callTimeoutMs: usualMs }
 const logged: string[] = []
 /** The first bytes of a voice note, enough to detect its type. */
 const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(20)])
 
 beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
-  const crew = { askers: [makeIntegrationBackend(pace)] }
+  const crew = { backends: [makeIntegrationBackend(pace)] }
   const config = { privateTargets: true, dialogflowUrl: google.base }
   h = await testServer(config, makeLog('debug', { write: (line) => void logged.push(line) }), {
-    crew,
-    asking: { againMs: () => 1 },
+    automations: crew,
+    botRequestLimits: { retryDelayMs: () => 1 },
   })
 })
 afterAll(async () => {
@@ -38,10 +38,10 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   d = await openDesk(h)
-  for (const machine of [typebot, google, webhook]) machine.forget()
+  for (const machine of [typebot, google, webhook]) machine.reset()
   webhook.received.splice(0)
   webhook.hook.answer = () => 'ok'
-  pace.callMs = usualMs
+  pace.callTimeoutMs = usualMs
   typebot.flow.start = () => ({ messages: [textBlock('Hola, soy el bot')], input: textInput })
   typebot.flow.next = (text) => ({ messages: [textBlock(`Dijiste ${text}`)], input: textInput })
 })
@@ -57,12 +57,12 @@ async function answeredBy(type: Type, more: Record<string, unknown> = {}) {
       : { urlN8N: urls[type](), typebotSlug: 'flujo' }
   const body = { type, name: 'La máquina', typebotDelayMessage: 0, ...own, ...more }
   const integration = await d.admin.call(integrationsApi.create, { body: body as never })
-  const queue = await d.queue('Ventas')
+  const queue = await d.createQueue('Ventas')
   await d.admin.call(queuesApi.update, {
     params: { id: queue.id },
     body: { ...queue, integrationId: integration.id } as never,
   })
-  const row = await d.line.row()
+  const row = await d.line.showLine()
   await d.admin.call(connectionsApi.update, {
     params: { id: d.line.id },
     body: { ...row, queueIds: [queue.id] } as never,
@@ -71,15 +71,15 @@ async function answeredBy(type: Type, more: Record<string, unknown> = {}) {
     webhook.hook.secret = (await d.admin.call(integrationToolsApi.secret, { params: { id: integration.id } })).secret
   return { integration, queue }
 }
-const idle = () => h.running.switchboard.asking.idle()
+const idle = () => h.server.switchboard.botRequestRunner.idle()
 /** The customer writes, and everything that follows is done. */
 async function says(customer: { says: (text: string) => Promise<string> }, text: string) {
-  await d.handled(await customer.says(text))
+  await d.waitForHandled(await customer.says(text))
   await idle()
 }
 async function begin(text = 'hola') {
   const { id, customer } = await d.newTicket(text)
-  await d.handled((await customer.sees()).find((m) => m.body === text)?.id ?? '')
+  await d.waitForHandled((await customer.listMessages()).find((m) => m.body === text)?.id ?? '')
   await idle()
   return { id, customer, says: (more: string) => says(customer, more) }
 }
@@ -94,7 +94,7 @@ const said = async (id: number) =>
       .execute()
   ).map((m) => (m.mediaType === 'conversation' ? m.body : `${m.mediaType} ${m.body}`.trim()))
 const stateOf = (id: number) => d.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const lastStep = async (id: number) => (await d.happened(id))[0]?.steps.at(-1)
+const lastStep = async (id: number) => (await d.listEvents(id))[0]?.steps.at(-1)
 const callsOf = async (id: number) =>
   (await d.admin.call(integrationsApi.calls, { params: { id }, query: {} as never })).calls
 
@@ -103,14 +103,14 @@ describe('a Typebot', () => {
     const { integration, queue } = await answeredBy('typebot')
     const { id, says } = await begin()
     expect(await said(id)).toEqual(['Hola, soy el bot'])
-    expect(await d.show(id)).toMatchObject({
+    expect(await d.showTicket(id)).toMatchObject({
       ...{ status: 'pending', queueId: queue.id, chatbot: true },
       ...{ useIntegration: true, integrationId: integration.id, promptId: null },
     })
-    expect(JSON.parse(typebot.asked[0]?.body ?? '')).toMatchObject({ message: { text: 'hola' } })
+    expect(JSON.parse(typebot.requests[0]?.body ?? '')).toMatchObject({ message: { text: 'hola' } })
     await says('quiero un turno')
     expect(await said(id)).toEqual(['Hola, soy el bot', 'Dijiste quiero un turno'])
-    expect(typebot.asked.map(({ path }) => path.split('/').at(-1))).toEqual(['startChat', 'continueChat'])
+    expect(typebot.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['startChat', 'continueChat'])
     const calls = await callsOf(integration.id)
     expect(calls).toMatchObject([
       { kind: 'typebot', ticketId: id, status: 200, ok: true, error: '' },
@@ -167,7 +167,11 @@ describe('a Typebot', () => {
     typebot.flow.start = () => ({ messages: [textBlock('uno'), textBlock('dos'), textBlock('tres')], input: textInput })
     const { customer } = await begin()
     await vi.waitFor(async () =>
-      expect((await customer.sees()).filter((m) => !m.fromCustomer).map((m) => m.body)).toEqual(['uno', 'dos', 'tres']),
+      expect((await customer.listMessages()).filter((m) => !m.fromCustomer).map((m) => m.body)).toEqual([
+        'uno',
+        'dos',
+        'tres',
+      ]),
     )
   })
 
@@ -177,12 +181,12 @@ describe('a Typebot', () => {
     typebot.sessions.clear()
     await says('sigo aquí')
     expect(await said(id)).toEqual(['Hola, soy el bot', 'Hola, soy el bot'])
-    const paths = () => typebot.asked.map(({ path }) => path.split('/').at(-1))
+    const paths = () => typebot.requests.map(({ path }) => path.split('/').at(-1))
     expect(paths()).toEqual(['startChat', 'continueChat', 'startChat'])
     expect((await callsOf((await stateOf(id)).integrationId as number)).map((one) => one.error)).toContain(
       'the session is over',
     )
-    await d.inThe(11 * 60_000, () => says('volví'))
+    await d.withClockForward(11 * 60_000, () => says('volví'))
     expect(paths().at(-1)).toBe('startChat')
   })
 
@@ -198,7 +202,7 @@ describe('a Typebot', () => {
     await says(' Empezar ')
     expect((await said(id)).at(-1)).toBe('De nuevo')
     await says('otra vez')
-    expect(typebot.asked.at(-1)?.path).toContain('startChat')
+    expect(typebot.requests.at(-1)?.path).toContain('startChat')
     await says('SALIR')
     expect((await stateOf(id)).status).toBe('closed')
   })
@@ -208,7 +212,7 @@ describe('a Typebot', () => {
     ['is over', () => ({ messages: [textBlock('Te paso')] }), 'flow-ended'],
   ])('leaves the ticket to agents where it %s', async (_, answer, why) => {
     await answeredBy('typebot')
-    const other = await d.queue('Soporte')
+    const other = await d.createQueue('Soporte')
     typebot.flow.next = () => answer(other.id)
     const { id, says } = await begin()
     await says('persona')
@@ -216,17 +220,17 @@ describe('a Typebot', () => {
     expect(await stateOf(id)).toMatchObject({ botLeft: true, useIntegration: false, integrationId: null })
     expect((await stateOf(id)).queueId === other.id).toBe(why === 'handed-over')
     expect(await lastStep(id)).toMatchObject({ step: 'integration', why })
-    const before = typebot.asked.length
+    const before = typebot.requests.length
     await says('¿hola?')
-    expect(typebot.asked).toHaveLength(before)
+    expect(typebot.requests).toHaveLength(before)
   })
 
   it('transfers it to an agent of this company, and of no other', async () => {
     await answeredBy('typebot')
-    const agent = await d.person('user')
-    const stranger = await (await h.company()).user()
+    const agent = await d.createUser('user')
+    const stranger = await (await h.createCompany()).user()
     const foreign = await openDesk(h)
-    const theirs = await foreign.queue()
+    const theirs = await foreign.createQueue()
     typebot.flow.next = (text) => ({ messages: [textBlock(`#{"queueId": ${theirs.id}, "userId": ${text}}`)] })
     const one = await begin()
     await one.says(String(agent.id))
@@ -244,10 +248,10 @@ describe('a DialogFlow agent', () => {
     const { id, says, customer } = await begin()
     await says('¿precio?')
     expect(await said(id)).toEqual(['Entendí hola', 'Entendí ¿precio?'])
-    const { uuid } = await d.show(id)
-    expect(google.asked.at(-1)?.path).toContain(`/sessions/${uuid}:detectIntent`)
+    const { uuid } = await d.showTicket(id)
+    expect(google.requests.at(-1)?.path).toContain(`/sessions/${uuid}:detectIntent`)
     google.agent.result = (_, given) => ({ fulfillmentText: given.inputAudio ? 'Te escuché' : 'No' })
-    await d.handled(await customer.sends(new File([voice], 'voz.ogg', { type: 'audio/ogg' })))
+    await d.waitForHandled(await customer.sends(new File([voice], 'voz.ogg', { type: 'audio/ogg' })))
     await idle()
     expect((await said(id)).at(-1)).toBe('Te escuché')
   })
@@ -272,15 +276,15 @@ describe('a DialogFlow agent', () => {
     expect(await d.admin.call(integrationToolsApi.testSession, { body: body as never })).toMatchObject({
       ...{ ok: true, says: ['Entendí hola'] },
     })
-    const wrong = await d.admin.ask<{ error: string; reason: string }>('POST', '/queueIntegration/testSession', {
+    const wrong = await d.admin.request<{ error: string; reason: string }>('POST', '/queueIntegration/testSession', {
       ...body,
       projectName: 'otro',
     })
     expect(wrong).toMatchObject({ status: 400, body: { error: 'ERR_INTEGRATION_TEST' } })
     expect(wrong.body.reason).toContain('no agent in project otro')
-    expect((await d.admin.ask('POST', '/queueIntegration/testSession', { ...body, jsonContent: '{}' })).status).toBe(
-      400,
-    )
+    expect(
+      (await d.admin.request('POST', '/queueIntegration/testSession', { ...body, jsonContent: '{}' })).status,
+    ).toBe(400)
   })
 })
 
@@ -308,7 +312,7 @@ describe('a webhook', () => {
       },
     ])
     expect(webhook.received[0]?.id).toBe(webhook.received[0]?.body.id)
-    expect((await d.show(id)).tags).toMatchObject([{ id: tag.id }])
+    expect((await d.showTicket(id)).tags).toMatchObject([{ id: tag.id }])
     await says('1')
     expect((await said(id)).at(-1)).toBe('Elegiste Pagar')
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
@@ -319,7 +323,7 @@ describe('a webhook', () => {
     const { id, customer } = await begin()
     expect(await said(id)).toEqual([])
     expect(await stateOf(id)).toMatchObject({ useIntegration: true, botLeft: false })
-    await d.handled(
+    await d.waitForHandled(
       await customer.sends(new File([Buffer.from('%PDF-1.4 x')], 'factura.pdf', { type: 'application/pdf' })),
     )
     await idle()
@@ -331,17 +335,17 @@ describe('a webhook', () => {
 
   it('leaves the customer to agents at once if it fails, and gets the messages later, in order', async () => {
     const { integration } = await answeredBy('webhook')
-    webhook.state.always = { kind: 'fail', status: 500, body: 'broken' }
+    webhook.state.permanentFailure = { kind: 'fail', status: 500, body: 'broken' }
     const { id } = await begin()
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
     expect(await lastStep(id)).toMatchObject({ why: 'nobody-answered', with: { error: 'La máquina: 500 broken' } })
-    webhook.state.always = null
+    webhook.state.permanentFailure = null
     const waits = () =>
       d.db.selectFrom('webhookDeliveries').select(['state', 'attempts']).where('ticketId', '=', id).execute()
     expect(await waits()).toEqual([{ state: 'waiting', attempts: 1 }])
     const job = { companyId: d.company.id, integrationId: integration.id, ticketId: id }
     webhook.hook.answer = () => ({ say: 'demasiado tarde' })
-    await webhookDeliveryJobs(h.running.means)['webhook:deliver'](job)
+    await webhookDeliveryJobs(h.server.deps)['webhook:deliver'](job)
     expect(await waits()).toEqual([{ state: 'done', attempts: 2 }])
     expect(webhook.received.map((one) => one.id)).toHaveLength(1)
     // Agents have the ticket: a late answer is ignored.
@@ -352,11 +356,11 @@ describe('a webhook', () => {
     await answeredBy('webhook')
     webhook.hook.answer = ({ message }) => ({ say: `eco ${message?.body}` })
     const { promise, resolve } = Promise.withResolvers<void>()
-    webhook.mishaps.push({ kind: 'late', after: promise })
+    webhook.failures.push({ kind: 'late', after: promise })
     const number = nextPhoneNumber()
-    await d.hears(makeTextEvent(number, 'uno'))
-    await webhook.nth(1)
-    await d.hears(makeTextEvent(number, 'dos'))
+    await d.receive(makeTextEvent(number, 'uno'))
+    await webhook.waitForRequest(1)
+    await d.receive(makeTextEvent(number, 'dos'))
     resolve()
     await vi.waitFor(() => expect(webhook.received).toHaveLength(2), 10_000)
     await idle()
@@ -373,7 +377,7 @@ describe('a webhook', () => {
   it('cannot reach another company, nor send without end', async () => {
     const foreign = await openDesk(h)
     const [queue, tag] = [
-      await foreign.queue(),
+      await foreign.createQueue(),
       await foreign.admin.call(tagsApi.create, { body: { name: 'XYZ', color: '#112233' } as never }),
     ]
     await answeredBy('webhook')
@@ -383,7 +387,7 @@ describe('a webhook', () => {
       transfer: { queueId: queue.id, userId: foreign.admin.id },
     })
     const { id } = await begin()
-    expect((await d.show(id)).tags).toEqual([])
+    expect((await d.showTicket(id)).tags).toEqual([])
     expect(await stateOf(id)).toMatchObject({ companyId: d.company.id, userId: null, botLeft: true })
     webhook.hook.answer = () => ({ say: Array(500).fill('bla') })
     const other = await begin()
@@ -402,14 +406,14 @@ describe('a webhook', () => {
       ticketId: id,
     })
     expect(webhook.received.map((one) => one.id)).toEqual([webhook.received[0]?.id, webhook.received[0]?.id])
-    const shown = await d.admin.ask<object>('GET', `/queueIntegration/${integration.id}`)
+    const shown = await d.admin.request<object>('GET', `/queueIntegration/${integration.id}`)
     const kept = JSON.stringify([shown.body, await callsOf(integration.id)])
     expect(kept).not.toContain(webhook.hook.secret)
     expect(kept).not.toContain('v1,')
     // A call of another company is not found.
     const foreign = await openDesk(h)
     expect(
-      (await foreign.admin.ask('POST', `/queueIntegration/${integration.id}/calls/${call?.id}/again`)).status,
+      (await foreign.admin.request('POST', `/queueIntegration/${integration.id}/calls/${call?.id}/again`)).status,
     ).toBe(404)
   })
 
@@ -444,8 +448,8 @@ describe('a failing integration', () => {
     async (type, name, mishap, why, code) => {
       const { integration, queue } = await answeredBy(type)
       const machine = { typebot, dialogflow: google, webhook }[type]
-      machine.state.always = mishap
-      if (name === 'hangs') pace.callMs = 300
+      machine.state.permanentFailure = mishap
+      if (name === 'hangs') pace.callTimeoutMs = 300
       const { id } = await begin()
       // An answer that is not JSON requests nothing: a webhook may answer anything.
       if (type === 'webhook' && name === 'talks nonsense')
@@ -467,21 +471,21 @@ describe('a failing integration', () => {
   it('pauses after five failures in a row, admins are notified once, and it is tried again', async () => {
     const { integration } = await answeredBy('typebot')
     const ear = await d.admin.listen()
-    typebot.state.always = { kind: 'fail', status: 404, body: 'no such flow' }
+    typebot.state.permanentFailure = { kind: 'fail', status: 404, body: 'no such flow' }
     for (let n = 0; n < 6; n++) await begin()
-    expect(typebot.asked).toHaveLength(5)
+    expect(typebot.requests).toHaveLength(5)
     const health = async () => (await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).health
     expect(await health()).toMatchObject({ inRow: 5, reason: '404 no such flow' })
     expect((await health()).restsUntil).not.toBeNull()
-    await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
+    await ear.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     const notices = await d.db
       .selectFrom('notices')
       .select(['kind', 'byName'])
       .where('companyId', '=', d.company.id)
       .execute()
     expect(notices).toEqual([{ kind: 'resting', byName: 'La máquina' }])
-    typebot.state.always = null
-    await d.inThe(61_000, async () => {
+    typebot.state.permanentFailure = null
+    await d.withClockForward(61_000, async () => {
       const { id } = await begin()
       expect(await said(id)).toEqual(['Hola, soy el bot'])
     })
@@ -491,9 +495,9 @@ describe('a failing integration', () => {
   it('has its answer dropped where somebody accepted the ticket meanwhile', async () => {
     await answeredBy('typebot')
     const { promise, resolve } = Promise.withResolvers<void>()
-    typebot.mishaps.push({ kind: 'late', after: promise })
+    typebot.failures.push({ kind: 'late', after: promise })
     const { id } = await d.newTicket('hola')
-    await typebot.nth(1)
+    await typebot.waitForRequest(1)
     await d.accept(d.admin, id)
     resolve()
     await idle()
@@ -516,7 +520,7 @@ describe('a failing integration', () => {
     await flag(false)
     try {
       const { id } = await begin()
-      expect(typebot.asked).toEqual([])
+      expect(typebot.requests).toEqual([])
       expect(await stateOf(id)).toMatchObject({ botLeft: true })
       expect(await lastStep(id)).toMatchObject({ with: { error: 'the plan has no integrations' } })
     } finally {

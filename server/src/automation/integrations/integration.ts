@@ -21,9 +21,9 @@ import { DeliveryInProgressError } from './webhook-deliveries.ts'
 
 export type IntegrationLimits = {
   /** Timeout of one call: the customer waits. */
-  callMs: number
+  callTimeoutMs: number
 }
-const defaultLimits: IntegrationLimits = { callMs: 12_000 }
+const defaultLimits: IntegrationLimits = { callTimeoutMs: 12_000 }
 
 const turnByType: Record<
   IntegrationRow['type'],
@@ -39,10 +39,10 @@ const turnByType: Record<
 export const makeIntegrationBackend = (pace: IntegrationLimits = defaultLimits): BotBackend<AutoResponderTurn> => ({
   name: 'integration',
   // A file may still be arriving, several messages may have to be sent, and files to show are downloaded.
-  patienceMs: 5 * pace.callMs,
+  timeoutMs: 5 * pace.callTimeoutMs,
   async answer(question) {
-    const { scope, about, ticket, signal } = question
-    const { callMs } = pace
+    const { scope, input: about, ticket, signal } = question
+    const { callTimeoutMs: callMs } = pace
     const it = await findIntegration(scope, about.id)
     if (!it) throw new PermanentBotError('the integration was deleted')
     if (!(await hasPlanFlag(scope, 'useIntegrations'))) throw new PermanentBotError('the plan has no integrations')

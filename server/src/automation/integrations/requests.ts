@@ -12,23 +12,31 @@ import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 const maxFilesPerReply = 10
 const fileFetchTimeoutMs = 10_000
 
-type ReplyContext = Pick<BotRequest<unknown>, 'scope' | 'ticket' | 'book' | 'line' | 'signal'>
-type ActionExtras = { why: string; marks?: ImmediateAction['marks']; typeMs?: number }
+type ReplyContext = Pick<BotRequest<unknown>, 'scope' | 'ticket' | 'rulebook' | 'line' | 'signal'>
+type ActionExtras = { why: string; stateChange?: ImmediateAction['stateChange']; typingMs?: number }
 
 /**
  * Converts an integration's request to an action. Every id is looked up in its company: an unknown one is ignored, and the
  * events say so. A customer handed over to agents is told so.
  */
 export async function toIntegrationAction(
-  { scope, ticket, book, line, signal }: ReplyContext,
+  { scope, ticket, rulebook: book, line, signal }: ReplyContext,
   it: Pick<IntegrationRow, 'name'>,
   reply: BotReply,
-  { why, marks, typeMs = 0 }: ActionExtras,
+  { why, stateChange: marks, typingMs: typeMs = 0 }: ActionExtras,
 ): Promise<ImmediateAction> {
   const say = await toBotMessages(scope, book, reply.pieces, typeMs, signal)
-  const base = { bot: 'integration', why, with: { name: it.name }, say, again: true as const, tagIds: reply.tagIds }
+  const base = {
+    bot: 'integration',
+    why,
+    with: { name: it.name },
+    messages: say,
+    allowRepeat: true as const,
+    tagIds: reply.tagIds,
+  }
   const { transfer } = reply
-  if (!transfer) return reply.ends ? { ...base, ends: true } : { ...base, ...(marks && { marks }) }
+  if (!transfer)
+    return reply.closesTicket ? { ...base, closesTicket: true } : { ...base, ...(marks && { stateChange: marks }) }
   const queueId = transfer.queueId !== undefined && book.queues.has(transfer.queueId) ? transfer.queueId : undefined
   const userId =
     transfer.userId !== undefined && (await isActiveUser(scope, transfer.userId)) ? transfer.userId : undefined
@@ -39,8 +47,8 @@ export async function toIntegrationAction(
   return {
     ...base,
     with: { ...base.with, ...(refused.length && { refused: refused.join(', ') }) },
-    say: say.length ? say : [book.wording.menu.toPerson],
-    leaves: true,
+    messages: say.length ? say : [book.botTexts.menu.toPerson],
+    handsOver: true,
     queueId: queueId ?? ticket.queueId ?? defaultQueueOf(line),
     ...(userId !== undefined && { userId }),
   }
@@ -70,13 +78,13 @@ async function toBotMessages(
   )
   return pieces.map((piece, n) => ({
     ...(piece.kind === 'file' ? toFileMessage(piece, fetched.get(piece) ?? null) : toTextMessage(book, piece)),
-    ...(n > 0 && typeMs > 0 && { typeMs }),
+    ...(n > 0 && typeMs > 0 && { typingMs: typeMs }),
   }))
 }
 
 function toTextMessage(book: Rulebook, { text, choices }: Extract<ReplyPiece, { kind: 'text' }>): BotMessage {
   if (!choices?.length) return { text }
-  const { choose } = book.wording.menu
+  const { choose } = book.botTexts.menu
   const above = text || choose
   const options = choices.map((title, n) => ({ key: String(n + 1), title }))
   return {
@@ -94,7 +102,7 @@ const toFileMessage = ({ text, url }: Extract<ReplyPiece, { kind: 'file' }>, fil
  * is not sent in the end is deleted with unfinished uploads.
  */
 async function downloadFile(scope: Scope, url: string, signal: AbortSignal): Promise<Upload | null> {
-  const { outgoing, files } = scope.means
+  const { outgoing, files } = scope.deps
   const content = new PassThrough()
   const received = files.receive(content, fileNameInUrl(url))
   // The call's own error has the reason.
@@ -102,10 +110,16 @@ async function downloadFile(scope: Scope, url: string, signal: AbortSignal): Pro
   received.catch(() => {})
   try {
     const sent = await outgoing.call(url, {
-      ...{ companyId: scope.companyId, method: 'GET', timeoutMs: fileFetchTimeoutMs, signal, mostBytes: files.limit },
+      ...{
+        companyId: scope.companyId,
+        method: 'GET',
+        timeoutMs: fileFetchTimeoutMs,
+        signal,
+        mostBytes: files.maxUploadBytes,
+      },
       onData: (piece) => content.write(piece),
     })
-    if (sent.status !== 200 || sent.isCut) throw new Error('no file')
+    if (sent.status !== 200 || sent.isTruncated) throw new Error('no file')
     content.end()
     const upload = await received
     if (upload.size) return upload

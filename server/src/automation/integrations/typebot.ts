@@ -23,17 +23,17 @@ export async function runTypebotTurn(
   it: IntegrationRow,
   before: BotSession | null,
 ): Promise<ImmediateAction> {
-  const { about, book, scope } = talk
+  const { input: about, rulebook: book, scope } = talk
   const said = about.text ?? ''
   const name = { name: it.name }
   if (isKeyword(said, it.typebotKeywordFinish))
-    return { bot: 'integration', why: 'finish-keyword', with: name, say: [], ends: true }
+    return { bot: 'integration', why: 'finish-keyword', with: name, messages: [], closesTicket: true }
   const restarts = isKeyword(said, it.typebotKeywordRestart)
   const at = scope.now().toISOString()
   if (restarts && it.typebotRestartMessage)
     return {
-      ...{ bot: 'integration', why: 'restart-keyword', with: name, again: true },
-      ...{ say: [it.typebotRestartMessage], marks: sessionChange({ of: it.id, at }) },
+      ...{ bot: 'integration', why: 'restart-keyword', with: name, allowRepeat: true },
+      ...{ messages: [it.typebotRestartMessage], stateChange: sessionChange({ of: it.id, at }) },
     }
   const told = restarts || about.chose ? emptyInput : await readCustomerInput(talk, before)
   const { sessionId, answer, isNew } = await exchangeWithTypebot(
@@ -43,16 +43,17 @@ export async function runTypebotTurn(
     told,
   )
   const turn = parseTypebotTurn(answer)
-  const lost = !isNew && turn.lost ? (before?.lost ?? 0) + 1 : 0
-  const { choices, several } = turn
+  const lost = !isNew && turn.notUnderstood ? (before?.lost ?? 0) + 1 : 0
+  const { choices, allowsMultiple: several } = turn
   const marks = sessionChange({ of: it.id, at, id: sessionId, choices, several, lost })
-  const more = { marks, typeMs: it.typebotDelayMessage }
+  const more = { stateChange: marks, typingMs: it.typebotDelayMessage }
   if (turn.handOver)
     return toIntegrationAction(talk, it, makeReply(turn.pieces, turn.handOver), { ...more, why: 'handed-over' })
   if (lost >= maxMisunderstood)
     return toIntegrationAction(talk, it, makeReply([], {}), { ...more, why: 'not-understood' })
-  if (!turn.asks) return toIntegrationAction(talk, it, makeReply(turn.pieces, {}), { ...more, why: 'flow-ended' })
-  const pieces = lost ? withApology(it.typebotUnknownMessage || book.wording.menu.wrong, turn.pieces) : turn.pieces
+  if (!turn.waitsForAnswer)
+    return toIntegrationAction(talk, it, makeReply(turn.pieces, {}), { ...more, why: 'flow-ended' })
+  const pieces = lost ? withApology(it.typebotUnknownMessage || book.botTexts.menu.wrong, turn.pieces) : turn.pieces
   return toIntegrationAction(talk, it, makeReply(pieces), { ...more, why: 'answered' })
 }
 
@@ -60,7 +61,7 @@ const emptyInput: TypebotMessage = { text: '', files: [] }
 const makeReply = (pieces: ReplyPiece[], transfer?: { queueId?: number; userId?: number }) => ({
   pieces,
   tagIds: [],
-  ends: false,
+  closesTicket: false,
   ...(transfer && { transfer }),
 })
 const withApology = (text: string, pieces: ReplyPiece[]): ReplyPiece[] =>
@@ -68,7 +69,7 @@ const withApology = (text: string, pieces: ReplyPiece[]): ReplyPiece[] =>
 
 /** The customer's text, or that of the choice they made, and the URLs of their files. */
 async function readCustomerInput(
-  { scope, ticket, about, signal }: IntegrationRequest,
+  { scope, ticket, input: about, signal }: IntegrationRequest,
   before: BotSession | null,
 ): Promise<TypebotMessage> {
   const [last] = (await loadCustomerMessagesWithFiles(scope, ticket.id, undefined, signal)).slice(-1)

@@ -161,7 +161,7 @@ async function postponeDelivery(
   error: unknown,
 ) {
   const afterMs = retryDelayMs(attempts + 1)
-  if (afterMs === null || (error instanceof BadAnswerError && !error.passing))
+  if (afterMs === null || (error instanceof BadAnswerError && !error.isTransient))
     return storeDeliveryResult(scope, id, { state: 'given-up', answer: '' })
   await scope.transaction(async (tx) => {
     await sql`update "webhookDeliveries" set attempts = attempts + 1, "heldUntil" = 'epoch'
@@ -173,7 +173,7 @@ async function postponeDelivery(
 /** One job per ticket: it delivers what is pending, in order. */
 const scheduleDelivery = (scope: Scope, integrationId: number, ticketId: number, afterMs: number) => {
   const { companyId } = scope
-  return scope.job(
+  return scope.enqueueJob(
     'webhook:deliver',
     { companyId, integrationId, ticketId },
     {

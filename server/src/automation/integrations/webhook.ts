@@ -46,8 +46,8 @@ export async function runWebhookTurn(
     choices,
     ...(upTo !== undefined && { upTo }),
   })
-  const why = !replies.length ? 'told' : reply.transfer ? 'handed-over' : reply.ends ? 'ended' : 'answered'
-  return toIntegrationAction(talk, it, reply, { marks, why })
+  const why = !replies.length ? 'told' : reply.transfer ? 'handed-over' : reply.closesTicket ? 'ended' : 'answered'
+  return toIntegrationAction(talk, it, reply, { stateChange: marks, why })
 }
 
 /** Merges several answers in order; the last transfer wins. */
@@ -56,7 +56,7 @@ function mergeReplies(all: BotReply[]): BotReply {
   return {
     pieces: all.flatMap(({ pieces }) => pieces),
     tagIds: [...new Set(all.flatMap(({ tagIds }) => tagIds))],
-    ends: all.some(({ ends }) => ends),
+    closesTicket: all.some(({ closesTicket: ends }) => ends),
     ...(transfer && { transfer }),
   }
 }

@@ -29,7 +29,7 @@ export function makeHistoryFetcher(means: Deps, log: Log) {
   }
   return {
     begin(row: LineRow, line: Line): void {
-      if (line.cannot.includes('history')) return
+      if (line.unsupported.includes('history')) return
       void end(row.id)
       workers.set(
         row.id,

@@ -22,7 +22,7 @@ const unknownTaskRetryMs = minutes(10)
 /** Messages to customers, files of incoming messages, and files requested by agents. */
 const lanes = { words: 0, files: 1, wanted: 2 }
 
-type TaskContext = { scope: Scope; row: LineRow; line: Line; ended: AbortSignal }
+type TaskContext = { scope: Scope; row: LineRow; line: Line; signal: AbortSignal }
 type LineTaskKind = LineTask['kind']
 type LineTaskOf<K extends LineTaskKind> = Extract<LineTask, { kind: K }>
 type LineTaskHandler<K extends LineTaskKind> = {
@@ -36,7 +36,7 @@ type LineTaskHandler<K extends LineTaskKind> = {
 const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
   fetch: {
     lane: 'files',
-    run: ({ scope, line, ended }, { messageId }) => downloadMessageMedia(scope, line, Number(messageId), ended),
+    run: ({ scope, line, signal: ended }, { messageId }) => downloadMessageMedia(scope, line, Number(messageId), ended),
     async giveUp({ scope }, { messageId }, reason) {
       await setFileState(scope, Number(messageId), { mediaState: 'failed', error: reason })
     },
@@ -98,15 +98,15 @@ export async function runLineTasks(
   log: Log,
   row: LineRow,
   line: Line,
-  { ended, woken }: WorkerRound,
+  { signal: ended, whenWoken: woken }: WorkerRound,
 ): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   await runLanesInParallel<DueTask>({
-    ...{ ended, woken, most: Object.keys(lanes).length },
+    ...{ signal: ended, whenWoken: woken, maxParallel: Object.keys(lanes).length },
     laneOf: (one) => one.lane,
-    take: (busy) => findNextDue(scope, row, busy),
-    async carry(one) {
-      await runLineTask({ scope, row, line, ended }, log, one)
+    takeNext: (busy) => findNextDue(scope, row, busy),
+    async process(one) {
+      await runLineTask({ scope, row, line, signal: ended }, log, one)
       return true
     },
   })
@@ -134,7 +134,7 @@ async function msUntilNext(scope: Scope, row: LineRow): Promise<number | null> {
 }
 
 async function runLineTask(at: TaskContext, log: Log, one: DueTask): Promise<void> {
-  const { scope, ended } = at
+  const { scope, signal: ended } = at
   const task = findHandler(one.errand)
   if (!task) {
     log.error({ errand: one.id, kind: one.errand.kind }, 'nobody here knows this errand; it is kept')

@@ -40,7 +40,7 @@ export async function downloadMessageMedia(
 type MediaSource = { mediaKey: Record<string, unknown> | null; mediaName: string | null }
 
 async function downloadMedia(scope: Scope, line: Line, { mediaKey, mediaName }: MediaSource, inTime: AbortSignal) {
-  const { files } = scope.means
+  const { files } = scope.deps
   inTime.throwIfAborted()
   const asked = line.fetchMedia(mediaKey ?? {})
   const { stream, name } = await raceAbort(inTime, asked).catch((error) => {
@@ -48,5 +48,5 @@ async function downloadMedia(scope: Scope, line: Line, { mediaKey, mediaName }: 
     asked.then(({ stream: late }) => late.on('error', () => {}).destroy()).catch(() => {})
     throw error
   })
-  return files.receive(limitStreamSize(files.limit, stream, inTime), mediaName ?? name)
+  return files.receive(limitStreamSize(files.maxUploadBytes, stream, inTime), mediaName ?? name)
 }

@@ -17,16 +17,16 @@ let h: TestServer
 let d: Desk
 let agent: TestUser
 beforeAll(async () => {
-  h = await testServer({}, undefined, { pace: { lookMs: 100, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } })
+  h = await testServer({}, undefined, { pace: { pollMs: 100, retryMs: 20 }, sandbox: { reconnectMs: 20, pollMs: 100 } })
   d = await openDesk(h)
-  agent = await d.person('user')
+  agent = await d.createUser('user')
 })
 afterAll(closeTestServers)
 
 /** A conversation of the agent with a new contact. */
 async function talk() {
   const { customer, id } = await d.newTicket()
-  await d.put(d.admin, id, { status: 'open', userId: agent.id })
+  await d.putTicket(d.admin, id, { status: 'open', userId: agent.id })
   return { customer, id }
 }
 const rowOf = (id: string | undefined) =>
@@ -34,10 +34,10 @@ const rowOf = (id: string | undefined) =>
 const until = (id: string | undefined, like: object) =>
   vi.waitFor(async () => expect(await rowOf(id)).toMatchObject(like), { timeout: 8000, interval: 20 })
 /** Our messages on the customer's phone. */
-const ours = async (customer: TestCustomer) => (await customer.sees()).filter((m) => !m.fromCustomer)
+const ours = async (customer: TestCustomer) => (await customer.listMessages()).filter((m) => !m.fromCustomer)
 const bodies = async (customer: TestCustomer) => (await ours(customer)).map((m) => m.body)
 const acksHeard = (ear: SocketClient, id: string | undefined) =>
-  ear.heard.flatMap((n) =>
+  ear.received.flatMap((n) =>
     n.name.endsWith('appMessage') && (n.payload.message as Message).id === id
       ? [(n.payload.message as Message).ack]
       : [],
@@ -54,13 +54,13 @@ const tick = (customer: TestCustomer, wid: string, ack: 2 | 3 | 4 | 5) => ({
 /** The message arrived, the answer to the send call did not, and the retry fails. */
 async function arrivedUnanswered(id: string | undefined): Promise<string> {
   await until(id, { state: 'sent', ack: 3 })
-  await d.line.misbehave({ failSends: 'network' })
+  await d.line.setFaults({ failSends: 'network' })
   await d.db.updateTable('messages').set({ state: 'sending', ack: 1 }).where('id', '=', Number(id)).execute()
   return (await rowOf(id)).wid
 }
-const remove = (by: TestUser, id: string | undefined) => by.ask<{ error: string }>('DELETE', `/messages/${id}`)
+const remove = (by: TestUser, id: string | undefined) => by.request<{ error: string }>('DELETE', `/messages/${id}`)
 const retry = (by: TestUser, id: string | undefined) =>
-  by.ask<Message & { error: string }>('POST', `/messages/${id}/retry`)
+  by.request<Message & { error: string }>('POST', `/messages/${id}/retry`)
 
 describe('sending messages', () => {
   it('returns the stored message before it is sent, and publishes its acks to everyone', async () => {
@@ -93,11 +93,11 @@ describe('sending messages', () => {
     const sent = await d.send(agent, id, 'hola')
     await until(sent.id, { ack: 3 })
     const { wid } = await rowOf(sent.id)
-    await d.hears(tick(customer, wid, 4), tick(customer, wid, 2))
+    await d.receive(tick(customer, wid, 4), tick(customer, wid, 2))
     expect((await rowOf(sent.id)).ack).toBe(4)
-    await d.hears(tick(customer, wid, 3))
+    await d.receive(tick(customer, wid, 3))
     expect((await rowOf(sent.id)).ack).toBe(4)
-    await d.hears(tick(customer, wid, 5))
+    await d.receive(tick(customer, wid, 5))
     expect((await rowOf(sent.id)).ack).toBe(5)
   })
 
@@ -115,7 +115,7 @@ describe('sending messages', () => {
 
   it('sends the quote along', async () => {
     const { customer, id } = await talk()
-    const [asked] = await d.thread(agent, id)
+    const [asked] = await d.listMessages(agent, id)
     const sent = await d.send(agent, id, { body: 'sí', quotedMsg: asked })
     expect(sent.quotedMsg).toMatchObject({ id: asked?.id, body: 'hola' })
     await vi.waitFor(async () => expect((await ours(customer))[0]?.quotedId).toBe((await rowOf(asked?.id)).wid))
@@ -172,7 +172,7 @@ describe('sending messages', () => {
 
   it('reports a missing file, and continues with the rest', async () => {
     const { customer, id } = await talk()
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     const lost = await sendForm<{ id: string }>(agent, `/messages/${id}`, { medias: [[tinyPng, 'x.png']] })
     const next = await d.send(agent, id, 'y esto')
     await d.db
@@ -180,8 +180,8 @@ describe('sending messages', () => {
       .set({ mediaPath: `${'z'.repeat(32)}.png` })
       .where('id', '=', Number(lost.body.id))
       .execute()
-    await d.line.misbehave({})
-    h.running.switchboard.outbox.wake(d.line.id)
+    await d.line.setFaults({})
+    h.server.switchboard.outbox.wake(d.line.id)
     await until(lost.body.id, { state: 'failed', error: 'file-missing' })
     await until(next.id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['y esto'])
@@ -192,16 +192,16 @@ describe('failed messages', () => {
   it('keep their reason, and are sent on retry', async () => {
     const { customer, id } = await talk()
     const ear = await agent.listen()
-    await d.line.misbehave({ failSends: 'number-blocked' })
+    await d.line.setFaults({ failSends: 'number-blocked' })
     const sent = await d.send(agent, id, '¿llega?')
     await until(sent.id, { state: 'failed', error: 'number-blocked', ack: 0 })
     await vi.waitFor(() =>
-      expect(ear.heard.findLast((n) => n.name.endsWith('appMessage'))?.payload.message).toMatchObject({
+      expect(ear.received.findLast((n) => n.name.endsWith('appMessage'))?.payload.message).toMatchObject({
         ...{ id: sent.id, ack: 0, error: 'number-blocked' },
       }),
     )
     expect(await ours(customer)).toEqual([])
-    await d.line.misbehave({})
+    await d.line.setFaults({})
     expect((await retry(agent, sent.id)).body).toMatchObject({ ack: 1, error: null })
     await until(sent.id, { state: 'sent', error: null })
     expect(await bodies(customer)).toEqual(['¿llega?'])
@@ -214,26 +214,26 @@ describe('failed messages', () => {
 
   it('can be retried also when their ticket was closed and the customer has another', async () => {
     const { customer, id } = await talk()
-    await d.line.misbehave({ failSends: 'no-whatsapp' })
+    await d.line.setFaults({ failSends: 'no-whatsapp' })
     const failed = await d.send(agent, id, 'el comprobante')
     await until(failed.id, { state: 'failed' })
-    await d.line.misbehave({})
-    await d.put(agent, id, { status: 'closed' })
-    const { ticketId: next } = await d.stored(await customer.says('¿y el comprobante?'))
-    await d.put(d.admin, next, { status: 'open', userId: agent.id })
-    expect((await d.thread(agent, next)).map((m) => m.error)).toContain('no-whatsapp')
+    await d.line.setFaults({})
+    await d.putTicket(agent, id, { status: 'closed' })
+    const { ticketId: next } = await d.waitForMessage(await customer.says('¿y el comprobante?'))
+    await d.putTicket(d.admin, next, { status: 'open', userId: agent.id })
+    expect((await d.listMessages(agent, next)).map((m) => m.error)).toContain('no-whatsapp')
     expect((await retry(agent, failed.id)).status).toBe(200)
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['el comprobante']))
   })
 
   it('can be retried or discarded in a closed conversation, which stays closed', async () => {
     const { customer, id } = await talk()
-    await d.line.misbehave({ failSends: 'unsure' })
+    await d.line.setFaults({ failSends: 'unsure' })
     const [again, gone] = [await d.send(agent, id, 'ya salió'), await d.send(agent, id, 'mejor no')]
     for (const one of [again, gone]) await until(one.id, { state: 'failed', error: 'unsure' })
-    await d.line.misbehave({})
-    await d.put(agent, id, { status: 'closed' })
-    expect((await d.thread(agent, id)).filter((m) => m.fromMe).map((m) => [m.ack, m.error])).toEqual([
+    await d.line.setFaults({})
+    await d.putTicket(agent, id, { status: 'closed' })
+    expect((await d.listMessages(agent, id)).filter((m) => m.fromMe).map((m) => [m.ack, m.error])).toEqual([
       [0, 'unsure'],
       [0, 'unsure'],
     ])
@@ -247,43 +247,43 @@ describe('failed messages', () => {
 
   it('can be retried only by the agent of the ticket', async () => {
     const { id } = await talk()
-    await d.line.misbehave({ failSends: 'x' })
+    await d.line.setFaults({ failSends: 'x' })
     const sent = await d.send(agent, id, 'no sale')
     await until(sent.id, { state: 'failed' })
-    await d.line.misbehave({})
-    expect((await retry(await d.person('user'), sent.id)).status).toBe(404)
-    const colleague = await d.person('user', [])
-    await d.put(d.admin, id, { userId: colleague.id })
+    await d.line.setFaults({})
+    expect((await retry(await d.createUser('user'), sent.id)).status).toBe(404)
+    const colleague = await d.createUser('user', [])
+    await d.putTicket(d.admin, id, { userId: colleague.id })
     expect((await retry(agent, sent.id)).status).not.toBe(200)
-    await d.put(d.admin, id, { userId: agent.id })
+    await d.putTicket(d.admin, id, { userId: agent.id })
     await remove(agent, sent.id)
     expect((await retry(agent, sent.id)).body.error).toBe('ERR_NO_MESSAGE_FOUND')
   })
 
   it('wait while the network is down, and are sent in order afterwards', async () => {
     const { customer, id } = await talk()
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     const first = await d.send(agent, id, 'uno')
     await d.send(agent, id, 'dos')
     await until(first.id, { state: 'sending', error: null, ack: 1 })
-    await d.line.misbehave({})
-    h.running.switchboard.outbox.wake(d.line.id)
+    await d.line.setFaults({})
+    h.server.switchboard.outbox.wake(d.line.id)
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['uno', 'dos']), { timeout: 5000 })
   })
 
   it('do not block the line for ever', async () => {
     const { customer, id } = await talk()
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     const first = await d.send(agent, id, 'imposible')
     await until(first.id, { state: 'sending' })
     // It has failed at least once by the time the next one waits behind it.
-    h.running.switchboard.outbox.wake(d.line.id)
+    h.server.switchboard.outbox.wake(d.line.id)
     await vi.waitFor(async () => {
-      h.clock.forward(20_000)
-      h.running.switchboard.outbox.wake(d.line.id)
+      h.clock.advance(20_000)
+      h.server.switchboard.outbox.wake(d.line.id)
       expect(await rowOf(first.id)).toMatchObject({ state: 'failed', error: 'unreachable' })
     })
-    await d.line.misbehave({})
+    await d.line.setFaults({})
     await until((await d.send(agent, id, 'posible')).id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['posible'])
   })
@@ -291,19 +291,19 @@ describe('failed messages', () => {
   it('wait while the line is down, and are sent when it is back', async () => {
     const { customer, id } = await talk()
     await d.line.unlink()
-    await d.line.reaches('DISCONNECTED')
+    await d.line.waitForStatus('DISCONNECTED')
     const sent = await d.send(agent, id, 'para después')
     expect(await rowOf(sent.id)).toMatchObject({ state: 'queued', ack: 1 })
-    await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
+    await d.admin.request('POST', `/whatsappsession/${d.line.id}`)
     await d.line.scan()
-    await d.line.reaches('CONNECTED')
+    await d.line.waitForStatus('CONNECTED')
     await until(sent.id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['para después'])
   })
 
   it('are found although their notification got lost', async () => {
     const { customer, id } = await talk()
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const row = {
       companyId: d.company.id,
       ticketId: id,
@@ -321,7 +321,7 @@ describe('failed messages', () => {
       .insertInto('messages')
       .values(row as never)
       .execute()
-    await h.running.switchboard.outbox.look()
+    await h.server.switchboard.outbox.look()
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['en silencio']))
   })
 
@@ -331,7 +331,7 @@ describe('failed messages', () => {
     await until(sent.id, { state: 'sent' })
     // As if the process had died before recording that it was sent.
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', Number(sent.id)).execute()
-    await h.running.switchboard.outbox.look()
+    await h.server.switchboard.outbox.look()
     await until(sent.id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['una sola vez'])
   })
@@ -347,13 +347,13 @@ describe('deleting messages', () => {
     expect(answer).toMatchObject({ isDeleted: true, body: '' })
     await vi.waitFor(async () => expect(await ours(customer)).toMatchObject([{ isDeleted: true, body: '' }]))
     await vi.waitFor(() =>
-      expect(ear.heard.findLast((n) => n.name.endsWith('appMessage'))?.payload).toMatchObject({
+      expect(ear.received.findLast((n) => n.name.endsWith('appMessage'))?.payload).toMatchObject({
         action: 'update',
         message: { isDeleted: true },
       }),
     )
-    expect((await d.thread(agent, id)).at(-1)).toMatchObject({ isDeleted: true, body: '' })
-    expect((await d.show(id)).lastMessage).toBe('Mensaje eliminado')
+    expect((await d.listMessages(agent, id)).at(-1)).toMatchObject({ isDeleted: true, body: '' })
+    expect((await d.showTicket(id)).lastMessage).toBe('Mensaje eliminado')
     expect((await remove(agent, sent.id)).status).toBe(200)
     ear.close()
   })
@@ -361,11 +361,11 @@ describe('deleting messages', () => {
   it('cancels a message that is not sent yet', async () => {
     const { customer, id } = await talk()
     await d.line.unlink()
-    await d.line.reaches('DISCONNECTED')
+    await d.line.waitForStatus('DISCONNECTED')
     const sent = await d.send(agent, id, 'mejor no')
     const kept = await d.send(agent, id, 'esto sí')
     await remove(agent, sent.id)
-    await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
+    await d.admin.request('POST', `/whatsappsession/${d.line.id}`)
     await d.line.scan()
     await until(kept.id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['esto sí'])
@@ -373,13 +373,13 @@ describe('deleting messages', () => {
 
   it('deletes a message that is just being sent', async () => {
     const { customer, id } = await talk()
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     const sent = await d.send(agent, id, 'ya salía')
     await until(sent.id, { state: 'sending' })
     await remove(agent, sent.id)
     const next = await d.send(agent, id, 'sigo')
-    await d.line.misbehave({})
-    h.running.switchboard.outbox.wake(d.line.id)
+    await d.line.setFaults({})
+    h.server.switchboard.outbox.wake(d.line.id)
     await until(next.id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['sigo'])
   })
@@ -392,8 +392,8 @@ describe('deleting messages', () => {
     const givenUp = { state: 'failed', ack: 0, error: 'unreachable' } as const
     await d.db.updateTable('messages').set(givenUp).where('id', '=', Number(failed.id)).execute()
     for (const one of [leaving, failed]) expect((await remove(agent, one.id)).status).toBe(200)
-    await d.hears(...wids.map((wid) => tick(customer, wid, 3)))
-    await d.line.misbehave({})
+    await d.receive(...wids.map((wid) => tick(customer, wid, 3)))
+    await d.line.setFaults({})
     await vi.waitFor(async () => expect((await ours(customer)).map((m) => m.isDeleted)).toEqual([true, true]))
     expect(await rowOf(failed.id)).toMatchObject({ state: 'sent', isDeleted: true, error: null })
   })
@@ -402,48 +402,48 @@ describe('deleting messages', () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'viejo')
     await until(sent.id, { state: 'sent' })
-    await d.line.misbehave({ failSends: 'too-old' })
+    await d.line.setFaults({ failSends: 'too-old' })
     await remove(agent, sent.id)
     await until(sent.id, { isDeleted: false, error: 'not-deleted' })
-    expect((await d.thread(agent, id)).at(-1)).toMatchObject({ body: 'viejo', isDeleted: false })
-    expect((await d.show(id)).lastMessage).toBe('viejo')
+    expect((await d.listMessages(agent, id)).at(-1)).toMatchObject({ body: 'viejo', isDeleted: false })
+    expect((await d.showTicket(id)).lastMessage).toBe('viejo')
     expect(await bodies(customer)).toEqual(['viejo'])
-    await d.line.misbehave({})
+    await d.line.setFaults({})
   })
 
   it('is refused for customer messages, and for agents who do not see or supervise the ticket', async () => {
-    const queue = await d.queue()
+    const queue = await d.createQueue()
     const { id } = await talk()
-    await d.put(d.admin, id, { queueId: queue.id, userId: agent.id })
-    const [theirs] = await d.thread(agent, id)
+    await d.putTicket(d.admin, id, { queueId: queue.id, userId: agent.id })
+    const [theirs] = await d.listMessages(agent, id)
     expect((await remove(agent, theirs?.id)).body.error).toBe('ERR_NO_PERMISSION')
     const sent = await d.send(agent, id, 'mío')
     await until(sent.id, { state: 'sent' })
-    const colleague = await d.person('user', [queue])
+    const colleague = await d.createUser('user', [queue])
     expect((await remove(colleague, sent.id)).status).toBe(404)
-    await d.put(agent, id, { status: 'closed' })
+    await d.putTicket(agent, id, { status: 'closed' })
     // A closed ticket is visible to the whole queue, which does not include deleting its messages.
     expect((await remove(colleague, sent.id)).body.error).toBe('ERR_NO_PERMISSION')
-    expect((await remove(await d.person('supervisor', [queue]), sent.id)).status).toBe(200)
+    expect((await remove(await d.createUser('supervisor', [queue]), sent.id)).status).toBe(200)
     expect((await remove(agent, '999999999')).body.error).toBe('ERR_NO_MESSAGE_FOUND')
   })
 })
 
 describe('editing messages', () => {
   const edit = (by: TestUser, id: string | undefined, body: string) =>
-    by.ask<Message & { error: string }>('PUT', `/messages/${id}`, { body })
+    by.request<Message & { error: string }>('PUT', `/messages/${id}`, { body })
 
   it('sends the new text of an unsent message, and corrects one that is just being sent', async () => {
     const { customer, id } = await talk()
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     const leaving = await d.send(agent, id, 'son 10')
     await until(leaving.id, { state: 'sending' })
     const waiting = await d.send(agent, id, 'grasias')
     expect((await edit(agent, waiting.id, 'gracias, {{firstName}}')).body).toMatchObject({ isEdited: false })
     expect((await edit(agent, leaving.id, 'son 12')).body).toMatchObject({ body: 'son 12', isEdited: true })
-    await d.line.misbehave({})
-    h.running.switchboard.outbox.wake(d.line.id)
-    const name = (await d.show(id)).contact.name.split(' ')[0]
+    await d.line.setFaults({})
+    h.server.switchboard.outbox.wake(d.line.id)
+    const name = (await d.showTicket(id)).contact.name.split(' ')[0]
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12', `gracias, ${name}`]), {
       timeout: 5000,
     })
@@ -454,8 +454,8 @@ describe('editing messages', () => {
     const sent = await d.send(agent, id, 'son 10')
     const wid = await arrivedUnanswered(sent.id)
     await edit(agent, sent.id, 'son 12')
-    await d.hears(tick(customer, wid, 3))
-    await d.line.misbehave({})
+    await d.receive(tick(customer, wid, 3))
+    await d.line.setFaults({})
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
   })
 
@@ -464,8 +464,8 @@ describe('editing messages', () => {
     const sent = await d.send(agent, id, 'son 10')
     await arrivedUnanswered(sent.id)
     await edit(agent, sent.id, 'son 12')
-    await d.line.misbehave({})
-    h.running.switchboard.outbox.wake(d.line.id)
+    await d.line.setFaults({})
+    h.server.switchboard.outbox.wake(d.line.id)
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
   })
 
@@ -473,33 +473,33 @@ describe('editing messages', () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'viejo')
     await until(sent.id, { state: 'sent' })
-    await d.line.misbehave({ failSends: 'too-old' })
+    await d.line.setFaults({ failSends: 'too-old' })
     await edit(agent, sent.id, 'nuevo')
     await until(sent.id, { body: 'viejo', isEdited: false, error: 'not-edited', ack: expect.any(Number) })
-    expect((await d.show(id)).lastMessage).toBe('viejo')
+    expect((await d.showTicket(id)).lastMessage).toBe('viejo')
     // A read ack does not clear the error.
-    await d.hears(tick(customer, (await rowOf(sent.id)).wid, 4))
+    await d.receive(tick(customer, (await rowOf(sent.id)).wid, 4))
     expect(await rowOf(sent.id)).toMatchObject({ ack: 4, error: 'not-edited' })
-    await d.line.misbehave({})
+    await d.line.setFaults({})
     expect((await edit(agent, sent.id, 'nuevo')).body).toMatchObject({ error: null })
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['nuevo']))
   })
 
   it('is for own texts of the last 15 minutes, in an open ticket, by agents who may write in it', async () => {
     const { id } = await talk()
-    const [theirs] = await d.thread(agent, id)
+    const [theirs] = await d.listMessages(agent, id)
     const refused = async (by: TestUser, message: string | undefined, body = 'x') =>
       (await edit(by, message, body)).body.error
     expect(await refused(agent, theirs?.id)).toBe('ERR_NO_PERMISSION')
     const sent = await d.send(agent, id, 'mío')
     await until(sent.id, { state: 'sent' })
-    expect(await refused(await d.person('user'), sent.id)).toBe('ERR_NO_TICKET_FOUND')
+    expect(await refused(await d.createUser('user'), sent.id)).toBe('ERR_NO_TICKET_FOUND')
     expect(await refused(agent, sent.id, ' ')).toBe('ERR_VALIDATION')
     const picture = await sendForm<Message>(agent, `/messages/${id}`, { medias: [[tinyPng, 'x.png']] })
     expect(await refused(agent, picture.body.id)).toBe('ERR_EDITING_WAPP_MSG')
-    await d.put(agent, id, { status: 'closed' })
+    await d.putTicket(agent, id, { status: 'closed' })
     expect(await refused(agent, sent.id)).toBe('ERR_TICKET_NOT_OPEN')
-    await d.put(agent, id, { status: 'open', userId: agent.id })
+    await d.putTicket(agent, id, { status: 'open', userId: agent.id })
     const createdAt = new Date(h.clock.now().getTime() - messageEditWindowMs)
     await d.db.updateTable('messages').set({ createdAt }).where('id', '=', Number(sent.id)).execute()
     expect(await refused(agent, sent.id)).toBe('ERR_EDITING_WAPP_MSG')
@@ -508,7 +508,7 @@ describe('editing messages', () => {
 
 describe('reacting to messages', () => {
   const react = (by: TestUser, id: string | undefined, emoji: string) =>
-    by.ask<Message & { error: string }>('POST', `/messages/${id}/reaction`, { emoji })
+    by.request<Message & { error: string }>('POST', `/messages/${id}/reaction`, { emoji })
   /** Reactions that have not reached the phone. */
   const waiting = async () =>
     (await d.db.selectFrom('lineErrands').select(['errand', 'attempts']).orderBy('id').execute()).filter(
@@ -518,80 +518,80 @@ describe('reacting to messages', () => {
   it('is published to everyone who sees the ticket, and undone when the vendor refuses', async () => {
     const { id } = await talk()
     const ear = await d.admin.listen()
-    const [said] = await d.thread(agent, id)
+    const [said] = await d.listMessages(agent, id)
     await react(agent, said?.id, '👍')
     await vi.waitFor(() =>
-      expect(ear.heard.at(-1)?.payload).toMatchObject({
+      expect(ear.received.at(-1)?.payload).toMatchObject({
         action: 'update',
         message: { reactions: [{ emoji: '👍', fromMe: true }] },
       }),
     )
     await until(said?.id, { reactions: [{ emoji: '👍' }] })
     await vi.waitFor(async () => expect(await d.db.selectFrom('lineErrands').select('id').execute()).toEqual([]))
-    await d.line.misbehave({ failSends: 'too-old' })
+    await d.line.setFaults({ failSends: 'too-old' })
     await react(agent, said?.id, '')
     await until(said?.id, { reactions: [{ emoji: '👍', fromMe: true }] })
-    await d.line.misbehave({})
+    await d.line.setFaults({})
     ear.close()
   })
 
   it('ends with the reaction chosen last, whatever had to be retried', async () => {
     const { customer, id } = await talk()
-    const [said] = await d.thread(agent, id)
-    await d.line.misbehave({ failSends: 'network' })
+    const [said] = await d.listMessages(agent, id)
+    await d.line.setFaults({ failSends: 'network' })
     await react(agent, said?.id, '👍')
     await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1 }]), { timeout: 10_000 })
-    await d.line.misbehave({})
+    await d.line.setFaults({})
     await react(agent, said?.id, '🙏')
     await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 10_000 })
-    expect((await customer.sees())[0]).toMatchObject({ reaction: '🙏' })
+    expect((await customer.listMessages())[0]).toMatchObject({ reaction: '🙏' })
     expect(await rowOf(said?.id)).toMatchObject({ reactions: [{ emoji: '🙏', fromMe: true }] })
   })
 
   it('does not fall back to a reaction that never reached the phone', async () => {
     const { id } = await talk()
-    const [said] = await d.thread(agent, id)
-    await d.line.misbehave({ failSends: 'network' })
+    const [said] = await d.listMessages(agent, id)
+    await d.line.setFaults({ failSends: 'network' })
     await react(agent, said?.id, '👍')
     await vi.waitFor(async () => expect(await waiting()).toMatchObject([{ attempts: 1 }]), { timeout: 10_000 })
-    await d.line.misbehave({ failSends: 'too-old' })
+    await d.line.setFaults({ failSends: 'too-old' })
     await react(agent, said?.id, '🙏')
     await vi.waitFor(async () => expect(await waiting()).toEqual([]), { timeout: 10_000 })
     expect(await rowOf(said?.id)).toMatchObject({ reactions: [] })
-    await d.line.misbehave({})
+    await d.line.setFaults({})
   })
 
   it('works in earlier tickets of the chat, with one emoji and by agents who may write', async () => {
     const { customer, id } = await talk()
-    const [old] = await d.thread(agent, id)
-    await d.put(agent, id, { status: 'closed' })
+    const [old] = await d.listMessages(agent, id)
+    await d.putTicket(agent, id, { status: 'closed' })
     expect((await react(agent, old?.id, '👍')).body.error).toBe('ERR_TICKET_NOT_OPEN')
-    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
-    await d.put(d.admin, next, { status: 'open', userId: agent.id })
+    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
+    await d.putTicket(d.admin, next, { status: 'open', userId: agent.id })
     expect(next).not.toBe(id)
     expect((await react(agent, old?.id, '👩🏽‍🚀')).body).toMatchObject({
       ticketId: id,
       reactions: [{ emoji: '👩🏽‍🚀' }],
     })
     expect((await react(agent, old?.id, 'ok')).body.error).toBe('ERR_VALIDATION')
-    expect((await react(await d.person('user'), old?.id, '👍')).status).toBe(404)
-    await d.line.misbehave({ failSends: 'x' })
+    expect((await react(await d.createUser('user'), old?.id, '👍')).status).toBe(404)
+    await d.line.setFaults({ failSends: 'x' })
     const failed = await d.send(agent, next, 'no llega')
     await until(failed.id, { state: 'failed' })
     expect((await react(agent, failed.id, '👍')).body.error).toBe('ERR_FETCH_WAPP_MSG')
-    await d.line.misbehave({})
+    await d.line.setFaults({})
   })
 })
 
 describe('read receipts', () => {
   it('are sent when the ticket’s agent opens the chat, not when others look', async () => {
     const { customer, id } = await talk()
-    const ticks = async () => (await customer.sees())[0]?.ack
+    const ticks = async () => (await customer.listMessages())[0]?.ack
     const before = await ticks()
-    await d.thread(d.admin, id)
-    await d.thread(agent, id, { markAsRead: 'false' })
+    await d.listMessages(d.admin, id)
+    await d.listMessages(agent, id, { markAsRead: 'false' })
     expect(await ticks()).toBe(before)
-    await d.thread(agent, id)
+    await d.listMessages(agent, id)
     await vi.waitFor(async () => expect(await ticks()).toBe(4))
   })
 })

@@ -48,12 +48,12 @@ export function makeOutbox(means: Deps, log: Log) {
     begin(row: LineRow, line: Line): void {
       void end(row.id)
       const failing = {
-        since: new Map(),
-        stillUntil: 0,
-        resting: new Map(),
-        typed: new Set<number>(),
+        failingSince: new Map(),
+        pausedUntil: 0,
+        restingUntil: new Map(),
+        typingShown: new Set<number>(),
         gate: makePacingGate(),
-        told: (id: number, error: string | null) => {
+        onResult: (id: number, error: string | null) => {
           tally[error ? 'refused' : 'sent']++
           log.debug({ line: row.id, messageId: id, error }, error ? 'refused' : 'sent')
         },

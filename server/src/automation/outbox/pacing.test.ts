@@ -23,7 +23,7 @@ beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
   // The time between two messages is set by the test, not by the machine's speed.
-  h.clock.hold()
+  h.clock.freeze()
 })
 afterAll(closeTestServers)
 
@@ -32,24 +32,24 @@ let failing: SendState
 let left: OutboundMessage[]
 let made = 0
 const running = {
-  ended: new AbortController().signal,
-  woken: () => new Promise<void>(() => {}),
+  signal: new AbortController().signal,
+  whenWoken: () => new Promise<void>(() => {}),
   wakeAfter: () => {},
 }
 /** No linked phone: the line only records what it is given to send. */
-const line = { send: async (message) => void left.push(message), typing: async () => {} } as Pick<
+const line = { send: async (message) => void left.push(message), setTyping: async () => {} } as Pick<
   Line,
-  'send' | 'typing'
+  'send' | 'setTyping'
 > as Line
 const restarted = (): SendState => ({
-  since: new Map(),
-  stillUntil: 0,
-  resting: new Map(),
-  typed: new Set(),
-  gate: { ...makePacingGate(), typeMs: () => 0 },
-  told: () => {},
+  failingSince: new Map(),
+  pausedUntil: 0,
+  restingUntil: new Map(),
+  typingShown: new Set(),
+  gate: { ...makePacingGate(), typingMs: () => 0 },
+  onResult: () => {},
 })
-const send = () => sendQueuedMessages(h.running.means, row, line, failing, running)
+const send = () => sendQueuedMessages(h.server.deps, row, line, failing, running)
 const bodies = () => left.map(({ body }) => body)
 
 beforeEach(async () => {
@@ -72,7 +72,7 @@ const shown = async () => (await d.admin.call(connectionsApi.show, { params: { i
 
 /** A conversation on this line with a contact who has not written. */
 async function stranger() {
-  const { body } = await d.admin.ask<{ id: number }>('POST', '/contacts', {
+  const { body } = await d.admin.request<{ id: number }>('POST', '/contacts', {
     name: 'Cliente',
     number: nextPhoneNumber(),
   })
@@ -131,7 +131,7 @@ describe('messages to contacts who have not written', () => {
     expect(await shown()).toMatchObject({ mode: 'auto', perMinute: 20, dailyCap: 50, sentToday: 1, waiting: 2, age: 0 })
     expect(Date.parse((await shown())?.nextAt ?? '')).toBeGreaterThan(h.clock.now().getTime())
     for (const sent of [2, 3]) {
-      h.clock.forward(minutes(1) / 10)
+      h.clock.advance(minutes(1) / 10)
       await send()
       expect(left).toHaveLength(sent)
     }
@@ -147,7 +147,7 @@ describe('messages to contacts who have not written', () => {
     for (let second = 0; second < 120; second += 5) {
       await send()
       counts.push(left.length)
-      h.clock.forward(5000)
+      h.clock.advance(5000)
     }
     // Checked every five seconds: twelve checks are a minute.
     for (const [i, count] of counts.entries()) expect(count - (counts[i - 11] ?? 0)).toBeLessThanOrEqual(3)
@@ -159,7 +159,7 @@ describe('messages to contacts who have not written', () => {
     await pace({ mode: 'own', perMinute: 600, dailyCap: 2 })
     await (await stranger()).queue('uno', 'dos', 'tres')
     const later = async () => {
-      h.clock.forward(1000)
+      h.clock.advance(1000)
       return send()
     }
     await send()
@@ -171,7 +171,7 @@ describe('messages to contacts who have not written', () => {
     failing = restarted()
     await later()
     expect(left).toHaveLength(2)
-    await d.inThe(days(1), async () => void (await send()))
+    await d.withClockForward(days(1), async () => void (await send()))
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
   })
 
@@ -181,7 +181,7 @@ describe('messages to contacts who have not written', () => {
     await send()
     expect(left).toHaveLength(1)
     await pace({ mode: 'off' })
-    h.clock.forward(15_000)
+    h.clock.advance(15_000)
     await send()
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
   })
@@ -216,7 +216,7 @@ describe('messages to contacts who have written', () => {
 it('does not pace other lines, and shows pacing only to users who manage lines', async () => {
   const sandbox = await d.admin.call(connectionsApi.show, { params: { id: d.line.id } })
   expect(sandbox.pacing).toBeNull()
-  const agent = await d.person('user')
+  const agent = await d.createUser('user')
   expect((await agent.call(connectionsApi.show, { params: { id: row.id } })).pacing).toBeNull()
   row = { ...row, provider: 'sandbox' }
   await (await stranger()).queue('uno', 'dos')
@@ -244,7 +244,7 @@ it('does not let an old undeliverable file block new files or read receipts', as
   await customer.says('nueva', { ...file, mediaKey: '{}' })
   const rows = await d.db.selectFrom('messages').selectAll().where('whatsappId', '=', row.id).orderBy('id').execute()
   const [old, fresh] = rows.map(({ id }) => String(id)) as [string, string]
-  const scope = new Scope(h.running.means, { companyId: row.companyId })
+  const scope = new Scope(h.server.deps, { companyId: row.companyId })
   await addLineTask(scope, row.id, { kind: 'fetch', messageId: old, wanted: true })
   await addLineTask(scope, row.id, { kind: 'fetch', messageId: fresh })
   await addLineTask(scope, row.id, { kind: 'read', contactId: rows[0]?.contactId ?? 0, wids: ['W'] })
@@ -256,7 +256,7 @@ it('does not let an old undeliverable file block new files or read receipts', as
       hangs ? new Promise<never>(() => {}) : Promise.resolve({ stream: Readable.from([tinyPng]), name: 'a.png' }),
   }
   const end = new AbortController()
-  const over = runLineTasks(h.running.means, makeLog('silent'), row, slow, { ...running, ended: end.signal })
+  const over = runLineTasks(h.server.deps, makeLog('silent'), row, slow, { ...running, signal: end.signal })
   const states = async () => (await stranded()).map(({ body, mediaState }) => [body, mediaState])
   await expect.poll(() => told).toEqual([['W']])
   await expect.poll(states).toEqual([
@@ -268,12 +268,12 @@ it('does not let an old undeliverable file block new files or read receipts', as
 })
 
 it('keeps and logs a line task that only another version supports, and blocks no other', async () => {
-  const scope = new Scope(h.running.means, { companyId: row.companyId })
+  const scope = new Scope(h.server.deps, { companyId: row.companyId })
   await addLineTask(scope, row.id, { kind: 'dance', contactId: 1 } as never)
   await addLineTask(scope, row.id, { kind: 'fetch', messageId: '0' })
   const errors: object[] = []
   const log = { ...makeLog('silent'), error: (about: object) => void errors.push(about) } as unknown as Log
-  await runLineTasks(h.running.means, log, row, line, { ...running, ended: new AbortController().signal })
+  await runLineTasks(h.server.deps, log, row, line, { ...running, signal: new AbortController().signal })
   const left = await scope.db.selectFrom('lineErrands').selectAll().where('whatsappId', '=', row.id).execute()
   expect(left).toMatchObject([{ errand: { kind: 'dance' }, attempts: 1 }])
   expect(Date.parse(left[0]?.notBefore ?? '')).toBeGreaterThan(scope.now().getTime() + minutes(9))
@@ -301,7 +301,7 @@ describe('deleting a line', () => {
     const hurt = await hurtBy(async () => {
       const customer = await stranger()
       await customer.queue('uno', 'dos', 'tres')
-      const outbox = makeOutbox(h.running.means, makeLog('silent'))
+      const outbox = makeOutbox(h.server.deps, makeLog('silent'))
       outbox.begin(row, hanging)
       await begun.promise
       await remove()
@@ -320,7 +320,7 @@ describe('deleting a line', () => {
     const { rows } = await sql<{
       id: string
     }>`select id from messages where "whatsappId" = ${row.id} and body = 'dos'`.execute(d.db)
-    const again = await d.admin.ask('POST', `/messages/${rows[0]?.id}/retry`)
+    const again = await d.admin.request('POST', `/messages/${rows[0]?.id}/retry`)
     expect(again.body).toMatchObject({ error: 'ERR_NO_WAPP_FOUND' })
   })
 
@@ -336,7 +336,7 @@ describe('deleting a line', () => {
     }
     const hurt = await hurtBy(async () => {
       await (await stranger()).queue('uno')
-      const outbox = makeOutbox(h.running.means, makeLog('silent'))
+      const outbox = makeOutbox(h.server.deps, makeLog('silent'))
       outbox.begin(row, hanging)
       await begun.promise
       const ended = outbox.end(row.id)
@@ -356,7 +356,7 @@ describe('deleting a line', () => {
     const customer = await stranger()
     await customer.says('mira', { mediaType: 'image', mediaKey: '{}', mediaState: 'pending', mediaName: 'a.png' })
     const [message] = await d.db.selectFrom('messages').select('id').where('whatsappId', '=', row.id).execute()
-    const scope = new Scope(h.running.means, { companyId: row.companyId })
+    const scope = new Scope(h.server.deps, { companyId: row.companyId })
     const begun = Promise.withResolvers<void>()
     const fetching = {
       ...line,

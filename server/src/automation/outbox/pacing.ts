@@ -10,7 +10,7 @@ import type { Line, LineRow } from '../../lines/line.ts'
  * The gate for messages to contacts who did not write to this line within a day. It opens now and then; answers pass at
  * any time. Only its closing time is kept here. Sent messages are counted in the database.
  */
-export type PacingGate = { shutUntil: number; someWait: boolean; typeMs: (words: string) => number }
+export type PacingGate = { shutUntil: number; hasWaiting: boolean; typingMs: (words: string) => number }
 
 /** An admin may change the limits meanwhile. */
 const gatePollMs = 15_000
@@ -19,9 +19,9 @@ const maxMessagesPerEvent = 200
 
 export const makePacingGate = (): PacingGate => ({
   shutUntil: 0,
-  someWait: false,
+  hasWaiting: false,
   // Just enough to be seen typing. The line is busy meanwhile.
-  typeMs: (words) => Math.min(800, 200 + 10 * words.length),
+  typingMs: (words) => Math.min(800, 200 + 10 * words.length),
 })
 
 export const isGateShut = (gate: PacingGate, now: Date): boolean => gate.shutUntil > now.getTime()
@@ -34,7 +34,7 @@ export async function isHeldBack(scope: Scope, row: LineRow, gate: PacingGate, i
   const { nextAt, why } = await findNextSend(scope, row.id, computeSendLimits(line, scope.now()))
   if (!nextAt) return false
   gate.shutUntil = Math.min(nextAt.getTime(), scope.now().getTime() + gatePollMs)
-  gate.someWait = true
+  gate.hasWaiting = true
   await scope.transaction(async (tx) => {
     const changed = await requeueMessage(tx, row.id, id, why)
     for (let from = 0; from < changed.length; from += maxMessagesPerEvent)
@@ -60,8 +60,8 @@ export async function countColdSend(scope: Scope, row: LineRow): Promise<void> {
 
 /** No message waits any more: publish it to those who watch the line. */
 export async function publishGateOpened(scope: Scope, row: LineRow, gate: PacingGate): Promise<void> {
-  if (!gate.someWait) return
-  gate.someWait = false
+  if (!gate.hasWaiting) return
+  gate.hasWaiting = false
   await scope.transaction(async (tx) => {
     const line = await findLineRow(tx, row)
     if (line) await publishConnection(tx, line)
@@ -76,8 +76,8 @@ export async function showTypingBeforeSend(
   gate: PacingGate,
   ended: AbortSignal,
 ): Promise<void> {
-  const ms = gate.typeMs(words)
+  const ms = gate.typingMs(words)
   if (!ms) return
-  await line.typing(chat, true).catch(() => {})
+  await line.setTyping(chat, true).catch(() => {})
   await pause(ms, undefined, { signal: ended }).catch(() => {})
 }

@@ -10,15 +10,15 @@ function place(waiting: One[], most = 2) {
   const under = new Map<One, PromiseWithResolvers<boolean>>()
   let bell = Promise.withResolvers<void>()
   const over = runLanesInParallel<One>({
-    most,
-    ended,
-    woken: () => bell.promise,
+    maxParallel: most,
+    signal: ended,
+    whenWoken: () => bell.promise,
     laneOf: ({ contactId }) => contactId,
-    take: async (busy) => {
+    takeNext: async (busy) => {
       const at = waiting.findIndex(({ contactId }) => !busy.includes(contactId))
       return at < 0 ? undefined : waiting.splice(at, 1)[0]
     },
-    carry: (one) => {
+    process: (one) => {
       begun.push(one)
       const going = Promise.withResolvers<boolean>()
       under.set(one, going)

@@ -1,15 +1,15 @@
 type ParallelLanes<T, L> = {
   /** Maximum in parallel. */
-  most: number
+  maxParallel: number
   /** Only one item of a lane (a conversation) is in progress. */
   laneOf(one: T): L
   /** The next item that is on none of these lanes. */
-  take(underWay: L[]): Promise<T | undefined>
+  takeNext(underWay: L[]): Promise<T | undefined>
   /** False: no more for now. An error stops everything, too, after those in progress have ended. */
-  carry(one: T): Promise<boolean>
+  process(one: T): Promise<boolean>
   /** Resolves when there may be something new to take. */
-  woken(): Promise<void>
-  ended: AbortSignal
+  whenWoken(): Promise<void>
+  signal: AbortSignal
 }
 
 /**
@@ -17,12 +17,12 @@ type ParallelLanes<T, L> = {
  * left and nothing is in progress.
  */
 export async function runLanesInParallel<T, L = number>({
-  most,
+  maxParallel: most,
   laneOf,
-  take,
-  carry,
-  woken,
-  ended,
+  takeNext: take,
+  process: carry,
+  whenWoken: woken,
+  signal: ended,
 }: ParallelLanes<T, L>): Promise<void> {
   const underWay = new Map<L, Promise<void>>()
   const failures: unknown[] = []

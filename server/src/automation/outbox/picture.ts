@@ -15,7 +15,7 @@ const supportedImages = /^image\/(jpeg|png|webp)$/
 export async function fetchProfilePicture(scope: Scope, line: Line, contactId: number, chat: ChatId): Promise<void> {
   const stream = await line.profilePicture(chat)
   if (!stream) return
-  const { files } = scope.means
+  const { files } = scope.deps
   const upload = await files.receive(limitStreamSize(maxPictureBytes, stream), 'picture.jpg')
   if (!supportedImages.test(upload.type)) return files.discard(upload)
   const stored = await storeFile(scope, upload)
@@ -27,7 +27,7 @@ export async function fetchProfilePicture(scope: Scope, line: Line, contactId: n
       .where('id', '=', contactId)
       .executeTakeFirst()
     if (!contact) return scheduleFileRemoval(tx, [stored.mediaPath])
-    await updateContactRow(tx, contactId, { profilePicUrl: `/public/${files.lasting(scope.companyId, stored)}` })
+    await updateContactRow(tx, contactId, { profilePicUrl: `/public/${files.permanentPath(scope.companyId, stored)}` })
     await scheduleFileRemoval(tx, [fileNameInUrl(contact.profilePicUrl)])
   })
 }

@@ -27,14 +27,14 @@ const sendTimeoutMs = minutes(1)
  * to pause.
  */
 export type SendState = {
-  since: Map<number, number>
-  stillUntil: number
-  resting: Map<number, number>
+  failingSince: Map<number, number>
+  pausedUntil: number
+  restingUntil: Map<number, number>
   /** Messages for which typing was shown. */
-  typed: Set<number>
+  typingShown: Set<number>
   gate: PacingGate
   /** Called with the result of each: the reason of a refusal, or null. */
-  told(id: number, error: string | null): void
+  onResult(id: number, error: string | null): void
 }
 
 /** Sends queued messages. A refusal marks that message and continues; a broken line stops and keeps the rest. */
@@ -43,23 +43,23 @@ export async function sendQueuedMessages(
   row: LineRow,
   line: Line,
   failing: SendState,
-  { ended, woken, wakeAfter }: WorkerRound,
+  { signal: ended, whenWoken: woken, wakeAfter }: WorkerRound,
 ): Promise<number | null> {
   const scope = new Scope(means, { companyId: row.companyId })
   const { gate } = failing
-  const left = () => failing.stillUntil - means.clock.now().getTime()
+  const left = () => failing.pausedUntil - means.clock.now().getTime()
   // Woken by a new message, but the pause is not over.
   if (left() > 0) return left()
   await runLanesInParallel<OutgoingMessage>({
-    ...{ ended, woken, most: lineTraits[row.provider].atOnce },
+    ...{ signal: ended, whenWoken: woken, maxParallel: lineTraits[row.provider].atOnce },
     laneOf: ({ contactId }) => contactId,
-    async take(underWay) {
+    async takeNext(underWay) {
       const now = scope.now()
       const others = [...clearEndedRests(means, failing).keys(), ...underWay]
       const { window: hasWindow, paced: isPaced } = lineTraits[row.provider]
       return claimNextMessage(means, row, { others, hasWindow, isPaced, coldWait: isGateShut(gate, now), now })
     },
-    carry: (message) => runWithTrace(message.trace, () => carried(message)),
+    process: (message) => runWithTrace(message.trace, () => carried(message)),
   })
   return left() > 0 ? left() : msUntilNextSend(scope, row, failing)
 
@@ -71,12 +71,12 @@ export async function sendQueuedMessages(
     if (startTypingFirst(means, row, line, message, failing, wakeAfter)) return true
     const outcome = message.isDeleted ? 'deleted' : await attemptSend(means, row, line, message, failing)
     if (!(outcome instanceof LineBusyError)) {
-      if (!message.isDeleted) failing.told(message.id, outcome)
+      if (!message.isDeleted) failing.onResult(message.id, outcome)
       await scope.transaction((tx) => handleSendResult(tx, row, message, outcome))
-    } else if (outcome.chatOnly) {
-      failing.resting.set(message.contactId, means.clock.now().getTime() + outcome.afterMs)
-      wakeAfter(outcome.afterMs)
-    } else failing.stillUntil = Math.max(failing.stillUntil, means.clock.now().getTime() + outcome.afterMs)
+    } else if (outcome.isChatOnly) {
+      failing.restingUntil.set(message.contactId, means.clock.now().getTime() + outcome.retryAfterMs)
+      wakeAfter(outcome.retryAfterMs)
+    } else failing.pausedUntil = Math.max(failing.pausedUntil, means.clock.now().getTime() + outcome.retryAfterMs)
     return left() <= 0
   }
 }
@@ -87,21 +87,25 @@ function startTypingFirst(
   row: LineRow,
   line: Line,
   message: OutgoingMessage,
-  { typed, resting }: SendState,
+  { typingShown: typed, restingUntil: resting }: SendState,
   wakeAfter: WorkerRound['wakeAfter'],
 ): boolean {
   const ms = message.sendAs?.typeMs
   if (!ms || message.isDeleted || typed.delete(message.id)) return false
   typed.add(message.id)
   // Best effort: if typing cannot be shown, the pause stays.
-  if (!line.cannot.includes('typing')) line.typing(chatIdOf(message, row.provider), true).catch(() => {})
+  if (!line.unsupported.includes('typing')) line.setTyping(chatIdOf(message, row.provider), true).catch(() => {})
   resting.set(message.contactId, means.clock.now().getTime() + ms)
   wakeAfter(ms)
   return true
 }
 
 /** Milliseconds until the next paused contact may be written to. */
-async function msUntilNextSend(scope: Scope, row: LineRow, { resting, gate }: SendState): Promise<number | null> {
+async function msUntilNextSend(
+  scope: Scope,
+  row: LineRow,
+  { restingUntil: resting, gate }: SendState,
+): Promise<number | null> {
   const now = scope.now()
   const shut = isGateShut(gate, now)
   if (!shut) await publishGateOpened(scope, row, gate)
@@ -110,7 +114,7 @@ async function msUntilNextSend(scope: Scope, row: LineRow, { resting, gate }: Se
 }
 
 /** Removes expired pauses; their messages are sent in their turn again. */
-function clearEndedRests(means: Deps, { resting }: SendState): SendState['resting'] {
+function clearEndedRests(means: Deps, { restingUntil: resting }: SendState): SendState['restingUntil'] {
   const now = means.clock.now().getTime()
   for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
   return resting
@@ -130,16 +134,16 @@ async function attemptSend(
     return 'window-closed'
   try {
     await line.send(toOutboundMessage(means, row, message))
-    failing.since.delete(message.id)
+    failing.failingSince.delete(message.id)
     return null
   } catch (error) {
     if (error instanceof LineRefusedError) return error.reason
     if (error instanceof LineBusyError) return error
     const now = means.clock.now().getTime()
-    const since = failing.since.get(message.id) ?? now
-    failing.since.set(message.id, since)
+    const since = failing.failingSince.get(message.id) ?? now
+    failing.failingSince.set(message.id, since)
     if (now - since < sendTimeoutMs) throw error
-    failing.since.delete(message.id)
+    failing.failingSince.delete(message.id)
     return 'unreachable'
   }
 }

@@ -6,7 +6,7 @@ const errorPauseMs = 2000
 
 export type Worker = { wake: () => void; stop: () => Promise<void> }
 /** `woken`: resolves when the worker is woken during its round, or at the time it asked for. */
-export type WorkerRound = { ended: AbortSignal; woken(): Promise<void>; wakeAfter(ms: number): void }
+export type WorkerRound = { signal: AbortSignal; whenWoken(): Promise<void>; wakeAfter(ms: number): void }
 /** Does what is due; returns the milliseconds until there is more, null when nothing waits. */
 type RunRound = (ended: AbortSignal, call: WorkerRound) => Promise<number | null>
 
@@ -17,8 +17,8 @@ export function startWorker(round: RunRound, log: Log, line: number): Worker {
   const ended = end.signal
   let bell = Promise.withResolvers<void>()
   const call: WorkerRound = {
-    ended,
-    woken: () => bell.promise,
+    signal: ended,
+    whenWoken: () => bell.promise,
     wakeAfter: (ms) => void setTimeout(wake, ms).unref(),
   }
   let running: Promise<void> | null = null

@@ -16,7 +16,7 @@ let d: Desk
 let owner: pg.Pool
 beforeAll(async () => {
   h = await testServer()
-  h.clock.hold()
+  h.clock.freeze()
   d = await openDesk(h)
   owner = openOwnerPool(h)
 })
@@ -28,7 +28,7 @@ afterAll(async () => {
 const filesOf = async () => (await readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])).length
 /** Runs the nightly job and waits until it is done. */
 async function night(): Promise<void> {
-  await new Scope(h.running.means, { companyId: 0, wide: true }).job('retention:night', {})
+  await new Scope(h.server.deps, { companyId: 0, wide: true }).enqueueJob('retention:night', {})
   await vi.waitFor(async () => {
     const { rows } = await owner.query(
       `select last_error from graphile_worker.jobs where task_identifier ~ '^(retention|files):'`,
@@ -40,11 +40,11 @@ async function night(): Promise<void> {
 /** Three conversations: one closed, one ongoing, one half of which is old. */
 async function furnish(desk: Desk) {
   const over = await desk.openTicket(desk.admin, 'hace mucho')
-  await desk.stored(await over.customer.sends(new File([tinyPng], 'casa.png', { type: 'image/png' })))
+  await desk.waitForMessage(await over.customer.sends(new File([tinyPng], 'casa.png', { type: 'image/png' })))
   const goesOn = await desk.openTicket(desk.admin, 'sigo esperando')
-  await desk.stored(await goesOn.customer.sends(new File([tinyPng], 'otra.png', { type: 'image/png' })))
+  await desk.waitForMessage(await goesOn.customer.sends(new File([tinyPng], 'otra.png', { type: 'image/png' })))
   const half = await desk.openTicket(desk.admin, 'lo viejo')
-  const { id: young } = await desk.stored(await half.customer.says('lo nuevo'))
+  const { id: young } = await desk.waitForMessage(await half.customer.says('lo nuevo'))
   await owner.query(`update messages set "createdAt" = "createdAt" + interval '60 days' where id = $1`, [young])
   await vi.waitFor(async () => {
     const { rows } = await owner.query(`select from messages where "companyId" = $1 and "mediaState" = 'ready'`, [
@@ -53,7 +53,7 @@ async function furnish(desk: Desk) {
     expect(rows).toHaveLength(2)
   })
   for (const { id } of [over, half])
-    expect((await desk.put(desk.admin, id, { status: 'closed', userId: desk.admin.id })).status).toBe(200)
+    expect((await desk.putTicket(desk.admin, id, { status: 'closed', userId: desk.admin.id })).status).toBe(200)
   return { over, goesOn, half }
 }
 
@@ -70,13 +70,13 @@ it('deletes old messages every night, only of closed tickets, and previews what 
     )
   await alone('alone-sent', 'sent')
   await alone('alone-failed', 'failed')
-  const said = async (id: number, by = d.admin) => (await d.thread(by, id)).map(({ body }) => body)
+  const said = async (id: number, by = d.admin) => (await d.listMessages(by, id)).map(({ body }) => body)
   const going = await said(goesOn.id)
-  const figures = (await d.admin.ask('GET', '/dashboard')).body
+  const figures = (await d.admin.request('GET', '/dashboard')).body
   const theirWords = await said(theirs.over.id, other.admin)
   const files = await filesOf()
 
-  await d.inThe(days(100), async () => {
+  await d.withClockForward(days(100), async () => {
     const admin = await h.login(d.admin.email)
     const preview = await admin.call(settingsApi.retention, { query: { months: 3 } })
     expect(preview).toMatchObject({ files: 1, tickets: 2, more: false })
@@ -112,18 +112,20 @@ it('deletes old messages every night, only of closed tickets, and previews what 
   expect(left).not.toContain('lo viejo')
   expect(await filesOf()).toBe(files - 1)
   // The ticket itself stays, without text of the deleted messages.
-  expect(await d.show(over.id, admin)).toMatchObject({ status: 'closed', lastMessage: '' })
+  expect(await d.showTicket(over.id, admin)).toMatchObject({ status: 'closed', lastMessage: '' })
   const { rows: journal } = await owner.query(`select from journal where "ticketId" = $1`, [over.id])
   expect(journal).toEqual([])
-  expect((await admin.ask('GET', '/dashboard')).body).toEqual(figures)
+  expect((await admin.request('GET', '/dashboard')).body).toEqual(figures)
   // Companies without retention keep everything.
   expect(await said(theirs.over.id, other.admin)).toEqual(theirWords)
 })
 
 it('is for admins only, with a valid number of months', async () => {
-  const agent = await d.person('user')
-  expect((await agent.ask('GET', '/settings/retention?months=3')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
-  const { admin } = await h.company()
-  expect((await admin.ask('GET', '/settings/retention?months=0')).status).toBe(400)
-  expect((await admin.ask('PUT', '/settings/retentionMonths', { value: '1' })).status).toBe(400)
+  const agent = await d.createUser('user')
+  expect((await agent.request('GET', '/settings/retention?months=3')).body).toMatchObject({
+    error: 'ERR_NO_PERMISSION',
+  })
+  const { admin } = await h.createCompany()
+  expect((await admin.request('GET', '/settings/retention?months=0')).status).toBe(400)
+  expect((await admin.request('PUT', '/settings/retentionMonths', { value: '1' })).status).toBe(400)
 })

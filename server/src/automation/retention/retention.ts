@@ -102,7 +102,7 @@ export function retentionJobs(means: Deps): Pick<JobHandlers, 'retention:night' 
         .orderBy('companyId')
         .execute()
       for (const { companyId } of wanted)
-        await all.job('retention:company', { companyId }, { key: `retention:${companyId}`, queue: 'retention' })
+        await all.enqueueJob('retention:company', { companyId }, { key: `retention:${companyId}`, queue: 'retention' })
     },
     'retention:company': asLongRunningJob(({ companyId }) => eraseOldData(new Scope(means, { companyId }))),
   }

@@ -5,16 +5,16 @@ import { makeTimer } from './timer.ts'
 
 /** Starts a campaign at its time, also after downtime. */
 export const campaignStartTimer = makeTimer({
-  look: `
+  dueSql: `
     select c."companyId", c.id, c."scheduledAt" as at from campaigns c
     where c.status = 'PROGRAMADA' and c."scheduledAt" <= $1 and c.id <> all($3::int[]) order by c."scheduledAt" limit $2`,
-  hold: lockDueCampaign,
-  act: beginOrCancelCampaign,
+  lockDue: lockDueCampaign,
+  perform: beginOrCancelCampaign,
 })
 
 /** A line may send the next message of its campaigns; all of them share its pace. */
 export const campaignSendTimer = makeTimer({
-  look: `
+  dueSql: `
     select l."companyId", l."whatsappId" as id, l."nextAt" as at
     from "campaignLines" l join whatsapps w on w."companyId" = l."companyId" and w.id = l."whatsappId" and w.status = 'CONNECTED'
     where l."nextAt" <= $1 and l."whatsappId" <> all($3::int[]) and exists (
@@ -23,9 +23,9 @@ export const campaignSendTimer = makeTimer({
           where s."companyId" = c."companyId" and s."campaignId" = c.id and s.state in ('pending', 'confirmed')))
     order by l."nextAt" limit $2`,
   // Without a pause, the next ones follow as soon as the line is done with these.
-  soonMs: 250,
-  hold: lockDueCampaignLine,
-  act: sendNextBatch,
+  recheckMs: 250,
+  lockDue: lockDueCampaignLine,
+  perform: sendNextBatch,
 })
 
 /**
@@ -33,7 +33,7 @@ export const campaignSendTimer = makeTimer({
  * five seconds and not at every look.
  */
 export const campaignRecountTimer = makeTimer({
-  look: `
+  dueSql: `
     select n."companyId", n."campaignId" as id, min(n.at) + d.wait as at
     from "campaignNews" n join campaigns c on c."companyId" = n."companyId" and c.id = n."campaignId"
     cross join lateral (
@@ -41,16 +41,16 @@ export const campaignRecountTimer = makeTimer({
     ) d
     where n.at <= $1 and n.at + d.wait <= $1 and n."campaignId" <> all($3::int[])
     group by n."companyId", n."campaignId", d.wait order by 3 limit $2`,
-  hold: takePendingRecount,
-  act: publishCampaignCounts,
+  lockDue: takePendingRecount,
+  perform: publishCampaignCounts,
 })
 
 /** A recipient has not answered the confirmation for two days. */
 export const campaignConfirmationTimer = makeTimer({
-  look: `
+  dueSql: `
     select s."companyId", s."campaignId" as id, min(s."askedAt") + interval '2 days' as at from "campaignShippings" s
     where s.state = 'asked' and s."askedAt" <= $1::timestamptz - interval '2 days' and s."campaignId" <> all($3::int[])
     group by s."companyId", s."campaignId" limit $2`,
-  hold: async (_, id) => id,
-  act: expireConfirmations,
+  lockDue: async (_, id) => id,
+  perform: expireConfirmations,
 })

@@ -4,14 +4,14 @@ import { makeTimer } from './timer.ts'
 
 /** A queue's goal is about to be missed, or is: its agent is warned, and then it is recorded. */
 export const goalTimer = makeTimer({
-  look: `
+  dueSql: `
     select g."companyId", g."ticketId" as id, min(g."nextAt") as at from "ticketGoals" g
     where g."nextAt" <= $1 and g."ticketId" <> all($3::int[])
     group by g."companyId", g."ticketId" order by 3 limit $2`,
-  async hold(scope, ticketId) {
+  async lockDue(scope, ticketId) {
     await lockTicket(scope, ticketId)
     const due = await findDueGoals(scope, ticketId)
     return due.length ? { ticketId, due } : null
   },
-  act: async (scope, { ticketId, due }) => handleDueGoals(scope, await presentTicket(scope, ticketId), due),
+  perform: async (scope, { ticketId, due }) => handleDueGoals(scope, await presentTicket(scope, ticketId), due),
 })

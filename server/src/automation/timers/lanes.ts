@@ -10,30 +10,30 @@ const hasBoardSql = (company: string) => `exists (
 
 /** A card arrived and stayed: its lane sends its message. */
 export const laneMessageTimer = makeTimer({
-  look: `
+  dueSql: `
     select t."companyId", t.id, t."laneSayAt" as at from tickets t
     where t."laneSayAt" <= $1 and t.id <> all($3::int[]) and ${hasBoardSql('t."companyId"')}
     order by t."laneSayAt" limit $2`,
-  async hold(scope, id) {
+  async lockDue(scope, id) {
     await lockTicket(scope, id)
     const { rows } = await sql`
       select from tickets t where t."companyId" = ${scope.companyId} and t.id = ${id}
         and t."laneSayAt" <= ${scope.now()}`.execute(scope.db)
     return rows.length ? presentTicket(scope, id) : null
   },
-  act: sendLaneMessage,
+  perform: sendLaneMessage,
 })
 
 /** A card stayed too long: it moves to the next lane. */
 export const laneMoveTimer = makeTimer({
-  look: `
+  dueSql: `
     select t."companyId", t.id, t."laneSince" + make_interval(hours => g."carryHours") as at
     from tags g join tags n on n."companyId" = g."companyId" and n.id = g."carryTo" and n.kanban = 1
     join tickets t on t."companyId" = g."companyId" and t."laneId" = g.id
       and t."laneSince" <= $1::timestamptz - make_interval(hours => g."carryHours")
     where g."carryOn" and g.kanban = 1 and t.id <> all($3::int[]) and ${hasBoardSql('g."companyId"')}
     limit $2`,
-  async hold(scope, id) {
+  async lockDue(scope, id) {
     await lockTicket(scope, id)
     const { rows } = await sql<{ to: number; hours: number }>`
       select n.id as to, g."carryHours" as hours from tickets t
@@ -43,7 +43,7 @@ export const laneMoveTimer = makeTimer({
         and t."laneSince" + make_interval(hours => g."carryHours") <= ${scope.now()}`.execute(scope.db)
     return rows[0] ? { ...rows[0], ticket: await presentTicket(scope, id) } : null
   },
-  async act(scope, { ticket, to, hours }) {
-    await changeTags(scope, ticket, { drop: 'kanban', add: [to] }, { why: 'nobody-moved-it', hours })
+  async perform(scope, { ticket, to, hours }) {
+    await changeTags(scope, ticket, { remove: 'kanban', add: [to] }, { why: 'nobody-moved-it', hours })
   },
 })

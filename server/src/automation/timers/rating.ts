@@ -4,15 +4,15 @@ import { makeTimer } from './timer.ts'
 
 /** The rating window is over. */
 export const ratingExpiryTimer = makeTimer({
-  look: `
+  dueSql: `
     select r."companyId", r."ticketId" as id, r.until as at from "ratingRequests" r
     where r.until <= $1 and r."ticketId" <> all($3::int[]) order by r.until limit $2`,
-  async hold(scope, ticketId) {
+  async lockDue(scope, ticketId) {
     await lockTicket(scope, ticketId)
     return ticketId
   },
   // It checks the time itself.
-  async act(scope, ticketId) {
+  async perform(scope, ticketId) {
     await expireRatingRequest(scope, ticketId)
   },
 })

@@ -8,15 +8,15 @@ import { makeBatchTimer } from './timer.ts'
 
 /** A scheduled message is due. One that waits for its line is checked again when the line is connected, or too late. */
 export const scheduleSendTimer = makeBatchTimer({
-  look: `
+  dueSql: `
     select s."companyId", s.id, s."sendAt" as at
     from schedules s left join whatsapps w on w."companyId" = s."companyId" and w.id = s."whatsappId"
     where s.status in ('PENDENTE', 'AGENDADA') and s."messageId" is null and s."heldAt" is null
       and s."sendAt" <= $1 and s.id <> all($3::int[])
       and (s."waitsUntil" is null or s."waitsUntil" < $1 or w.status = 'CONNECTED')
     order by s."sendAt" limit $2`,
-  hold: lockDueSchedules,
-  act: sendSchedules,
+  lockDue: lockDueSchedules,
+  perform: sendSchedules,
 })
 
 /**
@@ -24,7 +24,7 @@ export const scheduleSendTimer = makeBatchTimer({
  * the last hour at which it may have been sent (`scheduleLateHours`), and then no more.
  */
 export const scheduleResultTimer = makeBatchTimer({
-  look: `
+  dueSql: `
     select * from (
       (select s."companyId", s.id, 'epoch'::timestamptz as at
        from schedules s left join messages m on m."companyId" = s."companyId" and m.id = s."messageId"
@@ -38,6 +38,6 @@ export const scheduleResultTimer = makeBatchTimer({
          and s.id <> all($3::int[]) and m.state = 'sent'
        order by s."sendAt" limit $2)
     ) gone limit $2`,
-  hold: findFinishedSchedules,
-  act: storeScheduleResults,
+  lockDue: findFinishedSchedules,
+  perform: storeScheduleResults,
 })

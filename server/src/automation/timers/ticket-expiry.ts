@@ -7,21 +7,21 @@ import { makeTimer } from './timer.ts'
 
 /** We wrote last, and nobody answered: the conversation is closed. */
 export const ticketExpiryTimer = makeTimer({
-  look: `
+  dueSql: `
     select t."companyId", t.id, t."updatedAt" + make_interval(mins => w."expiresTicket") as at
     from whatsapps w join tickets t on t."companyId" = w."companyId" and t.status = 'open'
       and t."updatedMinute" <= floor(extract(epoch from $1::timestamptz) / 60)::int - w."expiresTicket"
     where w."expiresTicket" > 0 and t."whatsappId" = w.id and t."fromMe" and not t."isGroup"
       and t."updatedAt" + make_interval(mins => w."expiresTicket") <= $1 and t.id <> all($3::int[])
     limit $2`,
-  hold: (scope, id) =>
+  lockDue: (scope, id) =>
     lockTicketIf(
       scope,
       id,
       sql`t.status = 'open' and t."fromMe" and not t."isGroup" and w."expiresTicket" > 0
         and t."updatedAt" + make_interval(mins => w."expiresTicket") <= ${scope.now()}`,
     ),
-  async act(scope, ticket) {
+  async perform(scope, ticket) {
     const line = await findLine(scope, ticket.whatsappId as number)
     const over = await resolveTicket(scope, ticket, 'no-answer-for-long')
     if (await canReceiveBotMessages(scope, over))

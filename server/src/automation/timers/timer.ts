@@ -9,29 +9,29 @@ export type Timer = {
    * SQL: "companyId", id and at of rows due until $1, at most $2, without the ids in $3. It walks an index from the longest
    * due on, so that a look costs next to nothing while nothing is due.
    */
-  look: string
+  dueSql: string
   /** Rows of one company done in one transaction; if that fails, each in its own. */
-  atOnce: number
+  batchSize: number
   /** Rows may be due again this soon: then we look before the next regular look. */
-  soonMs?: number
-  ring(scope: Scope, ids: number[]): Promise<void>
+  recheckMs?: number
+  run(scope: Scope, ids: number[]): Promise<void>
 }
 
 type TimerParts<Held> = {
-  look: string
-  soonMs?: number
+  dueSql: string
+  recheckMs?: number
   /** Locks the row and checks again: it may have changed meanwhile. Null: it is not due. */
-  hold(scope: Scope, id: number): Promise<Held | null>
+  lockDue(scope: Scope, id: number): Promise<Held | null>
   /** Acts in the same transaction. Afterwards the row is not due any more. */
-  act(scope: Scope, held: Held): Promise<void>
+  perform(scope: Scope, held: Held): Promise<void>
 }
 
 /** A timer whose rows are done one by one. */
-export const makeTimer = <Held>({ look, hold, act, ...more }: TimerParts<Held>): Timer => ({
-  look,
+export const makeTimer = <Held>({ dueSql: look, lockDue: hold, perform: act, ...more }: TimerParts<Held>): Timer => ({
+  dueSql: look,
   ...more,
-  atOnce: 1,
-  async ring(scope, ids) {
+  batchSize: 1,
+  async run(scope, ids) {
     for (const id of ids) {
       const held = await hold(scope, id)
       if (held !== null) await act(scope, held)
@@ -40,20 +40,20 @@ export const makeTimer = <Held>({ look, hold, act, ...more }: TimerParts<Held>):
 })
 
 type BatchTimerParts<Held> = {
-  look: string
+  dueSql: string
   /** The same for many: rows that are not due are not returned. */
-  hold(scope: Scope, ids: number[]): Promise<Held[]>
-  act(scope: Scope, held: Held[]): Promise<void>
+  lockDue(scope: Scope, ids: number[]): Promise<Held[]>
+  perform(scope: Scope, held: Held[]): Promise<void>
 }
 
 /** Few enough that a locked row does not block others for long. */
 const batchSize = 50
 
 /** A timer whose rows become due by the hundred at one moment. */
-export const makeBatchTimer = <Held>({ look, hold, act }: BatchTimerParts<Held>): Timer => ({
-  look,
-  atOnce: batchSize,
-  async ring(scope, ids) {
+export const makeBatchTimer = <Held>({ dueSql: look, lockDue: hold, perform: act }: BatchTimerParts<Held>): Timer => ({
+  dueSql: look,
+  batchSize: batchSize,
+  async run(scope, ids) {
     const held = await hold(scope, ids)
     if (held.length) await act(scope, held)
   },

@@ -15,16 +15,16 @@ let queue: { id: number; name: string }
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  queue = await d.queue('Recepción')
+  queue = await d.createQueue('Recepción')
 })
 afterAll(closeTestServers)
 
 const setLine = async (values: object) => {
-  const row = await d.line.row()
+  const row = await d.line.showLine()
   await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: { ...row, ...values } as never })
 }
 /** Runs the timers this much later; seconds are the smallest unit that counts. */
-const after = (ms: number) => d.inThe(ms, () => h.running.switchboard.timers.look())
+const after = (ms: number) => d.withClockForward(ms, () => h.server.switchboard.timers.poll())
 const said = async (id: number) =>
   (
     await d.db
@@ -43,41 +43,41 @@ describe('an inactive conversation', () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, '¿sigue ahí?')
     await after(minutes(30) - 2000)
-    expect(await d.show(id)).toMatchObject({ status: 'open' })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'open' })
     const ear = await d.admin.listen()
     await after(minutes(30) + 2000)
-    expect(await d.show(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
     expect((await said(id)).at(-1)).toMatch(/^Cerramos por ahora/)
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
-    expect((await d.happened(id))[0]).toMatchObject({
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
+    expect((await d.listEvents(id))[0]).toMatchObject({
       kind: 'resolve',
       steps: [{ step: 'resolved', why: 'no-answer-for-long' }],
     })
-    expect((await d.track(id)).at(-1)).toMatchObject({ finishedAt: expect.any(String), userId: d.admin.id })
+    expect((await d.listSegments(id)).at(-1)).toMatchObject({ finishedAt: expect.any(String), userId: d.admin.id })
     ear.close()
   })
 
   it('is not closed where the customer waits for us, or where only bots have answered', async () => {
     const { id, customer } = await d.openTicket(d.admin)
     await d.send(d.admin, id, 'hola')
-    await d.stored(await customer.says('¿y?'))
-    await d.set('sendGreetingAccepted', 'enabled')
+    await d.waitForMessage(await customer.says('¿y?'))
+    await d.setSetting('sendGreetingAccepted', 'enabled')
     const greeted = await d.openTicket(d.admin)
     expect(await said(greeted.id)).toHaveLength(1)
-    await d.set('sendGreetingAccepted', 'disabled')
+    await d.setSetting('sendGreetingAccepted', 'disabled')
     await after(hours(5))
-    for (const open of [id, greeted.id]) expect(await d.show(open)).toMatchObject({ status: 'open' })
+    for (const open of [id, greeted.id]) expect(await d.showTicket(open)).toMatchObject({ status: 'open' })
   })
 
   it('is closed late rather than never, and once, also by two processes', async () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, '¿sigue ahí?')
     const twin = await startSecondProcess(h)
-    await d.inThe(hours(20), async () => {
-      await Promise.all([h.running.switchboard.timers.look(), twin.switchboard.timers.look()])
+    await d.withClockForward(hours(20), async () => {
+      await Promise.all([h.server.switchboard.timers.poll(), twin.switchboard.timers.poll()])
     })
     expect((await said(id)).filter((text) => text.startsWith('Cerramos'))).toHaveLength(1)
-    expect((await d.happened(id)).filter((e) => e.kind === 'resolve')).toHaveLength(1)
+    expect((await d.listEvents(id)).filter((e) => e.kind === 'resolve')).toHaveLength(1)
     await setLine({ expiresTicket: 0 })
   })
 })
@@ -86,15 +86,15 @@ describe('a ticket that waits without a queue', () => {
   it('moves to the line’s queue after its time, despite messages in between, and its bot stops', async () => {
     await setLine({ timeToTransfer: 10, transferQueueId: queue.id })
     const { id, customer } = await d.newTicket()
-    await d.stored(await customer.says('¿hay alguien?'))
-    await d.inThe(minutes(8), async () => d.hears(makeTextEvent(customer.number, '¿hola?')))
+    await d.waitForMessage(await customer.says('¿hay alguien?'))
+    await d.withClockForward(minutes(8), async () => d.receive(makeTextEvent(customer.number, '¿hola?')))
     await after(minutes(9))
-    expect(await d.show(id)).toMatchObject({ queueId: null })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: null })
     const ear = await d.admin.listen()
     await after(minutes(10) + 1000)
-    expect(await d.show(id)).toMatchObject({ queueId: queue.id, status: 'pending', chatbot: false })
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
-    expect((await d.happened(id))[0]).toMatchObject({
+    expect(await d.showTicket(id)).toMatchObject({ queueId: queue.id, status: 'pending', chatbot: false })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    expect((await d.listEvents(id))[0]).toMatchObject({
       steps: [{ step: 'transferred', why: 'waited-too-long', with: { queue: 'Recepción' } }],
     })
     ear.close()
@@ -104,16 +104,16 @@ describe('a ticket that waits without a queue', () => {
 
 describe('an unanswered rating question', () => {
   it('expires after its window', async () => {
-    await d.set('userRating', 'enabled')
-    await d.set('ratingWindow', '6')
+    await d.setSetting('userRating', 'enabled')
+    await d.setSetting('ratingWindow', '6')
     const { id } = await d.openTicket(d.admin)
-    await d.put(d.admin, id, { status: 'closed' })
+    await d.putTicket(d.admin, id, { status: 'closed' })
     const waiting = () => d.db.selectFrom('ratingRequests').select('ticketId').where('ticketId', '=', id).execute()
     await after(hours(6) - 2000)
     expect(await waiting()).toHaveLength(1)
     await after(hours(6) + 2000)
     expect(await waiting()).toEqual([])
-    expect((await d.happened(id))[0]).toMatchObject({ steps: [{ step: 'rating', why: 'nobody-answered' }] })
+    expect((await d.listEvents(id))[0]).toMatchObject({ steps: [{ step: 'rating', why: 'nobody-answered' }] })
   })
 })
 
@@ -121,13 +121,13 @@ describe('any timer', () => {
   /** Rows of a test table: due at a moment, done once. */
   const done: string[] = []
   const probe = makeTimer({
-    look: `select "companyId", id, at from probes where at <= $1 and id <> all($3::int[]) order by at limit $2`,
-    async hold(scope, id) {
+    dueSql: `select "companyId", id, at from probes where at <= $1 and id <> all($3::int[]) order by at limit $2`,
+    async lockDue(scope, id) {
       const { rows } = await sql<{ id: number; word: string }>`
         select id, word from probes where id = ${id} and at <= ${scope.now()} for update`.execute(scope.db)
       return rows[0] ?? null
     },
-    async act(scope, { id, word }) {
+    async perform(scope, { id, word }) {
       if (word === 'breaks') throw new Error('always')
       await sql`delete from probes where id = ${id}`.execute(scope.db)
       done.push(word)
@@ -145,22 +145,22 @@ describe('any timer', () => {
     await owner.end()
     const errors: string[] = []
     const log = { ...makeLog('silent'), error: (_: object, said: string) => void errors.push(said) } as unknown as Log
-    const [one, other] = [makeTimers(h.running.means, log, { probe }), makeTimers(h.running.means, log, { probe })]
+    const [one, other] = [makeTimers(h.server.deps, log, { probe }), makeTimers(h.server.deps, log, { probe })]
     const now = h.clock.now().getTime()
     await add(new Date(now - 60_000), ...Array.from({ length: 210 }, () => 'breaks'))
     await add(new Date(now - 1000), 'second')
     await add(new Date(now - 2000), 'first')
     await add(new Date(now + minutes(3)), 'later')
-    await Promise.all([one.look(), other.look()])
+    await Promise.all([one.poll(), other.poll()])
     expect(done).toEqual(['first', 'second'])
     expect(new Set(errors)).toEqual(new Set(['a timer could not be done; it is tried again']))
     // Failed rows pause; rows that became due meanwhile are done all the same.
     const tried = errors.length
     await add(new Date(now), 'third')
-    await one.look()
+    await one.poll()
     expect(done).toEqual(['first', 'second', 'third'])
     expect(errors).toHaveLength(tried)
-    await d.inThe(minutes(4), async () => one.look())
+    await d.withClockForward(minutes(4), async () => one.poll())
     expect(done).toEqual(['first', 'second', 'third', 'later'])
     await Promise.all([one.close(), other.close()])
   })
@@ -168,15 +168,15 @@ describe('any timer', () => {
   it('acts on a batch in one transaction; a failing row affects only itself', async () => {
     const sizes: number[] = []
     const many = makeBatchTimer<{ id: number; word: string }>({
-      look: probe.look,
-      async hold(scope, ids) {
+      dueSql: probe.dueSql,
+      async lockDue(scope, ids) {
         const { rows } = await sql<{ id: number; word: string }>`
           select id, word from probes where id = any(${ids}::int[]) and at <= ${scope.now()} order by id for update`.execute(
           scope.db,
         )
         return rows
       },
-      async act(scope, held) {
+      async perform(scope, held) {
         sizes.push(held.length)
         await sql`delete from probes where id = any(${held.map(({ id }) => id)}::int[])`.execute(scope.db)
         if (held.some(({ word }) => word === 'spoils')) throw new Error('always')
@@ -184,14 +184,14 @@ describe('any timer', () => {
     })
     const left = async () => (await sql<{ word: string }>`select word from probes`.execute(d.db)).rows
     await sql`delete from probes`.execute(d.db)
-    const timers = makeTimers(h.running.means, makeLog('silent'), { many })
+    const timers = makeTimers(h.server.deps, makeLog('silent'), { many })
     const at = new Date(h.clock.now().getTime() - 1000)
     await add(at, ...Array.from({ length: 60 }, (_, n) => `one ${n}`))
-    await Promise.all([timers.look(), timers.look()])
+    await Promise.all([timers.poll(), timers.poll()])
     expect(sizes).toEqual([50, 10])
     expect(await left()).toEqual([])
     await add(at, 'one', 'spoils', 'two')
-    await timers.look()
+    await timers.poll()
     expect(sizes.slice(2)).toEqual([3, 1, 1, 1])
     expect(await left()).toEqual([{ word: 'spoils' }])
     await timers.close()

@@ -15,7 +15,7 @@ const maxCompaniesInParallel = 3
 
 type DueRow = { companyId: number; id: number; at: string }
 type DueTimer = DueRow & { name: string; timer: Timer }
-type TimerFailure = { failures: number; until: number }
+type TimerFailure = { failures: number; retryAt: number }
 
 /** In order; rows that one timer may do together are grouped at the position of the first. */
 function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
@@ -23,7 +23,7 @@ function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
   const open = new Map<string, DueTimer[]>()
   for (const one of due) {
     const batch = open.get(one.name)
-    if (batch && batch.length < one.timer.atOnce) batch.push(one)
+    if (batch && batch.length < one.timer.batchSize) batch.push(one)
     else {
       const next = [one]
       open.set(one.name, next)
@@ -44,8 +44,12 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
 
   /** A failing look affects no other timer. */
   async function dueOf(name: string, timer: Timer): Promise<DueTimer[]> {
-    const resting = [...(failed.get(name) ?? [])].filter(([, { until }]) => until > now()).map(([id]) => id)
-    const ask = { name: `timer_${name}`, text: timer.look, values: [new Date(now() + pollMs), maxDuePerPoll, resting] }
+    const resting = [...(failed.get(name) ?? [])].filter(([, { retryAt: until }]) => until > now()).map(([id]) => id)
+    const ask = {
+      name: `timer_${name}`,
+      text: timer.dueSql,
+      values: [new Date(now() + pollMs), maxDuePerPoll, resting],
+    }
     try {
       const { rows } = await means.database.platformPool.query<DueRow>(ask)
       return rows.map((row) => ({ ...row, name, timer }))
@@ -63,7 +67,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
     const misses = failed.get(name)
     const ids = batch.map((one) => one.id)
     try {
-      await new Scope(means, { companyId }).transaction((scope) => timer.ring(scope, ids))
+      await new Scope(means, { companyId }).transaction((scope) => timer.run(scope, ids))
       for (const done of ids) misses?.delete(done)
       log.debug({ timer: name, companyId, ids }, 'rang')
     } catch (err) {
@@ -73,7 +77,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
         return
       }
       const failures = (misses?.get(id)?.failures ?? 0) + 1
-      misses?.set(id, { failures, until: now() + retryDelayMs(failures) })
+      misses?.set(id, { failures, retryAt: now() + retryDelayMs(failures) })
       log.error({ err, timer: name, companyId, id, failures }, 'a timer could not be done; it is tried again')
     }
   }
@@ -100,7 +104,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
     await ringAll(due)
     if (isMore && due.length) again = true
     const next = found[due.length]
-    const soon = due.flatMap(({ timer }) => timer.soonMs ?? [])
+    const soon = due.flatMap(({ timer }) => timer.recheckMs ?? [])
     const waits = [...soon, ...(next ? [Date.parse(next.at) - now() + 1] : [])]
     clearTimeout(alarm)
     if (waits.length && !closed) alarm = setTimeout(() => void look(), Math.max(1, Math.min(...waits))).unref()
@@ -124,7 +128,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
   looks.unref()
 
   return {
-    look,
+    poll: look,
     async close(): Promise<void> {
       closed = true
       clearInterval(looks)

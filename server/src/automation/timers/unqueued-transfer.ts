@@ -6,14 +6,14 @@ import { makeTimer } from './timer.ts'
 
 /** A ticket waits without a queue, where few agents see it. */
 export const unqueuedTransferTimer = makeTimer({
-  look: `
+  dueSql: `
     select t."companyId", t.id, k."queuedAt" + make_interval(mins => w."timeToTransfer") as at
     from whatsapps w join tickets t on t."companyId" = w."companyId" and t."queueId" is null and t.status = 'pending'
     join "ticketTracking" k on k."companyId" = t."companyId" and k."ticketId" = t.id and k."finishedAt" is null
     where w."timeToTransfer" > 0 and w."transferQueueId" is not null and t."whatsappId" = w.id and not t."isGroup"
       and k."queuedAt" + make_interval(mins => w."timeToTransfer") <= $1 and t.id <> all($3::int[])
     limit $2`,
-  hold: (scope, id) =>
+  lockDue: (scope, id) =>
     lockTicketIf(
       scope,
       id,
@@ -21,7 +21,7 @@ export const unqueuedTransferTimer = makeTimer({
         and exists (select from "ticketTracking" k where k."companyId" = t."companyId" and k."ticketId" = t.id
           and k."finishedAt" is null and k."queuedAt" + make_interval(mins => w."timeToTransfer") <= ${scope.now()})`,
     ),
-  async act(scope, ticket) {
+  async perform(scope, ticket) {
     const line = await findLine(scope, ticket.whatsappId as number)
     await moveToQueue(scope, ticket, line.transferQueueId as number, 'waited-too-long')
   },

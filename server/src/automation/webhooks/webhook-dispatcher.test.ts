@@ -15,15 +15,15 @@ import { Scope } from '../../kernel/data/scope.ts'
 
 type Told = { id: string; type: string; timestamp: string; companyId: number; data: Record<string, unknown> }
 
-const pace = { timeoutMs: 3000, showMs: 10, graceMs: 0 }
+const pace = { timeoutMs: 3000, publishMs: 10, graceMs: 0 }
 let h: TestServer
 let d: Desk
 let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
   program = await openLoopbackServer(() => ({ body: 'thanks' }))
-  h = await testServer({ privateTargets: true }, undefined, { telling: pace })
+  h = await testServer({ privateTargets: true }, undefined, { dispatchTimings: pace })
   // Retries happen when the test moves the clock, however slow the machine is.
-  h.clock.hold()
+  h.clock.freeze()
 })
 afterAll(async () => {
   await closeTestServers()
@@ -31,10 +31,10 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   d = await openDesk(h)
-  program.forget()
+  program.reset()
 })
 
-const bodies = (asked: LoopbackRequest[] = program.asked): Told[] => asked.map((one) => JSON.parse(one.body))
+const bodies = (asked: LoopbackRequest[] = program.requests): Told[] => asked.map((one) => JSON.parse(one.body))
 /** Each event as it arrived first. */
 const once = (): Told[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
@@ -55,29 +55,29 @@ const allDone = (id: number, count: number) =>
   })
 /** Moves the clock, so that no other pause or delay is pending. */
 async function inThe(ms: number, act: () => Promise<void>): Promise<void> {
-  h.clock.forward(ms)
-  await h.running.teller.look()
+  h.clock.advance(ms)
+  await h.server.webhookDispatcher.poll()
   await act()
-  h.clock.forward(-ms)
+  h.clock.advance(-ms)
 }
 
 describe('outgoing webhooks', () => {
   it('are sent once, signed, in the documented format', async () => {
     const { id, secret, ...made } = await subscribe(webhookEvents)
     expect(made).toMatchObject({ name: 'Reservas', active: true, waiting: 0, restsSince: null })
-    const queue = await d.queue('Ventas')
+    const queue = await d.createQueue('Ventas')
     const { customer, id: ticketId } = await d.newTicket('hola')
     await d.accept(d.admin, ticketId)
     await d.send(d.admin, ticketId, '¿Qué tal?')
     // A plain message, stored by the statement that journals it.
-    await d.handled(await customer.says('¿están?'))
-    await d.put(d.admin, ticketId, { queueId: queue.id, userId: null })
-    await d.put(d.admin, ticketId, { status: 'closed' })
+    await d.waitForHandled(await customer.says('¿están?'))
+    await d.putTicket(d.admin, ticketId, { queueId: queue.id, userId: null })
+    await d.putTicket(d.admin, ticketId, { status: 'closed' })
     await waitFor(() => expect(once().map((body) => body.type)).toContain('ticket.resolved'))
     await waitFor(() => expect(once().some((body) => body.type === 'message.state')).toBe(true))
-    await h.running.teller.idle()
-    for (const asked of program.asked) expect(isWebhookSigned(asked, secret)).toBe(true)
-    expect(program.asked.length).toBe(once().length)
+    await h.server.webhookDispatcher.idle()
+    for (const asked of program.requests) expect(isWebhookSigned(asked, secret)).toBe(true)
+    expect(program.requests.length).toBe(once().length)
     for (const { id: event, type, timestamp, companyId, data } of once()) {
       expect(event).toMatch(/^evt_[0-9a-f]{32}$/)
       expect(companyId).toBe(d.company.id)
@@ -112,7 +112,7 @@ describe('outgoing webhooks', () => {
 
   it('cover contacts, ratings and lines, too', async () => {
     await subscribe(['contact.created', 'contact.merged', 'rating.created', 'line.state'])
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const [phone, lid] = [nextPhoneNumber(), `${Date.now()}@lid`]
     const who = { name: 'Ana', whatsappId: d.line.id }
     await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone } }, deskContactHooks))
@@ -121,7 +121,7 @@ describe('outgoing webhooks', () => {
     const { id: ticketId } = await d.openTicket(d.admin)
     const asked = { ticketId, userId: d.admin.id, asked: 1, alone: true, completed: false }
     await scope.transaction((tx) => storeRating(tx, asked, 3))
-    await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
+    await d.admin.request('DELETE', `/whatsappsession/${d.line.id}`)
     await waitFor(() => expect(once().filter(({ type }) => type === 'line.state').length).toBeGreaterThan(0))
     for (const { type, data } of once())
       expect(webhookDataSchemas[type as WebhookEvent].strict().parse(data)).toEqual(data)
@@ -139,8 +139,8 @@ describe('outgoing webhooks', () => {
     await other.newTicket('hola')
     await d.newTicket('hola')
     expect(await rows(id)).toEqual([])
-    expect(h.running.means.hooks.wants(d.company.id, 'message.created')).toBe(false)
-    expect(h.running.means.hooks.wants(other.company.id, 'ticket.resolved')).toBe(false)
+    expect(h.server.deps.webhookInterest.wants(d.company.id, 'message.created')).toBe(false)
+    expect(h.server.deps.webhookInterest.wants(other.company.id, 'ticket.resolved')).toBe(false)
     await d.admin.call(webhooksApi.update, {
       params: { id },
       body: { name: '', url: `${program.url}/hook`, events: ['ticket.opened'], active: false },
@@ -156,13 +156,13 @@ describe('a failing webhook', () => {
     const one = await d.openTicket(d.admin, 'uno 0')
     const two = await d.openTicket(d.admin, 'dos 0')
     await waitFor(() => expect(once().length).toBe(2))
-    program.forget()
+    program.reset()
     // The first call fails: that ticket waits, the other continues.
-    program.mishaps.push({ kind: 'fail', status: 500 })
-    await d.handled(await one.customer.says('uno 1'))
+    program.failures.push({ kind: 'fail', status: 500 })
+    await d.waitForHandled(await one.customer.says('uno 1'))
     await waitFor(async () => expect((await log(id))[0]?.tries.length).toBe(1))
-    for (const n of [2, 3]) await d.handled(await one.customer.says(`uno ${n}`))
-    for (const n of [1, 2]) await d.handled(await two.customer.says(`dos ${n}`))
+    for (const n of [2, 3]) await d.waitForHandled(await one.customer.says(`uno ${n}`))
+    for (const n of [1, 2]) await d.waitForHandled(await two.customer.says(`dos ${n}`))
     await waitFor(() => expect(bodies().map(({ data }) => data.body)).toEqual(['uno 1', 'dos 1', 'dos 2']))
     const [failed] = await log(id, { failed: true })
     expect(failed).toMatchObject({ state: 'waiting', tries: [{ status: 500, error: '500 not now' }] })
@@ -175,26 +175,26 @@ describe('a failing webhook', () => {
 
   it('pauses after five failures, with a notice, and resumes by itself when it answers', async () => {
     const { id } = await subscribe(['message.created', 'ticket.opened'])
-    program.state.always = { kind: 'fail', status: 503 }
+    program.state.permanentFailure = { kind: 'fail', status: 503 }
     const tickets = []
     for (let n = 0; n < 5; n++) tickets.push(await d.newTicket(`hola ${n}`))
     await waitFor(async () => expect((await show(id)).restsSince).not.toBeNull())
-    await h.running.teller.idle()
-    const tried = program.asked.length
-    await d.handled((await tickets[0]?.customer.says('¿hay alguien?')) as string)
-    await h.running.teller.look()
-    await h.running.teller.idle()
-    expect(program.asked.length).toBe(tried)
+    await h.server.webhookDispatcher.idle()
+    const tried = program.requests.length
+    await d.waitForHandled((await tickets[0]?.customer.says('¿hay alguien?')) as string)
+    await h.server.webhookDispatcher.poll()
+    await h.server.webhookDispatcher.idle()
+    expect(program.requests.length).toBe(tried)
     expect(await show(id)).toMatchObject({ reason: '503 not now', waiting: 11 })
     await waitFor(async () => {
       const { notices } = await d.admin.call(noticesApi.list, {})
       expect(notices.filter(({ kind }) => kind === 'hook-rests')).toMatchObject([{ by: { name: 'Reservas' } }])
     })
-    program.state.always = null
+    program.state.permanentFailure = null
     await inThe(minutes(20), () => allDone(id, 11).then(() => {}))
     expect(await show(id)).toMatchObject({ restsSince: null, reason: '', waiting: 0 })
     for (const ticket of tickets) {
-      const own = bodies(program.asked.slice(tried)).filter(
+      const own = bodies(program.requests.slice(tried)).filter(
         ({ data, type }) => (type === 'ticket.opened' ? data.id : data.ticketId) === ticket.id,
       )
       expect(own.map(({ type }) => type).slice(0, 2)).toEqual(['ticket.opened', 'message.created'])
@@ -204,22 +204,22 @@ describe('a failing webhook', () => {
 
   it('resumes at once when the test button succeeds', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
-    program.state.always = { kind: 'hang' }
+    program.state.permanentFailure = { kind: 'hang' }
     for (let n = 0; n < 5; n++) await d.newTicket('hola')
     await waitFor(async () => expect((await show(id)).restsSince).not.toBeNull())
     expect((await show(id)).reason).toBe('timeout:3')
-    program.state.always = null
+    program.state.permanentFailure = null
     const test = await d.admin.call(webhookToolsApi.test, { params: { id } })
     expect(test).toMatchObject({ type: 'test', state: 'done', answer: 'thanks', tries: [{ status: 200, error: '' }] })
     expect(JSON.parse(test.body)).toMatchObject({ id: test.eventId, type: 'test', data: { name: 'Reservas' } })
     await allDone(id, 6)
-    expect(program.asked.every((asked) => isWebhookSigned(asked, secret))).toBe(true)
+    expect(program.requests.every((asked) => isWebhookSigned(asked, secret))).toBe(true)
     expect((await show(id)).restsSince).toBeNull()
   })
 
   it('is turned off if it answers gone; events older than a day are given up, and both cause a notice', async () => {
     const { id } = await subscribe(['ticket.opened'])
-    program.state.always = { kind: 'fail', status: 410 }
+    program.state.permanentFailure = { kind: 'fail', status: 410 }
     await d.newTicket('hola')
     await waitFor(async () => expect((await show(id)).active).toBe(false))
     await d.newTicket('hola')
@@ -234,7 +234,7 @@ describe('a failing webhook', () => {
   })
 
   it('is not called at an address that is not public', async () => {
-    const shut = await testServer({}, undefined, { telling: pace })
+    const shut = await testServer({}, undefined, { dispatchTimings: pace })
     const desk = await openDesk(shut)
     const url = `${program.url.replace('http:', 'https:')}/hook`
     const body = { name: 'Reservas', url, events: ['ticket.opened' as const], active: true }
@@ -247,7 +247,7 @@ describe('a failing webhook', () => {
       return found
     })
     expect((deliveries as never as { tries: { error: string }[] }[])[0]?.tries[0]?.error).toContain('forbidden:')
-    expect(program.asked).toEqual([])
+    expect(program.requests).toEqual([])
     await shut.close()
   })
 })
@@ -257,12 +257,12 @@ describe('the webhook log', () => {
     const { id } = await subscribe(['message.created'])
     const from = addMs(h.clock.now(), -1000).toISOString()
     const { customer } = await d.openTicket(d.admin, 'uno')
-    for (const text of ['dos', 'tres']) await d.handled(await customer.says(text))
+    for (const text of ['dos', 'tres']) await d.waitForHandled(await customer.says(text))
     await allDone(id, 3)
     const first = bodies()
     const all = await log(id)
     expect(all.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
-    program.forget()
+    program.reset()
     const again = await d.admin.call(webhookToolsApi.again, {
       params: { id, deliveryId: all[1]?.id as string },
     })
@@ -292,24 +292,26 @@ describe('the webhook log', () => {
     await allDone(id, 1)
     const [mine] = await log(id)
     for (const call of [
-      other.admin.ask('GET', `/webhooks/${id}/deliveries`),
-      other.admin.ask('GET', `/webhooks/${own.id}/deliveries/${mine?.id}`),
-      other.admin.ask('POST', `/webhooks/${own.id}/deliveries/${mine?.id}/again`),
-      other.admin.ask('POST', `/webhooks/${id}/test`),
-      other.admin.ask('POST', `/webhooks/${id}/secret`),
+      other.admin.request('GET', `/webhooks/${id}/deliveries`),
+      other.admin.request('GET', `/webhooks/${own.id}/deliveries/${mine?.id}`),
+      other.admin.request('POST', `/webhooks/${own.id}/deliveries/${mine?.id}/again`),
+      other.admin.request('POST', `/webhooks/${id}/test`),
+      other.admin.request('POST', `/webhooks/${id}/secret`),
     ])
       expect((await call).status).toBe(404)
     const renewed = await d.admin.call(webhookToolsApi.secret, { params: { id } })
-    program.forget()
+    program.reset()
     await d.newTicket('hola')
     await allDone(id, 2)
     for (const known of [secret, renewed.secret])
-      expect(isWebhookSigned(program.asked[0] as LoopbackRequest, known)).toBe(true)
-    program.forget()
+      expect(isWebhookSigned(program.requests[0] as LoopbackRequest, known)).toBe(true)
+    program.reset()
     await h.wide().db.updateTable('webhooks').set({ previousUntil: h.clock.now() }).where('id', '=', id).execute()
     await d.newTicket('hola')
     await allDone(id, 3)
-    const signed = [secret, renewed.secret].map((known) => isWebhookSigned(program.asked[0] as LoopbackRequest, known))
+    const signed = [secret, renewed.secret].map((known) =>
+      isWebhookSigned(program.requests[0] as LoopbackRequest, known),
+    )
     expect(signed).toEqual([false, true])
   })
 })
@@ -319,35 +321,35 @@ describe('several processes', () => {
     const { id } = await subscribe(['message.created'])
     const { customer } = await d.openTicket(d.admin, 'uno')
     await allDone(id, 1)
-    const twin = await startSecondProcess(h, { telling: pace })
-    for (const text of ['dos', 'tres']) await d.handled(await customer.says(text))
-    await Promise.all([h.running.teller.look(), twin.teller.look()])
+    const twin = await startSecondProcess(h, { dispatchTimings: pace })
+    for (const text of ['dos', 'tres']) await d.waitForHandled(await customer.says(text))
+    await Promise.all([h.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
     await allDone(id, 3)
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres'])
     // The holder died during a call: the result was not recorded.
     const { db } = h.wide()
     const dead = { holder: 'a process that died', heldUntil: addMs(h.clock.now(), 30_000) }
     await db.updateTable('webhooks').set(dead).where('id', '=', id).execute()
-    await d.handled(await customer.says('cuatro'))
-    await Promise.all([h.running.teller.look(), twin.teller.look()])
-    expect(program.asked.length).toBe(3)
+    await d.waitForHandled(await customer.says('cuatro'))
+    await Promise.all([h.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
+    expect(program.requests.length).toBe(3)
     await inThe(31_000, async () => {
-      await twin.teller.look()
+      await twin.webhookDispatcher.poll()
       await allDone(id, 4)
     })
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
     // A process that ends after the webhook got the event, without knowing it: it is sent again under the same
     // id.
-    await twin.teller.close()
-    program.state.always = { kind: 'hang' }
-    await d.handled(await customer.says('cinco'))
-    await h.running.teller.look()
-    await program.nth(5)
-    await h.running.teller.close()
+    await twin.webhookDispatcher.close()
+    program.state.permanentFailure = { kind: 'hang' }
+    await d.waitForHandled(await customer.says('cinco'))
+    await h.server.webhookDispatcher.poll()
+    await program.waitForRequest(5)
+    await h.server.webhookDispatcher.close()
     expect((await rows(id)).at(-1)).toMatchObject({ state: 'waiting', attempts: 0 })
-    program.state.always = null
-    const third = await startSecondProcess(h, { telling: pace })
-    await third.teller.look()
+    program.state.permanentFailure = null
+    const third = await startSecondProcess(h, { dispatchTimings: pace })
+    await third.webhookDispatcher.poll()
     await allDone(id, 5)
     expect(bodies()[5]).toEqual(bodies()[4])
   })

@@ -53,13 +53,13 @@ declare module '../../kernel/live/signals.ts' {
   }
 }
 
-export type DispatchTimings = { timeoutMs: number; showMs: number; graceMs: number }
+export type DispatchTimings = { timeoutMs: number; publishMs: number; graceMs: number }
 
 /** Dispatches webhook events: each ticket's in order, tickets in parallel, until all are sent. */
 export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, given: Partial<DispatchTimings> = {}) {
   const pace: DispatchTimings = {
     timeoutMs: attemptTimeoutMs,
-    showMs: publishCountsMs,
+    publishMs: publishCountsMs,
     graceMs: shutdownGraceMs,
     ...given,
   }
@@ -83,11 +83,11 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     if (closed || shown.has(id)) return
     const tell = async () => {
       shown.delete(id)
-      const row = await webhooks.stored(scope, id)
-      const record = await webhooks.shown(scope, row)
-      scope.tell(webhooksApi.topic, { action: 'update', row: record }, webhooks.audience(scope, row))
+      const row = await webhooks.findRow(scope, id)
+      const record = await webhooks.presentRow(scope, row)
+      scope.publish(webhooksApi.topic, { action: 'update', row: record }, webhooks.audience(scope, row))
     }
-    shown.set(id, setTimeout(() => void tell().catch(() => {}), pace.showMs).unref())
+    shown.set(id, setTimeout(() => void tell().catch(() => {}), pace.publishMs).unref())
   }
 
   /** Combines results that arrive while earlier ones are being written. */
@@ -110,7 +110,11 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
   }
 
   /** One round of a webhook: sends everything that can be sent. Returns the milliseconds until there may be more. */
-  async function round(scope: Scope, id: number, { ended, woken }: WorkerRound): Promise<number | null> {
+  async function round(
+    scope: Scope,
+    id: number,
+    { signal: ended, whenWoken: woken }: WorkerRound,
+  ): Promise<number | null> {
     let hook = await holdWebhook(scope, id, me)
     if (!hook) return null
     const now = () => scope.now().getTime()
@@ -141,16 +145,16 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
       const known = [...underWay, ...read.map((one) => one.id)]
       const at = isProbe ? 'infinity' : scope.now()
       const most = isProbe ? 1 : readAhead
-      const found = await loadNextEvents(scope, id, { known, at, most })
+      const found = await loadNextEvents(scope, id, { excludedIds: known, dueBefore: at, limit: most })
       read.push(...found.filter(({ lane }) => !failed.has(lane)))
       return found.length > 0
     }
     await runLanesInParallel<WaitingEvent, string>({
-      ended,
-      woken,
-      most: isProbe ? 1 : maxParallelEvents,
+      signal: ended,
+      whenWoken: woken,
+      maxParallel: isProbe ? 1 : maxParallelEvents,
       laneOf: ({ lane }) => lane,
-      async take(lanes) {
+      async takeNext(lanes) {
         if ((isProbe && taken > 0) || !(await keeps())) return undefined
         const pick = () => {
           const at = read.findIndex(({ lane }) => !lanes.includes(lane))
@@ -166,12 +170,12 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
         taken++
         return next
       },
-      carry: (event) => runWithTrace(event.trace, () => carried(event)),
+      process: (event) => runWithTrace(event.trace, () => carried(event)),
     })
     async function carried(event: WaitingEvent): Promise<boolean> {
       const { timeoutMs } = pace
       const outcome = await attemptWebhookDelivery(scope, hook as WebhookRow, event, { timeoutMs, signal: cut.signal })
-      const { status, ms } = outcome.one
+      const { status, ms } = outcome.attempt
       log[outcome.ok ? 'debug' : 'info'](
         { webhook: id, event: formatEventId(event.eventId), type: event.type, status, ms },
         outcome.ok ? 'told outside' : 'not told outside',
@@ -181,7 +185,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
       tally[outcome.ok ? 'told' : 'failed']++
       try {
         if (outcome.ok) {
-          await settled({ id: event.id, one: outcome.one, answer: outcome.answer })
+          await settled({ id: event.id, attempt: outcome.attempt, answer: outcome.answer })
           if (failures > 0 || isProbe) await markWebhookHealthy(scope, id)
           failures = 0
           return !isProbe
@@ -189,8 +193,8 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
         failed.add(event.lane)
         isTroubled = true
         for (let at = read.length - 1; at >= 0; at--) if (read[at]?.lane === event.lane) read.splice(at, 1)
-        if (outcome.resting) {
-          await restWebhook(scope, id, outcome.one.error)
+        if (outcome.isResting) {
+          await restWebhook(scope, id, outcome.attempt.error)
           return false
         }
         const isUp = await markEventFailed(scope, id, event, outcome)
@@ -286,7 +290,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     begin()
     await looking
   }
-  means.hooks.onWake(wake)
+  means.webhookInterest.onWake(wake)
   signals.on('told', (word) => {
     for (const worker of workers.values()) if (worker.companyId === Number(word)) worker.wake()
   })
@@ -295,7 +299,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
 
   return {
     tally,
-    look,
+    poll: look,
     /** Resolves when nothing is looked for or sent any more. */
     async idle(): Promise<void> {
       while (looking || busy.size) await Promise.all([looking, ...busy])
@@ -330,10 +334,10 @@ export function makeWebhookForwarder(means: Deps, log: Log): WebhookDispatcher {
       .signal('untold', companyId)
       .catch((err) => log.warn({ err }, 'nobody heard that a webhook has news'))
   }
-  means.hooks.onWake(pass)
+  means.webhookInterest.onWake(pass)
   return {
     tally: { told: 0, failed: 0 },
-    look: async () => {},
+    poll: async () => {},
     idle: async () => {},
     async close(): Promise<void> {
       for (const timer of said.values()) clearTimeout(timer)

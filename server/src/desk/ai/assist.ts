@@ -13,11 +13,11 @@ import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { splitLanguageCode } from './prompts.ts'
 
 export type AssistContext = { ticket: Ticket; prompt: PromptRow }
-export type AssistStream = { say: (text: string) => void; signal: AbortSignal }
+export type AssistStream = { onText: (text: string) => void; signal: AbortSignal }
 type AssistRequest = {
   /** The kind of assistance, stored with the call for later review. */
   kind: string
-  said: ModelMessage[]
+  messages: ModelMessage[]
   /** The answer begins with a language code. */
   hasCode?: boolean
   sources?: AssistReply['sources']
@@ -60,17 +60,17 @@ export async function requestAssist(
 ): Promise<AssistReply> {
   const { prompt, ticket } = helper
   const endpoint = {
-    outgoing: scope.means.outgoing,
+    outgoing: scope.deps.outgoing,
     companyId: scope.companyId,
     address: prompt.baseUrl || defaultAiBaseUrl,
     key: openPromptKey(scope, prompt),
   }
   const question = {
     model: prompt.model,
-    said: wanted.said,
+    messages: wanted.messages,
     maxTokens: Math.max(prompt.maxTokens, minAnswerTokens),
     temperature: wanted.temperature ?? prompt.temperature,
-    onText: wanted.hasCode ? skipLanguageCode(listening.say) : listening.say,
+    onText: wanted.hasCode ? skipLanguageCode(listening.onText) : listening.onText,
   }
   const began = performance.now()
   try {
@@ -102,7 +102,7 @@ export async function requestAssist(
 async function storeAssistCall(
   scope: Scope,
   { prompt, ticket }: AssistContext,
-  { kind, said }: AssistRequest,
+  { kind, messages: said }: AssistRequest,
   began: number,
   answer: ChatAnswer | null,
   error: string,

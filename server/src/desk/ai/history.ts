@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** One message as the model receives it. */
-export type HistoryLine = { who: 'customer' | 'agent' | 'bot'; name: string; text: string }
+export type HistoryLine = { role: 'customer' | 'agent' | 'bot'; name: string; text: string }
 
 type HistoryRow = {
   fromMe: boolean
@@ -18,7 +18,7 @@ type HistoryRow = {
 }
 
 /** Limits per message and in total: more text does not improve the answer. */
-const historyLimits = { signs: 1500, all: 16_000 }
+const historyLimits = { chars: 1500, totalChars: 16_000 }
 
 /** The newest messages of a ticket as text, oldest first. */
 export async function loadRecentMessages(
@@ -32,7 +32,7 @@ export async function loadRecentMessages(
     where m."companyId" = ${scope.companyId} and m."ticketId" = ${ticket.id} and not m."isDeleted"
     order by m.id desc limit ${count}`.execute(scope.db)
   const lines: HistoryLine[] = []
-  let left = historyLimits.all
+  let left = historyLimits.totalChars
   for (const row of rows) {
     const line = toHistoryLine(row)
     if (!line.text) continue
@@ -50,7 +50,7 @@ function toHistoryLine({ fromMe, bot, body, mediaType, mediaName, transcript, us
   const said = [kind, transcript ?? messagePreviewText(mediaType, text)].filter(Boolean).join(' ')
   // A file without a caption is represented by its name.
   const whole = said === kind && mediaName ? `${kind} ${mediaName}` : said
-  return { who, name: name || (userName ?? ''), text: whole.slice(0, historyLimits.signs).toWellFormed() }
+  return { role: who, name: name || (userName ?? ''), text: whole.slice(0, historyLimits.chars).toWellFormed() }
 }
 
 const labelByMediaType: Record<string, string> = {

@@ -12,7 +12,7 @@ const untrustedDataNotice =
 const languageCodeInstruction = 'the ISO 639-1 code of'
 
 const formatConversation = (lines: HistoryLine[]): string =>
-  lines.map(({ who, name, text }) => `${who}${name ? ` (${name})` : ''}: ${text}`).join('\n')
+  lines.map(({ role: who, name, text }) => `${who}${name ? ` (${name})` : ''}: ${text}`).join('\n')
 
 const chatMessages = (system: string[], user: string[]): ModelMessage[] => [
   { role: 'system', content: system.join('\n\n') },
@@ -77,7 +77,7 @@ export const outgoingTranslationPrompt = (
     [
       ...(language
         ? []
-        : [quoteAsData('conversation', formatConversation(lines.filter(({ who }) => who === 'customer')))]),
+        : [quoteAsData('conversation', formatConversation(lines.filter(({ role: who }) => who === 'customer')))]),
       quoteAsData('text', text),
     ],
   )

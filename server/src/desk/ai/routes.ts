@@ -21,7 +21,7 @@ import {
 } from './prompts.ts'
 
 /** More than any agent needs, and low enough that a key held down costs little. */
-const assistRateLimit = { tries: 30, window: minutes(1) }
+const assistRateLimit = { maxAttempts: 30, windowMs: minutes(1) }
 const maxKnowledgePieces = 5
 /** How many of the newest messages are read per task. */
 const maxHistoryMessages = { toAnswer: 20, toTranslate: 12, toSum: 120 }
@@ -38,7 +38,7 @@ export function assistRoutes(clock: Clock): Route[] {
     presses.check(who)
     presses.count(who)
     return streamAsNdjson(exchange, async (say, signal) =>
-      work(await loadAssistContext(scope, ticketId), { say, signal }),
+      work(await loadAssistContext(scope, ticketId), { onText: say, signal }),
     )
   }
   return [
@@ -60,7 +60,7 @@ export function assistRoutes(clock: Clock): Route[] {
           requestAssist(
             scope,
             helper,
-            { kind: body.manner, said: rewritePrompt(body.manner, body.text), temperature: 0.3 },
+            { kind: body.manner, messages: rewritePrompt(body.manner, body.text), temperature: 0.3 },
             listening,
           ),
         ),
@@ -102,13 +102,13 @@ async function suggest(
     })),
   })
   const sources = pieces.map(({ knowledgeId, name, place }) => ({ knowledgeId, name, place }))
-  return requestAssist(scope, helper, { kind: 'suggest', said, hasCode: true, sources }, listening)
+  return requestAssist(scope, helper, { kind: 'suggest', messages: said, hasCode: true, sources }, listening)
 }
 
 /** What the customer wrote since the last agent message; if nothing, their last messages. */
 function lastCustomerText(lines: HistoryLine[]): string {
-  const since = lines.slice(lines.findLastIndex(({ who }) => who === 'agent') + 1)
-  const theirs = (all: HistoryLine[]) => all.filter(({ who }) => who === 'customer').map(({ text }) => text)
+  const since = lines.slice(lines.findLastIndex(({ role: who }) => who === 'agent') + 1)
+  const theirs = (all: HistoryLine[]) => all.filter(({ role: who }) => who === 'customer').map(({ text }) => text)
   const newest = theirs(since)
   return (newest.length ? newest : theirs(lines).slice(-1)).join('\n')
 }
@@ -122,14 +122,14 @@ async function translateOut(
   const { language } = await findContact(scope, helper.ticket.contactId, false)
   const lines = language ? [] : await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate)
   const said = outgoingTranslationPrompt(text, language, lines)
-  return requestAssist(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
+  return requestAssist(scope, helper, { kind: 'translate', messages: said, hasCode: true, temperature: 0.2 }, listening)
 }
 
 async function translateIn(scope: Scope, helper: AssistContext, listening: AssistStream): Promise<AssistReply> {
   const text = lastCustomerText(await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate))
   if (!text) throw new AppError('ERR_ASSIST_EMPTY')
   const said = incomingTranslationPrompt(text, scope.actor.language ?? (await loadCompanyContext(scope)).language)
-  return requestAssist(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
+  return requestAssist(scope, helper, { kind: 'translate', messages: said, hasCode: true, temperature: 0.2 }, listening)
 }
 
 /** Written in the company's language, because colleagues read it. */
@@ -142,7 +142,7 @@ async function summarize(
   const lines = await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toSum)
   if (!lines.length) throw new AppError('ERR_ASSIST_EMPTY')
   const said = summaryPrompt(lines, (await loadCompanyContext(scope)).language, why)
-  const answer = await requestAssist(scope, helper, { kind: 'summary', said, temperature: 0.2 }, listening)
+  const answer = await requestAssist(scope, helper, { kind: 'summary', messages: said, temperature: 0.2 }, listening)
   const text = answer.text.slice(0, maxNoteLength)
   if (keep)
     await scope.transaction(async (tx) => {

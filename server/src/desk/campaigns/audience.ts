@@ -30,7 +30,7 @@ async function audiencePeopleQuery(
 ): Promise<RawBuilder<unknown> | null> {
   const parts: RawBuilder<unknown>[] = []
   if (contactListId !== null) {
-    const { question } = await contactLists.stored(scope, contactListId)
+    const { question } = await contactLists.findRow(scope, contactListId)
     parts.push(
       question
         ? contactsByFilter(await questionCondition(scope, question))

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const within = { timeout: 60_000, interval: 50 }
-const look = () => h.running.switchboard.timers.look()
+const look = () => h.server.switchboard.timers.poll()
 const save = (settings: object) => d.admin.call(campaignSettingsApi.save, { body: { settings } })
 
 /** A list of this many people, all of them on WhatsApp. */
@@ -63,9 +63,10 @@ async function start(id: number, gets?: number) {
 }
 const show = (id: number) => d.admin.call(campaignsApi.show, { params: { id }, query: { lean: true } })
 const report = (id: number) => d.admin.call(campaignsApi.report, { params: { id } })
-const read = async (phone: { sees(): Promise<{ body: string }[]> }) => (await phone.sees()).map((m) => m.body)
+const read = async (phone: { listMessages(): Promise<{ body: string }[]> }) =>
+  (await phone.listMessages()).map((m) => m.body)
 const ask = (id: number, what: string, body: object = {}) =>
-  d.admin.ask<Campaign>('POST', `/campaigns/${id}/${what}`, body)
+  d.admin.request<Campaign>('POST', `/campaigns/${id}/${what}`, body)
 const rowsOf = (id: number) =>
   d.db.selectFrom('campaignShippings').selectAll().where('campaignId', '=', id).orderBy('id').execute()
 /** Runs the clocks until the campaign matches. */
@@ -77,7 +78,7 @@ const until = (id: number, like: object) =>
 
 describe('contact lists', () => {
   it('are checked later while the line moves from one process to another', async () => {
-    const other = await h.company()
+    const other = await h.createCompany()
     const line = { companyId: other.id, name: 'Moving', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
     await d.db
       .insertInto('whatsapps')
@@ -99,7 +100,7 @@ describe('contact lists', () => {
 
   it('are checked at once even if another transaction has just postponed the next check', async () => {
     const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Aplazada' } })
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     // A job ends that found nobody due, while a number is being added.
     await scope.transaction(async (tx) => {
       await addPeopleToList(tx, id, [{ name: 'Eva', number: nextPhoneNumber(), email: '' }])
@@ -113,7 +114,7 @@ describe('contact lists', () => {
   it('store a repeated number once, and count their rows', async () => {
     const ear = await d.admin.listen()
     const list = await d.admin.call(contactListsApi.create, { body: { name: 'Clientes' } })
-    await ear.hear(`company-${d.company.id}-ContactList`, { action: 'create' })
+    await ear.waitFor(`company-${d.company.id}-ContactList`, { action: 'create' })
     // As older clients send it: the list id as text, with all other fields.
     const body = {
       name: 'Ana Paz',
@@ -122,14 +123,14 @@ describe('contact lists', () => {
       contactListId: String(list.id),
       companyId: 9,
     }
-    const item = await d.admin.ask<{ id: number; number: string; isWhatsappValid: null }>(
+    const item = await d.admin.request<{ id: number; number: string; isWhatsappValid: null }>(
       'POST',
       '/contact-list-items',
       body,
     )
     expect(item.body).toMatchObject({ number: '5511988887777', isWhatsappValid: null, contactListId: list.id })
-    await ear.hear(`company-${d.company.id}-ContactListItem`, { action: 'create' })
-    expect(await d.admin.ask('POST', '/contact-list-items', { ...body, number: '551188887777' })).toMatchObject({
+    await ear.waitFor(`company-${d.company.id}-ContactListItem`, { action: 'create' })
+    expect(await d.admin.request('POST', '/contact-list-items', { ...body, number: '551188887777' })).toMatchObject({
       status: 409,
       body: { error: 'ERR_DUPLICATED_CONTACT' },
     })
@@ -149,7 +150,7 @@ describe('contact lists', () => {
       invalidCount: 1,
     })
     await d.admin.call(contactListItemsApi.remove, { params: { id: bad.id } })
-    expect(await d.admin.ask('GET', '/contact-lists/list?companyId=1')).toMatchObject({ status: 200 })
+    expect(await d.admin.request('GET', '/contact-lists/list?companyId=1')).toMatchObject({ status: 200 })
     expect(await d.admin.call(contactListsApi.show, { params: { id: list.id } })).toMatchObject({ contactsCount: 1 })
     ear.close()
   })
@@ -171,7 +172,7 @@ describe('contact lists', () => {
       samples: [['Ana', '5511977770001', 'ana@mail.example'], expect.anything(), expect.anything(), expect.anything()],
     })
     expect(
-      await d.admin.ask('POST', `/contact-lists/imports/${found.body.id}/start`, {
+      await d.admin.request('POST', `/contact-lists/imports/${found.body.id}/start`, {
         name: 'Quien',
         number: 'Nada',
         email: null,
@@ -179,10 +180,10 @@ describe('contact lists', () => {
     ).toMatchObject({ status: 400 })
     const columns = { name: 'Quien', number: 'Fone', email: 'E-mail' }
     await d.admin.call(contactListsApi.start, { params: { id: found.body.id }, body: columns })
-    expect(await d.admin.ask('POST', `/contact-lists/imports/${found.body.id}/start`, columns)).toMatchObject({
+    expect(await d.admin.request('POST', `/contact-lists/imports/${found.body.id}/start`, columns)).toMatchObject({
       status: 409,
     })
-    const news = (await ear.hear(`company-${d.company.id}-ContactListItem-${id}`, { action: 'reload' })) as {
+    const news = (await ear.waitFor(`company-${d.company.id}-ContactListItem-${id}`, { action: 'reload' })) as {
       records: object[]
     }
     expect(news.records).toHaveLength(2)
@@ -200,17 +201,17 @@ describe('contact lists', () => {
     const third = await sendForm<{ id: number }>(d.admin, `/contact-lists/${id}/imports`, {
       file: [[sheet, 'otra.csv']],
     })
-    expect(await d.admin.ask('POST', `/contact-lists/imports/${third.body.id}/stop`)).toMatchObject({
+    expect(await d.admin.request('POST', `/contact-lists/imports/${third.body.id}/stop`)).toMatchObject({
       body: { state: 'stopped' },
     })
     ear.close()
   })
 
   it('can be a query that is counted live and run again when a campaign begins', async () => {
-    const queue = await d.queue('Ventas')
+    const queue = await d.createQueue('Ventas')
     const { id: ticketId, customer } = await d.newTicket('quiero comprar')
-    await d.put(d.admin, ticketId, { queueId: queue.id })
-    const { contactId } = await d.show(ticketId)
+    await d.putTicket(d.admin, ticketId, { queueId: queue.id })
+    const { contactId } = await d.showTicket(ticketId)
     await d.admin.call(contactsApi.update, {
       params: { id: contactId },
       body: { name: 'Rita', number: '', email: '', extraInfo: [{ name: 'Ciudad', value: 'Córdoba' }] },
@@ -232,7 +233,11 @@ describe('contact lists', () => {
     const list = await d.admin.call(contactListsApi.create, { body: { name: 'De Córdoba', question } })
     expect(list).toMatchObject({ contactsCount: 1, question: { queueIds: [queue.id] } })
     expect(
-      await d.admin.ask('POST', '/contact-list-items', { name: 'No', number: '5511977770003', contactListId: list.id }),
+      await d.admin.request('POST', '/contact-list-items', {
+        name: 'No',
+        number: '5511977770003',
+        contactListId: list.id,
+      }),
     ).toMatchObject({ status: 409, body: { error: 'ERR_CONTACTLIST_IS_QUESTION' } })
     const { id } = await make(list.id)
     await start(id, 1)
@@ -241,7 +246,7 @@ describe('contact lists', () => {
       expect(await read(customer)).toContain('Hola Rita')
     }, within)
     const next = await make(list.id, { scheduledAt: '2099-01-01 10:00:00' })
-    expect(await d.admin.ask('DELETE', `/contact-lists/${list.id}`)).toMatchObject({
+    expect(await d.admin.request('DELETE', `/contact-lists/${list.id}`)).toMatchObject({
       status: 409,
       body: { error: 'ERR_CONTACTLIST_IN_USE' },
     })
@@ -279,12 +284,12 @@ describe('a campaign', () => {
     const ear = await d.admin.listen()
     const begun = await start(id, plan.gets)
     expect(begun).toMatchObject({ status: 'EM_ANDAMENTO', startedAt: expect.any(String) })
-    expect(await d.admin.ask('DELETE', `/campaigns/${id}`)).toMatchObject({
+    expect(await d.admin.request('DELETE', `/campaigns/${id}`)).toMatchObject({
       status: 409,
       body: { error: 'ERR_CAMPAIGN_RUNNING' },
     })
     await until(id, { status: 'FINALIZADA', counts: { total: 3, valid: 3, sent: 3, delivered: 3, pending: 0 } })
-    const news = await ear.hear(`company-${d.company.id}-campaign`, { action: 'update' })
+    const news = await ear.waitFor(`company-${d.company.id}-campaign`, { action: 'update' })
     expect(JSON.stringify(news)).not.toContain(people[0]?.number)
     for (const [n, phone] of phones.entries())
       expect(await read(phone)).toEqual([`Hola Persona ${n}: 20% {nome} {otra}`])
@@ -306,7 +311,7 @@ describe('a campaign', () => {
     const whole = await d.admin.call(campaignsApi.show, { params: { id }, query: {} })
     expect(whole.shipping.filter((s) => s.deliveredAt !== null)).toHaveLength(3)
     expect(whole.contactList?.contacts).toEqual([1, 2, 3].map(() => ({ isWhatsappValid: true })))
-    expect(await d.admin.ask('PUT', `/campaigns/${id}`, whole)).toMatchObject({
+    expect(await d.admin.request('PUT', `/campaigns/${id}`, whole)).toMatchObject({
       status: 409,
       body: { error: 'ERR_CAMPAIGN_SETTLED' },
     })
@@ -329,19 +334,19 @@ describe('a campaign', () => {
       tagListId: 'Nenhuma',
       companyId: 999,
     }
-    const made = await d.admin.ask<{ id: number; status: string; scheduledAt: string }>('POST', '/campaigns', old)
+    const made = await d.admin.request<{ id: number; status: string; scheduledAt: string }>('POST', '/campaigns', old)
     expect(made.body).toMatchObject({ status: 'PROGRAMADA', scheduledAt: '2099-05-04T13:30:00.000Z', tagId: null })
     const { id } = made.body
     // The client sends the whole response back, with a status that is not a command.
     const whole = await d.admin.call(campaignsApi.show, { params: { id }, query: {} })
-    const put = await d.admin.ask<Campaign>('PUT', `/campaigns/${id}`, {
+    const put = await d.admin.request<Campaign>('PUT', `/campaigns/${id}`, {
       ...whole,
       name: 'Otra',
       status: 'EM_ANDAMENTO',
       scheduledAt: '2099-05-05 10:30:00',
     })
     expect(put.body).toMatchObject({ name: 'Otra', status: 'PROGRAMADA' })
-    expect(await d.admin.ask('GET', '/campaigns/?searchParam=otra&pageNumber=1')).toMatchObject({
+    expect(await d.admin.request('GET', '/campaigns/?searchParam=otra&pageNumber=1')).toMatchObject({
       body: { records: [{ id }], hasMore: false },
     })
     await d.db
@@ -376,7 +381,7 @@ describe('a campaign', () => {
       body: { name: 'Dos', number: people[2]?.number as string, email: '' },
     })
     await d.admin.call(campaignStopsApi.create, { body: { contactId: contact.id } })
-    const { ticketId } = await d.stored(await d.line.customer(people[3]?.number as string).says('hola'))
+    const { ticketId } = await d.waitForMessage(await d.line.customer(people[3]?.number as string).says('hola'))
     await d.accept(d.admin, ticketId)
     const plan = await d.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: d.line.id } })
     expect(plan).toMatchObject({
@@ -494,7 +499,7 @@ describe('a campaign', () => {
     expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
     const cancelled = await ask(id, 'cancel')
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'CANCELADA' } })
-    await d.inThe(hours(1), look)
+    await d.withClockForward(hours(1), look)
     expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
     const whole = await show(id)
     expect(whole.editable).toBe('texts')
@@ -517,9 +522,9 @@ describe('a campaign', () => {
   })
 
   it('sends over another line to those not yet reached when its line is deleted', async () => {
-    const leaving = await h.line({ admin: d.admin })
+    const leaving = await h.openLine({ admin: d.admin })
     const { id: listId, phones } = await listOf(2)
-    await leaving.misbehave({ failSends: 'network' })
+    await leaving.setFaults({ failSends: 'network' })
     const { id } = await make(listId, { whatsappId: leaving.id })
     await start(id)
     const states = async () => (await rowsOf(id)).map(({ state, reason }) => [state, reason])
@@ -546,9 +551,9 @@ describe('a campaign', () => {
   })
 
   it('does not count as finished after its line was deleted and before it is cancelled', async () => {
-    const leaving = await h.line({ admin: d.admin })
+    const leaving = await h.openLine({ admin: d.admin })
     const { id: listId } = await listOf(2)
-    await leaving.misbehave({ failSends: 'network' })
+    await leaving.setFaults({ failSends: 'network' })
     const { id } = await make(listId, { whatsappId: leaving.id })
     await start(id)
     await vi.waitFor(async () => {
@@ -556,7 +561,7 @@ describe('a campaign', () => {
       expect((await rowsOf(id)).map(({ state }) => state)).toEqual(['queued', 'queued'])
     }, within)
     // The state between two listeners of `line.deleted`.
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     await d.db.updateTable('campaigns').set({ whatsappId: null }).where('id', '=', id).execute()
     await failMessagesOfDeletedLine(scope, leaving.id)
     await until(id, { counts: { failed: 2 } })
@@ -566,10 +571,10 @@ describe('a campaign', () => {
   })
 
   it('is not started again when it has ended and has no line any more', async () => {
-    const leaving = await h.line({ admin: d.admin })
+    const leaving = await h.openLine({ admin: d.admin })
     const { id: listId } = await listOf(1)
     const { id } = await make(listId, { whatsappId: leaving.id })
-    await leaving.misbehave({ failSends: 'spam-limited' })
+    await leaving.setFaults({ failSends: 'spam-limited' })
     await start(id)
     await until(id, { status: 'FINALIZADA', counts: { failed: 1 } })
     await d.admin.call(connectionsApi.remove, { params: { id: leaving.id } })
@@ -613,7 +618,7 @@ describe('a campaign', () => {
     const { id } = await make(listId)
     await start(id)
     // The outbox is stopped: each message is marked as refused by the test.
-    await h.running.switchboard.outbox.end(d.line.id)
+    await h.server.switchboard.outbox.end(d.line.id)
     const fail = async () => {
       await look()
       const [row] = (await rowsOf(id)).filter((one) => one.state === 'queued')
@@ -624,8 +629,8 @@ describe('a campaign', () => {
         .where('id', '=', row.messageId as number)
         .execute()
     }
-    for (let n = 1; n <= 3; n++) await d.inThe(n * 60_000, fail)
-    await d.inThe(hours(1), look)
+    for (let n = 1; n <= 3; n++) await d.withClockForward(n * 60_000, fail)
+    await d.withClockForward(hours(1), look)
     const held = await show(id)
     expect(held).toMatchObject({ status: 'EM_ANDAMENTO', held: 'spam-limited' })
     expect((await rowsOf(id)).filter((row) => row.state === 'failed')).toHaveLength(2)
@@ -636,8 +641,8 @@ describe('a campaign', () => {
     await ask(id, 'cancel')
     await d.admin.call(campaignsApi.remove, { params: { id } })
     await save({ stopAfter: defaultCampaignSettings.stopAfter, messageInterval: 0 })
-    const line = h.running.lines.running(d.line.id)
-    if (line) h.running.switchboard.outbox.begin(await d.row(), line)
+    const line = h.server.lines.connectedLine(d.line.id)
+    if (line) h.server.switchboard.outbox.begin(await d.loadLineRow(), line)
   })
 })
 
@@ -654,16 +659,16 @@ describe('customer answers to a campaign', () => {
   }
 
   it('open a ticket in the queue of the campaign, link to the campaign and count once', async () => {
-    const queue = await d.queue('Promociones')
+    const queue = await d.createQueue('Promociones')
     const { id, phones } = await gone({ queueId: queue.id, name: 'Con cola' })
     const [phone] = phones
-    const first = await d.stored((await phone?.says('me interesa')) as string)
+    const first = await d.waitForMessage((await phone?.says('me interesa')) as string)
     expect(first).toMatchObject({ campaignId: id })
-    const ticket = await d.show(first.ticketId)
+    const ticket = await d.showTicket(first.ticketId)
     expect(ticket).toMatchObject({ status: 'pending', queueId: queue.id, unreadMessages: 1 })
-    const second = await d.stored((await phone?.says('¿sigue?')) as string)
+    const second = await d.waitForMessage((await phone?.says('¿sigue?')) as string)
     expect(second).toMatchObject({ campaignId: null, ticketId: first.ticketId })
-    const thread = await d.thread(d.admin, first.ticketId)
+    const thread = await d.listMessages(d.admin, first.ticketId)
     expect(thread.map(({ body, campaign }) => [body, campaign?.name ?? null])).toEqual(
       expect.arrayContaining([
         ['Hola Persona 0', 'Con cola'],
@@ -683,17 +688,20 @@ describe('customer answers to a campaign', () => {
   it('join the existing ticket, also on the fast path', async () => {
     const list = await listOf(1)
     const [phone] = list.phones
-    const { ticketId } = await d.stored((await phone?.says('hola')) as string)
+    const { ticketId } = await d.waitForMessage((await phone?.says('hola')) as string)
     await d.accept(d.admin, ticketId)
     await save({ skipOpen: false })
     const { id } = await make(list.id)
     await start(id)
     await until(id, { status: 'FINALIZADA' })
     await save({ skipOpen: true })
-    expect(await d.show(ticketId)).toMatchObject({ status: 'open', lastMessage: 'hola' })
-    const answer = await d.stored((await phone?.says('gracias')) as string)
+    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'open', lastMessage: 'hola' })
+    const answer = await d.waitForMessage((await phone?.says('gracias')) as string)
     expect(answer).toMatchObject({ ticketId, campaignId: id })
-    expect(await d.stored((await phone?.says('otra cosa')) as string)).toMatchObject({ ticketId, campaignId: null })
+    expect(await d.waitForMessage((await phone?.says('otra cosa')) as string)).toMatchObject({
+      ticketId,
+      campaignId: null,
+    })
   })
 
   it('opt out: stored once, confirmed once, valid for every campaign until the customer or an agent undoes it', async () => {
@@ -701,16 +709,16 @@ describe('customer answers to a campaign', () => {
     const [phone] = phones as [(typeof phones)[number]]
     const [row] = await rowsOf(id)
     const contactId = row?.contactId as number
-    const said = await d.stored(await phone.says(' *STOP!* '))
-    expect(await d.show(said.ticketId)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    const said = await d.waitForMessage(await phone.says(' *STOP!* '))
+    expect(await d.showTicket(said.ticketId)).toMatchObject({ status: 'closed', unreadMessages: 0 })
     await vi.waitFor(async () => expect(await read(phone)).toHaveLength(3), within)
     expect((await read(phone)).at(-1)).toContain('ALTA')
     expect(await stops(contactId)).toMatchObject([
       { word: 'stop', campaign: { id: campaignId }, whatsapp: { id: d.line.id } },
     ])
     await until(id, { counts: { stopped: 1 } })
-    await d.stored(await phone.says('stop'))
-    const before = (await phone.sees()).length
+    await d.waitForMessage(await phone.says('stop'))
+    const before = (await phone.listMessages()).length
     const again = await d.admin.call(campaignsApi.plan, {
       body: { contactListId: (await show(id)).contactListId, whatsappId: d.line.id },
     })
@@ -721,12 +729,12 @@ describe('customer answers to a campaign', () => {
       body: { contactListId: (await show(id)).contactListId, whatsappId: d.line.id },
     })
     expect(still).toMatchObject({ gets: 0, skipped: { stopped: 1 } })
-    await d.handled(await phone.says('ALTA'))
-    await vi.waitFor(async () => expect((await phone.sees()).length).toBe(before + 2), within)
+    await d.waitForHandled(await phone.says('ALTA'))
+    await vi.waitFor(async () => expect((await phone.listMessages()).length).toBe(before + 2), within)
     expect((await stops()).filter((one) => one.word === 'stop')).toEqual([])
     // Without an earlier opt-out, the opt-in keyword is an ordinary message for agents.
-    const word = await d.stored(await phone.says('alta'))
-    expect(await d.show(word.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    const word = await d.waitForMessage(await phone.says('alta'))
+    expect(await d.showTicket(word.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
   })
 
   it('confirm: yes releases the message, no opts out, anything else goes to agents', async () => {
@@ -739,11 +747,11 @@ describe('customer answers to a campaign', () => {
       for (const phone of phones) expect((await read(phone))[0]).toContain('¿Quieres saber más')
     }, within)
     const [yes, no, other] = phones as [(typeof phones)[number], (typeof phones)[number], (typeof phones)[number]]
-    const accepted = await d.stored(await yes.says('Sí'))
-    expect(await d.show(accepted.ticketId)).toMatchObject({ status: 'closed' })
-    await d.stored(await no.says('não'))
-    const { ticketId } = await d.stored(await other.says('¿quién eres?'))
-    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    const accepted = await d.waitForMessage(await yes.says('Sí'))
+    expect(await d.showTicket(accepted.ticketId)).toMatchObject({ status: 'closed' })
+    await d.waitForMessage(await no.says('não'))
+    const { ticketId } = await d.waitForMessage(await other.says('¿quién eres?'))
+    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     await vi.waitFor(async () => {
       await look()
       expect((await read(yes)).at(-1)).toBe('Es esto')
@@ -752,7 +760,7 @@ describe('customer answers to a campaign', () => {
     expect(await read(no)).not.toContain('Es esto')
     // People who answer no still count as recipients: shares are of all who were asked.
     await until(id, { status: 'EM_ANDAMENTO', counts: { valid: 3, asked: 3, confirmed: 1, sent: 1, stopped: 1 } })
-    await d.inThe(days(3), async () => {
+    await d.withClockForward(days(3), async () => {
       await look()
       await look()
     })
@@ -772,9 +780,9 @@ describe('campaign tools', () => {
     await sendForm(d.admin, `/campaigns/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] })
     const me = nextPhoneNumber()
     expect((await ask(id, 'test', { number: `+${me}` })).body).toEqual({ sent: 2 })
-    await vi.waitFor(async () => expect(await d.line.customer(me).sees()).toHaveLength(2), within)
+    await vi.waitFor(async () => expect(await d.line.customer(me).listMessages()).toHaveLength(2), within)
     expect(await rowsOf(id)).toEqual([])
-    await d.admin.ask('DELETE', `/campaigns/${id}/media-upload`)
+    await d.admin.request('DELETE', `/campaigns/${id}/media-upload`)
     expect(await show(id)).toMatchObject({ mediaPath: null, counts: { total: 0 } })
   })
 
@@ -809,13 +817,13 @@ describe('campaign tools', () => {
 
   it('return all settings as JSON text, and let older clients write the four they support', async () => {
     await save({ dailyLimit: 77 })
-    await d.admin.ask('POST', '/campaign-settings', {
+    await d.admin.request('POST', '/campaign-settings', {
       settings: { messageInterval: 0, longerIntervalAfter: 0, greaterInterval: 60, variables: [] },
     })
     const all = await d.admin.call(campaignSettingsApi.list)
     const values = Object.fromEntries(all.map(({ key, value }) => [key, JSON.parse(value)]))
     expect(values).toEqual({ ...defaultCampaignSettings, messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 77 })
-    expect(await d.admin.ask('POST', '/campaign-settings', { settings: { messageInterval: 7 } })).toMatchObject({
+    expect(await d.admin.request('POST', '/campaign-settings', { settings: { messageInterval: 7 } })).toMatchObject({
       status: 400,
     })
     await save({ dailyLimit: 0 })

@@ -51,7 +51,7 @@ async function isCampaignFinished(scope: Scope, id: number): Promise<boolean> {
  * for the recount, and no mark is lost.
  */
 export async function takePendingRecount(scope: Scope, id: number): Promise<CampaignRow | null> {
-  const row = await campaigns.held(scope, id).catch(nullIfAppError)
+  const row = await campaigns.lockRow(scope, id).catch(nullIfAppError)
   if (!row) return null
   const { rows } = await sql`
     delete from "campaignNews" where "companyId" = ${scope.companyId} and "campaignId" = ${id} returning 1`.execute(

@@ -65,12 +65,12 @@ async function loadLastShippings(scope: Scope, all: ChatKey[]): Promise<(LastShi
 }
 
 /**
- * `steers`: it is a command and needs no agent. `reply`: the answer, sent once. `queueId`: the queue of a ticket
+ * `isCommand`: it a command and needs no agent. `reply`: the answer, sent once. `queueId`: the queue of a ticket
  * that it opens.
  */
 export type CampaignReply = {
   why: 'stop' | 'start' | 'yes' | 'no' | 'answer'
-  steers: boolean
+  isCommand: boolean
   campaignId: number | null
   queueId: number | null
   reply: string | null
@@ -86,9 +86,9 @@ export async function interpretCampaignReply(
 ): Promise<CampaignReply | null> {
   if (!words) return null
   const said = text === null ? '' : normalizeAnswer(text)
-  const last = await scope.ask(loadLastShippings, { contactId, whatsappId })
+  const last = await scope.load(loadLastShippings, { contactId, whatsappId })
   const campaignId = last?.campaignId ?? null
-  const steers = { steers: true, campaignId, queueId: null }
+  const command = { isCommand: true, campaignId, queueId: null }
   const isAsked = last?.state === 'asked'
   if (words.stop.has(said) || (isAsked && words.no.has(said))) {
     const isNew = await addOptOut(scope, contactId, { word: said, whatsappId, campaignId })
@@ -99,18 +99,18 @@ export async function interpretCampaignReply(
         sql`"stoppedAt" = ${scope.now()}`,
         isAsked ? sql`, state = 'skipped', reason = 'stopped'` : sql``,
       )
-    return { why: words.stop.has(said) ? 'stop' : 'no', ...steers, reply: isNew ? words.stopReply : null }
+    return { why: words.stop.has(said) ? 'stop' : 'no', ...command, reply: isNew ? words.stopReply : null }
   }
   if (words.start.has(said) && (await removeOptOut(scope, contactId)))
-    return { why: 'start', ...steers, reply: words.startReply }
+    return { why: 'start', ...command, reply: words.startReply }
   if (!last || !campaignId) return null
   if (isAsked && words.yes.has(said)) {
     await markShipping(scope, last, sql`state = 'confirmed', "confirmedAt" = ${scope.now()}`)
-    return { why: 'yes', ...steers, reply: null }
+    return { why: 'yes', ...command, reply: null }
   }
   if (last.answeredAt !== null) return null
-  await scope.ask(markAnswered, last)
-  return { why: 'answer', steers: false, campaignId, queueId: last.queueId, reply: null }
+  await scope.load(markAnswered, last)
+  return { why: 'answer', isCommand: false, campaignId, queueId: last.queueId, reply: null }
 }
 
 /** Marks the shippings as answered. */

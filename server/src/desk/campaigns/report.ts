@@ -123,7 +123,7 @@ async function loadPlan(scope: Scope, row: CampaignRow, until: Date): Promise<Pi
 }
 
 export async function buildCampaignReport(scope: Scope, id: number): Promise<CampaignReport> {
-  const row = await campaigns.stored(scope, id)
+  const row = await campaigns.findRow(scope, id)
   const texts = new Map(campaignTexts(row).map(({ variant, text }) => [variant, text]))
   const variants = await sql<Omit<CampaignReport['variants'][number], 'text'>>`
     select variant, count(*) filter (where state = 'sent')::int as sent, count("deliveredAt")::int as delivered,
@@ -142,7 +142,7 @@ export async function buildCampaignReport(scope: Scope, id: number): Promise<Cam
   const doubled = row.planned?.doubled ?? 0
   const until = await curveEnd(scope, row)
   return {
-    campaign: { ...(await campaigns.shown(scope, row)), counts: await countCampaign(scope, row) },
+    campaign: { ...(await campaigns.presentRow(scope, row)), counts: await countCampaign(scope, row) },
     waits: await whyCampaignWaits(scope, row),
     ...(await loadPlan(scope, row, until)),
     curve: await loadCurve(scope, row, until),
@@ -178,7 +178,7 @@ const peopleConditionSql = (scope: Scope, id: number, { group, reason }: PeopleF
 
 type PeoplePageQuery = PeopleFilter & { searchParam: string; pageNumber: number }
 export async function listCampaignPeople(scope: Scope, id: number, query: PeoplePageQuery) {
-  await campaigns.stored(scope, id)
+  await campaigns.findRow(scope, id)
   const pattern = likePattern(fold(query.searchParam))
   const found = query.searchParam ? sql`and (fold(name) like ${pattern} or number like ${pattern})` : sql``
   const asked = sql`${peopleConditionSql(scope, id, query)} ${found}`
@@ -209,7 +209,7 @@ const sheetHeaders = [
 
 /** The people of a group as the rows of a spreadsheet, with the header first. */
 export async function exportCampaignPeople(scope: Scope, id: number, asked: PeopleFilter): Promise<string[][]> {
-  const { name } = await campaigns.stored(scope, id)
+  const { name } = await campaigns.findRow(scope, id)
   await writeAudit(scope, 'export.campaign', id, name)
   const { rows } = await sql<CampaignPerson>`
     select ${personColumns} from "campaignShippings" where ${peopleConditionSql(scope, id, asked)} order by id`.execute(

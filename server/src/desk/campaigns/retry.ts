@@ -36,7 +36,7 @@ export async function retryFailedShippings(
   id: number,
   reason: string | undefined,
 ): Promise<{ count: number }> {
-  const row = await campaigns.held(scope, id)
+  const row = await campaigns.lockRow(scope, id)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'FINALIZADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
   // It would appear to run, but nothing would be sent.
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')

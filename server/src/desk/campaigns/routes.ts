@@ -50,8 +50,8 @@ const assertTagExists = async (scope: Scope, tagId: number | null): Promise<void
 /** The plan query, once all of its fields are present. */
 async function resolvePlanQuery(scope: Scope, body: z.output<typeof campaignsApi.plan.body>) {
   const { id, contactListId, tagId = null, whatsappId } = body
-  if (id !== null) await campaigns.stored(scope, id)
-  if (contactListId !== null) await contactLists.stored(scope, contactListId)
+  if (id !== null) await campaigns.findRow(scope, id)
+  if (contactListId !== null) await contactLists.findRow(scope, contactListId)
   if (whatsappId !== null) await findLine(scope, whatsappId)
   await assertTagExists(scope, tagId)
   const scheduledAt = body.scheduledAt === null ? null : parseMoment(body.scheduledAt, await loadCompanyTimeZone(scope))
@@ -65,7 +65,7 @@ export const campaignRoutes = (ask: LoadTemplates): Route[] => [
     return { records: rows, count, hasMore }
   }),
   route(campaignsApi.show, async (scope, { params, query }) =>
-    presentCampaignDetail(scope, await campaigns.stored(scope, params.id), query.lean),
+    presentCampaignDetail(scope, await campaigns.findRow(scope, params.id), query.lean),
   ),
   route(
     campaignsApi.create,
@@ -78,7 +78,7 @@ export const campaignRoutes = (ask: LoadTemplates): Route[] => [
   route(
     campaignsApi.update,
     async (scope, { params, body }) => {
-      await campaigns.stored(scope, params.id)
+      await campaigns.findRow(scope, params.id)
       const template = await resolveTemplate(scope, body, ask)
       return scope.transaction((tx) => updateCampaign(tx, params.id, body, template))
     },
@@ -116,7 +116,7 @@ export const campaignRoutes = (ask: LoadTemplates): Route[] => [
     campaignsApi.preview,
     async (scope, { body }) => {
       const { contactListId, tagId = null, texts } = body
-      if (contactListId !== null) await contactLists.stored(scope, contactListId)
+      if (contactListId !== null) await contactLists.findRow(scope, contactListId)
       await assertTagExists(scope, tagId)
       const { variables } = await loadCampaignSettings(scope)
       const people = await previewAudience(scope, { contactListId, tagId }, maxPreviewPeople)

@@ -12,7 +12,7 @@ import { campaigns } from './view.ts'
 
 /** Sends each text to one's own number over the campaign's line. It belongs to no campaign, so it is not counted. */
 export async function sendCampaignTest(scope: Scope, id: number, typed: string): Promise<{ sent: number }> {
-  const campaign = await campaigns.stored(scope, id)
+  const campaign = await campaigns.findRow(scope, id)
   if (campaign.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const line = await findLine(scope, campaign.whatsappId)
   const number = normalizePhoneNumber(typed)

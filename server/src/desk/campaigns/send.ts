@@ -269,7 +269,7 @@ async function sendToPeople(
   const files = await loadCampaignFiles(scope, campaign)
   const contacts = await findOrCreateContacts(scope, people)
   const settled: ShippingOutcome[] = []
-  const said: { person: ClaimedShipping; contactId: number; one: OutgoingContent }[] = []
+  const said: { person: ClaimedShipping; contactId: number; content: OutgoingContent }[] = []
   for (const person of people) {
     const contactId = contacts.get(person.key) ?? null
     const row = { person, contactId, question: null, message: null, reason: null }
@@ -280,7 +280,7 @@ async function sendToPeople(
         if (!content) settled.push({ ...row, state: 'queued' })
         // Its files were deleted meanwhile.
         else if (!content.length) settled.push({ ...row, state: 'failed', reason: 'ERR_CAMPAIGN_NO_MESSAGE' })
-        else said.push(...content.map((one) => ({ person, contactId, one })))
+        else said.push(...content.map((one) => ({ person, contactId, content: one })))
       } catch (error) {
         // A recipient who cannot be written to does not block the others.
         if (!(error instanceof AppError)) throw error

@@ -25,7 +25,7 @@ let companyId: number
 let lines: number[]
 beforeAll(async () => {
   h = await testServer()
-  const company = await h.company()
+  const company = await h.createCompany()
   admin = company.admin
   companyId = company.id
   const { db } = h.wide()
@@ -40,7 +40,7 @@ beforeAll(async () => {
     .execute()
   lines = made.map((row) => row.id)
   // Only the test fires timers.
-  await h.running.switchboard.timers.close()
+  await h.server.switchboard.timers.close()
 })
 afterAll(closeTestServers)
 
@@ -79,7 +79,7 @@ class Killed extends Error {}
 it('keeps pace, hours, limits, single delivery and opt-outs over weeks with crashes, cancels and restarts', async () => {
   const random = chance(16)
   const { db } = h.wide()
-  const scope = () => new Scope(h.running.means, { companyId })
+  const scope = () => new Scope(h.server.deps, { companyId })
   await admin.call(campaignSettingsApi.save, { body: { settings } })
   const lists = await db
     .insertInto('contactLists')
@@ -142,7 +142,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
       .orderBy('id')
       .execute()
     const one = some[Math.floor(random() * some.length)]
-    if (one) await admin.ask('POST', `/campaigns/${one.id}/${one.status === 'EM_ANDAMENTO' ? 'cancel' : 'restart'}`)
+    if (one) await admin.request('POST', `/campaigns/${one.id}/${one.status === 'EM_ANDAMENTO' ? 'cancel' : 'restart'}`)
   }
   const stopped = new Map<string, number>()
   async function somebodyStops(): Promise<void> {
@@ -196,7 +196,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
     if (!next && !cancelled) break
     // Jump to the next due time, and now and then let several hours pass.
     const wait = next ? Date.parse(next) - h.clock.now().getTime() : hours(1)
-    h.clock.forward(Math.max(0, wait) + (random() < 0.02 ? random() * hours(6) : random() * 2000))
+    h.clock.advance(Math.max(0, wait) + (random() < 0.02 ? random() * hours(6) : random() * 2000))
     const due = await dueNow()
     for (const id of due.begins)
       await ring(async (tx) => {

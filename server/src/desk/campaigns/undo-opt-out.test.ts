@@ -32,13 +32,13 @@ describe("taking back a customer's opt-out of campaigns", () => {
     const contactId = await stopped()
     const words = 'Sí, mándenme las ofertas'
     for (const profile of ['user', 'supervisor'] as const)
-      expect(await refusal(undo(await d.person(profile), { contactId, words }))).toBe('ERR_NO_PERMISSION')
+      expect(await refusal(undo(await d.createUser(profile), { contactId, words }))).toBe('ERR_NO_PERMISSION')
     for (const body of [{ contactId }, { contactId, words: ' ' }, { contactId, words: 'x'.repeat(501) }])
       expect(await refusal(undo(d.admin, body))).toBe('ERR_VALIDATION')
     expect((await read(contactId)).stops).toHaveLength(1)
     expect((await read(contactId)).consent).toBeNull()
     await undo(d.admin, { contactId, words })
-    expect(await read(contactId, await d.person('user'))).toMatchObject({
+    expect(await read(contactId, await d.createUser('user'))).toMatchObject({
       stops: [],
       consent: { words, user: { id: d.admin.id } },
     })

@@ -65,7 +65,7 @@ const maxLegacyRows = 20_000
 
 /** `lean`: without the rows that only older clients count. */
 export async function presentCampaignDetail(scope: Scope, row: CampaignRow, lean = true): Promise<CampaignDetail> {
-  const shown = await campaigns.shown(scope, row)
+  const shown = await campaigns.presentRow(scope, row)
   const counted = lean ? { contacts: [], shipping: [] } : await loadLegacyRows(scope, row)
   const { template } = row
   return {
@@ -120,5 +120,5 @@ export async function changeCampaign(
 }
 
 export async function publishCampaign(scope: Scope, action: 'create' | 'update', row: CampaignRow): Promise<void> {
-  scope.tell(campaignsApi.topic, { action, row: await campaigns.shown(scope, row) }, campaignAudience(scope))
+  scope.publish(campaignsApi.topic, { action, row: await campaigns.presentRow(scope, row) }, campaignAudience(scope))
 }

@@ -1,7 +1,7 @@
 import { makeWorkerQueue } from '../../kernel/files/in-worker.ts'
 
 /** A hundred thousand rows take several seconds, which must not block other requests. */
-const workerLimits = { ms: 60_000, heapMb: 1024, waiting: 4 }
+const workerLimits = { timeoutMs: 60_000, heapMb: 1024, maxQueued: 4 }
 const writeInWorker = makeWorkerQueue<string[][], Uint8Array>(new URL('./workbook-worker.ts', import.meta.url))
 
 /** Writes rows as a workbook (.xlsx) in a worker thread, one at a time per company. */

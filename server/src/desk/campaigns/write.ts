@@ -42,7 +42,7 @@ async function assertReferencesExist(scope: Scope, body: CampaignWrite, tagId: n
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
       .executeTakeFirst()
-  if (contactListId !== null) await contactLists.stored(scope, contactListId)
+  if (contactListId !== null) await contactLists.findRow(scope, contactListId)
   if (whatsappId !== null) await findLine(scope, whatsappId)
   if (tagId !== null && !(await isThere('tags', tagId))) throw new AppError('ERR_NO_TAG_FOUND')
   if (queueId !== null && !(await isThere('queues', queueId))) throw new AppError('ERR_QUEUE_NOT_FOUND')
@@ -120,7 +120,7 @@ export async function updateCampaign(
   body: CampaignWrite,
   template: CampaignTemplate | null,
 ): Promise<CampaignDetail> {
-  const before = await campaigns.held(scope, id)
+  const before = await campaigns.lockRow(scope, id)
   const may = editablePart(scope, before)
   if (may === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
   if (may === 'texts') {
@@ -139,11 +139,11 @@ export async function updateCampaign(
 }
 
 export async function removeCampaign(scope: Scope, id: number): Promise<void> {
-  const row = await campaigns.held(scope, id)
+  const row = await campaigns.lockRow(scope, id)
   if (row.status === 'EM_ANDAMENTO') throw new AppError('ERR_CAMPAIGN_RUNNING')
   await scheduleFileRemoval(scope, [row.mediaPath])
   await scope.db.deleteFrom('campaigns').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  scope.tell(campaignsApi.topic, { action: 'delete', id }, campaignAudience(scope))
+  scope.publish(campaignsApi.topic, { action: 'delete', id }, campaignAudience(scope))
 }
 
 export async function attachCampaignFile(scope: Scope, id: number, upload: Upload | undefined): Promise<void> {
@@ -161,29 +161,29 @@ export async function detachCampaignFile(scope: Scope, id: number): Promise<void
 }
 
 async function lockEditableCampaign(scope: Scope, id: number): Promise<CampaignRow> {
-  const row = await campaigns.held(scope, id)
+  const row = await campaigns.lockRow(scope, id)
   if (editablePart(scope, row) === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
   return row
 }
 
 /** Starts now or at the scheduled time; the list is frozen then. */
 export async function startCampaign(scope: Scope, id: number, gets: number | undefined): Promise<Campaign> {
-  const row = await campaigns.held(scope, id)
+  const row = await campaigns.lockRow(scope, id)
   if (row.status !== 'INATIVA' && row.status !== 'PROGRAMADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
   const isLater = row.scheduledAt !== null && new Date(row.scheduledAt) > scope.now()
-  if (!isLater) return campaigns.shown(scope, await beginCampaign(scope, row, gets))
+  if (!isLater) return campaigns.presentRow(scope, await beginCampaign(scope, row, gets))
   await assertCampaignReady(scope, row)
-  return campaigns.shown(scope, await changeCampaign(scope, id, { status: 'PROGRAMADA', held: null }))
+  return campaigns.presentRow(scope, await changeCampaign(scope, id, { status: 'PROGRAMADA', held: null }))
 }
 
 /** Messages waiting in the outbox are withdrawn; one that is being sent at this moment is sent. */
 export async function cancelCampaign(scope: Scope, id: number): Promise<Campaign> {
-  const row = await campaigns.held(scope, id)
-  if (row.status === 'CANCELADA') return campaigns.shown(scope, row)
+  const row = await campaigns.lockRow(scope, id)
+  if (row.status === 'CANCELADA') return campaigns.presentRow(scope, row)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'PROGRAMADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
   await withdrawQueuedMessages(scope, row)
   await requestRecount(scope, id)
-  return campaigns.shown(scope, await changeCampaign(scope, id, { status: 'CANCELADA', held: null }))
+  return campaigns.presentRow(scope, await changeCampaign(scope, id, { status: 'CANCELADA', held: null }))
 }
 
 /** Resets people not yet sent to; confirmations are kept. With several messages the first may be gone, so all are sent. */
@@ -204,8 +204,11 @@ async function withdrawQueuedMessages(scope: Scope, { id, whatsappId, fileListId
 
 /** A cancelled campaign resumes where it stopped; one that never began begins. */
 export async function restartCampaign(scope: Scope, id: number): Promise<Campaign> {
-  const row = await campaigns.held(scope, id)
+  const row = await campaigns.lockRow(scope, id)
   const isHeld = row.status === 'EM_ANDAMENTO' && row.held !== null
   if (row.status !== 'CANCELADA' && !isHeld) throw new AppError('ERR_CAMPAIGN_SETTLED')
-  return campaigns.shown(scope, await (row.startedAt === null ? beginCampaign(scope, row) : resumeCampaign(scope, row)))
+  return campaigns.presentRow(
+    scope,
+    await (row.startedAt === null ? beginCampaign(scope, row) : resumeCampaign(scope, row)),
+  )
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
   service.close()
 })
 
-type Team = { company: Awaited<ReturnType<TestServer['company']>> } & Record<
+type Team = { company: Awaited<ReturnType<TestServer['createCompany']>> } & Record<
   'ana' | 'beto' | 'carla' | 'admin',
   TestUser
 >
@@ -37,10 +37,10 @@ let ours: Team
 
 /** Ana, Beto and Carla of one company, and its admin. */
 async function newTeam(): Promise<Team> {
-  const company = await h.company()
+  const company = await h.createCompany()
   const someone = async (name: string) => {
     const email = `${name.split(' ')[0]}-${company.id}@chats.test`
-    const { id } = await h.person(company.id, 'user', email)
+    const { id } = await h.createUser(company.id, 'user', email)
     await h.wide().db.updateTable('users').set({ name }).where('id', '=', id).execute()
     return h.login(email)
   }
@@ -59,17 +59,17 @@ const listOf = async (who: TestUser, searchParam = '') =>
 const seenBy = async (who: TestUser, { id }: { id: number }, searchParam = '') =>
   (await listOf(who, searchParam)).find((chat) => chat.id === id)
 const placeOf = (chat: Chat | undefined, who: TestUser) => chat?.users.find((one) => one.userId === who.id)
-const chatNews = (ear: SocketClient) => ear.heard.filter(({ name }) => /chat/i.test(name))
+const chatNews = (ear: SocketClient) => ear.received.filter(({ name }) => /chat/i.test(name))
 const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
 
 describe('details of a chat', () => {
   it('list its files and mentioned tickets to members, as far as they may see them', async () => {
     const d = await openDesk(h)
-    const [sales, support] = [await d.queue(), await d.queue()]
-    const [eva, gil, out] = [await d.person('user', [sales]), await d.person('user', [support]), d.admin]
+    const [sales, support] = [await d.createQueue(), await d.createQueue()]
+    const [eva, gil, out] = [await d.createUser('user', [sales]), await d.createUser('user', [support]), d.admin]
     const { id } = await d.newTicket()
     await d.db.updateTable('tickets').set({ queueId: sales.id }).where('id', '=', id).execute()
-    const { number } = await d.show(id)
+    const { number } = await d.showTicket(id)
     const chat = await eva.call(chatsApi.create, { body: { title: 'Dos', users: [{ id: gil.id }] } })
     const details = (who: TestUser) => who.call(chatsApi.details, { params: { id: chat.id } })
     expect(await details(eva)).toEqual({ files: [], tickets: [] })
@@ -79,7 +79,7 @@ describe('details of a chat', () => {
     const file = { id: sent.body.id, mediaName: 'parte.pdf', mediaSize: tinyPdf.length, sender: { name: eva.name } }
     expect(await details(eva)).toMatchObject({ files: [file], tickets: [{ id, number }] })
     expect(await details(gil)).toMatchObject({ files: [file], tickets: [] })
-    expect(await out.ask('GET', `/chats/${chat.id}/details`)).toMatchObject(missing)
+    expect(await out.request('GET', `/chats/${chat.id}/details`)).toMatchObject(missing)
     await eva.call(chatsApi.unsay, { params: { id: chat.id, messageId: sent.body.id } })
     expect((await details(gil)).files).toEqual([])
   })
@@ -102,9 +102,9 @@ describe('a chat', () => {
     expect([placeOf(seen, ana)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 2])
     const ear = await ana.listen()
     // Older clients send a user id; the reader is always the caller.
-    const read = await beto.ask<Chat>('POST', `/chats/${chat.id}/read`, { userId: ana.id })
+    const read = await beto.request<Chat>('POST', `/chats/${chat.id}/read`, { userId: ana.id })
     expect(placeOf(read.body, beto)).toMatchObject({ unreads: 0, readId: sent.id })
-    await ear.hear(`company-${ana.companyId}-chatRead`, { chatId: chat.id, userId: beto.id, readId: sent.id })
+    await ear.waitFor(`company-${ana.companyId}-chatRead`, { chatId: chat.id, userId: beto.id, readId: sent.id })
   })
 
   it('is paged oldest first, and keeps its position while a member writes', async () => {
@@ -128,7 +128,7 @@ describe('a chat', () => {
     const message = await say(ana, chat, 'solo para nosotros')
     const users = [{ userId: ana.id }, { userId: beto.id }]
     for (const name of [`company-${company.id}-chat`, `company-${company.id}-chat-${chat.id}`, `chat-${chat.id}`])
-      expect(await hears.hear(name, { action: 'new-message' })).toMatchObject({
+      expect(await hears.waitFor(name, { action: 'new-message' })).toMatchObject({
         chat: { id: chat.id, users: [{ userId: ana.id }, { userId: beto.id, unreads: 1 }] },
         newMessage: { id: message.id, chat: { users } },
       })
@@ -136,7 +136,7 @@ describe('a chat', () => {
     await hears.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     await deaf.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     for (const ear of [deaf, boss]) {
-      await ear.settled()
+      await ear.whenCaughtUp()
       expect(chatNews(ear)).toEqual([])
     }
   })
@@ -145,11 +145,11 @@ describe('a chat', () => {
     const { ana, beto, carla, chat } = await team()
     const [mine, theirs] = [await ana.listen(), await beto.listen()]
     await mine.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
-    await theirs.hear(`company-${ana.companyId}-chatTyping`, { chatId: chat.id, userId: ana.id, typing: true })
+    await theirs.waitFor(`company-${ana.companyId}-chatTyping`, { chatId: chat.id, userId: ana.id, typing: true })
     // A user who is not a member cannot appear as typing.
     await (await carla.listen()).socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
-    await theirs.settled()
-    expect(theirs.heard.filter(({ payload }) => payload?.userId === carla.id && 'typing' in payload)).toEqual([])
+    await theirs.whenCaughtUp()
+    expect(theirs.received.filter(({ payload }) => payload?.userId === carla.id && 'typing' in payload)).toEqual([])
   })
 
   it('is published to new members, who begin with nothing unread', async () => {
@@ -161,7 +161,7 @@ describe('a chat', () => {
       body: { title: 'Recepción y guías', users: [{ id: ana.id }, { id: beto.id }, { id: carla.id }] },
     })
     for (const name of [`company-${ana.companyId}-chat-user-${carla.id}`, `chat-user-${carla.id}`])
-      expect(await ear.hear(name, { action: 'create' })).toMatchObject({ record: { title: 'Recepción y guías' } })
+      expect(await ear.waitFor(name, { action: 'create' })).toMatchObject({ record: { title: 'Recepción y guías' } })
     const seen = await seenBy(carla, chat)
     // Beto had one unread message and still has it.
     expect([placeOf(seen, carla)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 1])
@@ -173,14 +173,14 @@ describe('a chat', () => {
     await ana.call(chatsApi.update, { params: { id: chat.id }, body: people })
     const ear = await beto.listen()
     await ana.call(chatsApi.update, { params: { id: chat.id }, body: { title: 'Dos', users: [{ id: carla.id }] } })
-    await ear.hear(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
-    const before = ear.heard.length
+    await ear.waitFor(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
+    const before = ear.received.length
     await say(ana, chat, 'ahora sí')
-    await ear.settled()
-    expect(chatNews({ ...ear, heard: ear.heard.slice(before) })).toEqual([])
+    await ear.whenCaughtUp()
+    expect(chatNews({ ...ear, received: ear.received.slice(before) })).toEqual([])
     expect(await seenBy(beto, chat)).toBeUndefined()
-    expect(await beto.ask('GET', `/chats/${chat.id}/messages`)).toMatchObject(missing)
-    expect(await beto.ask('POST', `/chats/${chat.id}/messages`, { message: 'yo' })).toMatchObject(missing)
+    expect(await beto.request('GET', `/chats/${chat.id}/messages`)).toMatchObject(missing)
+    expect(await beto.request('POST', `/chats/${chat.id}/messages`, { message: 'yo' })).toMatchObject(missing)
   })
 
   it('stores no message of a member who is removed at the same moment', async () => {
@@ -190,7 +190,7 @@ describe('a chat', () => {
       await ana.call(chatsApi.update, { params: { id: chat.id }, body: both })
       const [, said] = await Promise.all([
         ana.call(chatsApi.update, { params: { id: chat.id }, body: { title: 'x', users: [{ id: carla.id }] } }),
-        beto.ask<ChatMessage>('POST', `/chats/${chat.id}/messages`, { message: `${n}` }),
+        beto.request<ChatMessage>('POST', `/chats/${chat.id}/messages`, { message: `${n}` }),
       ])
       const { records } = await ana.call(chatsApi.messages, { params: { id: chat.id } })
       expect([200, 404]).toContain(said.status)
@@ -201,14 +201,14 @@ describe('a chat', () => {
   it('is changed and deleted by its owner only; an owner who leaves passes it on', async () => {
     const { ana, beto, carla, chat } = await team()
     const body = { title: 'Mío', users: [{ id: beto.id }, { id: carla.id }] }
-    expect((await beto.ask('PUT', `/chats/${chat.id}`, body)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
-    expect((await beto.ask('DELETE', `/chats/${chat.id}`)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+    expect((await beto.request('PUT', `/chats/${chat.id}`, body)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+    expect((await beto.request('DELETE', `/chats/${chat.id}`)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
     await ana.call(chatsApi.leave, { params: { id: chat.id } })
     const left = await seenBy(beto, chat)
     expect([left?.ownerId, left?.users.map((one) => one.userId)]).toEqual([beto.id, [beto.id]])
     const ear = await beto.listen()
     await beto.call(chatsApi.remove, { params: { id: chat.id } })
-    await ear.hear(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
+    await ear.waitFor(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
     expect(await seenBy(beto, chat)).toBeUndefined()
   })
 
@@ -223,8 +223,8 @@ describe('a chat', () => {
 
   it('accepts active users of the company, and requires at least one', async () => {
     const { ana, carla } = ours
-    const stranger = (await h.company()).admin
-    const create = (users: object[]) => ana.ask('POST', '/chats', { title: 'x', users })
+    const stranger = (await h.createCompany()).admin
+    const create = (users: object[]) => ana.request('POST', '/chats', { title: 'x', users })
     expect((await create([{ id: stranger.id }])).body).toMatchObject({ error: 'ERR_NO_USER_FOUND' })
     const active = (active: boolean) =>
       h.wide().db.updateTable('users').set({ active }).where('id', '=', carla.id).execute()
@@ -232,7 +232,7 @@ describe('a chat', () => {
     expect((await create([{ id: carla.id }])).body).toMatchObject({ error: 'ERR_NO_USER_FOUND' })
     await active(true)
     expect((await create([])).status).toBe(400)
-    expect((await ana.ask('POST', '/chats', { title: ' ', users: [{ id: ana.id }] })).body).toMatchObject({
+    expect((await ana.request('POST', '/chats', { title: ' ', users: [{ id: ana.id }] })).body).toMatchObject({
       fields: { title: 'Required' },
     })
   })
@@ -246,12 +246,12 @@ it('does not exist for an admin who is not a member', async () => {
   for (const e of ofOne) {
     const path = fillPath(e.path, { id: chat.id, messageId: message.id, uuid: chat.uuid })
     const body = e.path.endsWith('/mute') ? { muted: true } : { ...e.example, users: [{ id: admin.id }] }
-    const answer = await admin.ask(e.method, path, e.method === 'GET' ? undefined : body)
+    const answer = await admin.request(e.method, path, e.method === 'GET' ? undefined : body)
     expect([e.path, answer]).toMatchObject([e.path, missing])
   }
   expect(await listOf(admin)).toEqual([])
   expect((await admin.call(chatsApi.found, { query: { searchParam: 'nosotros' } })).records).toEqual([])
-  expect(await admin.ask('GET', `/chats/found?searchParam=nosotros&chatId=${chat.id}`)).toMatchObject(missing)
+  expect(await admin.request('GET', `/chats/found?searchParam=nosotros&chatId=${chat.id}`)).toMatchObject(missing)
 })
 
 it('is refused without the plan feature, and the list is empty', async () => {
@@ -269,8 +269,8 @@ it('is refused without the plan feature, and the list is empty', async () => {
   await db.updateTable('companies').set({ planId: id }).where('id', '=', company.id).execute()
   await vi.waitFor(async () => expect(await listOf(ana)).toEqual([]), { timeout: 5000 })
   const refused = { status: 402, body: { error: 'ERR_PLAN_FEATURE' } }
-  expect(await ana.ask('POST', '/chats', { title: 'x', users: [{ id: ana.id }] })).toMatchObject(refused)
-  expect(await ana.ask('GET', `/chats/${chat.id}/messages`)).toMatchObject(refused)
+  expect(await ana.request('POST', '/chats', { title: 'x', users: [{ id: ana.id }] })).toMatchObject(refused)
+  expect(await ana.request('GET', `/chats/${chat.id}/messages`)).toMatchObject(refused)
 })
 
 describe('a chat message', () => {
@@ -281,20 +281,20 @@ describe('a chat message', () => {
     const answer = await say(beto, chat, 'Sí', { quotedId: first.id })
     expect(answer.quotedMsg).toMatchObject({ id: first.id, sender: { name: 'Ana Paula Ríos' }, message: '¿A las 11?' })
     const params = { id: chat.id, messageId: first.id }
-    const other = await beto.ask('PUT', `/chats/${chat.id}/messages/${first.id}`, { message: 'no' })
+    const other = await beto.request('PUT', `/chats/${chat.id}/messages/${first.id}`, { message: 'no' })
     expect(other.body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
     const ear = await beto.listen()
     expect(await ana.call(chatsApi.edit, { params, body: { message: '¿A las 12?' } })).toMatchObject({ isEdited: true })
     await ana.call(chatsApi.unsay, { params })
-    await ear.settled()
-    const told = ear.heard.filter(({ name }) => name === `company-${ana.companyId}-chatMessage`)
+    await ear.whenCaughtUp()
+    const told = ear.received.filter(({ name }) => name === `company-${ana.companyId}-chatMessage`)
     expect(told.map(({ payload }) => payload.message)).toMatchObject([
       { message: '¿A las 12?', isEdited: true },
       { message: '', isDeleted: true },
     ])
     const { records } = await beto.call(chatsApi.messages, { params: { id: chat.id } })
     expect(records.at(-1)?.quotedMsg).toMatchObject({ message: '', isDeleted: true })
-    expect((await ana.ask('POST', `/chats/${chat.id}/messages`, { message: '  ' })).status).toBe(400)
+    expect((await ana.request('POST', `/chats/${chat.id}/messages`, { message: '  ' })).status).toBe(400)
   })
 
   it('cannot be quoted, changed or reacted to through another chat', async () => {
@@ -303,9 +303,9 @@ describe('a chat message', () => {
     const secret = await say(carla, other, 'secreto')
     const none = { status: 404, body: { error: 'ERR_NO_CHATMESSAGE_FOUND' } }
     const path = `/chats/${chat.id}/messages`
-    expect(await ana.ask('POST', path, { message: 'x', quotedId: secret.id })).toMatchObject(none)
-    expect(await ana.ask('PUT', `${path}/${secret.id}`, { message: 'x' })).toMatchObject(none)
-    expect(await ana.ask('POST', `${path}/${secret.id}/reaction`, { emoji: '👍' })).toMatchObject(none)
+    expect(await ana.request('POST', path, { message: 'x', quotedId: secret.id })).toMatchObject(none)
+    expect(await ana.request('PUT', `${path}/${secret.id}`, { message: 'x' })).toMatchObject(none)
+    expect(await ana.request('POST', `${path}/${secret.id}/reaction`, { emoji: '👍' })).toMatchObject(none)
   })
 
   it('takes one reaction per member', async () => {
@@ -367,7 +367,7 @@ describe('a one-to-one chat', () => {
     expect((await listOf(beto)).map((chat) => chat.id)).not.toContain(mine.id)
     const ear = await beto.listen()
     await say(ana, mine, 'hola')
-    expect(await ear.hear(`company-${ana.companyId}-chat`, { action: 'new-message' })).toMatchObject({
+    expect(await ear.waitFor(`company-${ana.companyId}-chat`, { action: 'new-message' })).toMatchObject({
       chat: { title: 'Ana Paula Ríos' },
     })
     expect((await listOf(beto))[0]).toMatchObject({ id: mine.id, title: 'Ana Paula Ríos', isDirect: true })
@@ -376,7 +376,7 @@ describe('a one-to-one chat', () => {
       ['DELETE', `/chats/${mine.id}`],
       ['POST', `/chats/${mine.id}/leave`],
     ] as const)
-      expect((await ana.ask(method, path, { title: 'x', users: [{ id: ana.id }] })).body).toMatchObject({
+      expect((await ana.request(method, path, { title: 'x', users: [{ id: ana.id }] })).body).toMatchObject({
         error: 'ERR_NO_PERMISSION',
       })
   })
@@ -384,10 +384,10 @@ describe('a one-to-one chat', () => {
 
 it('shows #170 as a card to members who may see the ticket, and as plain text to others', async () => {
   const d = await openDesk(h)
-  const [ana, beto] = [await d.person('user'), await d.person('user')]
+  const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
   const { id } = await d.newTicket()
-  await d.put(d.admin, id, { userId: ana.id })
-  const { number, contact } = await d.show(id)
+  await d.putTicket(d.admin, id, { userId: ana.id })
+  const { number, contact } = await d.showTicket(id)
   const cards = (who: TestUser) => who.call(chatsApi.tickets, { query: { numbers: `${number},999999,x` } })
   expect(await cards(ana)).toMatchObject([{ id, number, contact: { name: contact.name } }])
   expect(await cards(beto)).toEqual([])
@@ -419,14 +419,14 @@ it('sends a push where no tab is open, but not to the author, nor to members who
   const { ana, beto, chat } = await team(await newTeam())
   const browser = service.browser()
   await beto.call(pushApi.subscribe, { body: browser.subscription })
-  await vi.waitFor(() => expect(h.running.means.push.wantedIn(beto.companyId)).toBe(true))
-  const got = (times: number) => vi.waitFor(() => expect(browser.got()).toHaveLength(times), { timeout: 8000 })
+  await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(beto.companyId)).toBe(true))
+  const got = (times: number) => vi.waitFor(() => expect(browser.received()).toHaveLength(times), { timeout: 8000 })
   await beto.call(chatsApi.mute, { params: { id: chat.id }, body: { muted: true } })
   await say(ana, chat, 'nadie lo oye')
-  h.clock.forward(6000)
+  h.clock.advance(6000)
   await say(ana, chat, 'pero @Beto sí')
   await got(1)
-  expect(browser.got()[0]?.note).toEqual({
+  expect(browser.received()[0]?.notification).toEqual({
     ...{ title: 'Recepción', body: 'Ana Paula Ríos: pero @Beto sí' },
     ...{ tag: `chat-${chat.id}`, url: `/chats/${chat.uuid}` },
   })

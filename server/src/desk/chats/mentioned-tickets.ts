@@ -22,6 +22,8 @@ export async function findMentionedTickets(scope: Scope, numbers: number[]): Pro
     left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
     left join users u on u."companyId" = t."companyId" and u.id = t."userId"
     where t."companyId" = ${scope.companyId} and t.number = any(${numbers}::int[]) and ${canSeeTicketSql(viewer)} order by t.number`
-  const { rows } = await sql<{ page: JsonRows }>`select ${mentionedTicketShape.all(wanted)} as page`.execute(scope.db)
+  const { rows } = await sql<{ page: JsonRows }>`select ${mentionedTicketShape.aggregate(wanted)} as page`.execute(
+    scope.db,
+  )
   return withPictureUrls(scope, mentionedTicketShape.read(rows[0]?.page))
 }

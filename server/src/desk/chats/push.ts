@@ -18,11 +18,11 @@ declare module '../../kernel/jobs.ts' {
 /** Queues push notifications for a chat message. Does nothing if nobody in the company has a subscription. */
 export async function requestChatPush(scope: Scope, chatId: number): Promise<void> {
   const { companyId } = scope
-  if (!scope.means.push.wantedIn(companyId)) return
-  const wait = pushDelayMs(scope.means, `chat ${chatId}`, scope.now().getTime())
+  if (!scope.deps.push.hasSubscribers(companyId)) return
+  const wait = pushDelayMs(scope.deps, `chat ${chatId}`, scope.now().getTime())
   if (wait === null) return
   const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
-  await scope.job('chat:ring', { companyId, chatId }, { key: `chat:${chatId}`, ...runAt })
+  await scope.enqueueJob('chat:ring', { companyId, chatId }, { key: `chat:${chatId}`, ...runAt })
 }
 
 type UnreadMember = {
@@ -57,7 +57,7 @@ export const chatPushJobs = (means: Deps): Pick<JobHandlers, 'chat:ring' | 'chat
     if (!people.size) return
     for (const { id, viewer } of await loadPushSubscribers(scope)) {
       if (!people.has(viewer.id) || (await means.live.isPresent(viewer.id))) continue
-      await scope.job(
+      await scope.enqueueJob(
         'chat:push',
         { companyId, chatId, subscriptionId: id },
         { key: `chat:${chatId}:${id}`, attempts: maxPushAttempts, queue: outboundLaneName(companyId, id) },

@@ -4,7 +4,7 @@ import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
 /** Publishes typing to the other members of the chat. Their browsers end it after a time without events. */
 export function relayChatTyping(live: LiveUpdates, means: Deps): void {
-  live.onSaid('chatTyping', async ({ companyId, id }, _socket, about, typing) => {
+  live.onClientState('chatTyping', async ({ companyId, id }, _socket, about, typing) => {
     const chatId = /^\d{1,9}$/.test(about) ? Number(about) : 0
     if (!chatId) return
     const rows = await new Scope(means, { companyId }).db
@@ -16,6 +16,6 @@ export function relayChatTyping(live: LiveUpdates, means: Deps): void {
     const people = rows.map((row) => row.userId)
     if (!people.includes(id)) return
     const users = people.filter((one) => one !== id)
-    live.say(topics.chatTyping, companyId, { chatId, userId: id, typing }, { users })
+    live.publish(topics.chatTyping, companyId, { chatId, userId: id, typing }, { users })
   })
 }

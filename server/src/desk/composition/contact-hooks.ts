@@ -16,19 +16,19 @@ import { mergeTicketState, moveTickets, unlinkLastMessages } from '../tickets/me
 
 /** What happens to tickets when contacts are merged, unmerged or deleted. */
 export const deskContactHooks: ContactDeskActions = {
-  async close(scope, ticketId, keptId) {
+  async closeDuplicate(scope, ticketId, keptId) {
     const double = await presentTicket(scope, ticketId)
     await resolveTicket(scope, double, 'same-person')
     await mergeTicketState(scope, keptId, double)
   },
-  async handOver(scope, from, to) {
+  async moveRecords(scope, from, to) {
     const tickets = await moveTickets(scope, from, to)
     const notes = await moveNotes(scope, from, to)
     const schedules = await moveSchedules(scope, from, to)
     const people = await moveCampaignContact(scope, from, to)
     return { tickets, notes, schedules, ...people, ...(await moveMessages(scope, from, to)) }
   },
-  async handBack(scope, from, to, moved) {
+  async moveRecordsBack(scope, from, to, moved) {
     const { tickets, notes, senders, alone = [], schedules = [], shippings = [], stops = [] } = moved
     await moveTickets(scope, from, to, tickets)
     await moveMessagesBack(scope, from, to, { tickets, senders, alone })
@@ -36,7 +36,7 @@ export const deskContactHooks: ContactDeskActions = {
     await moveSchedules(scope, from, to, schedules)
     await moveCampaignContact(scope, from, to, { shippings, stops })
   },
-  async moved(scope, { tickets: ticketIds, alone = [] }, from) {
+  async onMoved(scope, { tickets: ticketIds, alone = [] }, from) {
     if (ticketIds.length) await unlinkLastMessages(scope, ticketIds)
     const tickets = await presentTickets(scope, ticketIds)
     for (const ticket of tickets) publishTicketChanged(scope, ticket, ticket)
@@ -45,7 +45,7 @@ export const deskContactHooks: ContactDeskActions = {
     for (const line of new Set(chats.map(({ whatsappId }) => whatsappId)))
       if (line !== null) await publishThreadChanged(scope, contactIds, line)
   },
-  async seesConversations(scope, contactIds) {
+  async canSeeConversations(scope, contactIds) {
     const viewer = scope.actor.key && !scope.actor.key.scopes.includes('messages') ? null : currentViewer(scope)
     if (viewer && canSeeAllTickets(viewer)) return true
     const { rows } = await sql<{ hidden: boolean }>`
@@ -58,7 +58,7 @@ export const deskContactHooks: ContactDeskActions = {
       ) as hidden`.execute(scope.db)
     return !rows[0]?.hidden && !(await hasHiddenSchedules(scope, contactIds, viewer !== null))
   },
-  async hasLivingTicket(scope, contactId) {
+  async hasActiveTicket(scope, contactId) {
     const living = await scope.db
       .selectFrom('tickets')
       .select('id')
@@ -69,7 +69,7 @@ export const deskContactHooks: ContactDeskActions = {
       .executeTakeFirst()
     return living !== undefined
   },
-  async numberChanged(scope, contactId, from, to) {
+  async onNumberChanged(scope, contactId, from, to) {
     // The open ticket of each line, else the newest: that is where agents read the conversation.
     const { rows } = await sql<{ id: number }>`
       select distinct on (t."whatsappId") t.id from tickets t
@@ -87,12 +87,12 @@ export const deskContactHooks: ContactDeskActions = {
     ))
       publishTicketChanged(scope, ticket, ticket)
   },
-  async leaving(scope, contactId, ticketIds, keepsFiles = false) {
+  async onDeleting(scope, contactId, ticketIds, keepsFiles = false) {
     await publishSchedulesOfDeletedContact(scope, contactId, keepsFiles)
     await failPendingShippings(scope, contactId)
     for (const ticket of await presentTickets(scope, ticketIds)) publishTicketDeleted(scope, ticket, ticket.id)
   },
-  async returned(scope, contactId) {
+  async onRestored(scope, contactId) {
     const rows = await scope.db
       .selectFrom('tickets')
       .select('id')

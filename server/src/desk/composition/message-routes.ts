@@ -95,7 +95,7 @@ export const messageRoutes = [
 
   route(
     messagesApi.send,
-    async (scope, { params, body }, { uploads, beside }) => {
+    async (scope, { params, body }, { uploads, secondUpload: beside }) => {
       const voice = beside && (await convertVoiceNote(scope, params.ticketId, uploads, beside))
       try {
         const files = voice ? [...uploads, voice.upload] : uploads
@@ -103,7 +103,7 @@ export const messageRoutes = [
           scope.transaction((tx) => sendMessages(tx, params.ticketId, body, { uploads, voice })),
         )
       } finally {
-        if (voice) await scope.means.files.discard(voice.upload)
+        if (voice) await scope.deps.files.discard(voice.upload)
       }
     },
     { transaction: false },

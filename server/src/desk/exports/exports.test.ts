@@ -19,10 +19,10 @@ const get = (who: TestUser, id: number, format: string) =>
 it('exports a conversation as text, as one page and as PDF, with its images and without active content', async () => {
   const { customer, id } = await d.newTicket('¿Están? 👋 <script>alert(1)</script>', 'Sol "Ñandú" <b>')
   await d.accept(d.admin, id)
-  await d.stored(await customer.sends(new File([tinyPng], 'casa & sol.png', { type: 'image/png' })))
+  await d.waitForMessage(await customer.sends(new File([tinyPng], 'casa & sol.png', { type: 'image/png' })))
   const gone = await customer.says('esto lo borro')
-  await d.stored(gone)
-  await d.handled(await customer.deletes(gone))
+  await d.waitForMessage(gone)
+  await d.waitForHandled(await customer.deletes(gone))
 
   const text = await get(d.admin, id, 'text')
   expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
@@ -54,12 +54,12 @@ it('exports a conversation as text, as one page and as PDF, with its images and 
 })
 
 it('exports only what the user may see', async () => {
-  const [sales, stock] = [await d.queue(), await d.queue()]
+  const [sales, stock] = [await d.createQueue(), await d.createQueue()]
   const { id } = await d.newTicket('de ventas')
-  await d.put(d.admin, id, { queueId: sales.id })
-  const [seller, storekeeper] = [await d.person('user', [sales]), await d.person('user', [stock])]
+  await d.putTicket(d.admin, id, { queueId: sales.id })
+  const [seller, storekeeper] = [await d.createUser('user', [sales]), await d.createUser('user', [stock])]
   expect((await get(seller, id, 'text')).status).toBe(200)
-  const refused = await storekeeper.ask('GET', `/tickets/${id}`)
+  const refused = await storekeeper.request('GET', `/tickets/${id}`)
   expect(refused.status).toBeGreaterThanOrEqual(403)
   for (const format of ['text', 'html', 'pdf']) expect((await get(storekeeper, id, format)).status).toBe(refused.status)
 })

@@ -3,7 +3,7 @@ import { inkColors, openPdfWriter, pageMarginPoints } from '../../kernel/exports
 import type { PdfBatch, PdfEntry, PdfTask } from './pdf.ts'
 
 const { head } = workerData as PdfTask
-const { doc, write, rule, take, end: close } = openPdfWriter(head.title)
+const { doc, write, drawRule: rule, takeBytes: take, end: close } = openPdfWriter(head.title)
 
 function drawEntry(entry: PdfEntry): void {
   if (entry.chapter) {
@@ -50,7 +50,7 @@ let any = false
 write(head.title, 'bold', 15, inkColors.text)
 for (const line of head.lines) write(line, 'plain', 9, inkColors.soft)
 
-parentPort?.on('message', async ({ entries, end }: PdfBatch) => {
+parentPort?.on('message', async ({ entries, isLast: end }: PdfBatch) => {
   for (const entry of entries) drawEntry(entry)
   any ||= entries.length > 0
   if (end) {

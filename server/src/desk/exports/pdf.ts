@@ -6,7 +6,7 @@ import { makePictureReader, type Picture } from './pictures.ts'
 
 export type PdfTask = { head: Omit<ConversationHeader, 'answer'> }
 export type PdfEntry = ConversationEntry & { answer: string; image: Uint8Array | null }
-export type PdfBatch = { entries: PdfEntry[]; end: boolean }
+export type PdfBatch = { entries: PdfEntry[]; isLast: boolean }
 
 const batchSize = 25
 /** Heap limit of the worker: fonts, a page, and the images of a batch. */
@@ -38,10 +38,10 @@ export async function* renderPdf(scope: Scope, { head, entries }: ExportedConver
       const image = (await pictureOf(entry))?.bytes ?? null
       held.push({ ...entry, image, answer: entry.quoted ? answer(entry.quoted.who) : '' })
       if (held.length < batchSize) continue
-      yield await ask({ entries: held, end: false })
+      yield await ask({ entries: held, isLast: false })
       held = []
     }
-    yield await ask({ entries: held, end: true })
+    yield await ask({ entries: held, isLast: true })
   } finally {
     waiting.promise.catch(() => {})
     await worker.terminate()

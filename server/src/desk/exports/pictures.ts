@@ -14,7 +14,7 @@ export function makePictureReader(scope: Scope, fits: (picture: Picture) => bool
   return async ({ picture }: Pick<ConversationEntry, 'picture'>): Promise<Picture | null> => {
     if (!picture) return null
     try {
-      const { files } = scope.means
+      const { files } = scope.deps
       const size = await files.size(scope.companyId, picture.mediaPath)
       if (size === null || size > maxPictureBytes.one || size > left) return null
       const bytes = await buffer(files.read(scope.companyId, picture.mediaPath))

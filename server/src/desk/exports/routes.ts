@@ -10,22 +10,22 @@ import { renderPdf } from './pdf.ts'
 import { renderText } from './text.ts'
 
 type ExportFormat = {
-  ending: string
+  extension: string
   type: string
   write: (scope: Scope, conversation: ExportedConversation) => AsyncGenerator<string | Uint8Array>
 }
 const formats: Record<ConversationExportFormat, ExportFormat> = {
-  pdf: { ending: 'pdf', type: 'application/pdf', write: renderPdf },
-  html: { ending: 'html', type: 'text/html; charset=utf-8', write: renderHtml },
-  text: { ending: 'txt', type: 'text/plain; charset=utf-8', write: (_, conversation) => renderText(conversation) },
+  pdf: { extension: 'pdf', type: 'application/pdf', write: renderPdf },
+  html: { extension: 'html', type: 'text/html; charset=utf-8', write: renderHtml },
+  text: { extension: 'txt', type: 'text/plain; charset=utf-8', write: (_, conversation) => renderText(conversation) },
 }
 
 /** More than a company exports at once; a slow reader blocks only colleagues of the same company. */
-const exportTurns = makeCompanySlots({ atOnce: 2, waiting: 10 })
+const exportTurns = makeCompanySlots({ maxRunning: 2, maxWaiting: 10 })
 
 export const exportRoutes = [
   route(exportsApi.conversation, async (scope, { params, query }) => {
-    const { ending, type, write } = formats[query.format]
+    const { extension: ending, type, write } = formats[query.format]
     const conversation = await loadConversation(scope, params.ticketId, query.format)
     await writeAudit(scope, 'export.conversation', params.ticketId, String(conversation.number))
     const done = await exportTurns(scope.companyId)

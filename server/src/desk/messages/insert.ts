@@ -15,7 +15,7 @@ type NewMessage = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
  */
 export async function insertMessages(scope: Scope, all: NewMessage[], isNews = true): Promise<number[]> {
   const rows = all.map((one) => ({ ...one, companyId: scope.companyId, storedAt: scope.now() }))
-  const ids = await scope.ask(insertRows, rows)
+  const ids = await scope.load(insertRows, rows)
   if (isNews) await publishMessageWebhooks(scope, 'message.created', ids)
   return ids
 }

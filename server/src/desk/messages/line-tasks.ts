@@ -36,7 +36,7 @@ export async function deleteLineTask(scope: Scope, { id }: StoredLineTask): Prom
 export async function addLineTask(scope: Scope, whatsappId: number, errand: LineTask, delayMs = 0): Promise<void> {
   const { companyId } = scope
   const notBefore = addMs(scope.now(), delayMs)
-  await scope.ask(insertLineTasks, { companyId, whatsappId, errand: JSON.stringify(errand), notBefore })
+  await scope.load(insertLineTasks, { companyId, whatsappId, errand: JSON.stringify(errand), notBefore })
   await scope.signal('outbox', whatsappId)
 }
 async function insertLineTasks(scope: Scope, all: Insertable<DB['lineErrands']>[]): Promise<undefined[]> {

@@ -21,20 +21,20 @@ let boss: Named
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  support = await d.queue('Soporte')
-  ana = await d.person('user', [sales])
-  boss = await d.person('supervisor', [sales])
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
+  ana = await d.createUser('user', [sales])
+  boss = await d.createUser('supervisor', [sales])
 })
 afterAll(closeTestServers)
 
 /** A ticket of Ana, in sales. */
 async function talk(text = 'hola') {
   const { customer, id } = await d.newTicket(text)
-  await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
+  await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id })
   return { customer, id }
 }
-const post = (by: TestUser, id: number, body: unknown) => by.ask<Sent>('POST', `/messages/${id}`, body)
+const post = (by: TestUser, id: number, body: unknown) => by.request<Sent>('POST', `/messages/${id}`, body)
 const files = (by: TestUser, id: number, parts: Parameters<typeof sendForm>[2]) =>
   sendForm<Sent>(by, `/messages/${id}`, parts)
 const stored = (id: number) =>
@@ -43,11 +43,11 @@ const stored = (id: number) =>
 it('orders a message after earlier ones even when the clock of its process is behind', async () => {
   const { id } = await talk()
   await post(ana, id, { body: 'uno' })
-  h.clock.forward(-5000)
+  h.clock.advance(-5000)
   try {
     await post(ana, id, { body: 'dos' })
   } finally {
-    h.clock.forward(5000)
+    h.clock.advance(5000)
   }
   const { messages } = await ana.call(messagesApi.list, { params: { ticketId: id }, query: {} })
   expect(messages.map((message) => message.body).slice(-2)).toEqual(['uno', 'dos'])
@@ -56,32 +56,32 @@ it('orders a message after earlier ones even when the clock of its process is be
 it('orders a message after earlier ones also in the next ticket of the chat, whoever begins it', async () => {
   const { id, customer } = await talk()
   await post(ana, id, { body: 'uno' })
-  await d.put(ana, id, { status: 'closed' })
-  h.clock.forward(-5000)
+  await d.putTicket(ana, id, { status: 'closed' })
+  h.clock.advance(-5000)
   try {
-    const next = (await d.stored(await customer.says('otra cosa'))).ticketId as number
+    const next = (await d.waitForMessage(await customer.says('otra cosa'))).ticketId as number
     expect(next).not.toBe(id)
-    await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
+    await d.putTicket(d.admin, next, { queueId: sales.id, userId: ana.id })
     await post(ana, next, { body: 'dos' })
-    await d.put(ana, next, { status: 'closed' })
-    h.clock.forward(-5000)
-    const before = await d.show(next)
+    await d.putTicket(ana, next, { status: 'closed' })
+    h.clock.advance(-5000)
+    const before = await d.showTicket(next)
     const query = d.db.selectFrom('tickets').select(['id', 'contactId', 'whatsappId']).where('id', '=', next)
     const { contactId } = await query.executeTakeFirstOrThrow()
-    await ana.ask('POST', '/tickets', { contactId, userId: ana.id, status: 'open', queueId: sales.id })
+    await ana.request('POST', '/tickets', { contactId, userId: ana.id, status: 'open', queueId: sales.id })
     const { rows } = await sql<{ createdAt: string }>`
       select "createdAt" from tickets where "contactId" = ${contactId} order by id`.execute(d.db)
     expect(rows).toHaveLength(3)
     expect((rows[2]?.createdAt as string) >= before.updatedAt).toBe(true)
   } finally {
-    h.clock.forward(10_000)
+    h.clock.advance(10_000)
   }
   const ours = await d.db
     .selectFrom('messages')
     .select('body')
     .where('fromMe', '=', true)
     .where('body', 'in', ['uno', 'dos'])
-    .where('contactId', '=', (await d.show(id)).contactId)
+    .where('contactId', '=', (await d.showTicket(id)).contactId)
     .orderBy('createdAt')
     .orderBy('id')
     .execute()
@@ -91,7 +91,7 @@ it('orders a message after earlier ones also in the next ticket of the chat, who
 describe('sending messages', () => {
   it('accepts what older clients send, and returns what was stored', async () => {
     const { id } = await talk()
-    const [asked] = await d.thread(ana, id)
+    const [asked] = await d.listMessages(ana, id)
     const body = `*${ana.name}:*\nEnseguida`
     const answer = await post(ana, id, { read: 1, fromMe: true, mediaUrl: '', body, quotedMsg: asked })
     expect(answer).toMatchObject({
@@ -101,7 +101,7 @@ describe('sending messages', () => {
     expect(
       (await post(ana, id, { read: 1, fromMe: true, mediaUrl: '', body: 'y más', quotedMsg: null })).body.quotedMsg,
     ).toBeNull()
-    expect(await d.show(id)).toMatchObject({ lastMessage: 'y más' })
+    expect(await d.showTicket(id)).toMatchObject({ lastMessage: 'y más' })
   })
 
   it('refuses an empty message', async () => {
@@ -118,11 +118,11 @@ describe('sending messages', () => {
     const { id } = await talk()
     expect((await post(boss, id, { body: 'ayudo' })).status).toBe(200)
     expect((await post(d.admin, id, { body: 'yo también' })).status).toBe(200)
-    const other = await d.person('user', [sales])
+    const other = await d.createUser('user', [sales])
     expect((await post(other, id, { body: 'no' })).body.error).toBe('ERR_NO_TICKET_FOUND')
-    await d.put(ana, id, { status: 'pending', userId: null })
+    await d.putTicket(ana, id, { status: 'pending', userId: null })
     expect(await post(other, id, { body: 'no' })).toMatchObject({ status: 409, body: { error: 'ERR_TICKET_NOT_OPEN' } })
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect((await post(ana, id, { body: 'no' })).body.error).toBe('ERR_TICKET_NOT_OPEN')
     expect(await stored(id)).toHaveLength(2)
   })
@@ -140,25 +140,25 @@ describe('sending messages', () => {
       })
     ).body
     expect(body).toBe(
-      `Lucía Pérez, Lucía: Ventas ${ana.name} ${(await d.show(id)).number} ${customer.number} lucia@x.test {{nada}} {{ {{name} }}`,
+      `Lucía Pérez, Lucía: Ventas ${ana.name} ${(await d.showTicket(id)).number} ${customer.number} lucia@x.test {{nada}} {{ {{name} }}`,
     )
   })
 
   it('quotes only messages of the same chat', async () => {
     const [one, two] = [await talk('uno'), await talk('dos')]
-    const [foreign] = await d.thread(ana, two.id)
+    const [foreign] = await d.listMessages(ana, two.id)
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: foreign })).body.quotedMsg).toBeNull()
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: { id: 'undefined' } })).body.quotedMsg).toBeNull()
   })
 
   it('refuses to quote a message of the same chat that the user may not read', async () => {
     const { customer, id } = await d.newTicket('un secreto')
-    await d.put(d.admin, id, { queueId: support.id, userId: d.admin.id })
-    const [secret] = await d.thread(d.admin, id)
-    await d.put(d.admin, id, { status: 'closed' })
-    const { ticketId } = await d.stored(await customer.says('hola de nuevo'))
-    await d.put(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
-    expect((await d.thread(ana, ticketId)).map((m) => m.body)).not.toContain('un secreto')
+    await d.putTicket(d.admin, id, { queueId: support.id, userId: d.admin.id })
+    const [secret] = await d.listMessages(d.admin, id)
+    await d.putTicket(d.admin, id, { status: 'closed' })
+    const { ticketId } = await d.waitForMessage(await customer.says('hola de nuevo'))
+    await d.putTicket(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    expect((await d.listMessages(ana, ticketId)).map((m) => m.body)).not.toContain('un secreto')
     expect((await post(ana, ticketId, { body: 'esto', quotedMsg: secret })).body).toMatchObject({ quotedMsg: null })
     const byAdmin = await post(d.admin, ticketId, { body: 'esto', quotedMsg: secret })
     expect(byAdmin.body.quotedMsg).toMatchObject({ body: 'un secreto' })
@@ -177,14 +177,14 @@ describe('sending files', () => {
       ],
       body: ['la foto de {{name}}', 'b.pdf'],
     })
-    const { name } = (await d.show(id)).contact
+    const { name } = (await d.showTicket(id)).contact
     expect(answer.body.messages.map((m) => [m.body, m.mediaType, m.mediaName])).toEqual([
       [`la foto de ${name}`, 'image', 'a.png'],
       ['', 'application', 'b.pdf'],
     ])
     expect(answer.body.messages[0]?.mediaUrl).toMatch(/^http.*\/public\/.*a\.png\?/)
     expect(answer.body.id).toBe(answer.body.messages[0]?.id)
-    expect((await d.show(id)).lastMessage).toBe('b.pdf')
+    expect((await d.showTicket(id)).lastMessage).toBe('b.pdf')
     expect(answer.body.messages.map((m) => [m.mediaSize, m.mediaPages])).toEqual([
       [tinyPng.length, null],
       [pdf.length, 1],
@@ -228,7 +228,7 @@ describe('sending files', () => {
         })
       ).body.error,
     ).toBe('ERR_FILESIZE_OVER_LIMIT')
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect((await files(ana, id, { medias: [[tinyPng, 'a.png']] })).body.error).toBe('ERR_TICKET_NOT_OPEN')
     expect(await stored(id)).toEqual([])
   })
@@ -266,8 +266,8 @@ describe('a voice recording', () => {
     const kept = [row?.mediaPath, row?.sendAs?.voice?.path]
     expect(kept).toEqual([expect.stringMatching(/\.mp3$/), expect.stringMatching(/\.ogg$/)])
     expect(await onDisk()).toEqual(expect.arrayContaining(kept))
-    await expect.poll(async () => (await customer.sees()).at(-1)?.voice?.seconds).toBe(2)
-    expect((await d.admin.ask('DELETE', `/tickets/${id}`)).status).toBe(200)
+    await expect.poll(async () => (await customer.listMessages()).at(-1)?.voice?.seconds).toBe(2)
+    expect((await d.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200)
     await expect.poll(async () => (await onDisk()).filter((file) => kept.includes(file))).toEqual([])
   })
 
@@ -301,53 +301,53 @@ describe('a voice recording', () => {
 
   it('is not processed for a user who may not write there', async () => {
     const { id } = await talk()
-    const other = await d.person('user', [sales])
+    const other = await d.createUser('user', [sales])
     const answer = await files(other, id, { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] })
     expect(answer.body.error).toBe('ERR_NO_TICKET_FOUND')
   })
 })
 
 describe('marking as read', () => {
-  const unread = async (id: number) => (await d.show(id)).unreadMessages
+  const unread = async (id: number) => (await d.showTicket(id)).unreadMessages
   const flags = (id: number) =>
     d.db.selectFrom('messages').select('read').where('ticketId', '=', id).where('fromMe', '=', false).execute()
 
   it('happens when the assigned agent opens the ticket, and for nobody else', async () => {
     const { customer, id } = await talk()
-    await d.stored(await customer.says('¿hay alguien?'))
+    await d.waitForMessage(await customer.says('¿hay alguien?'))
     const ear = await boss.listen()
-    await d.thread(d.admin, id)
-    await d.thread(boss, id)
-    await d.thread(ana, id, { markAsRead: 'false' })
-    await d.thread(ana, id, { pageNumber: 2 })
-    await d.show(id, ana)
-    await d.list(ana, { status: 'open' })
+    await d.listMessages(d.admin, id)
+    await d.listMessages(boss, id)
+    await d.listMessages(ana, id, { markAsRead: 'false' })
+    await d.listMessages(ana, id, { pageNumber: 2 })
+    await d.showTicket(id, ana)
+    await d.listTickets(ana, { status: 'open' })
     expect(await unread(id)).toBe(2)
-    await ear.settled()
-    expect(ear.heard.filter((n) => n.payload?.action === 'updateUnread')).toEqual([])
-    await d.thread(ana, id)
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((n) => n.payload?.action === 'updateUnread')).toEqual([])
+    await d.listMessages(ana, id)
     expect(await unread(id)).toBe(0)
     expect((await flags(id)).every((m) => m.read)).toBe(true)
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
     ear.close()
   })
 
   it('is undone by the assigned agent, for every screen and until they open it again', async () => {
     const { id } = await talk()
-    await d.thread(ana, id)
-    const { updatedAt } = await d.show(id)
+    await d.listMessages(ana, id)
+    const { updatedAt } = await d.showTicket(id)
     const ear = await boss.listen()
-    const mark = (by: TestUser) => by.ask<{ error: string }>('PUT', `/tickets/${id}/unread`)
+    const mark = (by: TestUser) => by.request<{ error: string }>('PUT', `/tickets/${id}/unread`)
     expect(await mark(ana)).toMatchObject({ status: 200, body: { unreadMessages: 1, updatedAt } })
-    const told = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    const told = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(told.ticket).toMatchObject({ id, unreadMessages: 1 })
-    expect(await d.ids(ana, { withUnreadMessages: true })).toContain(id)
+    expect(await d.listTicketIds(ana, { withUnreadMessages: true })).toContain(id)
     expect((await mark(boss)).body.error).toBe('ERR_NO_PERMISSION')
-    expect((await mark(await d.person('user', [support]))).body.error).toBe('ERR_NO_TICKET_FOUND')
-    await d.thread(ana, id)
+    expect((await mark(await d.createUser('user', [support]))).body.error).toBe('ERR_NO_TICKET_FOUND')
+    await d.listMessages(ana, id)
     expect(await unread(id)).toBe(0)
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
-    await d.put(ana, id, { status: 'closed' })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect((await mark(ana)).body.error).toBe('ERR_TICKET_NOT_OPEN')
     ear.close()
   })
@@ -359,23 +359,23 @@ describe('marking as read', () => {
   })
 
   it('does not happen on accept or on automatic messages', async () => {
-    await d.set('sendGreetingAccepted', 'enabled')
-    await d.set('sendMsgTransfTicket', 'enabled')
+    await d.setSetting('sendGreetingAccepted', 'enabled')
+    await d.setSetting('sendMsgTransfTicket', 'enabled')
     const { id } = await d.newTicket()
-    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     await d.accept(ana, id)
     expect(await unread(id)).toBe(1)
-    await d.put(ana, id, { userId: boss.id, queueId: sales.id })
+    await d.putTicket(ana, id, { userId: boss.id, queueId: sales.id })
     expect(await unread(id)).toBe(1)
-    expect((await d.thread(d.admin, id)).map((m) => m.bot)).toEqual([null, 'transfer', 'greeting', 'transfer'])
-    await d.set('sendGreetingAccepted', 'disabled')
-    await d.set('sendMsgTransfTicket', 'disabled')
+    expect((await d.listMessages(d.admin, id)).map((m) => m.bot)).toEqual([null, 'transfer', 'greeting', 'transfer'])
+    await d.setSetting('sendGreetingAccepted', 'disabled')
+    await d.setSetting('sendMsgTransfTicket', 'disabled')
   })
 
   it('does not happen when a pending ticket without an agent is viewed', async () => {
     const { id } = await d.newTicket()
-    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
-    await d.thread(ana, id)
+    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    await d.listMessages(ana, id)
     expect(await unread(id)).toBe(1)
   })
 })
@@ -383,9 +383,9 @@ describe('marking as read', () => {
 describe('the thread', () => {
   it('is returned in pages of twenty, newest page first, oldest first within the page', async () => {
     const { customer, id } = await talk('texto 0')
-    const { name } = (await d.show(id)).contact
+    const { name } = (await d.showTicket(id)).contact
     const start = Date.now()
-    await d.hears(
+    await d.receive(
       ...Array.from({ length: 44 }, (_, i) =>
         makeTextEvent(customer.number, `texto ${i + 1}`, { pushName: name, at: new Date(start + i).toISOString() }),
       ),
@@ -402,58 +402,58 @@ describe('the thread', () => {
 
   it('shows earlier conversations of the contact, those of other queues only to users who may see them', async () => {
     const { customer, id } = await talk('en ventas')
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'closed' })
     const next = async (text: string, queueId: number | null) => {
-      const { ticketId } = await d.stored(await customer.says(text))
-      if (queueId) await d.put(d.admin, ticketId, { queueId, status: 'pending', userId: null })
+      const { ticketId } = await d.waitForMessage(await customer.says(text))
+      if (queueId) await d.putTicket(d.admin, ticketId, { queueId, status: 'pending', userId: null })
       return ticketId
     }
     const second = await next('en soporte', support.id)
-    await d.put(d.admin, second, { status: 'closed' })
+    await d.putTicket(d.admin, second, { status: 'closed' })
     const third = await next('sin cola', null)
-    await d.put(d.admin, third, { status: 'closed' })
+    await d.putTicket(d.admin, third, { status: 'closed' })
     const last = await next('otra vez en ventas', sales.id)
-    const texts = async (by: TestUser) => (await d.thread(by, last)).map((m) => m.body)
+    const texts = async (by: TestUser) => (await d.listMessages(by, last)).map((m) => m.body)
     expect(await texts(d.admin)).toEqual(['en ventas', 'en soporte', 'sin cola', 'otra vez en ventas'])
     expect(await texts(ana)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
     expect(await texts(boss)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
     // An agent may read conversations they attended themselves.
-    const both = await d.person('user', [sales])
+    const both = await d.createUser('user', [sales])
     await d.db.updateTable('tickets').set({ userId: both.id }).where('id', '=', second).execute()
     expect(await texts(both)).toHaveLength(4)
   })
 
   it('shows nothing of a later conversation that the user may not see', async () => {
     const { customer, id } = await talk('la primera')
-    await d.put(ana, id, { status: 'closed' })
-    const [rival, loose] = [await d.person('user', [sales]), await d.person('user', [sales], 'enabled')]
-    const texts = async (by: TestUser) => (await d.thread(by, id)).map((m) => m.body)
-    const { ticketId: next } = await d.stored(await customer.says('sin cola'))
+    await d.putTicket(ana, id, { status: 'closed' })
+    const [rival, loose] = [await d.createUser('user', [sales]), await d.createUser('user', [sales], 'enabled')]
+    const texts = async (by: TestUser) => (await d.listMessages(by, id)).map((m) => m.body)
+    const { ticketId: next } = await d.waitForMessage(await customer.says('sin cola'))
     expect([await texts(rival), await texts(loose)]).toEqual([['la primera'], ['la primera', 'sin cola']])
-    await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
-    expect((await rival.ask('GET', `/tickets/${next}`)).status).toBe(404)
+    await d.putTicket(d.admin, next, { queueId: sales.id, userId: ana.id })
+    expect((await rival.request('GET', `/tickets/${next}`)).status).toBe(404)
     for (const by of [rival, loose]) expect(await texts(by)).toEqual(['la primera'])
     for (const by of [ana, boss, d.admin]) expect(await texts(by)).toEqual(['la primera', 'sin cola'])
-    await d.put(ana, next, { status: 'closed' })
+    await d.putTicket(ana, next, { status: 'closed' })
     expect(await texts(rival)).toEqual(['la primera', 'sin cola'])
   })
 
   it('separates conversations of different lines', async () => {
     const { customer, id } = await talk('por una')
-    const other = await h.line(d.company)
-    const elsewhere = await d.stored(await other.customer(customer.number).says('por la otra'))
+    const other = await h.openLine(d.company)
+    const elsewhere = await d.waitForMessage(await other.customer(customer.number).says('por la otra'))
     expect(elsewhere.ticketId).not.toBe(id)
-    expect((await d.thread(d.admin, elsewhere.ticketId)).map((m) => m.body)).toEqual(['por la otra'])
+    expect((await d.listMessages(d.admin, elsewhere.ticketId)).map((m) => m.body)).toEqual(['por la otra'])
   })
 
   it('stays when its line is deleted, but accepts no more messages', async () => {
-    const other = await h.line(d.company)
-    const { ticketId } = await d.stored(await other.customer('5511933334444', 'Sola').says('¿me oyen?'))
-    await d.put(d.admin, ticketId, { status: 'open', userId: d.admin.id })
-    await vi.waitFor(async () => expect((await d.admin.ask('DELETE', `/whatsapp/${other.id}`)).status).toBe(200))
-    expect((await d.thread(d.admin, ticketId)).map((m) => m.body)).toEqual(['¿me oyen?'])
+    const other = await h.openLine(d.company)
+    const { ticketId } = await d.waitForMessage(await other.customer('5511933334444', 'Sola').says('¿me oyen?'))
+    await d.putTicket(d.admin, ticketId, { status: 'open', userId: d.admin.id })
+    await vi.waitFor(async () => expect((await d.admin.request('DELETE', `/whatsapp/${other.id}`)).status).toBe(200))
+    expect((await d.listMessages(d.admin, ticketId)).map((m) => m.body)).toEqual(['¿me oyen?'])
     expect((await post(d.admin, ticketId, { body: 'sí' })).body.error).toBe('ERR_NO_WAPP_FOUND')
-    expect((await d.put(d.admin, ticketId, { status: 'closed' })).body).toMatchObject({
+    expect((await d.putTicket(d.admin, ticketId, { status: 'closed' })).body).toMatchObject({
       status: 'closed',
       whatsapp: null,
     })
@@ -466,19 +466,19 @@ describe('searching in a conversation', () => {
       params: { ticketId: id },
       query: { searchParam: words },
     })
-    const bodies = new Map((await d.thread(d.admin, id, { markAsRead: 'false' })).map((m) => [m.id, m.body]))
+    const bodies = new Map((await d.listMessages(d.admin, id, { markAsRead: 'false' })).map((m) => [m.id, m.body]))
     return { found: hits.map((hit) => bodies.get(hit.id)), hasMore }
   }
 
   it('ignores accents, returns newest first, and skips deleted messages and data that is not text', async () => {
     const { customer, id } = await talk('¿Hay cañería de 50%?')
     const gone = await customer.says('otra CANERIA')
-    await d.stored(gone)
+    await d.waitForMessage(gone)
     await customer.deletes(gone)
-    await d.stored(await customer.does('location', { latitude: 1, longitude: 2, body: 'Cañería SA' }))
+    await d.waitForMessage(await customer.sendEvent('location', { latitude: 1, longitude: 2, body: 'Cañería SA' }))
     await d.send(ana, id, 'La cañería llega mañana')
     await files(ana, id, { medias: [[tinyPng, 'canerias.png']], body: ['mire'] })
-    await d.handled(gone)
+    await d.waitForHandled(gone)
     expect(await find(ana, id, 'CAÑERI')).toEqual({
       found: ['mire', 'La cañería llega mañana', '¿Hay cañería de 50%?'],
       hasMore: false,
@@ -490,20 +490,20 @@ describe('searching in a conversation', () => {
 
   it('finds only what the user may read there', async () => {
     const { customer, id } = await d.newTicket('secreto de soporte')
-    await d.put(d.admin, id, { queueId: support.id, userId: d.admin.id })
-    await d.put(d.admin, id, { status: 'closed' })
-    const { ticketId } = await d.stored(await customer.says('secreto de ventas'))
-    await d.put(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
+    await d.putTicket(d.admin, id, { queueId: support.id, userId: d.admin.id })
+    await d.putTicket(d.admin, id, { status: 'closed' })
+    const { ticketId } = await d.waitForMessage(await customer.says('secreto de ventas'))
+    await d.putTicket(d.admin, ticketId, { queueId: sales.id, userId: ana.id })
     expect((await find(ana, ticketId, 'secreto')).found).toEqual(['secreto de ventas'])
     expect((await find(d.admin, ticketId, 'secreto')).found).toEqual(['secreto de ventas', 'secreto de soporte'])
-    const other = await d.person('user', [support])
-    expect((await other.ask('GET', `/messages/${ticketId}/search?searchParam=secreto`)).status).toBe(404)
+    const other = await d.createUser('user', [support])
+    expect((await other.request('GET', `/messages/${ticketId}/search?searchParam=secreto`)).status).toBe(404)
   })
 })
 
 describe('forwarding a message', () => {
   const forward = (by: TestUser, id: string | number, body: object) =>
-    by.ask<{ messages: Message[]; error: string }>('POST', `/messages/${id}/forward`, body)
+    by.request<{ messages: Message[]; error: string }>('POST', `/messages/${id}/forward`, body)
 
   it('sends it with its file, marked as forwarded, and each conversation has its own file', async () => {
     const [from, one, two] = [await talk(), await talk(), await talk()]
@@ -516,7 +516,11 @@ describe('forwarding a message', () => {
     const again = await forward(ana, sent.id, { tickets: [one.id, two.id], clientId: 'forward-0001' })
     expect(again.body.messages.map((m) => m.id)).toEqual(answer.body.messages.map((m) => m.id))
     await vi.waitFor(async () =>
-      expect((await one.customer.sees()).at(-1)).toMatchObject({ kind: 'image', body: 'el plano', isForwarded: true }),
+      expect((await one.customer.listMessages()).at(-1)).toMatchObject({
+        kind: 'image',
+        body: 'el plano',
+        isForwarded: true,
+      }),
     )
     const paths = await d.db
       .selectFrom('messages')
@@ -525,21 +529,23 @@ describe('forwarding a message', () => {
       .where('companyId', '=', d.company.id)
       .execute()
     expect(new Set(paths.map((row) => row.mediaPath)).size).toBe(3)
-    await d.admin.ask('DELETE', `/tickets/${from.id}`)
-    const copy = (await d.thread(ana, one.id)).at(-1)
+    await d.admin.request('DELETE', `/tickets/${from.id}`)
+    const copy = (await d.listMessages(ana, one.id)).at(-1)
     expect((await fetch(copy?.mediaUrl ?? '')).status).toBe(200)
   })
 
   it('forwards locations and cards, and opens a new ticket for a contact without one', async () => {
     const { customer, id } = await talk()
-    const place = await d.stored(await customer.does('location', { latitude: -34.5, longitude: 2.25, body: 'Acá' }))
-    const card = await d.stored(
-      await customer.does('contact', { contactName: 'Eva', contactNumber: '5491155550000' } as never),
+    const place = await d.waitForMessage(
+      await customer.sendEvent('location', { latitude: -34.5, longitude: 2.25, body: 'Acá' }),
     )
-    const made = await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nadia', number: '5511977776666' })
+    const card = await d.waitForMessage(
+      await customer.sendEvent('contact', { contactName: 'Eva', contactNumber: '5491155550000' } as never),
+    )
+    const made = await d.admin.request<{ id: number }>('POST', '/contacts', { name: 'Nadia', number: '5511977776666' })
     const answer = await forward(ana, place.id, { contacts: [made.body.id] })
     const ticketId = answer.body.messages[0]?.ticketId as number
-    expect(await d.show(ticketId)).toMatchObject({
+    expect(await d.showTicket(ticketId)).toMatchObject({
       status: 'open',
       userId: ana.id,
       queueId: sales.id,
@@ -547,35 +553,35 @@ describe('forwarding a message', () => {
     })
     const nadia = d.line.customer('5511977776666')
     await vi.waitFor(async () =>
-      expect((await nadia.sees()).at(-1)).toMatchObject({ kind: 'location', isForwarded: true }),
+      expect((await nadia.listMessages()).at(-1)).toMatchObject({ kind: 'location', isForwarded: true }),
     )
     expect((await forward(ana, card.id, { contacts: [made.body.id] })).body.messages).toMatchObject([
       { ticketId, mediaType: 'contactMessage', body: expect.stringContaining('FN:Eva') },
     ])
-    expect((await d.show(id)).lastMessage).toBe('Eva')
+    expect((await d.showTicket(id)).lastMessage).toBe('Eva')
   })
 
   it('requires read access to the message and write access to every target, and sends to all or none', async () => {
     const [mine, theirs] = [await talk('mío'), await d.newTicket('ajeno')]
-    await d.put(d.admin, theirs.id, { queueId: support.id, userId: d.admin.id })
-    const [own] = await d.thread(ana, mine.id)
-    const [foreign] = await d.thread(d.admin, theirs.id)
+    await d.putTicket(d.admin, theirs.id, { queueId: support.id, userId: d.admin.id })
+    const [own] = await d.listMessages(ana, mine.id)
+    const [foreign] = await d.listMessages(d.admin, theirs.id)
     const refused = async (id: string | undefined, body: object, error: string) => {
       expect((await forward(ana, id ?? '', body)).body.error).toBe(error)
     }
     await refused(foreign?.id, { tickets: [mine.id] }, 'ERR_NO_MESSAGE_FOUND')
     await refused(own?.id, { tickets: [mine.id, theirs.id] }, 'ERR_NO_TICKET_FOUND')
-    await refused(own?.id, { contacts: [(await d.show(theirs.id)).contactId] }, 'ERR_OTHER_OPEN_TICKET')
+    await refused(own?.id, { contacts: [(await d.showTicket(theirs.id)).contactId] }, 'ERR_OTHER_OPEN_TICKET')
     await refused(own?.id, {}, 'ERR_VALIDATION')
     const { id: waiting } = await d.newTicket()
-    await d.put(d.admin, waiting, { queueId: sales.id, status: 'pending', userId: null })
+    await d.putTicket(d.admin, waiting, { queueId: sales.id, status: 'pending', userId: null })
     await refused(own?.id, { tickets: [waiting] }, 'ERR_TICKET_NOT_OPEN')
     const { body: said } = await post(ana, mine.id, { body: 'se borra' })
-    await ana.ask('DELETE', `/messages/${said.id}`)
+    await ana.request('DELETE', `/messages/${said.id}`)
     await refused(said.id, { tickets: [mine.id] }, 'ERR_NO_MESSAGE_FOUND')
     expect((await stored(mine.id)).map((m) => m.body)).toEqual(['se borra'])
     expect(await stored(theirs.id)).toEqual([])
-    const stranger = await h.company()
+    const stranger = await h.createCompany()
     expect((await forward(stranger.admin, own?.id ?? '', { tickets: [mine.id] })).status).toBe(404)
   })
 })
@@ -583,14 +589,17 @@ describe('forwarding a message', () => {
 describe('a file that failed to download', () => {
   it('can be requested again by a user who reads it, whoever is assigned now', async () => {
     const { customer, id } = await talk()
-    const { id: message } = await d.stored(await customer.says('mirá'))
+    const { id: message } = await d.waitForMessage(await customer.says('mirá'))
     const failed = { mediaType: 'image', mediaState: 'failed', error: 'unreachable', mediaKey: '{}' } as const
     await d.db.updateTable('messages').set(failed).where('id', '=', message).execute()
-    await d.put(ana, id, { status: 'closed' })
-    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
-    await d.put(d.admin, next, { queueId: sales.id, userId: ana.id })
-    const ask = (by: TestUser) => by.ask<Message>('POST', `/messages/${message}/fetch`)
-    expect((await ask(await d.person('user', [support]))).status).toBe(404)
-    expect(await ask(await d.person('user', [sales]))).toMatchObject({ status: 200, body: { mediaState: 'pending' } })
+    await d.putTicket(ana, id, { status: 'closed' })
+    const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
+    await d.putTicket(d.admin, next, { queueId: sales.id, userId: ana.id })
+    const ask = (by: TestUser) => by.request<Message>('POST', `/messages/${message}/fetch`)
+    expect((await ask(await d.createUser('user', [support]))).status).toBe(404)
+    expect(await ask(await d.createUser('user', [sales]))).toMatchObject({
+      status: 200,
+      body: { mediaState: 'pending' },
+    })
   })
 })

@@ -61,7 +61,7 @@ export async function claimNextMessage(
 ): Promise<OutgoingMessage | undefined> {
   const { others, hasWindow, isPaced, coldWait, now } = asked
   const given = [line.companyId, line.id, others, hasWindow, isPaced, coldWait, now]
-  return (await means.database.named<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
+  return (await means.database.queryPrepared<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
 }
 
 /** Returns the message to the queue with a reason, which also applies to all like it. Returns those with a new reason. */

@@ -20,11 +20,11 @@ let both: TestUser
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue()
-  support = await d.queue()
-  seller = await d.person('user', [sales])
-  helper = await d.person('user', [support])
-  both = await d.person('supervisor', [sales, support])
+  sales = await d.createQueue()
+  support = await d.createQueue()
+  seller = await d.createUser('user', [sales])
+  helper = await d.createUser('user', [support])
+  both = await d.createUser('supervisor', [sales, support])
 })
 afterAll(closeTestServers)
 
@@ -33,7 +33,7 @@ const secret = 'Tu deuda es de 9000'
 /** An agent writes in a sales ticket; the customer returns to a support ticket and quotes that message. */
 async function quoted(text = 'qué es esto', how: 'plain' | 'first' = 'plain') {
   const { customer, id: before } = await d.newTicket()
-  await d.put(d.admin, before, { queueId: sales.id })
+  await d.putTicket(d.admin, before, { queueId: sales.id })
   await d.accept(seller, before)
   await d.send(seller, before, secret)
   const { wid } = await d.db
@@ -42,24 +42,24 @@ async function quoted(text = 'qué es esto', how: 'plain' | 'first' = 'plain') {
     .where('ticketId', '=', before)
     .where('body', 'like', `%${secret}%`)
     .executeTakeFirstOrThrow()
-  await d.put(seller, before, { status: 'closed' })
+  await d.putTicket(seller, before, { status: 'closed' })
   const ears = await Promise.all([seller, helper, both, d.admin].map((one) => one.listen()))
   if (how === 'first') {
-    const row = await d.stored(await customer.says(text, { quotedId: wid }))
+    const row = await d.waitForMessage(await customer.says(text, { quotedId: wid }))
     return { customer, before, ticketId: row.ticketId, id: String(row.id), wid, ears }
   }
-  const { ticketId } = await d.stored(await customer.says('hola de nuevo'))
-  await d.put(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
+  const { ticketId } = await d.waitForMessage(await customer.says('hola de nuevo'))
+  await d.putTicket(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
   await d.accept(helper, ticketId)
-  const row = await d.stored(await customer.says(text, { quotedId: wid }))
+  const row = await d.waitForMessage(await customer.says(text, { quotedId: wid }))
   return { customer, before, ticketId, id: String(row.id), wid, ears }
 }
 const heardBy = async (ear: SocketClient) => {
-  await ear.settled()
-  return JSON.stringify(ear.heard.filter(({ name }) => name.endsWith('-appMessage')))
+  await ear.whenCaughtUp()
+  return JSON.stringify(ear.received.filter(({ name }) => name.endsWith('-appMessage')))
 }
 const quoteIn = async (by: TestUser, ticketId: number, id: string) =>
-  (await d.thread(by, ticketId)).find((message) => message.id === id)?.quotedMsg
+  (await d.listMessages(by, ticketId)).find((message) => message.id === id)?.quotedMsg
 
 describe('a quote from a ticket of another queue', () => {
   it('is shown in the thread only to users who may read that ticket', async () => {
@@ -67,30 +67,30 @@ describe('a quote from a ticket of another queue', () => {
     expect(await quoteIn(helper, ticketId, id)).toBeNull()
     expect(await quoteIn(both, ticketId, id)).toMatchObject({ body: expect.stringContaining(secret) })
     expect(await quoteIn(d.admin, ticketId, id)).toMatchObject({ body: expect.stringContaining(secret) })
-    expect(JSON.stringify(await d.thread(helper, ticketId))).not.toContain(secret)
+    expect(JSON.stringify(await d.listMessages(helper, ticketId))).not.toContain(secret)
   })
 
   it('is published only to users who may read that ticket, also when the message changes', async () => {
     const { ears, ticketId, id, customer } = await quoted()
     const [, forHelper, forBoth, forAdmin] = ears as [SocketClient, SocketClient, SocketClient, SocketClient]
-    await forHelper.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
+    await forHelper.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(await heardBy(forHelper)).toContain(`"id":"${id}"`)
     expect(await heardBy(forHelper)).not.toContain(secret)
     for (const ear of [forBoth, forAdmin]) {
       expect(await heardBy(ear)).toContain(secret)
-      const told = ear.heard.filter(({ payload }) => (payload.message as { id?: string } | undefined)?.id === id)
+      const told = ear.received.filter(({ payload }) => (payload.message as { id?: string } | undefined)?.id === id)
       expect(told).toHaveLength(1)
     }
-    for (const ear of ears) ear.heard.splice(0)
+    for (const ear of ears) ear.received.splice(0)
     const { wid } = await d.db
       .selectFrom('messages')
       .select('wid')
       .where('id', '=', Number(id))
       .executeTakeFirstOrThrow()
-    await d.handled(await customer.does('edit', { body: 'otra cosa', targetId: wid }))
-    await forHelper.hear(`company-${d.company.id}-appMessage`, { action: 'update' })
+    await d.waitForHandled(await customer.sendEvent('edit', { body: 'otra cosa', targetId: wid }))
+    await forHelper.waitFor(`company-${d.company.id}-appMessage`, { action: 'update' })
     expect(await heardBy(forHelper)).not.toContain(secret)
-    await forBoth.hear(`company-${d.company.id}-appMessage`, { action: 'update' })
+    await forBoth.waitFor(`company-${d.company.id}-appMessage`, { action: 'update' })
     expect(await heardBy(forBoth)).toContain(secret)
     expect(await quoteIn(helper, ticketId, id)).toBeNull()
   })
@@ -101,24 +101,24 @@ describe('a quote from a ticket of another queue', () => {
     expect(JSON.stringify(reply)).not.toContain(secret)
     for (const format of ['html', 'text'] as const) {
       const path = exportsApi.conversation.path.replace(':ticketId', String(ticketId))
-      const paper = await helper.ask<string>('GET', `${path}?format=${format}`)
+      const paper = await helper.request<string>('GET', `${path}?format=${format}`)
       expect(paper.status).toBe(200)
       expect(paper.body).not.toContain(secret)
-      expect((await both.ask<string>('GET', `${path}?format=${format}`)).body).toContain(secret)
+      expect((await both.request<string>('GET', `${path}?format=${format}`)).body).toContain(secret)
     }
   })
 
   it('is omitted from the event of the first message of a new ticket', async () => {
     const { ears, id, ticketId } = await quoted('y ahora', 'first')
     const [, forHelper] = ears as [SocketClient, SocketClient]
-    await d.put(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
+    await d.putTicket(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
     expect(await heardBy(forHelper)).not.toContain(secret)
     expect(await quoteIn(helper, ticketId, id)).toBeNull()
   })
 
   it('is shown to everybody if it is from the same ticket', async () => {
     const { customer, id } = await d.newTicket()
-    await d.put(d.admin, id, { queueId: support.id })
+    await d.putTicket(d.admin, id, { queueId: support.id })
     await d.accept(helper, id)
     await d.send(helper, id, 'Aquí mismo')
     const { wid } = await d.db
@@ -129,7 +129,7 @@ describe('a quote from a ticket of another queue', () => {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const row = await d.stored(await customer.says('esto', { quotedId: wid }))
+    const row = await d.waitForMessage(await customer.says('esto', { quotedId: wid }))
     expect(await quoteIn(helper, id, String(row.id))).toMatchObject({ body: expect.stringContaining('Aquí mismo') })
   })
 })

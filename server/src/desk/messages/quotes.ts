@@ -11,7 +11,7 @@ import {
 } from '../tickets/base/visibility.ts'
 import type { MessageWithQuote } from './view.ts'
 
-type AudienceCopy = { message: Message; to: { rooms: string[]; except?: string[] } }
+type AudienceCopy = { message: Message; audience: { rooms: string[]; except?: string[] } }
 
 /**
  * The recipients of a message event, and its form. A customer may quote a ticket of another queue, and that text
@@ -25,17 +25,17 @@ export async function splitByQuoteVisibility(
     scope,
     all.map(({ message }) => message),
   )
-  if (!quoted.size) return all.map(({ message, rooms }) => ({ message, to: { rooms } }))
+  if (!quoted.size) return all.map(({ message, rooms }) => ({ message, audience: { rooms } }))
   const viewers = await loadAllViewers(scope)
   return all.flatMap(({ message, rooms }): AudienceCopy[] => {
     const ticket = quotesAnotherTicket(message) && quoted.get(message.quotedMsg?.ticketId ?? 0)
-    if (!ticket || isReadByAll(ticket)) return [{ message, to: { rooms } }]
+    if (!ticket || isReadByAll(ticket)) return [{ message, audience: { rooms } }]
     const readers = viewers
       .filter((one) => canSeeTicket(one, ticket) && isInRooms(one, rooms))
       .map(({ id }) => `user-${id}`)
     return [
-      ...(readers.length ? [{ message, to: { rooms: readers } }] : []),
-      { message: withoutQuote(message), to: { rooms, except: readers } },
+      ...(readers.length ? [{ message, audience: { rooms: readers } }] : []),
+      { message: withoutQuote(message), audience: { rooms, except: readers } },
     ]
   })
 }

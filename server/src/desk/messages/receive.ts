@@ -29,7 +29,7 @@ export type IncomingMessage = {
 }
 
 /** `answered`: it was typed on the phone, so the earlier messages were read there. */
-type ReceivedMessage = { id: number; answered: boolean }
+type ReceivedMessage = { id: number; markedRead: boolean }
 
 const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
   ...message,
@@ -48,7 +48,11 @@ const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
 export async function receiveMessage(
   scope: Scope,
   message: IncomingMessage,
-  { last, settled = false, begins = false }: { last: string; settled?: boolean; begins?: boolean },
+  {
+    preview: last,
+    isRead: settled = false,
+    opensTicket: begins = false,
+  }: { preview: string; isRead?: boolean; opensTicket?: boolean },
 ): Promise<ReceivedMessage> {
   const { ticketId, fromMe, media } = message
   const [id] = (await insertMessages(scope, [
@@ -61,7 +65,7 @@ export async function receiveMessage(
   ])) as [number]
   if (!begins) await recordIncoming(scope, ticketId, { last, fromMe, settled })
   if (media) await addLineTask(scope, message.whatsappId, { kind: 'fetch', messageId: String(id) })
-  return { id, answered: fromMe && (await markAllRead(scope, ticketId)) }
+  return { id, markedRead: fromMe && (await markAllRead(scope, ticketId)) }
 }
 
 /** `ack`: the acknowledgement level of our own message. */

@@ -10,11 +10,11 @@ let d: Desk
 let ana: TestUser
 beforeAll(async () => {
   d = await openDesk(await testServer())
-  ana = await d.person('user', [])
+  ana = await d.createUser('user', [])
 })
 afterAll(closeTestServers)
 
-const post = (id: number, body: object, by = ana) => by.ask<Sent>('POST', `/messages/${id}`, body)
+const post = (id: number, body: object, by = ana) => by.request<Sent>('POST', `/messages/${id}`, body)
 const ours = (id: number) =>
   d.db
     .selectFrom('messages')
@@ -25,7 +25,7 @@ const ours = (id: number) =>
     .execute()
 async function talk() {
   const { id, customer } = await d.newTicket()
-  await d.put(d.admin, id, { userId: ana.id })
+  await d.putTicket(d.admin, id, { userId: ana.id })
   return { id, customer }
 }
 
@@ -43,11 +43,13 @@ describe('a repeated send request', () => {
       [first.body.id],
     ])
     expect(await ours(id)).toEqual([{ body: 'una vez', clientId }])
-    expect((await d.thread(ana, id)).at(-1)).toMatchObject({ id: first.body.id, clientId })
-    await ear.settled()
-    const created = ear.heard.filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
+    expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ id: first.body.id, clientId })
+    await ear.whenCaughtUp()
+    const created = ear.received.filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
     expect(created.map((e) => (e.payload.message as Message).clientId)).toEqual([clientId])
-    await vi.waitFor(async () => expect((await customer.sees()).filter((m) => m.body === 'una vez')).toHaveLength(1))
+    await vi.waitFor(async () =>
+      expect((await customer.listMessages()).filter((m) => m.body === 'una vez')).toHaveLength(1),
+    )
   })
 
   it('stores one message also when both run at once', async () => {
@@ -84,7 +86,7 @@ describe('a repeated send request', () => {
     const { id } = await talk()
     const clientId = randomUUID()
     const first = await post(id, { body: 'antes de cerrar', clientId })
-    await d.put(ana, id, { status: 'closed' })
+    await d.putTicket(ana, id, { status: 'closed' })
     expect((await post(id, { body: 'antes de cerrar', clientId })).body.id).toBe(first.body.id)
     expect((await post(id, { body: 'después', clientId: randomUUID() })).body.error).toBe('ERR_TICKET_NOT_OPEN')
   })
@@ -95,8 +97,8 @@ describe('a repeated send request', () => {
     await post(one.id, { body: 'secreto', clientId })
     const answer = await post(other.id, { body: 'otro', clientId })
     expect([answer.status, answer.body.error]).toEqual([400, 'ERR_VALIDATION'])
-    const stranger = (await openDesk(d.h)).admin
-    const theirs = await openDesk(d.h)
+    const stranger = (await openDesk(d.server)).admin
+    const theirs = await openDesk(d.server)
     const { id } = await theirs.openTicket(theirs.admin)
     expect((await post(id, { body: 'mío', clientId }, theirs.admin)).body).toMatchObject({ body: 'mío', clientId })
     expect((await post(one.id, { body: 'secreto', clientId }, stranger)).status).toBe(404)
@@ -115,9 +117,9 @@ describe('a repeated send request', () => {
 describe('opening a conversation', () => {
   it('still shows what was unread, and marks it as read for the next time', async () => {
     const { id, customer } = await talk()
-    await d.thread(ana, id)
-    await d.stored(await customer.says('nuevo'))
-    expect((await d.thread(ana, id)).map((m) => m.read)).toEqual([true, false])
-    expect((await d.thread(ana, id)).map((m) => m.read)).toEqual([true, true])
+    await d.listMessages(ana, id)
+    await d.waitForMessage(await customer.says('nuevo'))
+    expect((await d.listMessages(ana, id)).map((m) => m.read)).toEqual([true, false])
+    expect((await d.listMessages(ana, id)).map((m) => m.read)).toEqual([true, true])
   })
 })

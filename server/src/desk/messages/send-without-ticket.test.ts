@@ -25,15 +25,15 @@ let beto: TestUser
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  support = await d.queue('Soporte')
-  ana = await d.person('user', [sales])
-  beto = await d.person('user', [support])
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
+  ana = await d.createUser('user', [sales])
+  beto = await d.createUser('user', [support])
 })
 afterAll(closeTestServers)
 
 const within = { timeout: 15_000, interval: 20 }
-const scope = () => new Scope(h.running.means, { companyId: d.company.id })
+const scope = () => new Scope(h.server.deps, { companyId: d.company.id })
 const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body)
 const threadTopic = () => `company-${d.company.id}-thread`
 
@@ -52,7 +52,7 @@ const rowOf = (id: string) =>
   d.db.selectFrom('messages').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
 const ticketsOf = (contactId: number) =>
   d.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
-const acksOf = ({ heard }: SocketClient, id: string) =>
+const acksOf = ({ received: heard }: SocketClient, id: string) =>
   heard
     .filter(({ name }) => name.endsWith('-appMessage'))
     .map(({ payload }) => payload.message as Message)
@@ -60,14 +60,17 @@ const acksOf = ({ heard }: SocketClient, id: string) =>
     .map(({ ack }) => ack)
 /** Their ticket waits in a queue. */
 async function waitsIn(queueId: number, ticketId: number) {
-  await d.put(d.admin, ticketId, { queueId, status: 'pending', userId: null })
+  await d.putTicket(d.admin, ticketId, { queueId, status: 'pending', userId: null })
 }
 
 describe('a message without a ticket', () => {
   it('is sent once and opens no ticket; the answer opens one as usual and shows its quote', async () => {
     const { contactId, customer, chat } = await stranger()
     const id = await say(chat, 'Vuelven las clases de yoga')
-    await vi.waitFor(async () => expect(bodies(await customer.sees())).toEqual(['Vuelven las clases de yoga']), within)
+    await vi.waitFor(
+      async () => expect(bodies(await customer.listMessages())).toEqual(['Vuelven las clases de yoga']),
+      within,
+    )
     await vi.waitFor(
       async () => expect(await rowOf(id)).toMatchObject({ state: 'sent', ack: 3, ticketId: null }),
       within,
@@ -75,27 +78,27 @@ describe('a message without a ticket', () => {
     expect(await ticketsOf(contactId)).toEqual([])
 
     const { wid } = await rowOf(id)
-    const answer = await d.stored(await customer.says('¿a qué hora?', { quotedId: wid }))
-    expect(await d.show(answer.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1, contactId })
+    const answer = await d.waitForMessage(await customer.says('¿a qué hora?', { quotedId: wid }))
+    expect(await d.showTicket(answer.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1, contactId })
     expect(await ticketsOf(contactId)).toHaveLength(1)
-    const [ours, theirs] = await d.thread(d.admin, answer.ticketId)
+    const [ours, theirs] = await d.listMessages(d.admin, answer.ticketId)
     expect(ours).toMatchObject({ id, ticketId: null, fromMe: true, bot: 'campaign' })
     expect(theirs).toMatchObject({ ticketId: answer.ticketId, quotedMsg: { id, body: 'Vuelven las clases de yoga' } })
-    expect(bodies(await customer.sees())).toEqual(['Vuelven las clases de yoga', '¿a qué hora?'])
+    expect(bodies(await customer.listMessages())).toEqual(['Vuelven las clases de yoga', '¿a qué hora?'])
   })
 
   it('stays in its place between one ticket and the next, and changes neither', async () => {
     const { customer, id } = await d.openTicket(d.admin, 'primero')
-    const { contactId } = await d.show(id)
-    await d.put(d.admin, id, { status: 'closed' })
-    const before = await d.show(id)
+    const { contactId } = await d.showTicket(id)
+    await d.putTicket(d.admin, id, { status: 'closed' })
+    const before = await d.showTicket(id)
     await say({ contactId, whatsappId: d.line.id }, 'entre dos')
-    expect(await d.show(id)).toEqual(before)
-    const { ticketId } = await d.stored(await customer.says('segundo'))
+    expect(await d.showTicket(id)).toEqual(before)
+    const { ticketId } = await d.waitForMessage(await customer.says('segundo'))
     expect(ticketId).not.toBe(id)
     await say({ contactId, whatsappId: d.line.id }, 'después')
-    expect(await d.show(ticketId)).toMatchObject({ lastMessage: 'segundo', last: { fromMe: false } })
-    expect((await d.thread(d.admin, ticketId)).map((m) => [m.body, m.ticketId])).toEqual([
+    expect(await d.showTicket(ticketId)).toMatchObject({ lastMessage: 'segundo', last: { fromMe: false } })
+    expect((await d.listMessages(d.admin, ticketId)).map((m) => [m.body, m.ticketId])).toEqual([
       ['primero', id],
       ['entre dos', null],
       ['segundo', ticketId],
@@ -106,7 +109,7 @@ describe('a message without a ticket', () => {
   it('is visible to users who see a ticket of the chat, with its acknowledgements and failure, and to nobody else', async () => {
     const { customer, id } = await d.newTicket()
     await waitsIn(sales.id, id)
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const [hers, his] = [await ana.listen(), await beto.listen()]
     const sent = await say({ contactId, whatsappId: d.line.id }, 'para quien atiende', {
       file: {
@@ -118,8 +121,8 @@ describe('a message without a ticket', () => {
         pages: null,
       },
     })
-    await hers.hear(threadTopic(), { contactId, whatsappId: d.line.id })
-    expect(bodies(await d.thread(ana, id))).toContain('para quien atiende')
+    await hers.waitFor(threadTopic(), { contactId, whatsappId: d.line.id })
+    expect(bodies(await d.listMessages(ana, id))).toContain('para quien atiende')
     const media = (by: TestUser) =>
       by.call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: 1 } }).then((page) => page.media)
     expect((await media(ana)).map((one) => one.id)).toEqual([sent])
@@ -133,21 +136,21 @@ describe('a message without a ticket', () => {
     await customer.reads()
     await vi.waitFor(() => expect(acksOf(hers, text)).toContain(4), within)
     await customer.reacts((await rowOf(text)).wid, '👍')
-    await vi.waitFor(async () => expect((await d.thread(ana, id)).at(-1)?.reactions).toHaveLength(1), within)
+    await vi.waitFor(async () => expect((await d.listMessages(ana, id)).at(-1)?.reactions).toHaveLength(1), within)
 
-    await his.settled()
-    expect(his.heard.filter(({ name }) => /-(thread|appMessage)$/.test(name))).toEqual([])
+    await his.whenCaughtUp()
+    expect(his.received.filter(({ name }) => /-(thread|appMessage)$/.test(name))).toEqual([])
     const refused = { status: 404 }
-    expect(await beto.ask('GET', `/messages/${id}`)).toMatchObject(refused)
-    expect(await beto.ask('DELETE', `/messages/${text}`)).toMatchObject(refused)
-    expect(await beto.ask('POST', `/messages/${sent}/fetch`)).toMatchObject(refused)
-    expect(await beto.ask('POST', `/messages/${text}/reaction`, { emoji: '👍' })).toMatchObject(refused)
+    expect(await beto.request('GET', `/messages/${id}`)).toMatchObject(refused)
+    expect(await beto.request('DELETE', `/messages/${text}`)).toMatchObject(refused)
+    expect(await beto.request('POST', `/messages/${sent}/fetch`)).toMatchObject(refused)
+    expect(await beto.request('POST', `/messages/${text}/reaction`, { emoji: '👍' })).toMatchObject(refused)
     for (const ear of [hers, his]) ear.close()
   })
 
   it('is revoked, answered and quoted by the agent of the open ticket of the chat', async () => {
     const { customer, id } = await d.openTicket(d.admin)
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const sent = await say({ contactId, whatsappId: d.line.id }, 'se va a borrar')
     await vi.waitFor(async () => expect(await rowOf(sent)).toMatchObject({ ack: 3 }), within)
     const answer = await d.send(d.admin, id, { body: 'sobre eso', quotedMsg: { id: sent } })
@@ -155,41 +158,44 @@ describe('a message without a ticket', () => {
     await d.admin.call(messagesApi.react, { params: { id: sent }, body: { emoji: '👀' } })
     await d.admin.call(messagesApi.remove, { params: { id: sent } })
     const { wid } = await rowOf(sent)
-    const onPhone = async () => (await customer.sees()).find((one) => one.id === wid)
+    const onPhone = async () => (await customer.listMessages()).find((one) => one.id === wid)
     await vi.waitFor(async () => expect(await onPhone()).toMatchObject({ isDeleted: true }), within)
-    expect((await d.thread(d.admin, id)).find((one) => one.id === sent)).toMatchObject({ isDeleted: true, body: '' })
+    expect((await d.listMessages(d.admin, id)).find((one) => one.id === sent)).toMatchObject({
+      isDeleted: true,
+      body: '',
+    })
   })
 
   it('is ignored by a search, which finds tickets', async () => {
     const { customer, chat } = await stranger()
     await say(chat, 'palabra zarzaparrilla')
-    expect(await d.ids(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
-    const { ticketId } = await d.stored(await customer.says('¿zarzaparrilla?'))
-    expect(await d.ids(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
+    expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
+    const { ticketId } = await d.waitForMessage(await customer.says('¿zarzaparrilla?'))
+    expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
   })
 
   it('moves with its contact on merge, moves back on unmerge, and is deleted with it', async () => {
     const { customer, id } = await d.newTicket()
-    const { contactId: kept } = await d.show(id)
+    const { contactId: kept } = await d.showTicket(id)
     const lid = `lid${customer.number}`
     const hidden = makeTextEvent(customer.number, 'sin número', { person: { lid }, chat: `${lid}@lid` })
-    await d.hears(hidden)
-    const { contactId: gone, ticketId: other } = await d.stored(hidden.id)
+    await d.receive(hidden)
+    const { contactId: gone, ticketId: other } = await d.waitForMessage(hidden.id)
     const said = await say({ contactId: gone, whatsappId: d.line.id }, 'a quien no conocíamos')
-    await d.admin.ask('DELETE', `/tickets/${other}`)
+    await d.admin.request('DELETE', `/tickets/${other}`)
 
     const ear = await d.admin.listen()
     const proof = { id: `C${customer.number}`, chat: hidden.chat, at: new Date().toISOString() }
-    await d.hears({ ...proof, kind: 'contact', person: { phone: customer.number, lid }, name: 'Lu' } as never)
+    await d.receive({ ...proof, kind: 'contact', person: { phone: customer.number, lid }, name: 'Lu' } as never)
     expect(await rowOf(said)).toMatchObject({ contactId: kept, aloneWith: kept })
-    await ear.hear(threadTopic(), { contactId: kept, whatsappId: d.line.id })
-    expect(bodies(await d.thread(d.admin, id))).toEqual(['hola', 'a quien no conocíamos'])
+    await ear.waitFor(threadTopic(), { contactId: kept, whatsappId: d.line.id })
+    expect(bodies(await d.listMessages(d.admin, id))).toEqual(['hola', 'a quien no conocíamos'])
     const late = await say({ contactId: kept, whatsappId: d.line.id }, 'ya es una')
 
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept } })
     await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
     expect(await rowOf(said)).toMatchObject({ contactId: gone, aloneWith: gone })
-    expect(bodies(await d.thread(d.admin, id))).toEqual(['hola', 'ya es una'])
+    expect(bodies(await d.listMessages(d.admin, id))).toEqual(['hola', 'ya es una'])
     ear.close()
 
     await d.admin.call(contactsApi.remove, { params: { id: gone } })
@@ -201,7 +207,7 @@ describe('a message without a ticket', () => {
     const { chat } = await stranger()
     const other = await openDesk(h)
     const theirs = await other.newTicket()
-    const { contactId } = await other.show(theirs.id)
+    const { contactId } = await other.showTicket(theirs.id)
     await expect(say({ ...chat, whatsappId: other.line.id }, 'x')).rejects.toThrow('ERR_NO_WAPP_FOUND')
     await expect(say({ ...chat, contactId }, 'x')).rejects.toThrow('ERR_NO_CONTACT_FOUND')
   })
@@ -218,56 +224,56 @@ describe('a message sent by the company in a ticket', () => {
 
   it('goes into the open ticket', async () => {
     const { customer, id } = await d.newTicket()
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     expect(await say({ contactId, whatsappId: d.line.id }, ana.id, 'le recuerdo')).toMatchObject({ id })
-    expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null, lastMessage: 'le recuerdo' })
-    await vi.waitFor(async () => expect(bodies(await customer.sees())).toContain('le recuerdo'), within)
+    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null, lastMessage: 'le recuerdo' })
+    await vi.waitFor(async () => expect(bodies(await customer.listMessages())).toContain('le recuerdo'), within)
     expect(await ticketsOf(contactId)).toHaveLength(1)
   })
 
   it('goes into a new closed ticket if none is open: nobody is notified, and the answer opens another as usual', async () => {
-    await d.set('autoReopenTimeout', '60')
-    await d.set('userRating', 'enabled')
+    await d.setSetting('autoReopenTimeout', '60')
+    await d.setSetting('userRating', 'enabled')
     const { contactId, customer, chat } = await stranger()
     const [hers, his] = [await ana.listen(), await beto.listen()]
     const { id } = await say(chat, ana.id, 'mañana a las diez')
-    await vi.waitFor(async () => expect(bodies(await customer.sees())).toEqual(['mañana a las diez']), within)
-    expect(await d.show(id)).toMatchObject({
+    await vi.waitFor(async () => expect(bodies(await customer.listMessages())).toEqual(['mañana a las diez']), within)
+    expect(await d.showTicket(id)).toMatchObject({
       ...{ status: 'closed', userId: ana.id, queueId: null, unreadMessages: 0, chatbot: false },
       lastMessage: 'mañana a las diez',
     })
-    expect(await d.track(id)).toEqual([])
-    expect((await d.happened(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
+    expect(await d.listSegments(id)).toEqual([])
+    expect((await d.listEvents(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
       ['create', 'no-living-ticket'],
     ])
     // The sender finds it among closed tickets; nobody else gets an event.
-    expect(await d.ids(ana, { status: 'closed' })).toContain(id)
-    await his.settled()
-    expect(his.heard.filter(({ name }) => /-(ticket|appMessage|thread)$/.test(name))).toEqual([])
-    await hers.settled()
-    const rung = hers.heard.filter(({ payload }) => (payload?.message as Message | undefined)?.read === false)
+    expect(await d.listTicketIds(ana, { status: 'closed' })).toContain(id)
+    await his.whenCaughtUp()
+    expect(his.received.filter(({ name }) => /-(ticket|appMessage|thread)$/.test(name))).toEqual([])
+    await hers.whenCaughtUp()
+    const rung = hers.received.filter(({ payload }) => (payload?.message as Message | undefined)?.read === false)
     expect(rung).toEqual([])
 
-    const { ticketId } = await d.stored(await customer.says('gracias'))
+    const { ticketId } = await d.waitForMessage(await customer.says('gracias'))
     expect(ticketId).not.toBe(id)
-    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
-    expect((await d.track(ticketId))[0]).toMatchObject({ finishedAt: null })
+    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    expect((await d.listSegments(ticketId))[0]).toMatchObject({ finishedAt: null })
     expect(await ticketsOf(contactId)).toHaveLength(2)
     await waitsIn(support.id, ticketId)
-    expect(bodies(await d.thread(beto, ticketId))).toEqual(['mañana a las diez', 'gracias'])
-    expect(bodies(await customer.sees())).toEqual(['mañana a las diez', 'gracias'])
-    await d.set('autoReopenTimeout', '0')
-    await d.set('userRating', 'disabled')
+    expect(bodies(await d.listMessages(beto, ticketId))).toEqual(['mañana a las diez', 'gracias'])
+    expect(bodies(await customer.listMessages())).toEqual(['mañana a las diez', 'gracias'])
+    await d.setSetting('autoReopenTimeout', '0')
+    await d.setSetting('userRating', 'disabled')
     for (const ear of [hers, his]) ear.close()
   })
 
   it('continues a ticket that an agent closed a moment ago, but not one that was never open', async () => {
-    await d.set('autoReopenTimeout', '60')
+    await d.setSetting('autoReopenTimeout', '60')
     const { customer, id } = await d.openTicket(d.admin)
-    const { contactId } = await d.show(id)
-    await d.put(d.admin, id, { status: 'closed' })
+    const { contactId } = await d.showTicket(id)
+    await d.putTicket(d.admin, id, { status: 'closed' })
     expect((await say({ contactId, whatsappId: d.line.id }, null, 'le recuerdo')).id).not.toBe(id)
-    expect((await d.stored(await customer.says('¿y?'))).ticketId).toBe(id)
-    await d.set('autoReopenTimeout', '0')
+    expect((await d.waitForMessage(await customer.says('¿y?'))).ticketId).toBe(id)
+    await d.setSetting('autoReopenTimeout', '0')
   })
 })

@@ -17,7 +17,7 @@ export async function sendWithoutTicket(
   const ids = await sendManyWithoutTicket(
     scope,
     whatsappId,
-    all.map((one) => ({ contactId, one })),
+    all.map((one) => ({ contactId, content: one })),
   )
   return ids.map((id) => {
     if (id === null) throw new AppError('ERR_NO_CONTACT_FOUND')
@@ -29,7 +29,7 @@ export async function sendWithoutTicket(
 export async function sendManyWithoutTicket(
   scope: Scope,
   whatsappId: number,
-  all: { contactId: number; one: OutgoingContent }[],
+  all: { contactId: number; content: OutgoingContent }[],
 ): Promise<(number | null)[]> {
   if (!all.length) return []
   // Nothing later would refuse a line that does not exist.
@@ -40,7 +40,7 @@ export async function sendManyWithoutTicket(
   const said = all.filter(({ contactId }) => there.has(contactId))
   const ids = await enqueueMessages(
     scope,
-    said.map(({ contactId, one }) => ({ place: { ticketId: null, contactId, whatsappId }, one })),
+    said.map(({ contactId, content }) => ({ target: { ticketId: null, contactId, whatsappId }, content })),
   )
   // Not published as a new message of a ticket: clients would move that ticket to the top of their list.
   await publishThreadsChanged(

@@ -68,10 +68,10 @@ type MessageTarget = { ticketId: number | null; contactId: number; whatsappId: n
 /** Stores first, then lets the line send, so that nothing written is lost. Ids in the order given. */
 export async function enqueueMessages(
   scope: Scope,
-  all: { place: MessageTarget; one: OutgoingContent; at?: Date }[],
+  all: { target: MessageTarget; content: OutgoingContent; at?: Date }[],
 ): Promise<number[]> {
   if (!all.length) return []
-  const rows = all.map(({ place, one, at = scope.now() }) => ({
+  const rows = all.map(({ target: place, content: one, at = scope.now() }) => ({
     ...place,
     userId: one.userId !== undefined ? one.userId : one.bot ? null : (scope.person?.id ?? null),
     wid: generateWid(),
@@ -107,27 +107,27 @@ export async function enqueueMessages(
 export async function storeOutgoing(scope: Scope, ticket: Ticket, all: OutgoingContent[]): Promise<Message[]> {
   return storeOutgoingInTickets(
     scope,
-    all.map((one) => ({ ticket, one })),
+    all.map((one) => ({ ticket, content: one })),
   )
 }
 
 /** Stores outgoing messages in many tickets, at the cost of one. Returned in the order given. */
 export async function storeOutgoingInTickets(
   scope: Scope,
-  all: { ticket: Ticket; one: OutgoingContent }[],
+  all: { ticket: Ticket; content: OutgoingContent }[],
 ): Promise<Message[]> {
-  const placed = all.map(({ ticket: { id: ticketId, contactId, whatsappId, updatedAt }, one }) => {
+  const placed = all.map(({ ticket: { id: ticketId, contactId, whatsappId, updatedAt }, content }) => {
     if (!whatsappId) throw new AppError('ERR_NO_WAPP_FOUND')
-    return { place: { ticketId, contactId, whatsappId }, one, at: monotonicTimestamp(updatedAt, scope.now()) }
+    return { target: { ticketId, contactId, whatsappId }, content, at: monotonicTimestamp(updatedAt, scope.now()) }
   })
   const ids = await enqueueMessages(scope, placed)
   const tickets = Map.groupBy(all, ({ ticket }) => ticket.id)
   const words = [...tickets].map(([ticketId, said]) => {
-    const last = said.at(-1)?.one
+    const last = said.at(-1)?.content
     return {
       ticketId,
       last: lastMessageText(last?.last ?? last?.body ?? '', last?.file?.mediaName),
-      byPerson: said.some(({ one }) => !one.bot),
+      byPerson: said.some(({ content: one }) => !one.bot),
       mark: last?.mark ?? null,
     }
   })
@@ -149,7 +149,7 @@ export async function publishNewMessages(scope: Scope, shown: Ticket[], ids: num
     return ticket
   }
   const told = messages.map((message) => ({ message, rooms: roomsOfTicket(ticketOf(message)) }))
-  for (const { message, to } of await splitByQuoteVisibility(scope, told)) {
+  for (const { message, audience: to } of await splitByQuoteVisibility(scope, told)) {
     const ticket = ticketOf(message)
     const { id, name, profilePicUrl } = ticket.contact
     scope.live(topics.message, { action: 'create', message, ticket, contact: { id, name, profilePicUrl } }, to)
@@ -167,7 +167,7 @@ export async function publishChangedMessages(scope: Scope, ids: number[]): Promi
     const rooms = message.ticketId === null ? alone.get(message.id) : inTickets.get(message.ticketId)
     return rooms?.length ? [{ message, rooms }] : []
   })
-  for (const { message, to } of await splitByQuoteVisibility(scope, told))
+  for (const { message, audience: to } of await splitByQuoteVisibility(scope, told))
     scope.live(topics.message, { action: 'update', message }, to)
   return hideUnreadableQuotes(scope, messages)
 }

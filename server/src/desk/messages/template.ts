@@ -63,7 +63,7 @@ async function storeTemplateFile(
   if (!media || !upload) return undefined
   const { name, type, size, pages } = upload
   // The line uses the file extension, so it must match the real type.
-  const isNamed = scope.means.files.typeOf(name.toLowerCase()) === type
+  const isNamed = scope.deps.files.typeOf(name.toLowerCase()) === type
   const named = { ...upload, name: isNamed ? name : `${name}${extensionByType[type] ?? ''}` }
   return { ...(await keepUpload(scope, named)), kind: kindByHeader[media], size, pages }
 }

@@ -126,7 +126,7 @@ export function messagesSql(
   page?: MessagePage,
   reader: QuoteReader = scope.person && currentViewer(scope),
 ): RawBuilder<JsonRows> {
-  return messages.all(sql`select ${messages.cells}
+  return messages.aggregate(sql`select ${messages.cells}
     from (select * from messages m where m."companyId" = ${scope.companyId} and ${where} order by ${order} ${page ? literalLimit(page.limit, page.offset) : sql``}) m ${messageJoins(reader)}
     order by ${order}`)
 }
@@ -148,7 +148,7 @@ export async function findMessages(
 
 /** These messages in id order with all quotes: callers filter the quotes per reader (see quotes.ts). */
 export const loadMessages = (scope: Scope, ids: number[]): Promise<MessageWithQuote[]> =>
-  scope.ask(loadMessagesInBatch, ids)
+  scope.load(loadMessagesInBatch, ids)
 
 async function loadMessagesInBatch(scope: Scope, all: number[][]): Promise<MessageWithQuote[][]> {
   const found = await findMessages(scope, sql`m.id = any(${all.flat()}::bigint[])`, undefined, undefined, 'all')

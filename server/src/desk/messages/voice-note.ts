@@ -24,7 +24,7 @@ export async function convertVoiceNote(
     throw new AppError('ERR_VALIDATION', { voice: 'Invalid' })
   assertCanWrite(scope, await findVisibleTicket(scope, ticketId))
   const { bytes, seconds } = await convertToVoiceNote(scope.companyId, recorded)
-  return { upload: await scope.means.files.receive(Readable.from([bytes]), 'voice.ogg'), seconds }
+  return { upload: await scope.deps.files.receive(Readable.from([bytes]), 'voice.ogg'), seconds }
 }
 
 export async function storeVoiceNote(

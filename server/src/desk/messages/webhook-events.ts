@@ -42,8 +42,8 @@ export async function publishMessageWebhooks(
   type: 'message.created' | 'message.state',
   ids: (number | string)[],
 ): Promise<void> {
-  if (ids.length && scope.means.hooks.wants(scope.companyId, type))
-    await scope.ask(webhookPublishers[type], withTrace(ids))
+  if (ids.length && scope.deps.webhookInterest.wants(scope.companyId, type))
+    await scope.load(webhookPublishers[type], withTrace(ids))
 }
 
 const webhookPublishers = {

@@ -11,7 +11,7 @@ import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 
 /** An idempotent call: its key, and a hash of the request. */
-export type IdempotentCall = { key: string; asked: string }
+export type IdempotentCall = { key: string; requestHash: string }
 
 /** How long a repeated call gets the same message and response. */
 const replyTtlMs = days(1)
@@ -34,12 +34,15 @@ export async function readIdempotencyKey(
       for await (const piece of pieces) hash.update(piece)
     })
   }
-  return { key: header, asked: hash.digest('base64') }
+  return { key: header, requestHash: hash.digest('base64') }
 }
 
 /** The stored response of the same call. A different request under the same key is a client error. */
-export async function findPreviousReply(scope: Scope, { key, asked }: IdempotentCall): Promise<ApiSendReply | null> {
-  const row = await scope.ask(findPreviousRepliesInBatch, { apiKeyId: scope.actor.key?.id ?? null, key })
+export async function findPreviousReply(
+  scope: Scope,
+  { key, requestHash: asked }: IdempotentCall,
+): Promise<ApiSendReply | null> {
+  const row = await scope.load(findPreviousRepliesInBatch, { apiKeyId: scope.actor.key?.id ?? null, key })
   if (row && row.asked !== asked) throw new AppError('ERR_IDEMPOTENCY_KEY')
   return row?.reply ?? null
 }
@@ -73,13 +76,13 @@ export async function beginIdempotentCall(scope: Scope, call: IdempotentCall): P
 /** Stored in the same transaction as its effect. */
 export async function storeIdempotentReply(
   scope: Scope,
-  { key, asked }: IdempotentCall,
+  { key, requestHash: asked }: IdempotentCall,
   reply: ApiSendReply,
 ): Promise<void> {
   const [companyId, apiKeyId, createdAt] = [scope.companyId, scope.actor.key?.id ?? null, scope.now()]
   const row = { companyId, apiKeyId, key, asked, reply: JSON.stringify(reply), createdAt }
   await translateConstraintErrors({ apiCalls_key: 'ERR_IDEMPOTENCY_RUNNING' }, () =>
-    scope.ask(storeRepliesInBatch, row),
+    scope.load(storeRepliesInBatch, row),
   )
 }
 

@@ -10,7 +10,7 @@ export const allowedLineIds = ({ actor }: Scope): number[] | null =>
 /** The requested line, else the only one or the default of those the API key may use. */
 export async function resolveLine(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
   const allowed = allowedLineIds(scope)
-  const lines = await scope.ask(loadOwnLines, undefined)
+  const lines = await scope.load(loadOwnLines, undefined)
   const [first, second] = lines.filter(
     ({ id }) => (allowed?.includes(id) ?? true) && (whatsappId === null || id === whatsappId),
   )

@@ -14,7 +14,7 @@ import { deskContactHooks } from '../composition/contact-hooks.ts'
 /** WhatsApp notices a linked phone that looks up unknown numbers by the thousand: limit per minute. */
 const maxNumberChecksPerMinute = 60
 export const makeNumberCheckLimit = (clock: Clock): AttemptLimiter =>
-  makeAttemptLimiter(clock, { tries: maxNumberChecksPerMinute, window: minutes(1) })
+  makeAttemptLimiter(clock, { maxAttempts: maxNumberChecksPerMinute, windowMs: minutes(1) })
 
 export const normalizeNumber = (typed: string): string | null => {
   const number = normalizePhoneNumber(typed)
@@ -25,7 +25,7 @@ export const normalizeNumber = (typed: string): string | null => {
 function canCheckNumber(asking: AttemptLimiter, line: ConnectionRow): boolean {
   if (!lineTraits[line.provider].paced) return true
   const key = String(line.id)
-  if (asking.isOver(key)) return false
+  if (asking.isLimitReached(key)) return false
   asking.count(key)
   return true
 }
@@ -39,7 +39,7 @@ export async function resolveRecipient(
   scope: Scope,
   line: ConnectionRow,
   typed: string,
-  { phones, asking }: { phones: PhoneQueries; asking: AttemptLimiter },
+  { phones, numberCheckLimit: asking }: { phones: PhoneQueries; numberCheckLimit: AttemptLimiter },
 ): Promise<ContactEvidence> {
   const base = { name: '', whatsappId: line.id }
   if (/@(g\.us|lid)$/.test(typed)) return findKnownGroupOrLid(scope, line, typed)
@@ -91,7 +91,7 @@ export async function checkNumbers(
   scope: Scope,
   line: ConnectionRow,
   numbers: string[],
-  { phones, asking }: { phones: PhoneQueries; asking: AttemptLimiter },
+  { phones, numberCheckLimit: asking }: { phones: PhoneQueries; numberCheckLimit: AttemptLimiter },
 ): Promise<NumberCheck[]> {
   const digits = numbers.map(normalizeNumber)
   const keys = digits.flatMap((number) => (number ? toIdentityKeys({ phone: number }) : []))

@@ -12,7 +12,7 @@ import { closeTestServers, makeCaller, type TestServer, type TestUser, testServe
 import { tinyPng } from '../../../test/upload.ts'
 import { days } from '../../kernel/clock.ts'
 
-type Company = Awaited<ReturnType<TestServer['company']>>
+type Company = Awaited<ReturnType<TestServer['createCompany']>>
 let h: TestServer
 let company: Company
 let admin: TestUser
@@ -23,9 +23,9 @@ let token: string
 beforeAll(async () => {
   h = await testServer()
   await h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
-  company = await h.company()
+  company = await h.createCompany()
   admin = company.admin
-  line = await h.line(company, { isDefault: true })
+  line = await h.openLine(company, { isDefault: true })
   program = await programWith({})
   token = (await admin.call(connectionsApi.show, { params: { id: line.id } })).token
 })
@@ -40,12 +40,12 @@ async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<Http
   return makeCaller(h.address, (await of.call(apiKeysApi.create, { body })).key)
 }
 const send = (body: object, headers: Record<string, string> = {}, who = program) =>
-  who.ask<ApiSendReply & { error?: string }>('POST', '/api/messages/send', body, headers)
+  who.request<ApiSendReply & { error?: string }>('POST', '/api/messages/send', body, headers)
 const refused = (status: number, error: string) => ({ status, body: { error } })
 const seen = (number: string, count = 1, of = line) =>
   vi.waitFor(
     async () => {
-      const ours = (await of.customer(number).sees()).filter((m) => !m.fromCustomer)
+      const ours = (await of.customer(number).listMessages()).filter((m) => !m.fromCustomer)
       expect(ours).toHaveLength(count)
       return ours
     },
@@ -98,8 +98,8 @@ describe('a message sent over the API', () => {
     const number = stranger()
     const answer = await send({ number, body: 'Con token' }, {}, makeCaller(h.address, token))
     expect(answer).toMatchObject({ status: 202, body: { whatsappId: line.id } })
-    expect((await threadOf(answer.body.ticketId))[0]?.apiKey?.name).toBe((await line.row()).name)
-    const other = await h.line(company)
+    expect((await threadOf(answer.body.ticketId))[0]?.apiKey?.name).toBe((await line.showLine()).name)
+    const other = await h.openLine(company)
     expect(await send({ number, body: 'x', whatsappId: other.id }, {}, makeCaller(h.address, token))).toMatchObject(
       refused(404, 'ERR_NO_WAPP_FOUND'),
     )
@@ -138,7 +138,7 @@ describe('a message sent over the API', () => {
     await line.customer(number).says('¿A qué hora?')
     const asked = await vi.waitFor(async () => {
       const page = (await admin.call(apiMessagesApi.list, { query: { number } })).messages
-      h.clock.forward(4000)
+      h.clock.advance(4000)
       const found = page.find((m) => !m.fromMe)
       expect(found).toBeDefined()
       return found as ApiMessage
@@ -179,7 +179,7 @@ describe('a message sent over the API', () => {
   })
 
   it("triggers no bot; the customer's answer is handled as usual", async () => {
-    const greeting = await h.line(company, { greetingMessage: 'Bienvenida, {{name}}' })
+    const greeting = await h.openLine(company, { greetingMessage: 'Bienvenida, {{name}}' })
     const number = stranger()
     const { body } = await send({ number, body: 'Tu pedido salió', whatsappId: greeting.id })
     await seen(number, 1, greeting)
@@ -211,14 +211,14 @@ describe('a number', () => {
   })
 
   it('is accepted unchecked on an offline line: the message waits', async () => {
-    const down = await h.line(company)
+    const down = await h.openLine(company)
     await down.unlink()
-    await down.reaches('DISCONNECTED')
+    await down.waitForStatus('DISCONNECTED')
     const answer = await send({ number: stranger(), body: 'Espera', whatsappId: down.id })
     expect(answer.status).toBe(202)
     expect((await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })).state).toBe('queued')
     expect(
-      await program.ask('POST', '/api/contacts/check', { numbers: [stranger()], whatsappId: down.id }),
+      await program.request('POST', '/api/contacts/check', { numbers: [stranger()], whatsappId: down.id }),
     ).toMatchObject(refused(409, 'ERR_WAPP_NOT_INITIALIZED'))
   })
 
@@ -308,7 +308,7 @@ describe('a repeated call', () => {
 
 describe('permissions of an API key', () => {
   it('are its scopes and its lines', async () => {
-    const other = await h.line(company)
+    const other = await h.openLine(company)
     const [here, there] = [stranger(), stranger()]
     const one = (await send({ number: here, body: 'x', whatsappId: line.id })).body
     const two = (await send({ number: there, body: 'x', whatsappId: other.id })).body
@@ -317,30 +317,30 @@ describe('permissions of an API key', () => {
     expect(await send({ number: here, body: 'x', whatsappId: line.id }, {}, bound)).toMatchObject(
       refused(404, 'ERR_NO_WAPP_FOUND'),
     )
-    expect(await bound.ask('GET', `/api/messages/${one.id}`)).toMatchObject(refused(404, 'ERR_NO_MESSAGE_FOUND'))
-    expect(await bound.ask('GET', `/api/messages/${two.id}`)).toMatchObject({ status: 200 })
-    h.clock.forward(5000)
+    expect(await bound.request('GET', `/api/messages/${one.id}`)).toMatchObject(refused(404, 'ERR_NO_MESSAGE_FOUND'))
+    expect(await bound.request('GET', `/api/messages/${two.id}`)).toMatchObject({ status: 200 })
+    h.clock.advance(5000)
     const { messages } = await bound.call(apiMessagesApi.list, {})
     expect(new Set(messages.map((m) => m.whatsappId))).toEqual(new Set([other.id]))
     expect((await bound.call(apiMessagesApi.list, { query: { whatsappId: line.id } })).messages).toEqual([])
-    const several = await programWith({ whatsappIds: [other.id, (await h.line(company)).id] })
+    const several = await programWith({ whatsappIds: [other.id, (await h.openLine(company)).id] })
     expect(await send({ number: here, body: 'x' }, {}, several)).toMatchObject(refused(404, 'ERR_NO_DEF_WAPP_FOUND'))
     const reader = await programWith({ scopes: ['messages'] })
     expect(await send({ number: here, body: 'x' }, {}, reader)).toMatchObject(refused(403, 'ERR_API_KEY_SCOPE'))
     const sender = await programWith({ scopes: ['send'] })
-    expect(await sender.ask('GET', `/api/messages/${one.id}`)).toMatchObject(refused(403, 'ERR_API_KEY_SCOPE'))
+    expect(await sender.request('GET', `/api/messages/${one.id}`)).toMatchObject(refused(403, 'ERR_API_KEY_SCOPE'))
   })
 
   it('are none without a key, with an empty one, and with an unknown one', async () => {
     const body = { number: stranger(), body: 'x' }
-    expect((await send(body, {}, h.anyone)).status).toBe(401)
+    expect((await send(body, {}, h.anonymous)).status).toBe(401)
     for (const header of ['Bearer', 'Bearer ', 'bearer undefined', 'Bearer null', 'Basic abc', 'Bearer a.b.c'])
-      expect((await send(body, { authorization: header }, h.anyone)).status, header).toBe(401)
+      expect((await send(body, { authorization: header }, h.anonymous)).status, header).toBe(401)
   })
 
   it('are none if the plan has no API or the company has not paid', async () => {
-    const poor = await h.company()
-    const poorLine = await h.line(poor)
+    const poor = await h.createCompany()
+    const poorLine = await h.openLine(poor)
     const key = await programWith({}, poor.admin)
     const { db } = h.wide()
     await db.updateTable('companies').set({ dueDate: '2020-01-31' }).where('id', '=', poor.id).execute()
@@ -348,24 +348,24 @@ describe('permissions of an API key', () => {
       refused(402, 'ERR_SUBSCRIPTION_EXPIRED'),
     )
     // Users can still read; API clients cannot.
-    expect(await key.ask('GET', '/messages/1')).toMatchObject(refused(402, 'ERR_SUBSCRIPTION_EXPIRED'))
+    expect(await key.request('GET', '/messages/1')).toMatchObject(refused(402, 'ERR_SUBSCRIPTION_EXPIRED'))
     await db.updateTable('companies').set({ dueDate: null, planId: null }).where('id', '=', poor.id).execute()
     expect(await send({ number: stranger(), body: 'x' }, {}, key)).toMatchObject(refused(402, 'ERR_PLAN_FEATURE'))
   })
 })
 
 describe('messages, page by page', () => {
-  beforeEach(() => h.clock.forward(5000))
+  beforeEach(() => h.clock.advance(5000))
 
   it('are returned in the order of writing, each once, from a time or a cursor on', async () => {
     const number = stranger()
     const begin = h.clock.now().toISOString()
-    h.clock.forward(10_000)
+    h.clock.advance(10_000)
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.push((await send({ number, body: `n${n}` })).body.id)
     // A message this recent may have a smaller id that is not committed yet.
     expect((await program.call(apiMessagesApi.list, { query: { since: begin } })).messages).toEqual([])
-    h.clock.forward(4000)
+    h.clock.advance(4000)
     const first = await program.call(apiMessagesApi.list, { query: { since: begin, limit: 2 } })
     expect(first).toMatchObject({ hasMore: true, next: ids[1] })
     const rest = await program.call(apiMessagesApi.list, { query: { since: first.next } })
@@ -378,7 +378,7 @@ describe('messages, page by page', () => {
     expect(later).toMatchObject({ messages: [], next: ids[4] })
     expect((await program.call(apiMessagesApi.list, { query: { number } })).messages).toHaveLength(5)
     expect((await program.call(apiMessagesApi.list, { query: { number: stranger() } })).messages).toEqual([])
-    expect(await program.ask('GET', '/api/messages?since=ayer')).toMatchObject(refused(400, 'ERR_VALIDATION'))
+    expect(await program.request('GET', '/api/messages?since=ayer')).toMatchObject(refused(400, 'ERR_VALIDATION'))
   })
 })
 
@@ -396,39 +396,41 @@ it('answers calls from another origin without a session', async () => {
   expect(asked.headers.get('access-control-allow-credentials')).toBeNull()
   const sent = await send({ number: stranger(), body: 'x' }, { origin })
   expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([202, '*'])
-  const elsewhere = await admin.ask('GET', '/tags', undefined, { origin })
+  const elsewhere = await admin.request('GET', '/tags', undefined, { origin })
   expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
 })
 
 it('limits the request rate, and returns the limit', async () => {
   const slow = await testServer({ apiRate: 2 })
-  const { admin: boss } = await slow.company()
-  await slow.line({ admin: boss }, { isDefault: true })
-  slow.clock.hold()
+  const { admin: boss } = await slow.createCompany()
+  await slow.openLine({ admin: boss }, { isDefault: true })
+  slow.clock.freeze()
   const body = { name: 'Lento', scopes, whatsappIds: [], expiresAt: null }
   const impatient = makeCaller(slow.address, (await boss.call(apiKeysApi.create, { body })).key)
-  const ask = () => impatient.ask('GET', '/api/messages')
+  const ask = () => impatient.request('GET', '/api/messages')
   const first = await ask()
   expect(['limit', 'remaining', 'reset'].map((name) => first.headers.get(`ratelimit-${name}`))).toEqual(['4', '3', '1'])
   for (const left of ['2', '1', '0']) expect((await ask()).headers.get('ratelimit-remaining')).toBe(left)
   const over = await ask()
   expect(over).toMatchObject(refused(429, 'ERR_RATE_LIMIT'))
   expect(over.headers.get('retry-after')).toBe('1')
-  slow.clock.forward(500)
+  slow.clock.advance(500)
   expect((await ask()).status).toBe(200)
   // A client that guesses tokens no longer learns which are wrong.
   for (let n = 0; n < 60; n++) {
-    const guess = await makeCaller(slow.address, `guess-${n}`).ask('GET', '/api/messages')
+    const guess = await makeCaller(slow.address, `guess-${n}`).request('GET', '/api/messages')
     expect(guess).toMatchObject(refused(401, 'ERR_API_KEY'))
   }
-  expect(await makeCaller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(
+  expect(await makeCaller(slow.address, 'guess').request('GET', '/api/messages')).toMatchObject(
     refused(429, 'ERR_RATE_LIMIT'),
   )
   // Known clients at the same address are still accepted.
-  slow.clock.forward(500)
+  slow.clock.advance(500)
   expect((await ask()).status).toBe(200)
-  slow.clock.forward(61_000)
-  expect(await makeCaller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(refused(401, 'ERR_API_KEY'))
+  slow.clock.advance(61_000)
+  expect(await makeCaller(slow.address, 'guess').request('GET', '/api/messages')).toMatchObject(
+    refused(401, 'ERR_API_KEY'),
+  )
   await slow.close()
 })
 
@@ -437,7 +439,7 @@ it('treats the same call as new a day later', async () => {
   const body = { number: stranger(), body: 'Una vez' }
   const name = { 'Idempotency-Key': 'reserva-2' }
   const first = await send(body, name)
-  h.clock.forward(days(1) + 1000)
+  h.clock.advance(days(1) + 1000)
   const late = await send(body, name)
   expect(late.body.id).not.toBe(first.body.id)
   const kept = await h.wide().db.selectFrom('apiCalls').select('key').where('companyId', '=', company.id).execute()

@@ -13,14 +13,19 @@ import { makeWriteBatcher } from './write-batcher.ts'
 /** No transaction may wait for WhatsApp. */
 const ownTransaction = { transaction: false }
 
-export function publicApiRoutes(clock: Clock, phones: PhoneQueries, ask: LoadTemplates): Route[] {
-  const outside = { phones, ask, asking: makeNumberCheckLimit(clock), gathered: makeWriteBatcher() }
+export function publicApiRoutes(clock: Clock, phones: PhoneQueries, loadTemplates: LoadTemplates): Route[] {
+  const deps = {
+    phones,
+    loadTemplates,
+    numberCheckLimit: makeNumberCheckLimit(clock),
+    writeBatcher: makeWriteBatcher(),
+  }
   return [
     route(
       apiMessagesApi.send,
       async (scope, { body }, { request, uploads }) => {
         const call = await readIdempotencyKey(request.headers['idempotency-key'], body, uploads)
-        return sendFromApi(scope, body, uploads, call, outside)
+        return sendFromApi(scope, body, uploads, call, deps)
       },
       ownTransaction,
     ),
@@ -30,7 +35,7 @@ export function publicApiRoutes(clock: Clock, phones: PhoneQueries, ask: LoadTem
       apiMessagesApi.check,
       async (scope, { body }) => {
         const line = await resolveLine(scope, body.whatsappId ?? null)
-        return { numbers: await checkNumbers(scope, line, body.numbers, outside) }
+        return { numbers: await checkNumbers(scope, line, body.numbers, deps) }
       },
       ownTransaction,
     ),

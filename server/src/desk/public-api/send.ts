@@ -25,7 +25,12 @@ import { resolveLine } from './lines.ts'
 import { findKnownRecipient, lockRecipientContact, normalizeNumber, resolveRecipient } from './numbers.ts'
 import type { WriteBatcher } from './write-batcher.ts'
 
-export type SendDeps = { phones: PhoneQueries; asking: AttemptLimiter; ask: LoadTemplates; gathered: WriteBatcher }
+export type SendDeps = {
+  phones: PhoneQueries
+  numberCheckLimit: AttemptLimiter
+  loadTemplates: LoadTemplates
+  writeBatcher: WriteBatcher
+}
 type SendRequest = {
   body: ApiMessageWrite
   uploads: Upload[]
@@ -52,7 +57,7 @@ export async function sendFromApi(
   const line = await resolveLine(scope, body.whatsappId ?? null)
   await assertReferencesExist(scope, body)
   assertHasOneContent(body, uploads)
-  const template = await resolveTemplate(scope, line, body, uploads, outside.ask)
+  const template = await resolveTemplate(scope, line, body, uploads, outside.loadTemplates)
   const who = await resolveRecipient(scope, line, body.number, outside)
   const work = async (tx: Scope): Promise<ApiSendReply> => {
     const sent = call && (await beginIdempotentCall(tx, call))
@@ -85,7 +90,7 @@ function sendTextInBatch(
   scope: Scope,
   body: ApiMessageWrite,
   call: IdempotentCall | null,
-  { gathered }: SendDeps,
+  { writeBatcher: gathered }: SendDeps,
 ): Promise<ApiSendReply | null> {
   const about = [
     `number ${normalizeNumber(body.number)}`,
@@ -102,7 +107,7 @@ function sendTextInBatch(
     if (call) await storeIdempotentReply(tx, call, reply)
     return reply
   }
-  return gathered({ scope, about, work })
+  return gathered({ scope, lockKeys: about, work })
 }
 
 function assertHasOneContent({ body, location, contactCard, template }: ApiMessageWrite, uploads: Upload[]): void {

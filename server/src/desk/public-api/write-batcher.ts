@@ -5,8 +5,8 @@ import { isTransientError } from '../../kernel/errors.ts'
 const maxWritesPerBatch = 64
 
 /** `about`: the keys it touches. Two with the same key are not written at the same time. */
-type WriteRequest<T> = { scope: Scope; about: string[]; work: (tx: Scope) => Promise<T> }
-type QueuedWrite = WriteRequest<unknown> & { done: (result: unknown) => void; failed: (error: unknown) => void }
+type WriteRequest<T> = { scope: Scope; lockKeys: string[]; work: (tx: Scope) => Promise<T> }
+type QueuedWrite = WriteRequest<unknown> & { resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
 /**
  * API writes of a company that arrive while others are being written are collected and written together
@@ -42,8 +42,8 @@ export function makeWriteBatcher() {
     const crowd: QueuedWrite[] = []
     const left: QueuedWrite[] = []
     for (const one of all) {
-      const fits = crowd.length < maxWritesPerBatch && !one.about.some((word) => met.has(word))
-      for (const word of one.about) met.add(word)
+      const fits = crowd.length < maxWritesPerBatch && !one.lockKeys.some((word) => met.has(word))
+      for (const word of one.lockKeys) met.add(word)
       if (fits) crowd.push(one)
       else left.push(one)
     }
@@ -55,26 +55,28 @@ export function makeWriteBatcher() {
     const [first] = crowd as [QueuedWrite]
     if (crowd.length > 1) {
       try {
-        const results = await new Scope(first.scope.means, { companyId: first.scope.companyId }).transaction((tx) =>
-          tx.abreast(
+        const results = await new Scope(first.scope.deps, { companyId: first.scope.companyId }).transaction((tx) =>
+          tx.inBatch(
             crowd.map(({ work }) => work),
             crowd.map(({ scope }) => scope),
           ),
         )
-        return crowd.forEach(({ done }, n) => void done(results[n]))
+        return crowd.forEach(({ resolve: done }, n) => void done(results[n]))
       } catch (error) {
-        if (isTransientError(error)) return crowd.forEach(({ failed }) => void failed(error))
+        if (isTransientError(error)) return crowd.forEach(({ reject: failed }) => void failed(error))
         // The failing one is found when each runs alone.
       }
     }
-    await Promise.all(crowd.map(({ scope, work, done, failed }) => scope.transaction(work).then(done, failed)))
+    await Promise.all(
+      crowd.map(({ scope, work, resolve: done, reject: failed }) => scope.transaction(work).then(done, failed)),
+    )
   }
 
-  return <T>({ scope, about, work }: WriteRequest<T>): Promise<T> =>
+  return <T>({ scope, lockKeys: about, work }: WriteRequest<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const all = waiting.get(scope.companyId) ?? []
       waiting.set(scope.companyId, all)
-      all.push({ scope, about, work, done: resolve as QueuedWrite['done'], failed: reject })
+      all.push({ scope, lockKeys: about, work, resolve: resolve as QueuedWrite['resolve'], reject: reject })
       begin(scope.companyId)
     })
 }

@@ -41,8 +41,8 @@ export function cacheReport<T, W extends ReportParams>(
     const { compare, day } = wanted
     // Two users who see the same part of the company may still see different tickets.
     const whose = asked.queueIds === null && !asked.alone ? null : scope.actor.id
-    const key = JSON.stringify([companyId, scope.means.live.changes(companyId), asked, whose, today, compare, day])
+    const key = JSON.stringify([companyId, scope.deps.live.changeCount(companyId), asked, whose, today, compare, day])
     making.set(key, () => make(scope, asked, wanted, today))
-    return answers.of(key).finally(() => making.delete(key))
+    return answers.get(key).finally(() => making.delete(key))
   }
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-const scopeOf = (d: Desk) => new Scope(h.running.means, { companyId: d.company.id })
+const scopeOf = (d: Desk) => new Scope(h.server.deps, { companyId: d.company.id })
 const santiago = 'America/Santiago'
 
 type Leg = {
@@ -80,16 +80,16 @@ const rate = (d: Desk, ticketId: number, userId: number, rate: number, createdAt
 describe('reports of six tickets, calculated by hand', () => {
   let d: Desk
   let ana: { id: number; name: string }
-  let beto: Awaited<ReturnType<Desk['person']>>
+  let beto: Awaited<ReturnType<Desk['createUser']>>
   let sales: { id: number }
   let help: { id: number }
   beforeAll(async () => {
     d = await openDesk(h)
-    await d.set('timezone', santiago)
-    sales = await d.queue('Ventas')
-    help = await d.queue('Soporte')
-    ana = await d.person('user', [sales])
-    beto = await d.person('user', [help])
+    await d.setSetting('timezone', santiago)
+    sales = await d.createQueue('Ventas')
+    help = await d.createQueue('Soporte')
+    ana = await d.createUser('user', [sales])
+    beto = await d.createUser('user', [help])
     // In Santiago clocks go from 24:00 of Saturday, 5 September 2026 to 1:00 of the 6th: from UTC-4 to UTC-3.
     // 1. Friday 22:00, two minutes until Ana comes, ten with her.
     const one = await write(d, [
@@ -281,7 +281,7 @@ describe('reports of six tickets, calculated by hand', () => {
   it('are read from the facts before the sums are built', worked)
 
   it('are the same when read from the sums', async () => {
-    await h.wide().job('figures:sum', {})
+    await h.wide().enqueueJob('figures:sum', {})
     await vi.waitFor(
       async () => {
         const left = await d.db.selectFrom('figureNews').select('id').where('companyId', '=', d.company.id).execute()
@@ -293,7 +293,7 @@ describe('reports of six tickets, calculated by hand', () => {
   })
 
   it('are returned in the shapes of older clients', async () => {
-    const counted = await d.admin.ask<{ counters: object; attendants: object[] }>(
+    const counted = await d.admin.request<{ counters: object; attendants: object[] }>(
       'GET',
       '/dashboard?date_from=2026-09-04&date_to=2026-09-08',
     )
@@ -316,14 +316,14 @@ describe('reports of six tickets, calculated by hand', () => {
       expect.objectContaining({ name: 'The admin', rating: null, avgSupportTime: 0, tickets: 0 }),
     )
     const range = 'initialDate=2026-09-04&finalDate=2026-09-08&companyId=99'
-    expect((await d.admin.ask('GET', `/dashboard/ticketsUsers?${range}`)).body).toEqual({
+    expect((await d.admin.request('GET', `/dashboard/ticketsUsers?${range}`)).body).toEqual({
       data: [
         { nome: beto.name, quantidade: 3 },
         { nome: ana.name, quantidade: 2 },
         { nome: 'The admin', quantidade: 0 },
       ],
     })
-    expect((await d.admin.ask('GET', `/dashboard/ticketsDay?${range}`)).body).toEqual({
+    expect((await d.admin.request('GET', `/dashboard/ticketsDay?${range}`)).body).toEqual({
       data: [
         { total: 1, data: '04/09/2026' },
         { total: 1, data: '05/09/2026' },
@@ -334,7 +334,10 @@ describe('reports of six tickets, calculated by hand', () => {
       count: 7,
     })
     const { data } = (
-      await d.admin.ask<{ data: object[] }>('GET', '/dashboard/ticketsDay?initialDate=2026-09-08&finalDate=2026-09-08')
+      await d.admin.request<{ data: object[] }>(
+        'GET',
+        '/dashboard/ticketsDay?initialDate=2026-09-08&finalDate=2026-09-08',
+      )
     ).body
     expect(data).toHaveLength(24)
     expect(data[9]).toEqual({ total: 1, horario: 9 })
@@ -363,13 +366,13 @@ describe('reports of six tickets, calculated by hand', () => {
     expect(
       (await other.admin.call(dashboardApi.behind, { query: { ...week, kind: 'came' } as never })).tickets,
     ).toEqual([])
-    expect((await (await d.company.user('supervisor')).ask('GET', '/dashboard')).body).toMatchObject({
+    expect((await (await d.company.user('supervisor')).request('GET', '/dashboard')).body).toMatchObject({
       error: 'ERR_NO_PERMISSION',
     })
   })
 
   it('show a supervisor only their queues, whatever the query', async () => {
-    const olga = await d.person('supervisor', [sales])
+    const olga = await d.createUser('supervisor', [sales])
     const seenBy = (query: object) => olga.call(dashboardApi.view, { query: { ...week, ...query } as never })
     const seen = await seenBy({ compare: true })
     const whole = await look({ ...week, queueId: sales.id })
@@ -404,7 +407,7 @@ describe('reports of six tickets, calculated by hand', () => {
 it('begin a day with the first of two midnights, before and after the sums are built', async () => {
   const d = await openDesk(h)
   const zone = 'America/Havana'
-  await d.set('timezone', zone)
+  await d.setSetting('timezone', zone)
   // There clocks go from 1:00 back to 0:00 on Sunday, 1 November 2026: from UTC-4 to UTC-5.
   await write(d, [{ began: 'new', queued: '2026-11-01T03:30:00Z' }])
   await write(d, [{ began: 'new', queued: '2026-11-01T04:30:00Z' }])
@@ -436,24 +439,24 @@ describe('live counting', () => {
   it('follows the ticket through every transition and its deletion', async () => {
     const d = await openDesk(h)
     // The clock is held, so durations are exact, and the zone is chosen so that midnight is not near.
-    h.clock.hold()
-    onTestFinished(h.clock.release)
+    h.clock.freeze()
+    onTestFinished(h.clock.resume)
     const hour = h.clock.now().getUTCHours()
     const zone = hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland'
-    await d.set('timezone', zone)
-    const [ana, beto] = [await d.person('admin'), await d.person('admin')]
+    await d.setSetting('timezone', zone)
+    const [ana, beto] = [await d.createUser('admin'), await d.createUser('admin')]
     const { id, customer } = await d.newTicket()
-    h.clock.forward(minutes(2))
+    h.clock.advance(minutes(2))
     await d.accept(ana, id)
-    h.clock.forward(minutes(1))
+    h.clock.advance(minutes(1))
     // Only the first message of an agent is a reply; a ticket assigned at once had no wait.
     await d.send(ana, id, 'Buenas')
-    h.clock.forward(minutes(2))
+    h.clock.advance(minutes(2))
     await d.send(ana, id, 'Dígame')
-    await d.put(ana, id, { userId: beto.id, queueId: null })
+    await d.putTicket(ana, id, { userId: beto.id, queueId: null })
     await d.send(beto, id, 'Soy Beto')
     await updateSums(scopeOf(d), zone)
-    h.clock.forward(minutes(4))
+    h.clock.advance(minutes(4))
     const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
     expect([now, attendants.find((one) => one.id === beto.id)?.now]).toMatchObject([{ open: 1, pending: 0 }, 1])
     // The present numbers list their tickets as well, whatever the days.
@@ -467,7 +470,7 @@ describe('live counting', () => {
       [id, beto.id, 4],
     ])
     expect([await alive('pending'), await alive('open', { userId: ana.id })]).toEqual([[], []])
-    await d.put(beto, id, { status: 'closed' })
+    await d.putTicket(beto, id, { status: 'closed' })
     await customer.says('otra cosa')
     await vi.waitFor(async () =>
       expect((await d.admin.call(dashboardApi.view, { query: {} as never })).sums).toMatchObject({
@@ -482,7 +485,7 @@ describe('live counting', () => {
     expect([first.answers, Math.round(first.answerSeconds / 60)]).toEqual([1, 3])
     const { sums } = await d.admin.call(dashboardApi.view, { query: { userId: beto.id } as never })
     expect(Math.round(sums.talkSeconds / 60)).toBe(4)
-    await d.admin.ask('DELETE', `/tickets/${id}`)
+    await d.admin.request('DELETE', `/tickets/${id}`)
     expect((await d.admin.call(dashboardApi.view, { query: {} as never })).sums).toMatchObject({
       came: 1,
       resolved: 0,
@@ -494,22 +497,22 @@ describe('live counting', () => {
 
   it('publishes once a second at most, to users who may see reports', async () => {
     const d = await openDesk(h)
-    const agent = await d.person('user')
+    const agent = await d.createUser('user')
     const [admin, other] = [await d.admin.listen(), await agent.listen()]
     const began = performance.now()
     const tickets = await Promise.all(Array.from({ length: 6 }, () => d.newTicket()))
     const name = `company-${d.company.id}-figures`
-    const told = () => admin.heard.filter((one) => one.name === name).length
+    const told = () => admin.received.filter((one) => one.name === name).length
     for (const { id } of tickets.slice(1)) await d.accept(d.admin, id)
-    await admin.hear(name)
+    await admin.waitFor(name)
     const soFar = told()
     await d.accept(d.admin, tickets[0]?.id as number)
     // The last event is published after the second in which the changes happened.
     await vi.waitFor(() => expect(told()).toBeGreaterThan(soFar), { timeout: 20_000, interval: 20 })
-    await Promise.all([admin.settled(), other.settled()])
+    await Promise.all([admin.whenCaughtUp(), other.whenCaughtUp()])
     // One at once, and one for each second that passed.
     expect(told()).toBeLessThanOrEqual(2 + (performance.now() - began) / 1000)
-    expect(other.heard.some((one) => one.name === name)).toBe(false)
+    expect(other.received.some((one) => one.name === name)).toBe(false)
   })
 })
 
@@ -592,8 +595,8 @@ describe('report sums', () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const { companyId } = scope
-    const queues = [null, (await d.queue()).id, (await d.queue()).id]
-    const people = [null, (await d.person('user')).id, (await d.person('user')).id]
+    const queues = [null, (await d.createQueue()).id, (await d.createQueue()).id]
+    const people = [null, (await d.createUser('user')).id, (await d.createUser('user')).id]
     const { contactId: owner } = await d.db
       .selectFrom('tickets')
       .select('contactId')
@@ -821,7 +824,7 @@ describe('report sums', () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
-    const sum = () => reportJobs(h.running.means)['figures:sum']({})
+    const sum = () => reportJobs(h.server.deps)['figures:sum']({})
     await scope.transaction(async (busy) => {
       await lockInCompany(busy, 'figures')
       await sum()
@@ -842,7 +845,7 @@ describe('report sums', () => {
     onTestFinished(async () => {
       await first.db.deleteFrom('settings').where('companyId', '=', first.company.id).execute()
     })
-    await expect(reportJobs(h.running.means)['figures:sum']({})).rejects.toThrow('America/Ninguna')
+    await expect(reportJobs(h.server.deps)['figures:sum']({})).rejects.toThrow('America/Ninguna')
     expect(await hasSums(scopeOf(next), { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 

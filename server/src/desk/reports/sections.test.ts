@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-const scopeOf = (d: Desk) => new Scope(h.running.means, { companyId: d.company.id })
+const scopeOf = (d: Desk) => new Scope(h.server.deps, { companyId: d.company.id })
 const view = (d: Desk, query: object = {}) => d.admin.call(dashboardApi.view, { query: query as never })
 const santiago = 'America/Santiago'
 
@@ -33,7 +33,7 @@ const weekOf = (startTime: string, endTime: string, days: readonly string[] = we
     ...(days.includes(weekdayEn) ? { startTime, endTime } : { startTime: '00:00', endTime: '00:00' }),
   }))
 async function openFrom(d: Desk, week: object[], holidays: object[] = []): Promise<void> {
-  await d.set('scheduleType', 'company')
+  await d.setSetting('scheduleType', 'company')
   await d.db
     .updateTable('companies')
     .set({ schedules: JSON.stringify(week), holidays: JSON.stringify(holidays) } as never)
@@ -89,7 +89,7 @@ describe('opening hours only', () => {
 
   it('count the minutes when the company is open, in any week and over a clock change', async () => {
     const d = await openDesk(h)
-    await d.set('timezone', santiago)
+    await d.setSetting('timezone', santiago)
     const range = fc.record({ weekdayEn: fc.constantFrom(...weekdays), startTime: time, endTime: time })
     await fc.assert(
       fc.asyncProperty(
@@ -118,8 +118,8 @@ describe('opening hours only', () => {
 
   it('exclude nights, days off and closed queues from waits, replies and talks', async () => {
     const d = await openDesk(h)
-    await d.set('timezone', santiago)
-    const ana = await d.person('user')
+    await d.setSetting('timezone', santiago)
+    const ana = await d.createUser('user')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)), [{ day: '2026-10-12', name: '', yearly: true }])
     // Friday 9 October, 17:50 in Santiago (UTC-3). Monday is a day off; Ana accepts on Tuesday at 9:10 and closes
     // at 9:30.
@@ -152,16 +152,16 @@ describe('opening hours only', () => {
 describe('live counting', () => {
   it('measures later replies, each from the first message that waited for it', async () => {
     const d = await openDesk(h)
-    const ana = await d.person('admin')
+    const ana = await d.createUser('admin')
     const { id, customer } = await d.newTicket()
-    h.clock.forward(minutes(1))
+    h.clock.advance(minutes(1))
     await d.accept(ana, id)
     await d.send(ana, id, 'Buenas')
     expect((await view(d)).sums).toMatchObject({ answers: 1, nexts: 0 })
-    await d.handled(await customer.says('tengo una duda'))
-    h.clock.forward(minutes(3))
-    await d.handled(await customer.says('sigo aquí'))
-    h.clock.forward(minutes(2))
+    await d.waitForHandled(await customer.says('tengo una duda'))
+    h.clock.advance(minutes(3))
+    await d.waitForHandled(await customer.says('sigo aquí'))
+    h.clock.advance(minutes(2))
     await d.send(ana, id, 'Dígame')
     // A further message is no reply, because nobody waits for it.
     await d.send(ana, id, 'Aquí estoy')
@@ -171,28 +171,28 @@ describe('live counting', () => {
     expect(before?.sums.nexts).toBe(0)
     const { tickets } = await d.admin.call(dashboardApi.behind, { query: { kind: 'next' } as never })
     expect(tickets.map(({ ticket, user }) => [ticket.id, user?.id])).toEqual([[id, ana.id]])
-    await d.admin.ask('DELETE', `/tickets/${id}`)
+    await d.admin.request('DELETE', `/tickets/${id}`)
     expect((await view(d)).sums).toMatchObject({ nexts: 0, nextSeconds: 0 })
   })
 
   it('counts first-contact resolution until the customer returns', async () => {
     const d = await openDesk(h)
-    const [ana, beto] = [await d.person('admin'), await d.person('admin')]
+    const [ana, beto] = [await d.createUser('admin'), await d.createUser('admin')]
     const one = await d.openTicket(ana)
-    await d.put(ana, one.id, { status: 'closed' })
+    await d.putTicket(ana, one.id, { status: 'closed' })
     const two = await d.openTicket(ana)
-    await d.put(ana, two.id, { userId: beto.id, queueId: null })
-    await d.put(beto, two.id, { status: 'closed' })
+    await d.putTicket(ana, two.id, { userId: beto.id, queueId: null })
+    await d.putTicket(beto, two.id, { status: 'closed' })
     expect((await view(d)).sums).toMatchObject({ resolved: 2, once: 1, transferred: 1 })
     expect((await view(d, { userId: ana.id })).sums.once).toBe(1)
-    h.clock.forward(minutes(5))
-    await d.handled(await one.customer.says('otra vez lo mismo'))
+    h.clock.advance(minutes(5))
+    await d.waitForHandled(await one.customer.says('otra vez lo mismo'))
     expect((await view(d, { days: 7 })).sums).toMatchObject({ resolved: 2, once: 0 })
   })
 
   it('does not count first-contact resolution for two parallel tickets, whichever ended last', async () => {
     const d = await openDesk(h)
-    const [ana, beto] = [await d.person('user'), await d.person('user')]
+    const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const at = (clock: string) => `2026-09-${clock}:00Z`
     const { contactId } = await someTicket(d, [
       {
@@ -216,8 +216,8 @@ describe('live counting', () => {
 
   it('counts where customers choose wrongly in a menu, and where they leave it', async () => {
     const d = await openDesk(h)
-    const [sales, help] = [await d.queue('Ventas'), await d.queue('Soporte')]
-    const row = await d.line.row()
+    const [sales, help] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
+    const row = await d.line.showLine()
     const body = { ...row, queueIds: [sales.id, help.id], greetingMessage: 'Hola' }
     await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: body as never })
     const option = (title: string, more: object) =>
@@ -226,14 +226,14 @@ describe('live counting', () => {
     await option('Rota', { parentId, leads: 'end' })
     const talk = async (...words: string[]) => {
       const { customer, id } = await d.newTicket()
-      for (const word of words) await d.handled(await customer.says(word))
+      for (const word of words) await d.waitForHandled(await customer.says(word))
       return id
     }
     // Straight to an agent; wrong, then to the end; leaving at the second level of support.
     await talk('1')
     await talk('9', '2', '1', '1')
     const left = await talk('2', '1', 'no sé')
-    await d.put(d.admin, left, { status: 'closed' })
+    await d.putTicket(d.admin, left, { status: 'closed' })
     const seen = await d.admin.call(reportSectionsApi.bot, { query: { compare: true } as never })
     expect(seen.counts).toEqual({ had: 3, chose: 3, alone: 1, passed: 1, left: 1 })
     expect(seen.before).toEqual({ had: 0, chose: 0, alone: 0, passed: 0, left: 0 })
@@ -285,7 +285,7 @@ describe('tags and queues', () => {
     const scope = scopeOf(d)
     const zone = 'America/Sao_Paulo'
     const { companyId } = scope
-    const queue = await d.queue('Ventas')
+    const queue = await d.createQueue('Ventas')
     const tags = await d.db
       .insertInto('tags')
       .values(['Cobro', 'Viaje'].map((name) => ({ companyId, name, color: '#112233' })) as never)
@@ -361,14 +361,14 @@ describe('tags and queues', () => {
 describe('ratings', () => {
   it("are counted by score and day, with the customer's comment after them", async () => {
     const d = await openDesk(h)
-    const ana = await d.person('admin')
-    await d.set('userRating', 'enabled')
+    const ana = await d.createUser('admin')
+    await d.setSetting('userRating', 'enabled')
     const { id, customer } = await d.openTicket(ana)
     await d.send(ana, id, 'Listo')
-    await d.put(ana, id, { status: 'closed' })
-    await d.handled(await customer.says('1'))
-    h.clock.forward(minutes(2))
-    await d.handled(await customer.says('Me hicieron contar lo mismo tres veces'))
+    await d.putTicket(ana, id, { status: 'closed' })
+    await d.waitForHandled(await customer.says('1'))
+    h.clock.advance(minutes(2))
+    await d.waitForHandled(await customer.says('Me hicieron contar lo mismo tres veces'))
     const look = () => d.admin.call(reportSectionsApi.ratings, { query: { days: 3, compare: true } as never })
     const seen = await look()
     expect([seen.all, seen.before]).toEqual([
@@ -388,9 +388,9 @@ describe('the hourly view of a day', () => {
   it('shows who was online, their parallel conversations and how many agents were needed', async () => {
     const d = await openDesk(h)
     const zone = 'America/Sao_Paulo'
-    await d.set('timezone', zone)
-    const queue = await d.queue()
-    const [ana, beto] = [await d.person('user', [queue]), await d.person('user', [queue])]
+    await d.setSetting('timezone', zone)
+    const queue = await d.createQueue()
+    const [ana, beto] = [await d.createUser('user', [queue]), await d.createUser('user', [queue])]
     const companyId = d.company.id
     const at = (clock: string) => `2026-09-07T${clock}:00-03:00`
     for (const [userId, since, until] of [
@@ -441,9 +441,9 @@ describe('the hourly view of a day', () => {
 
   it('counts on Friday a customer who wrote then and was accepted on Monday', async () => {
     const d = await openDesk(h)
-    await d.set('timezone', 'America/Sao_Paulo')
+    await d.setSetting('timezone', 'America/Sao_Paulo')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)))
-    const ana = await d.person('user', [await d.queue()])
+    const ana = await d.createUser('user', [await d.createQueue()])
     await someTicket(d, [
       {
         ...{ began: 'new', queued: '2026-09-04T17:00:00-03:00', started: '2026-09-07T09:10:00-03:00' },
@@ -459,12 +459,12 @@ describe('the hourly view of a day', () => {
 
   it('records when an agent came online and went offline', async () => {
     const d = await openDesk(h)
-    const ana = await d.person('user')
+    const ana = await d.createUser('user')
     const since = async () =>
       d.db.selectFrom('userOnline').select(['since', 'until']).where('userId', '=', ana.id).orderBy('id').execute()
     const socket = await ana.listen()
     await vi.waitFor(async () => expect(await since()).toMatchObject([{ until: null }]))
-    h.clock.forward(minutes(5))
+    h.clock.advance(minutes(5))
     socket.close()
     await vi.waitFor(async () => {
       const [one] = await since()
@@ -496,11 +496,11 @@ describe('the hourly view of a day', () => {
 describe('a supervisor', () => {
   it('reads the same reports for their queues, and nothing of others', async () => {
     const d = await openDesk(h)
-    const [sales, cash] = [await d.queue('Ventas'), await d.queue('Cobros')]
-    const olga = await d.person('supervisor', [sales])
-    const [ana, beto] = [await d.person('user', [sales]), await d.person('user', [cash])]
+    const [sales, cash] = [await d.createQueue('Ventas'), await d.createQueue('Cobros')]
+    const olga = await d.createUser('supervisor', [sales])
+    const [ana, beto] = [await d.createUser('user', [sales]), await d.createUser('user', [cash])]
     const companyId = d.company.id
-    await d.set('timezone', 'America/Sao_Paulo')
+    await d.setSetting('timezone', 'America/Sao_Paulo')
     const days = { from: '2026-09-07', to: '2026-09-07' }
     const at = (clock: string) => `2026-09-07T${clock}:00-03:00`
     const had = async (queueId: number, userId: number, rate: number) => {
@@ -578,7 +578,7 @@ describe('a supervisor', () => {
     const line = await beto.call(reportSectionsApi.day, { query: days as never })
     expect(line.agents.map(({ id }) => id)).toEqual([beto.id])
     for (const path of ['bot', 'volumes', 'campaigns', 'lines'])
-      expect((await beto.ask('GET', `/dashboard/${path}`)).body, path).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+      expect((await beto.request('GET', `/dashboard/${path}`)).body, path).toMatchObject({ error: 'ERR_NO_PERMISSION' })
   })
 })
 
@@ -606,7 +606,7 @@ describe('campaign and line reports', () => {
     expect(theirs.campaigns).toEqual([])
     const names = (await other.admin.call(reportSectionsApi.lines, { query: days as never })).lines.map(({ id }) => id)
     expect(names).toEqual([other.line.id])
-    expect((await (await d.company.user('user')).ask('GET', '/dashboard/bot')).body).toMatchObject({
+    expect((await (await d.company.user('user')).request('GET', '/dashboard/bot')).body).toMatchObject({
       error: 'ERR_NO_PERMISSION',
     })
   })

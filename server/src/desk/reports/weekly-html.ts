@@ -1,15 +1,15 @@
 /** A number, and its value of the week before; null if nothing was measured then. */
-export type ReportLine = { label: string; now: string; was: string | null }
+export type ReportLine = { label: string; current: string; previous: string | null }
 type ReportList = { title: string; rows: [string, string][] }
 type WeeklyPage = {
   language: string
   subject: string
-  hello: string
-  about: string
-  figures: ReportLine[]
+  greeting: string
+  intro: string
+  reportLines: ReportLine[]
   lists: ReportList[]
 }
-type WeeklyWords = { before: (value: string) => string; open: string; url: string; bye: string }
+type WeeklyWords = { formatPrevious: (value: string) => string; openLabel: string; url: string; farewell: string }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string)
@@ -27,13 +27,13 @@ const tableHtml = (rows: string[]) =>
 
 /** The HTML version of the mail: it loads nothing, and names in it are escaped. */
 export function renderWeeklyHtml(
-  { language, subject, hello, about, figures, lists }: WeeklyPage,
+  { language, subject, greeting: hello, intro: about, reportLines: figures, lists }: WeeklyPage,
   words: WeeklyWords,
 ): string {
   // Below each other: a phone has no room for a third column.
   const before = (was: string) =>
-    `<span style="display:block;font-size:13px;line-height:18px;font-weight:400;color:${mutedColor}">${escapeHtml(words.before(was))}</span>`
-  const figure = ({ label, now, was }: ReportLine) =>
+    `<span style="display:block;font-size:13px;line-height:18px;font-weight:400;color:${mutedColor}">${escapeHtml(words.formatPrevious(was))}</span>`
+  const figure = ({ label, current: now, previous: was }: ReportLine) =>
     `<tr>${cellHtml(`color:${mutedColor}`, escapeHtml(label))}${cellHtml(
       `${numberCellStyle};font-weight:700;color:${textColor}`,
       `${escapeHtml(now)}${was === null ? '' : before(was)}`,
@@ -53,9 +53,9 @@ export function renderWeeklyHtml(
 <h1 style="margin:0 0 16px;font-size:20px;line-height:28px">${escapeHtml(subject)}</h1>
 <p style="margin:0">${escapeHtml(hello)}</p><p style="margin:4px 0 16px">${escapeHtml(about)}</p>
 ${tableHtml(figures.map(figure))}${lists.map(list).join('')}
-<p style="margin:24px 0 0"><a href="${escapeHtml(words.url)}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#00677a;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(words.open)}</a></p>
+<p style="margin:24px 0 0"><a href="${escapeHtml(words.url)}" style="display:inline-block;padding:10px 16px;border-radius:8px;background:#00677a;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(words.openLabel)}</a></p>
 </td></tr></table>
-<p style="max-width:560px;margin:12px 0 0;font-size:12px;line-height:18px;color:${mutedColor}">${escapeHtml(words.bye)}</p>
+<p style="max-width:560px;margin:12px 0 0;font-size:12px;line-height:18px;color:${mutedColor}">${escapeHtml(words.farewell)}</p>
 </td></tr></table></body></html>
 `
 }

@@ -2,7 +2,13 @@ import type { DashboardView, ReportTotals } from '@recado/contract/dashboard/das
 import type { Language } from '@recado/contract/users'
 import { renderWeeklyHtml } from './weekly-html.ts'
 
-type WeeklyInput = { name: string; company: string; seen: DashboardView; url: string; whose: 'all' | 'queues' | 'own' }
+type WeeklyInput = {
+  name: string
+  company: string
+  dashboard: DashboardView
+  url: string
+  visibility: 'all' | 'queues' | 'own'
+}
 
 /** Texts of the weekly mail, in the three languages. Spanish defines the shape. */
 const es = {
@@ -20,12 +26,12 @@ const es = {
   ofThree: (rate: string, n: string) => `${rate} de 3 (${n} ${n === '1' ? 'respuesta' : 'respuestas'})`,
   answered: 'Respondidos a tiempo',
   ended: 'Resueltos a tiempo',
-  before: (value: string) => `antes ${value}`,
+  formatPrevious: (value: string) => `antes ${value}`,
   queues: 'Por cola (llegaron, resueltos)',
   people: 'Por agente (resueltos)',
   look: 'Las cifras, con sus tickets:',
-  open: 'Ver las cifras con sus tickets',
-  bye: 'Recibes este correo porque lo pediste. Puedes desactivarlo en tu perfil.',
+  openLabel: 'Ver las cifras con sus tickets',
+  farewell: 'Recibes este correo porque lo pediste. Puedes desactivarlo en tu perfil.',
 }
 const pt: typeof es = {
   subject: (company, days) => `${company}: a semana de ${days}`,
@@ -42,12 +48,12 @@ const pt: typeof es = {
   ofThree: (rate, n) => `${rate} de 3 (${n} ${n === '1' ? 'resposta' : 'respostas'})`,
   answered: 'Respondidos a tempo',
   ended: 'Resolvidos a tempo',
-  before: (value) => `antes ${value}`,
+  formatPrevious: (value) => `antes ${value}`,
   queues: 'Por fila (chegaram, resolvidos)',
   people: 'Por agente (resolvidos)',
   look: 'Os números, com seus tickets:',
-  open: 'Ver os números com seus tickets',
-  bye: 'Você recebe este e-mail porque pediu. Para parar, desative no seu perfil.',
+  openLabel: 'Ver os números com seus tickets',
+  farewell: 'Você recebe este e-mail porque pediu. Para parar, desative no seu perfil.',
 }
 const en: typeof es = {
   subject: (company, days) => `${company}: the week of ${days}`,
@@ -68,12 +74,12 @@ const en: typeof es = {
   ofThree: (rate, n) => `${rate} of 3 (${n} ${n === '1' ? 'answer' : 'answers'})`,
   answered: 'Answered on time',
   ended: 'Resolved on time',
-  before: (value) => `was ${value}`,
+  formatPrevious: (value) => `was ${value}`,
   queues: 'By queue (came in, resolved)',
   people: 'By agent (resolved)',
   look: 'The figures, with their tickets:',
-  open: 'See the figures with their tickets',
-  bye: 'You get this mail because you asked for it. You can turn it off in your profile.',
+  openLabel: 'See the figures with their tickets',
+  farewell: 'You get this mail because you asked for it. You can turn it off in your profile.',
 }
 const textsByLanguage: Record<Language, typeof es> = { es, pt, en }
 const locales: Record<Language, string> = { es: 'es-CL', pt: 'pt-BR', en: 'en-GB' }
@@ -90,14 +96,17 @@ function formatAverageDuration(seconds: number, n: number): string | null {
 const formatShare = (kept: number, late: number) =>
   kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : null
 
-export function renderWeeklyTexts(language: Language, { name, company, seen, url, whose }: WeeklyInput) {
+export function renderWeeklyTexts(
+  language: Language,
+  { name, company, dashboard: seen, url, visibility: whose }: WeeklyInput,
+) {
   const words = textsByLanguage[language]
   const number = (n: number, digits = 0) =>
     new Intl.NumberFormat(locales[language], { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(n)
   const { sums, before, queues, attendants } = seen
   const line = (label: string, of: (sums: ReportTotals) => string | null) => {
-    const [now, was] = [of(sums), before && of(before.sums)]
-    return now === null ? [] : [{ label, now, was }]
+    const [current, previous] = [of(sums), before && of(before.sums)]
+    return current === null ? [] : [{ label, current, previous }]
   }
   const figures = [
     ...(whose === 'own' ? [] : line(words.came, (s) => number(s.came))),
@@ -120,16 +129,24 @@ export function renderWeeklyTexts(language: Language, { name, company, seen, url
   const [hello, about] = [words.hello(name), words.about[whose]]
   const parts = [
     `${hello}\n\n${about}`,
-    figures.map(({ label, now, was }) => `${label}: ${now}${was === null ? '' : ` (${words.before(was)})`}`).join('\n'),
+    figures
+      .map(
+        ({ label, current, previous }) =>
+          `${label}: ${current}${previous === null ? '' : ` (${words.formatPrevious(previous)})`}`,
+      )
+      .join('\n'),
     ...shown.map(({ title, rows }) => [title, ...rows.map(([one, value]) => `${one}: ${value}`)].join('\n')),
     `${words.look}\n${url}`,
-    words.bye,
+    words.farewell,
   ]
   const days = `${shortDay(seen.from)}${words.between}${shortDay(seen.to)}`
   const subject = words.subject(company, days)
   return {
     subject,
     text: `${parts.join('\n\n')}\n`,
-    html: renderWeeklyHtml({ language, subject, hello, about, figures, lists: shown }, { ...words, url }),
+    html: renderWeeklyHtml(
+      { language, subject, greeting: hello, intro: about, reportLines: figures, lists: shown },
+      { ...words, url },
+    ),
   }
 }

@@ -34,10 +34,10 @@ it.each([
 
 it('mails subscribers once, in their language, with what they may see, whatever the number of processes', async () => {
   const d = await openDesk(h)
-  const [sales, help] = [await d.queue('Ventas'), await d.queue('Soporte')]
-  const agent = await d.person('user', [sales])
-  const lead = await d.person('supervisor', [sales])
-  const quiet = await d.person('user', [sales])
+  const [sales, help] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
+  const agent = await d.createUser('user', [sales])
+  const lead = await d.createUser('supervisor', [sales])
+  const quiet = await d.createUser('user', [sales])
   // Wednesday of the week before: two resolved in sales, one in support.
   const contact = await d.newTicket()
   for (const [queueId, userId] of [
@@ -75,7 +75,7 @@ it('mails subscribers once, in their language, with what they may see, whatever 
   const twin = await startSecondProcess(h)
   const both = () =>
     Promise.all(
-      [h.running.means, twin.means].map((means) => mailWeeklyReports(new Scope(means, { companyId: 0, wide: true }))),
+      [h.server.deps, twin.deps].map((means) => mailWeeklyReports(new Scope(means, { companyId: 0, wide: true }))),
     )
   const mailsTo = async ({ email }: TestUser) => {
     const names = await readdir(join(h.dataDir, 'mail')).catch(() => [])
@@ -84,7 +84,7 @@ it('mails subscribers once, in their language, with what they may see, whatever 
   }
   // The Monday after, a minute before seven and then at seven, in São Paulo.
   const early = Date.parse('2031-03-10T09:59:00Z') - h.clock.now().getTime()
-  await d.inThe(early, async () => {
+  await d.withClockForward(early, async () => {
     await both()
   })
   const claimed = () =>
@@ -95,7 +95,7 @@ it('mails subscribers once, in their language, with what they may see, whatever 
       .where('weeklyMailedOn', 'is not', null)
       .execute()
   expect(await claimed()).toEqual([])
-  await d.inThe(early + minutes(2), async () => {
+  await d.withClockForward(early + minutes(2), async () => {
     await both()
     await both()
   })
@@ -125,19 +125,23 @@ it('has an HTML version with the same numbers, nothing to load, and escaped name
     { came: 4, resolved: 4, again: 0 },
   ]
   const seen = { ...none, sums, before: { sums: was }, queues: [queue] } as never
-  const week = { name: 'Beto', company: 'Andina', seen, url: 'https://desk.example/?from=a&to=b' }
-  const { html, text } = renderWeeklyTexts('es', { ...week, whose: 'all' })
+  const week = { name: 'Beto', company: 'Andina', dashboard: seen, url: 'https://desk.example/?from=a&to=b' }
+  const { html, text } = renderWeeklyTexts('es', { ...week, visibility: 'all' })
   expect(text).toContain('Llegaron: 9 (antes 4)')
   expect(html).toMatch(/Llegaron<\/td><td[^>]*>9<span[^>]*>antes 4<\/span><\/td>/)
   expect(html).toContain('href="https://desk.example/?from=a&amp;to=b"')
   expect(html).toContain('&lt;b&gt;Ana&lt;/b&gt;')
   expect(html).toContain('Ventas &amp; más')
   expect(html).not.toMatch(/<b>Ana|<img|<script|<link|url\(/)
-  expect(renderWeeklyTexts('es', { ...week, whose: 'own' }).html).not.toContain('Ventas')
+  expect(renderWeeklyTexts('es', { ...week, visibility: 'own' }).html).not.toContain('Ventas')
   // Singular forms, in each language.
   const rated = (n: number) => {
     const rates = { ...sums, rated: n, rateSum: 3 * n }
-    return { ...week, whose: 'own' as const, seen: { ...none, sums: rates, before: null, queues: [] } as never }
+    return {
+      ...week,
+      visibility: 'own' as const,
+      dashboard: { ...none, sums: rates, before: null, queues: [] } as never,
+    }
   }
   for (const [language, one, two] of [
     ['es', '3,0 de 3 (1 respuesta)', '(2 respuestas)'],

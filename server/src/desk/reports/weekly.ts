@@ -33,7 +33,7 @@ export async function mailWeeklyReports(wide: Scope): Promise<void> {
   await forEachCollectErrors(await findCompaniesWithWeeklyMail(wide), async ({ id: companyId, name, zone }) => {
     const monday = currentMonday(wide.now(), zone)
     if (monday === null) return
-    const scope = new Scope(wide.means, { companyId })
+    const scope = new Scope(wide.deps, { companyId })
     for (const user of await findWeeklyMailRecipients(scope, monday))
       await scope.transaction((tx) => mailWeeklyReport(tx, user, { company: name, monday, zone }))
   })
@@ -53,10 +53,10 @@ async function mailWeeklyReport(scope: Scope, user: UserRow, { company, monday, 
     true,
   )
   const page = canSeeAllTickets(viewer) ? '/' : '/figures'
-  const url = `${scope.means.publicUrl}${page}?from=${days.from}&to=${days.to}`
+  const url = `${scope.deps.publicUrl}${page}?from=${days.from}&to=${days.to}`
   const whose = canSeeAllTickets(viewer) ? 'all' : canLeadQueues(viewer) ? 'queues' : 'own'
   await mailUser(scope, user, (_, language) =>
-    renderWeeklyTexts(language, { name: user.name, company, seen, url, whose }),
+    renderWeeklyTexts(language, { name: user.name, company, dashboard: seen, url, visibility: whose }),
   )
 }
 

@@ -29,9 +29,9 @@ let beto: TestUser
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  ana = await d.person('user', [sales], 'enabled')
-  beto = await d.person('user', [])
+  sales = await d.createQueue('Ventas')
+  ana = await d.createUser('user', [sales], 'enabled')
+  beto = await d.createUser('user', [])
 })
 afterAll(closeTestServers)
 
@@ -51,9 +51,10 @@ const plan = (by: TestUser, contactId: number, more: object = {}) =>
   })
 const show = (id: number, by: TestUser = d.admin) => by.call(schedulesApi.show, { params: { id } })
 const rowOf = (id: number) => d.db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const look = () => h.running.switchboard.timers.look()
-const after = (ms: number) => d.inThe(ms, look)
-const read = async (customer: { sees(): Promise<{ body: string }[]> }) => (await customer.sees()).map((m) => m.body)
+const look = () => h.server.switchboard.timers.poll()
+const after = (ms: number) => d.withClockForward(ms, look)
+const read = async (customer: { listMessages(): Promise<{ body: string }[]> }) =>
+  (await customer.listMessages()).map((m) => m.body)
 /** It was sent, and its row has the status. */
 const settled = (id: number, status: string) =>
   vi.waitFor(async () => {
@@ -81,7 +82,7 @@ describe('a scheduled message', () => {
       whatsappId: d.line.id,
       nth: 1,
     })
-    await ear.hear(topic(), { action: 'create' })
+    await ear.waitFor(topic(), { action: 'create' })
     await after(minutes(59))
     expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null })
     await after(hours(1) + 1000)
@@ -91,35 +92,35 @@ describe('a scheduled message', () => {
     expect(sent).toMatchObject({ sentAt: expect.any(String), error: null, ticketUuid: expect.any(String) })
     const [ticket] = await d.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).execute()
     expect(ticket).toMatchObject({ status: 'closed', userId: ana.id, unreadMessages: 0, uuid: sent.ticketUuid })
-    const [message] = await d.thread(d.admin, ticket?.id as number)
+    const [message] = await d.listMessages(d.admin, ticket?.id as number)
     expect(message).toMatchObject({ bot: 'schedule', user: { id: ana.id, name: ana.name }, fromMe: true })
     // Only once: nothing is due any more, and it cannot be changed or sent again.
     await after(hours(2))
     expect(await read(customer)).toHaveLength(1)
     const whole = { ...sent, sendAt: inMs(hours(3)) }
-    expect(await ana.ask('PUT', `/schedules/${made.id}`, whole)).toMatchObject({
+    expect(await ana.request('PUT', `/schedules/${made.id}`, whole)).toMatchObject({
       status: 409,
       body: { error: 'ERR_SCHEDULE_SETTLED' },
     })
-    expect(await ana.ask('POST', `/schedules/${made.id}/retry`)).toMatchObject({ status: 409 })
+    expect(await ana.request('POST', `/schedules/${made.id}/retry`)).toMatchObject({ status: 409 })
     // The answer opens a ticket as usual.
-    const { ticketId } = await d.stored(await customer.says('gracias'))
-    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    const { ticketId } = await d.waitForMessage(await customer.says('gracias'))
+    expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(ticketId).not.toBe(ticket?.id)
     ear.close()
   })
 
   it('goes into the open ticket, on the line last used, with its file', async () => {
     const { customer, id } = await d.openTicket(ana)
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const made = await plan(ana, contactId)
     await sendForm(ana, `/schedules/${made.id}/media-upload`, { file: [[tinyPng, 'mapa.png']] })
     expect(await show(made.id)).toMatchObject({ mediaName: 'mapa.png', mediaPath: expect.stringContaining('/public/') })
     await after(hours(1) + 1000)
     await settled(made.id, 'ENVIADA')
-    const last = (await d.thread(ana, id)).at(-1)
+    const last = (await d.listMessages(ana, id)).at(-1)
     expect(last).toMatchObject({ ticketId: id, mediaType: 'image', mediaName: 'mapa.png', ack: expect.any(Number) })
-    expect((await customer.sees()).at(-1)).toMatchObject({ body: expect.stringMatching(/^Hola /) })
+    expect((await customer.listMessages()).at(-1)).toMatchObject({ body: expect.stringMatching(/^Hola /) })
     // Either file can be deleted without the other.
     await ana.call(schedulesApi.remove, { params: { id: made.id }, query: {} })
     await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), within)
@@ -128,7 +129,8 @@ describe('a scheduled message', () => {
   it('is refused in the past, too short, or for unknown contacts, naming the invalid field', async () => {
     const { id: contactId } = await someone()
     const refused = async (more: object) =>
-      (await ana.ask('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)), ...more })).body
+      (await ana.request('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)), ...more }))
+        .body
     expect(await refused({ sendAt: inMs(-minutes(2)) })).toEqual({
       error: 'ERR_VALIDATION',
       fields: { sendAt: 'In the past' },
@@ -145,13 +147,14 @@ describe('a scheduled message', () => {
     const { id: contactId } = await someone()
     const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', sentAt: '', userId: beto.id })
     expect(made).toMatchObject({ sendAt: dateOfWallTime('2099-01-15T10:00', zone).toISOString(), userId: ana.id })
-    const { body } = await ana.ask('PUT', `/schedules/${made.id}`, {
+    const { body } = await ana.request('PUT', `/schedules/${made.id}`, {
       ...made,
       sendAt: '2099-01-15T11:30',
       body: 'Otra cosa',
     })
     expect(body).toMatchObject({ body: 'Otra cosa', sendAt: dateOfWallTime('2099-01-15T11:30', zone).toISOString() })
-    const page = (await ana.ask<{ schedules: Schedule[] }>('GET', '/schedules/?searchParam=PENAFLOR&pageNumber=1')).body
+    const page = (await ana.request<{ schedules: Schedule[] }>('GET', '/schedules/?searchParam=PENAFLOR&pageNumber=1'))
+      .body
     expect(page.schedules.map((s) => s.id)).toContain(made.id)
     const day = await ana.call(schedulesApi.list, {
       query: { from: '2099-01-15T00:00', until: '2099-01-16T00:00', contactId },
@@ -169,10 +172,10 @@ describe('a scheduled message', () => {
     const has = (useSchedules: boolean) =>
       d.db.updateTable('plans').set({ useSchedules }).where('id', '=', planId).execute()
     await has(false)
-    h.clock.forward(2000)
-    const answer = await ana.ask('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)) })
+    h.clock.advance(2000)
+    const answer = await ana.request('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)) })
     await has(true)
-    h.clock.forward(2000)
+    h.clock.advance(2000)
     expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
   })
 })
@@ -180,38 +183,38 @@ describe('a scheduled message', () => {
 describe('visibility of a scheduled message', () => {
   it('includes its author, users who see a ticket of the chat, and admins: in lists, by id and in events', async () => {
     const { id } = await d.newTicket()
-    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
-    const { contactId } = await d.show(id)
+    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    const { contactId } = await d.showTicket(id)
     const [hers, his, theirs] = [await ana.listen(), await beto.listen(), await d.admin.listen()]
     const made = await plan(d.admin, contactId)
-    for (const ear of [hers, theirs]) await ear.hear(topic(), { action: 'create' })
+    for (const ear of [hers, theirs]) await ear.waitFor(topic(), { action: 'create' })
     expect((await show(made.id, ana)).id).toBe(made.id)
     const listed = async (by: TestUser) =>
       (await by.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) => s.id)
     expect([await listed(ana), await listed(beto), await listed(d.admin)]).toEqual([[made.id], [], [made.id]])
     for (const call of [
-      beto.ask('GET', `/schedules/${made.id}`),
-      beto.ask('DELETE', `/schedules/${made.id}`),
-      beto.ask('PUT', `/schedules/${made.id}/move`, { sendAt: '2099-01-01T10:00' }),
-      beto.ask('POST', `/schedules/${made.id}/retry`),
+      beto.request('GET', `/schedules/${made.id}`),
+      beto.request('DELETE', `/schedules/${made.id}`),
+      beto.request('PUT', `/schedules/${made.id}/move`, { sendAt: '2099-01-01T10:00' }),
+      beto.request('POST', `/schedules/${made.id}/retry`),
     ])
       expect(await call).toMatchObject({ status: 404, body: { error: 'ERR_NO_SCHEDULE_FOUND' } })
     // Once it is in a ticket, that ticket's visibility applies: she cannot read it in another queue.
-    const other = await d.queue('Otra')
+    const other = await d.createQueue('Otra')
     const later = await plan(d.admin, contactId)
-    await d.put(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
+    await d.putTicket(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
     await d.db.updateTable('schedules').set({ ticketId: id }).where('id', '=', later.id).execute()
-    expect((await ana.ask('GET', `/schedules/${later.id}`)).status).toBe(404)
-    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    expect((await ana.request('GET', `/schedules/${later.id}`)).status).toBe(404)
+    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     expect((await show(later.id, ana)).id).toBe(later.id)
     // Authors see their own without any ticket; moved to another contact, it leaves the view of others.
     const own = await plan(beto, (await someone()).id)
     expect((await show(own.id, beto)).id).toBe(own.id)
     await ana.call(schedulesApi.update, { params: { id: made.id }, body: { ...made, contactId: (await someone()).id } })
-    await hers.hear(topic(), { action: 'delete', scheduleId: made.id })
-    await his.settled()
-    expect(his.heard.filter(({ name }) => name === topic()).map(({ payload }) => payload.action)).toEqual(['create'])
-    expect(hers.heard.filter(({ payload }) => (payload?.schedule as Schedule)?.id === own.id)).toEqual([])
+    await hers.waitFor(topic(), { action: 'delete', scheduleId: made.id })
+    await his.whenCaughtUp()
+    expect(his.received.filter(({ name }) => name === topic()).map(({ payload }) => payload.action)).toEqual(['create'])
+    expect(hers.received.filter(({ payload }) => (payload?.schedule as Schedule)?.id === own.id)).toEqual([])
     for (const ear of [hers, his, theirs]) ear.close()
   })
 })
@@ -219,15 +222,15 @@ describe('visibility of a scheduled message', () => {
 describe('a chat that becomes visible to other users', () => {
   it('publishes its schedules to them, and removes them from users who lose it', async () => {
     const { id } = await d.newTicket()
-    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
-    const { contactId } = await d.show(id)
+    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    const { contactId } = await d.showTicket(id)
     const made = await plan(d.admin, contactId)
     const [hers, his] = [await ana.listen(), await beto.listen()]
-    await d.put(d.admin, id, { queueId: null, status: 'open', userId: beto.id })
-    await his.hear(topic(), { action: 'update' })
-    await hers.hear(topic(), { action: 'delete', scheduleId: made.id })
+    await d.putTicket(d.admin, id, { queueId: null, status: 'open', userId: beto.id })
+    await his.waitFor(topic(), { action: 'update' })
+    await hers.waitFor(topic(), { action: 'delete', scheduleId: made.id })
     expect((await show(made.id, beto)).id).toBe(made.id)
-    expect((await ana.ask('GET', `/schedules/${made.id}`)).status).toBe(404)
+    expect((await ana.request('GET', `/schedules/${made.id}`)).status).toBe(404)
     for (const ear of [hers, his]) ear.close()
   })
 })
@@ -236,11 +239,11 @@ describe('exactly-once sending', () => {
   it('survives a crash at every step: before, within and after its transaction, while sending, and with a second server', async () => {
     const { id: contactId, customer } = await someone()
     const made = await plan(ana, contactId, { body: 'una sola vez', repeat: { unit: 'day', times: 2 } })
-    const due = new Scope(h.running.means, { companyId: d.company.id })
-    await d.inThe(hours(1) + 1000, async () => {
+    const due = new Scope(h.server.deps, { companyId: d.company.id })
+    await d.withClockForward(hours(1) + 1000, async () => {
       // A process that dies within leaves nothing: no message, no next row of the series, no ticket.
       const died = due.transaction(async (tx) => {
-        await dueTimer.ring(tx, [made.id])
+        await dueTimer.run(tx, [made.id])
         throw new Error('died before the commit')
       })
       await expect(died).rejects.toThrow('died')
@@ -249,9 +252,9 @@ describe('exactly-once sending', () => {
     expect(await d.db.selectFrom('tickets').select('id').where('contactId', '=', contactId).execute()).toEqual([])
     // Two servers at the same moment, each triggered several times; what one took the other finds done.
     const twin = await startSecondProcess(h)
-    await d.inThe(hours(1) + 1000, async () => {
-      const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.ring(tx, [made.id])))
-      await Promise.all([look(), twin.switchboard.timers.look(), ...rings])
+    await d.withClockForward(hours(1) + 1000, async () => {
+      const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.run(tx, [made.id])))
+      await Promise.all([look(), twin.switchboard.timers.poll(), ...rings])
     })
     const { messageId } = await rowOf(made.id)
     await vi.waitFor(async () => expect(await read(customer)).toEqual(['una sola vez']), within)
@@ -259,8 +262,8 @@ describe('exactly-once sending', () => {
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', messageId).execute()
     await due.signal('outbox', d.line.id)
     await settled(made.id, 'ENVIADA')
-    await d.inThe(hours(2), async () => {
-      await Promise.all([look(), twin.switchboard.timers.look()])
+    await d.withClockForward(hours(2), async () => {
+      await Promise.all([look(), twin.switchboard.timers.poll()])
     })
     expect(await read(customer)).toEqual(['una sola vez'])
     const series = await d.db
@@ -335,12 +338,12 @@ describe('reasons that hold a scheduled message', () => {
     await down(true)
     await after(hours(1) + 1000)
     expect(await show(waits.id)).toMatchObject({ status: 'AGENDADA', error: 'line-down', sentAt: null })
-    await ear.hear(topic(), { action: 'update' })
+    await ear.waitFor(topic(), { action: 'update' })
     await ana.call(schedulesApi.move, { params: { id: dies.id }, body: { sendAt: inMs(minutes(1)) } })
-    await d.set('scheduleLateHours', '1')
+    await d.setSetting('scheduleLateHours', '1')
     await after(hours(1) + minutes(2))
     expect(await show(dies.id)).toMatchObject({ status: 'ERRO', error: 'too-late' })
-    await d.set('scheduleLateHours', '12')
+    await d.setSetting('scheduleLateHours', '12')
     await down(false)
     await after(hours(2))
     await settled(waits.id, 'ENVIADA')
@@ -351,18 +354,18 @@ describe('reasons that hold a scheduled message', () => {
 
   it('include a customer who wrote meanwhile, if so chosen; then the author decides', async () => {
     const { id, customer } = await d.openTicket(ana)
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const held = await plan(ana, contactId, { onReply: 'hold', body: 'recordatorio' })
     const goes = await plan(ana, contactId, { onReply: 'send', body: 'va igual' })
     expect(await show(held.id)).toMatchObject({ wroteAt: null })
-    await d.stored(await customer.says('ya lo tengo'))
+    await d.waitForMessage(await customer.says('ya lo tengo'))
     expect(await show(held.id)).toMatchObject({ wroteAt: expect.any(String), heldAt: null })
     const ear = await ana.listen()
     await after(hours(1) + 1000)
     expect(await show(held.id)).toMatchObject({ status: 'PENDENTE', heldAt: expect.any(String) })
     // She gets a notice and a push with the ticket where the customer wrote.
-    const { contact } = await d.show(id)
-    await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
+    const { contact } = await d.showTicket(id)
+    await ear.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     const told = (await ana.call(noticesApi.list)).notices.filter((one) => one.ticketId === id)
     expect(told).toMatchObject([{ kind: 'held', by: { id: 0, name: contact.name } }])
     ear.close()
@@ -431,11 +434,11 @@ describe('scheduled messages of a contact', () => {
     const made = await plan(ana, gone.id)
     const ear = await ana.listen()
     await d.admin.call(contactsApi.remove, { params: { id: gone.id } })
-    await ear.hear(topic(), { action: 'delete', scheduleId: made.id })
+    await ear.waitFor(topic(), { action: 'delete', scheduleId: made.id })
     expect(await d.db.selectFrom('schedules').select('id').where('id', '=', made.id).execute()).toEqual([])
 
     const phone = nextPhoneNumber()
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const find = (identity: object) =>
       resolveContact(scope, { identity, name: 'Dos', whatsappId: d.line.id }, deskContactHooks).then(
         (found) => found.contact.id,
@@ -460,7 +463,7 @@ describe('many scheduled messages at once', () => {
     for (let n = 0; n < 5; n++) people.push((await someone(`Persona ${n}`)).id)
     for (const contactId of people) await plan(ana, contactId, { body: 'a la misma hora', sendAt: '2099-03-01T10:00' })
     // Sending is stopped while they are stored: all of them wait, and the reply comes after them.
-    await h.running.switchboard.outbox.end(d.line.id)
+    await h.server.switchboard.outbox.end(d.line.id)
     const sendAt = new Date(h.clock.now().getTime() - 1000)
     await d.db.updateTable('schedules').set({ sendAt }).where('contactId', 'in', people).execute()
     await look()
@@ -474,7 +477,7 @@ describe('many scheduled messages at once', () => {
       .where('state', '=', 'queued')
       .execute()
     expect(waiting).toHaveLength(6)
-    expect(await claimNextMessage(h.running.means, line, asked)).toMatchObject({ body: 'respuesta' })
+    expect(await claimNextMessage(h.server.deps, line, asked)).toMatchObject({ body: 'respuesta' })
   })
 })
 
@@ -487,16 +490,16 @@ describe('a scheduled message for a ticket that its author may not see', () => {
   /** A customer whose ticket an agent of that queue attends. */
   async function attendedIn(queue: { id: number }, by: TestUser) {
     const { customer, id } = await d.newTicket()
-    await d.put(d.admin, id, { queueId: queue.id })
+    await d.putTicket(d.admin, id, { queueId: queue.id })
     await d.accept(by, id)
-    return { customer, id, contactId: (await d.show(id)).contactId }
+    return { customer, id, contactId: (await d.showTicket(id)).contactId }
   }
 
   it('is refused when created, changed, moved, given a file or sent at once', async () => {
-    const support = await d.queue()
-    const helper = await d.person('user', [support])
+    const support = await d.createQueue()
+    const helper = await d.createUser('user', [support])
     const { contactId } = await attendedIn(support, helper)
-    const leader = await d.person('supervisor', [sales])
+    const leader = await d.createUser('supervisor', [sales])
     for (const by of [ana, beto, leader]) expect(await refusal(plan(by, contactId))).toBe('ERR_OTHER_OPEN_TICKET')
     const free = await someone()
     const own = await plan(ana, free.id)
@@ -525,13 +528,13 @@ describe('a scheduled message for a ticket that its author may not see', () => {
   })
 
   it('is not sent once its author has left the queue, until an agent of the queue sends it', async () => {
-    const night = await d.queue()
-    const author = await d.person('user', [night])
-    const heir = await d.person('user', [night])
+    const night = await d.createQueue()
+    const author = await d.createUser('user', [night])
+    const heir = await d.createUser('user', [night])
     const { id, contactId } = await attendedIn(night, author)
     const made = await plan(author, contactId)
     const late = await plan(author, contactId, { sendAt: inMs(hours(2)) })
-    await d.put(author, id, { userId: null, status: 'pending' })
+    await d.putTicket(author, id, { userId: null, status: 'pending' })
     await d.accept(heir, id)
     // A colleague of the same queue attends: it is sent.
     await after(hours(1) + minutes(1))

@@ -173,11 +173,11 @@ async function sendInTickets(scope: Scope, moment: RenderMoment, rows: ScheduleR
     rows.map(({ contactId, whatsappId, userId }) => ({ contactId, whatsappId: whatsappId as number, userId })),
   )
   const names = await loadUserNames(scope, rows)
-  const said: { ticket: Ticket; one: OutgoingContent }[] = []
+  const said: { ticket: Ticket; content: OutgoingContent }[] = []
   for (const [n, row] of rows.entries()) {
     const ticket = tickets[n] as Ticket
     const content = composeScheduled(moment, row, ticket, names.get(row.userId ?? 0) ?? null, files.get(row))
-    said.push({ ticket, one: { ...content, bot: 'schedule', userId: row.userId, later: true } })
+    said.push({ ticket, content: { ...content, bot: 'schedule', userId: row.userId, later: true } })
   }
   const messages = await storeOutgoingInTickets(scope, said)
   await changeSchedules(

@@ -87,8 +87,8 @@ async function publishSchedules(
   shown.forEach((row, n) => {
     const stay = rooms[n] as string[]
     const left = rooms[rows.length + n]?.filter((room) => !stay.includes(room)) ?? []
-    if (left.length) scope.tell(topic, { action: 'delete', id: row.id }, { rooms: left })
-    scope.tell(topic, { action, row }, { rooms: stay })
+    if (left.length) scope.publish(topic, { action: 'delete', id: row.id }, { rooms: left })
+    scope.publish(topic, { action, row }, { rooms: stay })
   })
 }
 
@@ -106,7 +106,7 @@ async function publishSchedulesDeleted(scope: Scope, rows: ScheduleRow[], keepsF
       rows.map(({ mediaPath }) => mediaPath),
     )
   rows.forEach(({ id }, n) => {
-    scope.tell(topic, { action: 'delete', id }, { rooms: rooms[n] as string[] })
+    scope.publish(topic, { action: 'delete', id }, { rooms: rooms[n] as string[] })
   })
 }
 
@@ -153,8 +153,8 @@ export async function publishSchedulesOfMovedTicket(
   shown.forEach((row, n) => {
     const stay = rooms[n] as string[]
     const left = had.filter((room) => !stay.includes(room))
-    if (left.length) scope.tell(topic, { action: 'delete', id: row.id }, { rooms: left })
-    scope.tell(topic, { action: 'update', row }, { rooms: stay.filter((room) => !had.includes(room)) })
+    if (left.length) scope.publish(topic, { action: 'delete', id: row.id }, { rooms: left })
+    scope.publish(topic, { action: 'update', row }, { rooms: stay.filter((room) => !had.includes(room)) })
   })
 }
 

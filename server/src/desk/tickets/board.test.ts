@@ -19,10 +19,10 @@ let doing: Lane
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  support = await d.queue('Soporte')
-  ana = await d.person('user', [sales])
-  boss = await d.person('supervisor', [sales, support])
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
+  ana = await d.createUser('user', [sales])
+  boss = await d.createUser('supervisor', [sales, support])
   todo = await lane('Por hacer')
   doing = await lane('Haciendo')
 })
@@ -32,8 +32,8 @@ const lane = (name: string) => boss.call(boardApi.create, { body: { name, color:
 const change = (id: number, body: object) => boss.call(boardApi.update, { params: { id }, body })
 const look = (by: TestUser, query: object = {}) => by.call(boardApi.show, { query: query as never })
 const move = (by: TestUser, id: number, laneId: number | 'lane0', from?: number | 'lane0') =>
-  by.ask<Ticket & { error: string }>('PUT', `/kanban/cards/${id}`, { laneId, ...(from && { from }) })
-const laneOf = async (id: number) => (await d.show(id)).laneId
+  by.request<Ticket & { error: string }>('PUT', `/kanban/cards/${id}`, { laneId, ...(from && { from }) })
+const laneOf = async (id: number) => (await d.showTicket(id)).laneId
 /** A ticket pending in sales. */
 async function waiting(values: object = {}) {
   const one = await d.newTicket()
@@ -44,7 +44,7 @@ async function waiting(values: object = {}) {
     .execute()
   return one
 }
-const later = (ms: number) => d.inThe(ms, () => h.running.switchboard.timers.look())
+const later = (ms: number) => d.withClockForward(ms, () => h.server.switchboard.timers.poll())
 const said = async (id: number) =>
   (
     await d.db
@@ -56,17 +56,17 @@ const said = async (id: number) =>
       .execute()
   ).map((m) => m.body)
 const steps = async (id: number) =>
-  (await d.happened(id)).filter((e) => e.kind === 'lane').flatMap((e) => e.steps.map(({ step, why }) => [step, why]))
+  (await d.listEvents(id)).filter((e) => e.kind === 'lane').flatMap((e) => e.steps.map(({ step, why }) => [step, why]))
 
 describe('the board', () => {
   it('equals the ticket list for every user, lane by lane, with counts, and page by page', async () => {
     const crowd = await openDesk(h)
-    const [north, south] = [await crowd.queue('Norte'), await crowd.queue('Sur')]
+    const [north, south] = [await crowd.createQueue('Norte'), await crowd.createQueue('Sur')]
     const people = [
       crowd.admin,
-      await crowd.person('supervisor', [north]),
-      await crowd.person('user', [north, south]),
-      await crowd.person('user', [south], 'enabled'),
+      await crowd.createUser('supervisor', [north]),
+      await crowd.createUser('user', [north, south]),
+      await crowd.createUser('user', [south], 'enabled'),
     ]
     const lanes = []
     for (const name of ['Uno uno', 'Dos dos'])
@@ -92,7 +92,7 @@ describe('the board', () => {
       const listed: Ticket[] = []
       // Without a status: of open tickets, "show all" is for admins.
       for (let pageNumber = 1; ; pageNumber++) {
-        const page = await crowd.list(who, { showAll: true, pageNumber })
+        const page = await crowd.listTickets(who, { showAll: true, pageNumber })
         listed.push(...page.filter((t) => t.status !== 'closed'))
         if (page.length < 40) break
       }
@@ -128,23 +128,23 @@ describe('the board', () => {
       lastMessage: '¿Tienen cañerías?',
     })
     const tag = await boss.call(tagsApi.create, { body: { name: 'Mayorista', color: '#123456' } })
-    await boss.ask('PUT', `/ticket-tags/${id}/${tag.id}`)
+    await boss.request('PUT', `/ticket-tags/${id}/${tag.id}`)
     const ids = async (query: object) => (await look(boss, query)).columns.flatMap((c) => c.cards.map((t) => t.id))
     expect(await ids({ queueIds: `[${support.id}]` })).toEqual([other.id])
     expect(await ids({ users: `[${boss.id}]` })).toEqual([other.id])
     expect(await ids({ tags: `[${tag.id}]` })).toEqual([id])
     expect(await ids({ searchParam: 'canerias' })).toEqual([other.id])
-    expect(await ids({ searchParam: `#${(await d.show(id)).number}` })).toEqual([id])
+    expect(await ids({ searchParam: `#${(await d.showTicket(id)).number}` })).toEqual([id])
     expect(await ids({ searchParam: 'nadie así' })).toEqual([])
   })
 
   it('requires a plan that includes it', async () => {
-    const poor = await h.company()
+    const poor = await h.createCompany()
     const plan = await (await h.superUser()).call(plansApi.create, {
       body: { name: 'No board', useKanban: false } as never,
     })
     await h.wide().db.updateTable('companies').set({ planId: plan.id }).where('id', '=', poor.id).execute()
-    const again = await h.person(poor.id, 'admin')
+    const again = await h.createUser(poor.id, 'admin')
     for (const [verb, path] of [
       ['GET', '/kanban'],
       ['GET', '/ticket/kanban'],
@@ -152,7 +152,7 @@ describe('the board', () => {
       ['POST', '/kanban/lanes'],
       ['DELETE', '/ticket-tags/1'],
     ] as const)
-      expect((await again.ask(verb, path, verb === 'GET' ? undefined : {})).body).toMatchObject({
+      expect((await again.request(verb, path, verb === 'GET' ? undefined : {})).body).toMatchObject({
         error: 'ERR_PLAN_FEATURE',
       })
   })
@@ -162,14 +162,14 @@ describe('a card', () => {
   it('moves in one call, keeps its other tags, and records the reason in its events', async () => {
     const { id } = await waiting()
     const plain = await boss.call(tagsApi.create, { body: { name: 'amarillo', color: '#cccc00' } })
-    await ana.ask('PUT', `/ticket-tags/${id}/${plain.id}`)
+    await ana.request('PUT', `/ticket-tags/${id}/${plain.id}`)
     const ear = await boss.listen()
     expect((await move(ana, id, todo.id)).body).toMatchObject({ id, laneId: todo.id })
-    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    const news = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { id, laneId: todo.id } })
     expect((await move(ana, id, doing.id)).body.tags.map((t) => t.name)).toEqual(['Haciendo', 'amarillo'])
     expect((await move(ana, id, 'lane0')).body.tags.map((t) => t.name)).toEqual(['amarillo'])
-    expect((await d.happened(id))[0]?.steps[0]).toEqual({
+    expect((await d.listEvents(id))[0]?.steps[0]).toEqual({
       step: 'lane',
       why: 'by-person',
       with: { from: 'Haciendo', to: null },
@@ -196,12 +196,12 @@ describe('a card', () => {
   it('is in one lane, however many users drag it at once and by whichever calls', async () => {
     const { id } = await waiting()
     const older = async (by: TestUser, to: number) => {
-      await by.ask('DELETE', `/ticket-tags/${id}`)
-      await by.ask('PUT', `/ticket-tags/${id}/${to}`)
+      await by.request('DELETE', `/ticket-tags/${id}`)
+      await by.request('PUT', `/ticket-tags/${id}/${to}`)
     }
     for (let n = 0; n < 4; n++) {
       await Promise.all([move(ana, id, todo.id), move(boss, id, doing.id), older(boss, todo.id), older(ana, doing.id)])
-      const { tags, laneId } = await d.show(id)
+      const { tags, laneId } = await d.showTicket(id)
       expect(tags.filter((t) => t.kanban === 1).map((t) => t.id)).toEqual([laneId])
       const columns = (await look(boss)).columns.filter((c) => c.cards.some((t) => t.id === id))
       expect(columns.map((c) => c.laneId)).toEqual([laneId])
@@ -213,7 +213,7 @@ describe('a card', () => {
   it('goes to the lane of its tags when all are set at once', async () => {
     const { id } = await waiting()
     const sync = async (...tags: number[]) =>
-      (await ana.ask<Ticket>('POST', '/tags/sync', { ticketId: id, tags: tags.map((tag) => ({ id: tag })) })).body
+      (await ana.request<Ticket>('POST', '/tags/sync', { ticketId: id, tags: tags.map((tag) => ({ id: tag })) })).body
     expect(await sync(todo.id)).toMatchObject({ laneId: todo.id })
     const both = await sync(todo.id, doing.id)
     expect([both.laneId, both.tags.map((t) => t.id)]).toEqual([doing.id, [doing.id]])
@@ -226,8 +226,8 @@ describe('a lane', () => {
 
   it('is created, renamed, ordered and removed by users with permission', async () => {
     const own = await openDesk(h)
-    const lead = await own.person('supervisor')
-    const agent = await own.person('user')
+    const lead = await own.createUser('supervisor')
+    const agent = await own.createUser('user')
     const make = (name: string) => lead.call(boardApi.create, { body: { name, color: '#1098ad' } })
     const [a, b] = [await make('Primera'), await make('Segunda')]
     const plain = await lead.call(tagsApi.create, { body: { name: 'Tercera', color: '#1098ad' } })
@@ -236,17 +236,17 @@ describe('a lane', () => {
     await lead.call(boardApi.order, { body: { ids: [plain.id, a.id] } })
     expect(await names(agent)).toEqual(['Tercera', 'Primera', 'Segunda'])
     expect((await agent.call(tagsApi.kanban)).lista.map((t) => t.name)).toEqual(['Tercera', 'Primera', 'Segunda'])
-    await ear.settled()
-    const told = ear.heard.filter((n) => n.name.endsWith('-tag')).map((n) => (n.payload.tag as { id: number }).id)
+    await ear.whenCaughtUp()
+    const told = ear.received.filter((n) => n.name.endsWith('-tag')).map((n) => (n.payload.tag as { id: number }).id)
     expect(told.sort()).toEqual([a.id, b.id, plain.id].sort())
     await lead.call(boardApi.update, { params: { id: b.id }, body: { name: 'Última' } })
     await lead.call(boardApi.remove, { params: { id: a.id } })
     expect(await names(agent)).toEqual(['Tercera', 'Última'])
     expect((await agent.call(tagsApi.show, { params: { id: a.id } })).kanban).toBe(0)
-    expect((await agent.ask('PUT', `/kanban/lanes/${b.id}`, { name: 'Mía' })).body).toEqual({
+    expect((await agent.request('PUT', `/kanban/lanes/${b.id}`, { name: 'Mía' })).body).toEqual({
       error: 'ERR_NO_PERMISSION',
     })
-    expect((await agent.ask('PUT', '/kanban/order', { ids: [] })).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+    expect((await agent.request('PUT', '/kanban/order', { ids: [] })).body).toEqual({ error: 'ERR_NO_PERMISSION' })
     ear.close()
   })
 
@@ -255,17 +255,17 @@ describe('a lane', () => {
     const { id } = await waiting()
     await move(boss, id, one.id)
     await boss.call(boardApi.remove, { params: { id: one.id } })
-    expect(await d.show(id)).toMatchObject({ laneId: null, tags: [{ id: one.id, kanban: 0 }] })
+    expect(await d.showTicket(id)).toMatchObject({ laneId: null, tags: [{ id: one.id, kanban: 0 }] })
     await boss.call(boardApi.create, { body: { name: 'Pasajera', color: '#1098ad' } })
     expect(await laneOf(id)).toBe(one.id)
-    await boss.ask('DELETE', `/tags/${one.id}`)
-    expect(await d.show(id)).toMatchObject({ laneId: null, tags: [] })
+    await boss.request('DELETE', `/tags/${one.id}`)
+    expect(await d.showTicket(id)).toMatchObject({ laneId: null, tags: [] })
   })
 
   it('refuses a cycle of automatic moves', async () => {
     const [a, b, c] = [await lane('Anillo uno'), await lane('Anillo dos'), await lane('Anillo tres')]
     const carry = (from: number, to: number | null, on = true) =>
-      boss.ask<{ error?: string }>('PUT', `/kanban/lanes/${from}`, { carry: { on, hours: 1, to } })
+      boss.request<{ error?: string }>('PUT', `/kanban/lanes/${from}`, { carry: { on, hours: 1, to } })
     expect((await carry(a.id, a.id)).body.error).toBe('ERR_LANE_CIRCLE')
     expect((await carry(a.id, b.id)).status).toBe(200)
     expect((await carry(b.id, c.id)).status).toBe(200)
@@ -280,7 +280,7 @@ describe('lane automation', () => {
   it('sends its message once per arrival, after the time to undo the move has passed', async () => {
     await change(doing.id, { say: { on: true, text: 'Ya lo estamos viendo, {{firstName}}.' } })
     const { id } = await waiting()
-    const name = (await d.show(id)).contact.name.split(' ')[0]
+    const name = (await d.showTicket(id)).contact.name.split(' ')[0]
     await move(ana, id, doing.id)
     await later(cardMoveUndoMs)
     expect(await said(id)).toEqual([])
@@ -313,7 +313,7 @@ describe('lane automation', () => {
     }
     const closed = await waiting()
     await move(boss, closed.id, doing.id)
-    await d.put(boss, closed.id, { status: 'closed', justClose: true })
+    await d.putTicket(boss, closed.id, { status: 'closed', justClose: true })
     await later(cardMoveUndoMs + 2000)
     expect(await said(closed.id)).toEqual([])
     await change(doing.id, { say: { on: false, text: '' } })
@@ -326,25 +326,25 @@ describe('lane automation', () => {
     const [left, moved, over] = [await waiting(), await waiting(), await waiting()]
     for (const { id } of [left, moved, over]) await move(boss, id, todo.id)
     await move(boss, moved.id, doing.id)
-    await d.put(boss, over.id, { status: 'closed', justClose: true })
+    await d.putTicket(boss, over.id, { status: 'closed', justClose: true })
     await later(hours(3) - 5000)
     expect(await laneOf(left.id)).toBe(todo.id)
     const ear = await boss.listen()
     await later(hours(3) + 2000)
-    await ear.settled()
+    await ear.whenCaughtUp()
     // Other tests may have left cards in that lane, which move as well.
-    expect(ear.heard.map((n) => n.payload?.ticket)).toContainEqual(
+    expect(ear.received.map((n) => n.payload?.ticket)).toContainEqual(
       expect.objectContaining({ id: left.id, laneId: next.id }),
     )
     expect([await laneOf(left.id), await laneOf(moved.id), await laneOf(over.id)]).toEqual([next.id, doing.id, todo.id])
-    expect((await d.happened(left.id))[0]).toMatchObject({
+    expect((await d.listEvents(left.id))[0]).toMatchObject({
       actor: null,
       steps: [{ step: 'lane', why: 'nobody-moved-it', with: { from: 'Por hacer', to: 'Siguiente', hours: 3 } }],
     })
     await later(hours(4))
     expect(await said(left.id)).toEqual(['Seguimos aquí.'])
     // Reopened, it is in the same lane, and its hours restart.
-    await d.put(boss, over.id, { status: 'open' })
+    await d.putTicket(boss, over.id, { status: 'open' })
     await later(hours(3) - 5000)
     expect(await laneOf(over.id)).toBe(todo.id)
     await later(hours(3) + 2000)

@@ -46,8 +46,8 @@ function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: 
   const ways =
     lane !== undefined && canSeeAllTickets(viewer) && !queueIds && !users
       ? activeStatuses.map((status) => ({ where: sql`${inLaneSql(lane)} and t.status = ${sql.lit(status)}` }))
-      : indexPathsTo(viewer, { statuses: activeStatuses, wide: true, queueIds, users })
-  return { filter: sql.join(all, sql` and `), ways }
+      : indexPathsTo(viewer, { statuses: activeStatuses, includesOtherAgents: true, queueIds, users })
+  return { filter: sql.join(all, sql` and `), indexPaths: ways }
 }
 const activeStatuses = ['open', 'pending'] as const
 const inLaneSql = (lane: LaneId) =>
@@ -119,7 +119,7 @@ async function loadLanePage(scope: Scope, q: BoardQuery, lane: LaneId, after: st
   const { rows } = await sql<{ page: CardPosition[] | null; count: number }>`${keepPrepared}
     select (select json_agg(x.card) from (
         select ${cardPositionSql} as card from (
-          select t.id from (${walkIndexPathsSql({ filter, ways: wanted.ways, order: newestFirstSql }, pageSize + 1)}) t
+          select t.id from (${walkIndexPathsSql({ filter, indexPaths: wanted.indexPaths, order: newestFirstSql }, pageSize + 1)}) t
           order by ${newestFirstSql} ${literalLimit(pageSize + 1)}
         ) p
         join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by ${newestFirstSql}
@@ -177,7 +177,7 @@ async function moveCard(scope: Scope, id: number, to: LaneId, from?: LaneId): Pr
   if (from !== undefined && before.laneId !== from) throw new AppError('ERR_CARD_MOVED')
   await assertLaneExists(scope, to)
   if (before.laneId === to) return before
-  return changeTags(scope, before, { drop: 'kanban', add: to === null ? [] : [to] }, { why: 'by-person' })
+  return changeTags(scope, before, { remove: 'kanban', add: to === null ? [] : [to] }, { why: 'by-person' })
 }
 
 export const boardRoutes = [

@@ -21,8 +21,8 @@ afterAll(async () => {
 
 /** A single read, which is never cached, without the fields that only it has. */
 async function alone(id: number): Promise<Ticket> {
-  const { extraInfo: _, ...contact } = ((await d.show(id)) as TicketDetail).contact
-  return { ...(await d.show(id)), contact }
+  const { extraInfo: _, ...contact } = ((await d.showTicket(id)) as TicketDetail).contact
+  return { ...(await d.showTicket(id)), contact }
 }
 
 const texts = (calls: unknown[][]) =>
@@ -31,12 +31,12 @@ const texts = (calls: unknown[][]) =>
 describe('a cached row', () => {
   it('equals a fresh read after a change to anything it shows', async () => {
     const { company, admin, line } = d
-    const sales = await d.queue('Ventas')
+    const sales = await d.createQueue('Ventas')
     const { customer, id } = await d.openTicket(admin, 'una zanahoria, por favor')
-    await d.put(admin, id, { queueId: sales.id, userId: admin.id, status: 'open' })
-    const tag = await admin.ask<{ id: number }>('POST', '/tags', { name: 'Urgente', color: '#d73434', kanban: 1 })
-    const { contactId } = await d.show(id)
-    const message = async (text: string) => `id = ${(await d.stored(await customer.says(text))).id}`
+    await d.putTicket(admin, id, { queueId: sales.id, userId: admin.id, status: 'open' })
+    const tag = await admin.request<{ id: number }>('POST', '/tags', { name: 'Urgente', color: '#d73434', kanban: 1 })
+    const { contactId } = await d.showTicket(id)
+    const message = async (text: string) => `id = ${(await d.waitForMessage(await customer.says(text))).id}`
     const newest = `id = (select max(id) from messages where "ticketId" = ${id})`
     const changes: [string, () => Promise<string> | string][] = [
       [
@@ -77,10 +77,10 @@ describe('a cached row', () => {
       ['nobody', () => `update tickets set "userId" = null, status = 'pending' where id = ${id}`],
     ]
     const shown = async () => {
-      const { status } = await d.show(id)
-      const listed = await d.list(admin, { status, showAll: true })
-      const found = await d.list(admin, { searchParam: String(id), showAll: true })
-      const board = await admin.ask<{ columns: { cards: Ticket[] }[] }>('GET', '/kanban')
+      const { status } = await d.showTicket(id)
+      const listed = await d.listTickets(admin, { status, showAll: true })
+      const found = await d.listTickets(admin, { searchParam: String(id), showAll: true })
+      const board = await admin.request<{ columns: { cards: Ticket[] }[] }>('GET', '/kanban')
       return [...listed, ...found, ...board.body.columns.flatMap(({ cards }) => cards)].filter((one) => one.id === id)
     }
     expect(await shown()).toEqual(Array(3).fill(await alone(id)))
@@ -106,49 +106,54 @@ describe('a cached row', () => {
   it('is not read again until it changes, and then alone', async () => {
     const few = await Promise.all([1, 2, 3].map(() => d.newTicket()))
     const page = { status: 'pending', showAll: true }
-    await d.list(d.admin, page)
+    await d.listTickets(d.admin, page)
     const asked = vi.spyOn(pg.Client.prototype, 'query')
     const lookups = () => texts(asked.mock.calls).filter((text) => text.includes('wanted(id)'))
-    await d.list(d.admin, page)
+    await d.listTickets(d.admin, page)
     expect(lookups()).toEqual([])
     await other.query(`update tickets set "lastMessage" = 'otra' where id = ${few[0]?.id}`)
     asked.mockClear()
-    expect((await d.list(d.admin, page)).find(({ id }) => id === few[0]?.id)).toMatchObject({ lastMessage: 'otra' })
+    expect((await d.listTickets(d.admin, page)).find(({ id }) => id === few[0]?.id)).toMatchObject({
+      lastMessage: 'otra',
+    })
     const looked = asked.mock.calls.find((call) => texts([call])[0]?.includes('wanted(id)')) as unknown[]
     expect(JSON.stringify(looked)).toContain(`[${few[0]?.id}]`)
     asked.mockRestore()
   })
 
   it('is shown to no user who may not see it, whoever it was cached for', async () => {
-    const mine = await d.queue()
-    const theirs = await d.queue()
-    const agent = await d.person('user', [mine])
+    const mine = await d.createQueue()
+    const theirs = await d.createQueue()
+    const agent = await d.createUser('user', [mine])
     const { id } = await d.newTicket('secreto')
-    await d.put(d.admin, id, { queueId: theirs.id, status: 'pending' })
-    const seen = async (by: TestUser = agent) => (await d.ids(by, { status: 'pending', showAll: true })).includes(id)
+    await d.putTicket(d.admin, id, { queueId: theirs.id, status: 'pending' })
+    const seen = async (by: TestUser = agent) =>
+      (await d.listTicketIds(by, { status: 'pending', showAll: true })).includes(id)
     expect([await seen(d.admin), await seen()]).toEqual([true, false])
     await other.query(`update tickets set "queueId" = ${mine.id} where id = ${id}`)
     expect(await seen()).toBe(true)
     await other.query(`update tickets set "queueId" = ${theirs.id} where id = ${id}`)
     expect(await seen()).toBe(false)
-    const stranger = await d.h.company()
-    expect((await stranger.admin.ask<{ tickets: Ticket[] }>('GET', '/tickets?showAll=true')).body.tickets).toEqual([])
+    const stranger = await d.server.createCompany()
+    expect((await stranger.admin.request<{ tickets: Ticket[] }>('GET', '/tickets?showAll=true')).body.tickets).toEqual(
+      [],
+    )
   })
 })
 
 describe('a filter with every queue selected', () => {
   it('equals no filter, until a queue is added', async () => {
-    const here = await openDesk(d.h)
-    const [one, two] = [await here.queue(), await here.queue()]
+    const here = await openDesk(d.server)
+    const [one, two] = [await here.createQueue(), await here.createQueue()]
     const tickets = await Promise.all([1, 2, 3].map(() => here.newTicket()))
     const [first, second, loose] = tickets.map(({ id }) => id) as [number, number, number]
-    await here.put(here.admin, first, { queueId: one.id, status: 'pending' })
-    await here.put(here.admin, second, { queueId: two.id, status: 'pending' })
+    await here.putTicket(here.admin, first, { queueId: one.id, status: 'pending' })
+    await here.putTicket(here.admin, second, { queueId: two.id, status: 'pending' })
     const ids = async (queueIds?: number[]) =>
-      (await here.ids(here.admin, { status: 'pending', showAll: true, ...(queueIds && { queueIds }) })).sort()
+      (await here.listTicketIds(here.admin, { status: 'pending', showAll: true, ...(queueIds && { queueIds }) })).sort()
     const counts = async (queueIds: number[]) =>
       (
-        await here.admin.ask<{ pending: number }>(
+        await here.admin.request<{ pending: number }>(
           'GET',
           `/tickets/counts?showAll=true&queueIds=${encodeURIComponent(JSON.stringify(queueIds))}`,
         )
@@ -157,8 +162,8 @@ describe('a filter with every queue selected', () => {
     expect(await ids([one.id, two.id])).toEqual([first, second, loose].sort())
     expect(await ids([one.id])).toEqual([first, loose].sort())
     expect([await counts([one.id, two.id]), await counts([one.id]), await counts([])]).toEqual([3, 2, 1])
-    const three = await here.queue()
-    await here.put(here.admin, second, { queueId: three.id, status: 'pending' })
+    const three = await here.createQueue()
+    await here.putTicket(here.admin, second, { queueId: three.id, status: 'pending' })
     expect(await ids([one.id, two.id])).toEqual([first, loose].sort())
   })
 })

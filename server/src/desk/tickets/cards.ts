@@ -70,7 +70,7 @@ const makeCardLoader =
       join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = wanted.id ${ticketJoins} where ${filter}`
       const { rows: made } = await sql<{
         page: JsonRows
-      }>`${keepPrepared}select ${stampedTicketShaped.all(wanted)} as page`.execute(scope.db)
+      }>`${keepPrepared}select ${stampedTicketShaped.aggregate(wanted)} as page`.execute(scope.db)
       return withPictureUrls(scope, stampedTicketShaped.read(made[0]?.page)).map(({ stamp, ...ticket }) => ({
         id: ticket.id,
         stamp,
@@ -89,16 +89,19 @@ export type CardPage = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>
 /** A page of tickets and the total (counted up to a bound). Details are read after the page is known. */
 export async function listTicketCards(
   scope: Scope,
-  o: CardPage & { ways: IndexPath[]; most: number },
+  o: CardPage & { indexPaths: IndexPath[]; maxCount: number },
 ): Promise<{ cards: TicketCard[]; count: number }> {
   const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order}`
   const { rows } = await sql<{ page: string | null; count: number }>`${keepPagePrepared(o.limit, o.offset)}
-    select ${allStampedSql(wanted)} as page, ${countAlongPathsSql(o, o.most)} as count`.execute(scope.db)
+    select ${allStampedSql(wanted)} as page, ${countAlongPathsSql(o, o.maxCount)} as count`.execute(scope.db)
   return { cards: await loadCards(scope, parseRowVersions(rows[0]?.page), o.filter), count: rows[0]?.count ?? 0 }
 }
 
 /** The cards of older clients' board. */
-export async function listLegacyBoardCards(scope: Scope, o: CardPage & { ways: IndexPath[] }): Promise<TicketCard[]> {
+export async function listLegacyBoardCards(
+  scope: Scope,
+  o: CardPage & { indexPaths: IndexPath[] },
+): Promise<TicketCard[]> {
   const wanted = sql`select ${stampedRowSql} as card from (${selectPageSql(scope, o)}) t ${cardStampJoins} order by ${o.order}`
   const { rows } = await sql<{ page: string | null }>`${keepPrepared}select ${allStampedSql(wanted)} as page`.execute(
     scope.db,
@@ -111,9 +114,9 @@ export async function listLegacyBoardCards(scope: Scope, o: CardPage & { ways: I
  * up by itself (the limit enforces it): for five hundred the planner would rather read all rows of a small
  * company.
  */
-function selectPageSql(scope: Scope, o: CardPage & { ways: IndexPath[] }): RawBuilder<unknown> {
+function selectPageSql(scope: Scope, o: CardPage & { indexPaths: IndexPath[] }): RawBuilder<unknown> {
   const end = literalLimit(o.limit, o.offset)
-  const only = singlePathCondition(o.ways)
+  const only = singlePathCondition(o.indexPaths)
   if (only) return sql`select t.xmin, t.* from tickets t where ${o.filter} and ${only} order by ${o.order} ${end}`
   return sql`select t.* from (select t.id from (${walkIndexPathsSql(o, o.offset + o.limit)}) t order by ${o.order} ${end}) page
     cross join lateral (

@@ -13,7 +13,7 @@ import { findVisibleTicket } from './base/ticket-view.ts'
 export async function listGroupMembers(scope: Scope, ticketId: number, phones: PhoneQueries): Promise<GroupMember[]> {
   const ticket = await findVisibleTicket(scope, ticketId)
   if (!ticket.isGroup || !ticket.whatsappId) return []
-  const told = await phones.members(scope, ticket.whatsappId, `${await findGroupId(scope, ticket)}@g.us`)
+  const told = await phones.loadGroupMembers(scope, ticket.whatsappId, `${await findGroupId(scope, ticket)}@g.us`)
   const keys = told.map(({ who }) => toIdentityKeys(who))
   const known = await findContactsByKeys(scope, keys.flat(), false)
   return told.map(({ who, name, isAdmin, isMe }, i) => {

@@ -22,11 +22,11 @@ let owner: pg.Client
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  const others = await Promise.all([1, 2, 3, 4].map(() => d.queue()))
-  agent = await d.person('user', [sales], 'enabled')
-  boss = await d.person('supervisor', [sales])
-  const people = await Promise.all(others.map((queue) => d.person('user', [queue])))
+  sales = await d.createQueue('Ventas')
+  const others = await Promise.all([1, 2, 3, 4].map(() => d.createQueue()))
+  agent = await d.createUser('user', [sales], 'enabled')
+  boss = await d.createUser('supervisor', [sales])
+  const people = await Promise.all(others.map((queue) => d.createUser('user', [queue])))
   owner = new pg.Client({ connectionString: h.databaseUrl })
   await owner.connect()
   await owner.query(
@@ -55,7 +55,7 @@ const given = (values: unknown[] = []) => (values.length ? `(${values.map((v) =>
 /** The statements about tickets that a call executes. */
 async function statementsOf(by: TestUser, path: string): Promise<{ text: string; values: unknown[] }[]> {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
-  expect((await by.ask('GET', path)).status).toBe(200)
+  expect((await by.request('GET', path)).status).toBe(200)
   const statements = asked.mock.calls.map((call) => {
     const [given, values] = call as unknown as [string | { text: string; values: unknown[] }, unknown[]]
     return typeof given === 'string' ? { text: given, values } : given
@@ -173,7 +173,7 @@ it('need few prepared statements for all forms of the query', async () => {
     ),
   )
   expect(forms.length).toBeGreaterThan(maxPreparedStatements)
-  for (const form of forms) expect((await d.admin.ask('GET', `/tickets?${form}`)).status).toBe(200)
+  for (const form of forms) expect((await d.admin.request('GET', `/tickets?${form}`)).status).toBe(200)
   const names = asked.mock.calls.map(([given]) => given as unknown as { name?: string; text: string })
   asked.mockRestore()
   const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(keepPreparedMark) ? [name] : [])))
@@ -182,7 +182,7 @@ it('need few prepared statements for all forms of the query', async () => {
 
 it('are read only as far as the page and its count need', async () => {
   expect(await touched(d.admin, '/tickets?status=closed&showAll=true&pageNumber=1')).toBeLessThan(400)
-  const { count } = (await d.admin.ask<{ count: number }>('GET', '/tickets?status=closed&showAll=true')).body
+  const { count } = (await d.admin.request<{ count: number }>('GET', '/tickets?status=closed&showAll=true')).body
   expect(count).toBe(200)
 })
 
@@ -195,10 +195,10 @@ describe('index paths', () => {
   let placed: Placed[]
   beforeAll(async () => {
     small = await openDesk(h)
-    const [one, two] = [await small.queue(), await small.queue()]
+    const [one, two] = [await small.createQueue(), await small.createQueue()]
     queues = [one.id, two.id]
     const seat = async (profile: Profile, ids: { id: number }[], allTicket: 'enabled' | 'desabled') => {
-      const by = await small.person(profile, ids, allTicket)
+      const by = await small.createUser(profile, ids, allTicket)
       const queueIds = ids.map((q) => q.id)
       const viewer = { id: by.id, companyId: small.company.id, profile, queueIds, allTicket: allTicket === 'enabled' }
       return { by, viewer }
@@ -230,7 +230,7 @@ describe('index paths', () => {
     const ids: number[] = []
     for (let pageNumber = 1; ; pageNumber++) {
       const path = `/tickets?${asked.join('&')}&pageNumber=${pageNumber}`
-      const { tickets, count, hasMore } = (await by.ask<z.output<typeof ticketsApi.list.reply>>('GET', path)).body
+      const { tickets, count, hasMore } = (await by.request<z.output<typeof ticketsApi.list.reply>>('GET', path)).body
       ids.push(...tickets.map((t) => t.id))
       if (!hasMore) return { ids: ids.sort(), count }
     }

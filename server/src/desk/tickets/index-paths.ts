@@ -13,7 +13,7 @@ export type IndexPath = { over?: RawBuilder<unknown>; where: RawBuilder<unknown>
 type PathRequest = {
   statuses: readonly TicketStatus[]
   /** Includes open tickets of other agents. */
-  wide: boolean
+  includesOtherAgents: boolean
   queueIds?: number[] | undefined
   users?: number[] | undefined
 }
@@ -23,7 +23,10 @@ type PathRequest = {
  * with "or" would scan every ticket of the company for the few that match. A path only finds candidates: the
  * filter of every list decides who may see them (see visibility.ts).
  */
-export function indexPathsTo(viewer: Viewer, { statuses, wide, queueIds, users }: PathRequest): IndexPath[] {
+export function indexPathsTo(
+  viewer: Viewer,
+  { statuses, includesOtherAgents: wide, queueIds, users }: PathRequest,
+): IndexPath[] {
   const admin = canSeeAllTickets(viewer)
   if (users) return pathPerStatus(statuses, { where: sql`t."userId" = users.id`, over: idValuesSql('users', users) })
   const theirs = statuses.filter((status) => status !== 'open' || (wide && canLeadQueues(viewer)))
@@ -73,7 +76,7 @@ export const singlePathCondition = ([way, ...more]: IndexPath[]): RawBuilder<unk
   more.length || way?.over ? undefined : way?.where
 
 /** The filter, and the index paths. */
-export type TicketSelection = { ways: IndexPath[]; filter: RawBuilder<unknown> }
+export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unknown> }
 
 /** As many rows of each path as are needed in all: their ids, sort columns and `also`, without duplicates. */
 export function walkIndexPathsSql(
@@ -81,7 +84,7 @@ export function walkIndexPathsSql(
   most: number,
 ): RawBuilder<unknown> {
   const also = o.also ? sql`, ${o.also}` : sql``
-  const walks = o.ways.map(({ over, where }) => {
+  const walks = o.indexPaths.map(({ over, where }) => {
     const walk = sql`select t.id, t."updatedMinute", t."updatedAt", t."waitingSince"${also} from tickets t
       where ${o.filter} and ${where} order by ${o.order} ${literalLimit(most)}`
     return over ? sql`(select t.* from ${over} cross join lateral (${walk}) t)` : sql`(${walk})`
@@ -90,7 +93,7 @@ export function walkIndexPathsSql(
 }
 
 /** The count up to a bound: one path after another until it is reached. */
-export function countAlongPathsSql({ ways, filter }: TicketSelection, most: number): RawBuilder<number> {
+export function countAlongPathsSql({ indexPaths: ways, filter }: TicketSelection, most: number): RawBuilder<number> {
   const walks = ways.map((way) => {
     const walk = sql`select 1 from tickets t where ${filter} and ${way.where}${way.new ? sql` and ${way.new}` : sql``}`
     return way.over ? sql`select 1 from ${way.over} cross join lateral (${walk} ${literalLimit(most)}) t` : walk

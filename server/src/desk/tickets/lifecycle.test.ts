@@ -24,18 +24,18 @@ let boss: Named
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  support = await d.queue('Soporte')
-  ana = await d.person('user', [sales])
-  beto = await d.person('user', [sales])
-  boss = await d.person('supervisor', [sales])
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
+  ana = await d.createUser('user', [sales])
+  beto = await d.createUser('user', [sales])
+  boss = await d.createUser('supervisor', [sales])
 })
 afterAll(closeTestServers)
 
 /** A ticket pending in the sales queue. */
 async function waiting() {
   const { customer, id } = await d.newTicket()
-  await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+  await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
   return { customer, id }
 }
 async function attended(by: Named = ana) {
@@ -43,9 +43,9 @@ async function attended(by: Named = ana) {
   await d.accept(by, id)
   return { customer, id }
 }
-const lastTrack = async (id: number) => (await d.track(id)).at(-1)
-const kinds = async (id: number) => (await d.happened(id)).map((e) => e.kind)
-const close = (by: TestUser, id: number) => d.put(by, id, { status: 'closed', userId: by.id })
+const lastTrack = async (id: number) => (await d.listSegments(id)).at(-1)
+const kinds = async (id: number) => (await d.listEvents(id)).map((e) => e.kind)
+const close = (by: TestUser, id: number) => d.putTicket(by, id, { status: 'closed', userId: by.id })
 
 describe('accept', () => {
   it('makes a pending ticket open and assigned to me, stops the bots and starts the clock', async () => {
@@ -59,9 +59,9 @@ describe('accept', () => {
       .set({ chatbot: true, ...machines })
       .where('id', '=', id)
       .execute()
-    h.clock.forward(minutes(1))
+    h.clock.advance(minutes(1))
     // As the header of older clients sends it: with the bot flags unchanged.
-    const { status, body } = await d.put(ana, id, {
+    const { status, body } = await d.putTicket(ana, id, {
       status: 'open',
       userId: ana.id,
       ...machines,
@@ -82,7 +82,7 @@ describe('accept', () => {
     expect(Date.parse(track?.startedAt as string) - Date.parse(track?.queuedAt as string)).toBeGreaterThanOrEqual(
       minutes(1),
     )
-    expect((await d.happened(id))[0]).toMatchObject({
+    expect((await d.listEvents(id))[0]).toMatchObject({
       kind: 'accept',
       actor: { name: ana.name },
       steps: [{ step: 'accepted', with: { user: ana.name } }],
@@ -91,25 +91,27 @@ describe('accept', () => {
 
   it('has one winner; the other gets the name of the winner, at once and also later', async () => {
     const { id } = await waiting()
-    const both = await Promise.all([ana, beto].map((p) => d.put<Refusal>(p, id, { status: 'open', userId: p.id })))
+    const both = await Promise.all(
+      [ana, beto].map((p) => d.putTicket<Refusal>(p, id, { status: 'open', userId: p.id })),
+    )
     expect(both.map((a) => a.status).sort()).toEqual([200, 409])
     const winner = both[0]?.status === 200 ? ana : beto
     const loser = winner === ana ? beto : ana
     const holder = { userId: winner.id, user: { name: winner.name }, queue: { name: 'Ventas' } }
     expect(both.find((a) => a.status === 409)?.body).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', holder })
-    const late = await d.put<Refusal>(loser, id, { status: 'open', userId: loser.id })
+    const late = await d.putTicket<Refusal>(loser, id, { status: 'open', userId: loser.id })
     expect(late).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
     // A supervisor sees it but cannot accept it either: taking it over is a transfer.
-    expect((await d.put<Refusal>(boss, id, { status: 'open', userId: boss.id })).body.holder.user?.name).toBe(
+    expect((await d.putTicket<Refusal>(boss, id, { status: 'open', userId: boss.id })).body.holder.user?.name).toBe(
       winner.name,
     )
-    expect(await d.put(winner, id, { status: 'open', userId: winner.id })).toMatchObject({
+    expect(await d.putTicket(winner, id, { status: 'open', userId: winner.id })).toMatchObject({
       status: 200,
       body: { userId: winner.id },
     })
     expect((await kinds(id)).filter((k) => k === 'accept')).toHaveLength(1)
-    const stranger = await d.person('user', [support])
-    expect(await d.put<Refusal>(stranger, id, { status: 'open', userId: stranger.id })).toMatchObject({
+    const stranger = await d.createUser('user', [support])
+    expect(await d.putTicket<Refusal>(stranger, id, { status: 'open', userId: stranger.id })).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_TICKET_FOUND' },
     })
@@ -122,22 +124,22 @@ describe('accept', () => {
       { userId: beto.id },
       { userId: beto.id, queueId: sales.id },
     ])
-      expect((await d.put<Refusal>(ana, id, wish)).body.error).toBe('ERR_NO_PERMISSION')
-    expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id })
-    expect((await d.put(boss, id, { status: 'open', userId: beto.id })).body).toMatchObject({ userId: beto.id })
+      expect((await d.putTicket<Refusal>(ana, id, wish)).body.error).toBe('ERR_NO_PERMISSION')
+    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id })
+    expect((await d.putTicket(boss, id, { status: 'open', userId: beto.id })).body).toMatchObject({ userId: beto.id })
   })
 
   it('without a user means oneself', async () => {
     const { id } = await waiting()
-    expect((await d.put(ana, id, { status: 'open' })).body).toMatchObject({ userId: ana.id })
+    expect((await d.putTicket(ana, id, { status: 'open' })).body).toMatchObject({ userId: ana.id })
   })
 })
 
 describe('return', () => {
   it('makes an open ticket pending, unassigned, and restarts the waiting time', async () => {
     const { id } = await attended()
-    h.clock.forward(minutes(1))
-    const answer = await d.put(ana, id, {
+    h.clock.advance(minutes(1))
+    const answer = await d.putTicket(ana, id, {
       status: 'pending',
       userId: null,
       useIntegration: false,
@@ -145,12 +147,12 @@ describe('return', () => {
       integrationId: null,
     })
     expect(answer.body).toMatchObject({ status: 'pending', userId: null, user: null, queueId: sales.id })
-    const [first, track] = (await d.track(id)).slice(-2)
+    const [first, track] = (await d.listSegments(id)).slice(-2)
     expect(first).toMatchObject({ userId: ana.id, endedBy: 'returned' })
     expect(track).toMatchObject({ startedAt: null, userId: null, queuedAt: first?.finishedAt })
     expect(await kinds(id)).toContain('return')
-    h.clock.forward(minutes(1))
-    await d.put(ana, id, { status: 'pending', userId: null })
+    h.clock.advance(minutes(1))
+    await d.putTicket(ana, id, { status: 'pending', userId: null })
     expect(await lastTrack(id)).toEqual(track)
   })
 })
@@ -162,7 +164,7 @@ describe('resolve', () => {
   ])('closes as %s of older clients requests', async (_, extra) => {
     const { id } = await attended()
     const given = { status: 'closed', userId: ana.id, ...extra, ...('queueId' in extra && { queueId: sales.id }) }
-    const answer = await d.put(ana, id, given)
+    const answer = await d.putTicket(ana, id, given)
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -175,12 +177,12 @@ describe('resolve', () => {
         useIntegration: false,
       },
     })
-    const tracks = await d.track(id)
+    const tracks = await d.listSegments(id)
     expect(tracks).toHaveLength(2)
     expect(tracks[1]).toMatchObject({ userId: ana.id, finishedAt: expect.any(String), endedBy: 'resolved' })
     expect(await kinds(id)).toContain('resolve')
     await close(ana, id)
-    expect(await d.track(id)).toEqual(tracks)
+    expect(await d.listSegments(id)).toEqual(tracks)
   })
 
   it('closes also a ticket that nobody accepted', async () => {
@@ -200,10 +202,10 @@ describe('reopen', () => {
   it('assigns a closed ticket to the caller, with a new attendance', async () => {
     const { id } = await attended()
     await close(ana, id)
-    h.clock.forward(minutes(1))
-    const answer = await d.put(beto, id, { status: 'open', userId: beto.id, queueId: sales.id })
+    h.clock.advance(minutes(1))
+    const answer = await d.putTicket(beto, id, { status: 'open', userId: beto.id, queueId: sales.id })
     expect(answer.body).toMatchObject({ status: 'open', userId: beto.id, queueId: sales.id })
-    const [first, second] = (await d.track(id)).slice(-2)
+    const [first, second] = (await d.listSegments(id)).slice(-2)
     expect(first).toMatchObject({ userId: ana.id, finishedAt: expect.any(String) })
     expect(second).toMatchObject({ userId: beto.id, startedAt: expect.any(String), finishedAt: null })
     expect((await kinds(id))[0]).toBe('reopen')
@@ -212,104 +214,109 @@ describe('reopen', () => {
   it('is refused while another ticket of the same contact is open, with its agent', async () => {
     const { customer, id } = await attended()
     await close(ana, id)
-    const next = await d.stored(await customer.says('otra cosa'))
+    const next = await d.waitForMessage(await customer.says('otra cosa'))
     expect(next.ticketId).not.toBe(id)
-    await d.put(d.admin, next.ticketId, { status: 'open', userId: d.admin.id })
-    const refused = await d.put<Refusal>(ana, id, { status: 'open', userId: ana.id })
+    await d.putTicket(d.admin, next.ticketId, { status: 'open', userId: d.admin.id })
+    const refused = await d.putTicket<Refusal>(ana, id, { status: 'open', userId: ana.id })
     expect(refused).toMatchObject({
       status: 409,
       body: { error: 'ERR_OTHER_OPEN_TICKET', holder: { userId: d.admin.id, ticketId: next.ticketId } },
     })
-    expect(await d.show(id)).toMatchObject({ status: 'closed' })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'closed' })
   })
 })
 
 describe('transfer', () => {
   it('to a queue makes it pending there, unassigned', async () => {
     const { id } = await attended()
-    const { body } = await d.put(ana, id, { queueId: support.id, status: 'pending', userId: null })
+    const { body } = await d.putTicket(ana, id, { queueId: support.id, status: 'pending', userId: null })
     expect(body).toMatchObject({ status: 'pending', userId: null, queueId: support.id, queue: { name: 'Soporte' } })
     expect(await lastTrack(id)).toMatchObject({ startedAt: null, userId: null, finishedAt: null })
-    expect((await d.happened(id))[0]).toMatchObject({
+    expect((await d.listEvents(id))[0]).toMatchObject({
       kind: 'transfer',
       actor: { name: ana.name },
       steps: [{ with: { from: 'Ventas', queue: 'Soporte', user: null } }],
     })
-    expect((await ana.ask('GET', `/tickets/${id}`)).status).toBe(404)
+    expect((await ana.request('GET', `/tickets/${id}`)).status).toBe(404)
   })
 
   it('to an agent assigns it at once, also if it was pending', async () => {
     const { id } = await waiting()
-    expect((await d.put(ana, id, { queueId: support.id, userId: beto.id })).body).toMatchObject({
+    expect((await d.putTicket(ana, id, { queueId: support.id, userId: beto.id })).body).toMatchObject({
       status: 'open',
       userId: beto.id,
       queueId: support.id,
     })
     expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: expect.any(String) })
     // Beto does not work in that queue, but it is assigned to him.
-    expect((await beto.ask('GET', `/tickets/${id}`)).status).toBe(200)
+    expect((await beto.request('GET', `/tickets/${id}`)).status).toBe(200)
   })
 
   it('refuses a user who cannot log in any more: older clients offer them too', async () => {
-    const gone = await d.person('user', [sales])
+    const gone = await d.createUser('user', [sales])
     await d.db.updateTable('users').set({ active: false }).where('id', '=', gone.id).execute()
     const refused = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
     const { id } = await attended()
-    expect(await d.put(ana, id, { queueId: sales.id, userId: gone.id })).toMatchObject(refused)
-    expect(await d.show(id)).toMatchObject({ status: 'open', userId: ana.id })
+    expect(await d.putTicket(ana, id, { queueId: sales.id, userId: gone.id })).toMatchObject(refused)
+    expect(await d.showTicket(id)).toMatchObject({ status: 'open', userId: ana.id })
     const { id: other } = await waiting()
-    expect(await d.put(d.admin, other, { status: 'open', userId: gone.id })).toMatchObject(refused)
-    const { contactId } = await d.show(other)
-    await d.put(d.admin, other, { status: 'closed', justClose: true })
+    expect(await d.putTicket(d.admin, other, { status: 'open', userId: gone.id })).toMatchObject(refused)
+    const { contactId } = await d.showTicket(other)
+    await d.putTicket(d.admin, other, { status: 'closed', justClose: true })
     const body = { contactId, queueId: sales.id, whatsappId: null, userId: gone.id, status: 'open' }
-    expect(await d.admin.ask('POST', '/tickets', body)).toMatchObject(refused)
+    expect(await d.admin.request('POST', '/tickets', body)).toMatchObject(refused)
   })
 
   it('to another line moves the conversation', async () => {
     const { customer, id } = await attended()
-    const other = await h.line(d.company)
+    const other = await h.openLine(d.company)
     await d.send(ana, id, 'por aquí')
-    expect((await d.put(ana, id, { queueId: sales.id, whatsappId: other.id, userId: ana.id })).body).toMatchObject({
+    expect(
+      (await d.putTicket(ana, id, { queueId: sales.id, whatsappId: other.id, userId: ana.id })).body,
+    ).toMatchObject({
       whatsappId: other.id,
       userId: ana.id,
       status: 'open',
     })
     await d.send(ana, id, 'y por allá')
-    expect((await d.thread(ana, id)).map((m) => m.body)).toEqual(['hola', 'por aquí', 'y por allá'])
+    expect((await d.listMessages(ana, id)).map((m) => m.body)).toEqual(['hola', 'por aquí', 'y por allá'])
     await vi.waitFor(async () =>
-      expect((await other.customer(customer.number).sees()).map((m) => m.body)).toEqual(['y por allá']),
+      expect((await other.customer(customer.number).listMessages()).map((m) => m.body)).toEqual(['y por allá']),
     )
     // A change of line alone does not unassign the agent.
-    expect((await d.put(ana, id, { whatsappId: d.line.id })).body).toMatchObject({ userId: ana.id, status: 'open' })
+    expect((await d.putTicket(ana, id, { whatsappId: d.line.id })).body).toMatchObject({
+      userId: ana.id,
+      status: 'open',
+    })
     expect(await lastTrack(id)).toMatchObject({ userId: ana.id, startedAt: expect.any(String) })
-    await d.put(ana, id, { whatsappId: other.id })
+    await d.putTicket(ana, id, { whatsappId: other.id })
     // On the first line a new ticket begins.
-    const back = await d.stored(await customer.says('sigo acá'))
+    const back = await d.waitForMessage(await customer.says('sigo acá'))
     expect(back.ticketId).not.toBe(id)
-    const refused = await d.put<Refusal>(d.admin, back.ticketId, { whatsappId: other.id, queueId: sales.id })
+    const refused = await d.putTicket<Refusal>(d.admin, back.ticketId, { whatsappId: other.id, queueId: sales.id })
     expect(refused).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder: { ticketId: id } } })
   })
 
   it('refuses queues, users and lines of other companies', async () => {
     const { id } = await attended()
     const foreign = await openDesk(h)
-    const queue = await foreign.queue()
+    const queue = await foreign.createQueue()
     const errors = []
     for (const target of [{ queueId: queue.id }, { userId: foreign.admin.id }, { whatsappId: foreign.line.id }])
-      errors.push((await d.put<Refusal>(ana, id, target)).body.error)
+      errors.push((await d.putTicket<Refusal>(ana, id, target)).body.error)
     expect(errors).toEqual(['ERR_QUEUE_NOT_FOUND', 'ERR_NO_USER_FOUND', 'ERR_NO_WAPP_FOUND'])
-    expect(await d.show(id)).toMatchObject({ userId: ana.id, queueId: sales.id, whatsappId: d.line.id })
+    expect(await d.showTicket(id)).toMatchObject({ userId: ana.id, queueId: sales.id, whatsappId: d.line.id })
   })
 
   it('does not reopen a closed ticket', async () => {
     const { id } = await attended()
     await close(ana, id)
     for (const target of [{ queueId: support.id }, { userId: beto.id }, { status: 'pending', userId: null }])
-      expect(await d.put<Refusal>(ana, id, target)).toMatchObject({
+      expect(await d.putTicket<Refusal>(ana, id, target)).toMatchObject({
         status: 409,
         body: { error: 'ERR_TICKET_NOT_OPEN' },
       })
-    expect(await d.show(id)).toMatchObject({ status: 'closed', queueId: sales.id })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'closed', queueId: sales.id })
   })
 })
 
@@ -317,7 +324,7 @@ describe('ticket segments', () => {
   /** Much longer than a call takes, much shorter than a session lives. */
   const unit = minutes(1 / 3)
   const legs = async (id: number) =>
-    (await d.track(id)).map(({ userId, queueId, queuedAt, startedAt, finishedAt, endedBy }) => ({
+    (await d.listSegments(id)).map(({ userId, queueId, queuedAt, startedAt, finishedAt, endedBy }) => ({
       userId,
       queueId,
       waited: startedAt && between(queuedAt, startedAt),
@@ -328,16 +335,16 @@ describe('ticket segments', () => {
 
   it('are stored: who waited how long for whom, and who attended how long', async () => {
     const { id } = await d.newTicket()
-    const after = (some: number) => h.clock.forward(some * unit)
-    await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
+    const after = (some: number) => h.clock.advance(some * unit)
+    await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     after(2)
     await d.accept(ana, id)
     after(3)
-    await d.put(ana, id, { status: 'pending', userId: null })
+    await d.putTicket(ana, id, { status: 'pending', userId: null })
     after(1)
     await d.accept(beto, id)
     after(4)
-    await d.put(beto, id, { queueId: support.id, userId: ana.id })
+    await d.putTicket(beto, id, { queueId: support.id, userId: ana.id })
     after(1)
     await close(ana, id)
     after(1)
@@ -348,7 +355,7 @@ describe('ticket segments', () => {
       { ...by, userId: beto.id, waited: 1, attended: 4 },
       { userId: ana.id, queueId: support.id, waited: 0, attended: 1, endedBy: 'resolved' },
     ])
-    await d.put(ana, id, { status: 'open', userId: ana.id })
+    await d.putTicket(ana, id, { status: 'open', userId: ana.id })
     expect((await legs(id)).slice(4)).toEqual([
       { userId: ana.id, queueId: support.id, waited: 0, attended: null, endedBy: null },
     ])
@@ -359,22 +366,22 @@ describe('bots of a ticket', () => {
   it('are saved as requested while no agent attends, and stay silent once one does', async () => {
     const { id } = await waiting()
     const asked = { useIntegration: true, promptId: false, integrationId: '' }
-    expect((await d.put(d.admin, id, asked)).body).toMatchObject({
+    expect((await d.putTicket(d.admin, id, asked)).body).toMatchObject({
       useIntegration: true,
       promptId: null,
       integrationId: null,
       status: 'pending',
     })
     await d.accept(ana, id)
-    expect((await d.put(ana, id, asked)).body).toMatchObject({ useIntegration: false, promptId: null })
+    expect((await d.putTicket(ana, id, asked)).body).toMatchObject({ useIntegration: false, promptId: null })
   })
 
   it('are refused if unknown, and nothing else of the call is applied', async () => {
     const { id } = await waiting()
-    const refused = async (body: object) => (await d.put<Refusal>(ana, id, body)).body.error
+    const refused = async (body: object) => (await d.putTicket<Refusal>(ana, id, body)).body.error
     expect(await refused({ status: 'open', promptId: 5 })).toBe('ERR_NO_PROMPT_FOUND')
     expect(await refused({ status: 'open', integrationId: '6' })).toBe('ERR_NO_INTEGRATION_FOUND')
-    expect(await d.show(id)).toMatchObject({ status: 'pending', promptId: null, integrationId: null })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'pending', promptId: null, integrationId: null })
   })
 })
 
@@ -383,15 +390,15 @@ describe('a new attendance', () => {
     const { customer, id } = await attended()
     await d.send(ana, id, 'listo')
     await close(ana, id)
-    const next = await d.stored(await customer.says('una más'))
+    const next = await d.waitForMessage(await customer.says('una más'))
     expect(next.ticketId).not.toBe(id)
-    expect(await d.show(next.ticketId)).toMatchObject({
+    expect(await d.showTicket(next.ticketId)).toMatchObject({
       status: 'pending',
       userId: null,
       queueId: null,
       unreadMessages: 1,
     })
-    expect((await d.thread(d.admin, next.ticketId)).map((m) => [m.ticketId, m.body])).toEqual([
+    expect((await d.listMessages(d.admin, next.ticketId)).map((m) => [m.ticketId, m.body])).toEqual([
       [id, 'hola'],
       [id, 'listo'],
       [next.ticketId, 'una más'],
@@ -399,33 +406,38 @@ describe('a new attendance', () => {
   })
 
   it('continues a ticket that was closed a moment ago, if the company enables it', async () => {
-    await d.set('autoReopenTimeout', '15')
+    await d.setSetting('autoReopenTimeout', '15')
     const { customer, id } = await attended()
     await close(ana, id)
     const [watching, closer] = [await beto.listen(), await d.admin.listen()]
-    h.clock.forward(minutes(1))
-    const back = await d.stored(await customer.says('me olvidé algo'))
+    h.clock.advance(minutes(1))
+    const back = await d.waitForMessage(await customer.says('me olvidé algo'))
     expect(back.ticketId).toBe(id)
-    expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id, unreadMessages: 1 })
+    expect(await d.showTicket(id)).toMatchObject({
+      status: 'pending',
+      userId: null,
+      queueId: sales.id,
+      unreadMessages: 1,
+    })
     expect(await lastTrack(id)).toMatchObject({ startedAt: null, finishedAt: null, userId: null })
     for (const ear of [watching, closer]) {
       const name = `company-${d.company.id}-ticket`
-      await ear.hear(name, { action: 'update' })
-      expect(ear.heard.filter((n) => n.name === name).map((n) => n.payload.action)).toEqual(['delete', 'update'])
+      await ear.waitFor(name, { action: 'update' })
+      expect(ear.received.filter((n) => n.name === name).map((n) => n.payload.action)).toEqual(['delete', 'update'])
       ear.close()
     }
     await close(d.admin, id)
     const after = makeTextEvent(customer.number, 'mucho después')
-    await d.inThe(minutes(16), () => d.hears(after))
-    expect((await d.stored(after.id)).ticketId).not.toBe(id)
-    await d.set('autoReopenTimeout', '0')
+    await d.withClockForward(minutes(16), () => d.receive(after))
+    expect((await d.waitForMessage(after.id)).ticketId).not.toBe(id)
+    await d.setSetting('autoReopenTimeout', '0')
   })
 })
 
 describe('starting a conversation', () => {
   const contact = async () =>
     (
-      await d.admin.ask<{ id: number }>('POST', '/contacts', {
+      await d.admin.request<{ id: number }>('POST', '/contacts', {
         name: 'Doña Rosa',
         number: nextPhoneNumber(),
         email: '',
@@ -433,7 +445,7 @@ describe('starting a conversation', () => {
       })
     ).body.id
   const start = <T = Ticket>(by: TestUser, body: object) =>
-    by.ask<T>('POST', '/tickets', { queueId: sales.id, whatsappId: null, status: 'open', ...body })
+    by.request<T>('POST', '/tickets', { queueId: sales.id, whatsappId: null, status: 'open', ...body })
 
   it('opens it assigned to me, on the default line, in the requested queue', async () => {
     const contactId = await contact()
@@ -459,7 +471,7 @@ describe('starting a conversation', () => {
   })
 
   it('uses the requested line, else the user’s own', async () => {
-    const other = await h.line(d.company)
+    const other = await h.openLine(d.company)
     expect((await start(ana, { contactId: await contact(), whatsappId: other.id })).body).toMatchObject({
       whatsappId: other.id,
     })
@@ -497,7 +509,7 @@ describe('starting a conversation', () => {
       mayOpen: false,
     }
     expect(refused).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
-    await d.put(ana, mine.id, { status: 'pending', userId: null })
+    await d.putTicket(ana, mine.id, { status: 'pending', userId: null })
     const words = await start<{ error: string; holder: object }>(beto, { contactId })
     expect(words).toMatchObject({
       status: 409,
@@ -540,9 +552,13 @@ describe('starting a conversation', () => {
     expect((await start<Refusal>(ana, { contactId: await contact(), queueId: 999_999 })).body.error).toBe(
       'ERR_QUEUE_NOT_FOUND',
     )
-    const mute = await h.company()
+    const mute = await h.createCompany()
     const { id } = (
-      await mute.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nadie', number: nextPhoneNumber(), email: '' })
+      await mute.admin.request<{ id: number }>('POST', '/contacts', {
+        name: 'Nadie',
+        number: nextPhoneNumber(),
+        email: '',
+      })
     ).body
     expect((await start<Refusal>(mute.admin, { contactId: id })).body.error).toBe('ERR_NO_DEF_WAPP_FOUND')
   })
@@ -553,9 +569,11 @@ describe('deleting a ticket', () => {
     const { customer, id } = await attended()
     await d.send(ana, id, 'adjunto')
     await sendForm(ana, `/messages/${id}`, { medias: [[tinyPng, 'nuestra.png']] })
-    await d.stored(await customer.sends(new File([tinyPng], 'suya.png')))
-    await vi.waitFor(async () => expect((await d.thread(ana, id)).map((m) => m.mediaState)).not.toContain('pending'))
-    await ana.ask('POST', '/ticket-notes', { note: 'una nota', ticketId: id })
+    await d.waitForMessage(await customer.sends(new File([tinyPng], 'suya.png')))
+    await vi.waitFor(async () =>
+      expect((await d.listMessages(ana, id)).map((m) => m.mediaState)).not.toContain('pending'),
+    )
+    await ana.request('POST', '/ticket-notes', { note: 'una nota', ticketId: id })
     const names = (
       await d.db
         .selectFrom('messages')
@@ -567,23 +585,23 @@ describe('deleting a ticket', () => {
     expect(names).toHaveLength(2)
     const onDisk = async () => (await readdir(`${h.dataDir}/files/${d.company.id}`)).filter((f) => names.includes(f))
     expect(await onDisk()).toHaveLength(2)
-    expect((await ana.ask<{ error: string }>('DELETE', `/tickets/${id}`)).body.error).toBe('ERR_NO_PERMISSION')
-    expect((await d.admin.ask('DELETE', `/tickets/${id}`)).status).toBe(200)
-    expect((await d.admin.ask('GET', `/tickets/${id}`)).status).toBe(404)
+    expect((await ana.request<{ error: string }>('DELETE', `/tickets/${id}`)).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await d.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200)
+    expect((await d.admin.request('GET', `/tickets/${id}`)).status).toBe(404)
     for (const table of ['messages', 'ticketNotes', 'ticketTracking', 'ticketEvents'] as const)
       expect(await d.db.selectFrom(table).select('id').where('ticketId', '=', id).execute()).toEqual([])
     await vi.waitFor(async () => expect(await onDisk()).toEqual([]), { timeout: 8000 })
     // The customer may write again.
-    expect((await d.stored(await customer.says('¿hola?'))).ticketId).not.toBe(id)
+    expect((await d.waitForMessage(await customer.says('¿hola?'))).ticketId).not.toBe(id)
   })
 })
 
 describe('ticket history', () => {
   it('lists what happened to a ticket, newest first, each with its reason', async () => {
     const { customer, id } = await attended()
-    await d.stored(await customer.says('otra'))
+    await d.waitForMessage(await customer.says('otra'))
     await close(ana, id)
-    const events = await d.happened(id)
+    const events = await d.listEvents(id)
     expect(events.map((e) => e.kind)).toEqual(['resolve', 'message', 'accept', 'transfer', 'message'])
     expect(events.at(-1)?.steps.map((s) => `${s.step}:${s.why}`)).toEqual([
       'journalled:before-anything-else',
@@ -601,8 +619,8 @@ describe('ticket history', () => {
         { step: 'told', with: { user: ana.name, queue: 'Ventas' } },
       ],
     })
-    const stranger = await d.person('user', [support])
-    expect((await stranger.ask('GET', `/tickets/${id}/events`)).status).toBe(404)
+    const stranger = await d.createUser('user', [support])
+    expect((await stranger.request('GET', `/tickets/${id}/events`)).status).toBe(404)
   })
 
   it('keeps the order of entries journalled at once, whatever the number of digits of their ids', async () => {
@@ -615,7 +633,7 @@ describe('ticket history', () => {
         '{}', ${h.clock.now()}, ${h.clock.now()}, ${id}
       from unnest(${burst}::int[]) n`.execute(d.db)
     const newestFirst = burst.toReversed().map((n) => `j${n}`)
-    expect((await d.happened(id)).map((e) => e.id).slice(0, burst.length)).toEqual(newestFirst)
+    expect((await d.listEvents(id)).map((e) => e.id).slice(0, burst.length)).toEqual(newestFirst)
     expect((await customer.inside()).map((e) => e.id).slice(-burst.length)).toEqual(newestFirst.toReversed())
   })
 })

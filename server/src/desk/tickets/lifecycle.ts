@@ -95,7 +95,7 @@ declare module '../../kernel/events.ts' {
 /** Visibility of schedules follows the chat. They are in a higher layer, so the event is only sent if there are any. */
 async function emitMovedIfScheduled(scope: Scope, before: TicketDetail, { id: ticketId, contactId }: TicketDetail) {
   const { userId, queueId, status } = before
-  if (await scope.ask(hasSchedules, contactId))
+  if (await scope.load(hasSchedules, contactId))
     await scope.emit('ticket.moved', { companyId: scope.companyId, ticketId, before: { userId, queueId, status } })
 }
 async function hasSchedules(scope: Scope, contactIds: number[]): Promise<boolean[]> {
@@ -110,7 +110,7 @@ async function hasSchedules(scope: Scope, contactIds: number[]): Promise<boolean
 
 /** Changes columns that no screen shows: nothing is published. */
 export const updateTicketQuietly = (scope: Scope, ticketId: number, values: TicketChange): Promise<void> =>
-  scope.ask(updateTicketsInBatch, { ticketId, values })
+  scope.load(updateTicketsInBatch, { ticketId, values })
 
 /** Equal changes are written in one statement. */
 async function updateTicketsInBatch(

@@ -27,12 +27,12 @@ let own: Record<string, number>
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue('Ventas')
-  support = await d.queue('Soporte')
-  ana = await d.person('user', [sales])
-  beto = await d.person('user', [sales])
-  boss = await d.person('supervisor', [sales])
-  all = await d.person('user', [sales], 'enabled')
+  sales = await d.createQueue('Ventas')
+  support = await d.createQueue('Soporte')
+  ana = await d.createUser('user', [sales])
+  beto = await d.createUser('user', [sales])
+  boss = await d.createUser('supervisor', [sales])
+  all = await d.createUser('user', [sales], 'enabled')
   const tester = { status: 'pending', queueId: null } as const
   own = {
     loose: await make('suelta', tester),
@@ -53,19 +53,19 @@ afterAll(closeTestServers)
 /** A ticket of a new contact, put into a state. */
 async function make(text: string, values: Values = {}, on: Desk = d, name?: string): Promise<number> {
   const event = makeTextEvent(nextPhoneNumber(), text, name ? { pushName: name } : {})
-  await on.hears(event)
-  const { ticketId } = await on.stored(event.id)
+  await on.receive(event)
+  const { ticketId } = await on.waitForMessage(event.id)
   if (Object.keys(values).length) await on.db.updateTable('tickets').set(values).where('id', '=', ticketId).execute()
   return ticketId
 }
 /** The displayed ticket number. */
-const called = async (id: number | undefined) => `#${(await d.show(id as number)).number}`
+const called = async (id: number | undefined) => `#${(await d.showTicket(id as number)).number}`
 const names = (ids: number[]) =>
   ids
     .map((id) => Object.entries(own).find(([, v]) => v === id)?.[0])
     .filter(Boolean)
     .sort()
-const seen = async (by: TestUser, query: object = {}) => names(await d.ids(by, query as never))
+const seen = async (by: TestUser, query: object = {}) => names(await d.listTicketIds(by, query as never))
 
 describe('visible tickets', () => {
   it('for an agent are their own, and pending and closed ones of their queues', async () => {
@@ -99,22 +99,22 @@ describe('visible tickets', () => {
     expect(await seen(d.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
   it("are of the user's own company only", async () => {
-    const other = await h.company()
+    const other = await h.createCompany()
     expect((await other.admin.call(ticketsApi.list, { query: { showAll: 'true' } as never })).tickets).toEqual([])
   })
   it('are the same by id and by uuid, and others do not exist', async () => {
-    const shown = await d.show(own.mine as number, ana)
-    expect((await ana.ask<Ticket>('GET', `/tickets/u/${shown.uuid}`)).body).toEqual(shown)
+    const shown = await d.showTicket(own.mine as number, ana)
+    expect((await ana.request<Ticket>('GET', `/tickets/u/${shown.uuid}`)).body).toEqual(shown)
     expect(shown.contact).toHaveProperty('extraInfo')
-    const theirs = await d.show(own.colleagues as number)
+    const theirs = await d.showTicket(own.colleagues as number)
     for (const path of [
       `/tickets/${theirs.id}`,
       `/tickets/u/${theirs.uuid}`,
       `/messages/${theirs.id}`,
       `/tickets/${theirs.id}/events`,
     ])
-      expect((await ana.ask<{ error: string }>('GET', path)).body.error).toBe('ERR_NO_TICKET_FOUND')
-    expect((await ana.ask('GET', '/tickets/u/undefined')).status).toBe(400)
+      expect((await ana.request<{ error: string }>('GET', path)).body.error).toBe('ERR_NO_TICKET_FOUND')
+    expect((await ana.request('GET', '/tickets/u/undefined')).status).toBe(400)
   })
 })
 
@@ -122,7 +122,7 @@ describe('a page', () => {
   it('has forty, the last changed first, and shows whether there are more', async () => {
     const other = await openDesk(h)
     const texts = Array.from({ length: 43 }, (_, i) => makeTextEvent(nextPhoneNumber(), `t${i}`))
-    await other.hears(...texts)
+    await other.receive(...texts)
     const page = (pageNumber: number) =>
       other.admin.call(ticketsApi.list, { query: { status: 'pending', pageNumber } as never })
     const first = await page(1)
@@ -133,7 +133,7 @@ describe('a page', () => {
     expect(rest.tickets).toHaveLength(3)
     const order = [...first.tickets, ...rest.tickets].map((t) => t.updatedAt)
     expect(order).toEqual([...order].sort().reverse())
-    await other.hears(
+    await other.receive(
       makeTextEvent(rest.tickets.at(-1)?.contact.number as string, 'otra vez', {
         pushName: rest.tickets.at(-1)?.contact.name as string,
       }),
@@ -142,7 +142,7 @@ describe('a page', () => {
   })
 
   it('omits no key, even if empty', async () => {
-    const [ticket] = await d.list(d.admin, { searchParam: await called(own.loose) })
+    const [ticket] = await d.listTickets(d.admin, { searchParam: await called(own.loose) })
     expect(ticket).toMatchObject({
       user: null,
       userId: null,
@@ -166,11 +166,11 @@ describe('a stored profile picture', () => {
     const path = '/public/1/portrait.jpg/picture.jpg?sig=x'
     const whole = `${h.address}${path}`
     const { id, customer } = await desk.openTicket(desk.admin)
-    const { contactId, uuid } = await desk.show(id)
+    const { contactId, uuid } = await desk.showTicket(id)
     await desk.db.updateTable('contacts').set({ profilePicUrl: path }).where('id', '=', contactId).execute()
     const ear = await desk.admin.listen()
 
-    const shown = async (address: string) => JSON.stringify((await desk.admin.ask('GET', address)).body)
+    const shown = async (address: string) => JSON.stringify((await desk.admin.request('GET', address)).body)
     for (const address of [
       '/tickets?status=open&showAll=true',
       '/tickets?searchParam=hola',
@@ -182,13 +182,17 @@ describe('a stored profile picture', () => {
     ])
       expect(await shown(address), address).toContain(`"profilePicUrl":"${whole}"`)
 
-    await desk.stored(await customer.says('otra vez'))
-    expect(await ear.hear(`company-${desk.company.id}-appMessage`, { action: 'create' })).toMatchObject({
+    await desk.waitForMessage(await customer.says('otra vez'))
+    expect(await ear.waitFor(`company-${desk.company.id}-appMessage`, { action: 'create' })).toMatchObject({
       ticket: { contact: { profilePicUrl: whole } },
       contact: { profilePicUrl: whole },
     })
-    await desk.admin.ask('PUT', `/contacts/${contactId}`, { name: 'Otro nombre', number: customer.number, email: '' })
-    expect(await ear.hear(`company-${desk.company.id}-contact`, { action: 'update' })).toMatchObject({
+    await desk.admin.request('PUT', `/contacts/${contactId}`, {
+      name: 'Otro nombre',
+      number: customer.number,
+      email: '',
+    })
+    expect(await ear.waitFor(`company-${desk.company.id}-contact`, { action: 'update' })).toMatchObject({
       contact: { profilePicUrl: whole },
     })
   })
@@ -202,16 +206,16 @@ describe('ticket filters', () => {
     // Choosing a queue gives no access to it.
     expect(await seen(ana, { status: 'pending', queueIds: [sales.id, support.id] })).toEqual(['waiting'])
     expect(
-      (await d.admin.ask<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,
+      (await d.admin.request<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,
     ).toHaveLength(3)
   })
 
   it('require every chosen tag', async () => {
     const tag = async (name: string) =>
-      (await d.admin.ask<{ id: number }>('POST', '/tags', { name, color: '#123456' })).body.id
+      (await d.admin.request<{ id: number }>('POST', '/tags', { name, color: '#123456' })).body.id
     const [vip, urgent] = [await tag('vip vip'), await tag('urgente')]
-    await d.admin.ask('POST', '/tags/sync', { ticketId: own.waiting, tags: [{ id: vip }, { id: urgent }] })
-    await d.admin.ask('POST', '/tags/sync', { ticketId: own.mine, tags: [{ id: vip }] })
+    await d.admin.request('POST', '/tags/sync', { ticketId: own.waiting, tags: [{ id: vip }, { id: urgent }] })
+    await d.admin.request('POST', '/tags/sync', { ticketId: own.mine, tags: [{ id: vip }] })
     expect(await seen(d.admin, { showAll: true, tags: [vip] })).toEqual(['mine', 'waiting'])
     expect(await seen(d.admin, { showAll: true, tags: [vip, urgent, vip] })).toEqual(['waiting'])
     expect(await seen(beto, { showAll: true, tags: [vip] })).toEqual(['waiting'])
@@ -239,12 +243,12 @@ describe('ticket filters', () => {
     const moment = '2026-03-10T02:30:00.000Z'
     const created = await make('creada', { createdAt: moment }, other)
     const changed = await make('cambiada', { updatedAt: moment }, other)
-    const on = async (query: object) => other.ids(other.admin, { showAll: true, ...query } as never)
+    const on = async (query: object) => other.listTicketIds(other.admin, { showAll: true, ...query } as never)
     // Half past eleven the evening before in São Paulo, the afternoon in Auckland.
     expect(await on({ date: '2026-03-09' })).toEqual([created])
     expect(await on({ updatedAt: '2026-03-09' })).toEqual([changed])
     expect(await on({ date: '2026-03-10' })).toEqual([])
-    await other.set('timezone', 'Pacific/Auckland')
+    await other.setSetting('timezone', 'Pacific/Auckland')
     expect(await on({ date: '2026-03-10' })).toEqual([created])
     expect(await on({ updatedAt: '2026-03-10' })).toEqual([changed])
     // An invalid date is ignored.
@@ -254,7 +258,7 @@ describe('ticket filters', () => {
 
   it('notify for unread tickets that are one’s own or unassigned', async () => {
     const read = await make('leída', { status: 'open', userId: ana.id, queueId: sales.id, unreadMessages: 0 })
-    expect(await d.ids(ana, { withUnreadMessages: true })).not.toContain(read)
+    expect(await d.listTicketIds(ana, { withUnreadMessages: true })).not.toContain(read)
     expect(await seen(ana, { withUnreadMessages: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
     expect(await seen(boss, { withUnreadMessages: true })).toEqual(['waiting'])
     expect(await seen(d.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
@@ -276,10 +280,10 @@ describe('ticket filters', () => {
 describe('ticket numbers', () => {
   it('are counted per company from 1, without waiting for other companies', async () => {
     const [one, two] = [await openDesk(h), await openDesk(h)]
-    const first = await one.show(await make('hola', {}, one))
+    const first = await one.showTicket(await make('hola', {}, one))
     expect(first.number).toBe(1)
-    expect((await two.show(await make('hola', {}, two))).number).toBe(1)
-    const other = await h.line(one.company)
+    expect((await two.showTicket(await make('hola', {}, two))).number).toBe(1)
+    const other = await h.openLine(one.company)
     await one.db.transaction().execute(async (writing) => {
       const { companyId, contactId } = first
       const values = { companyId, contactId, whatsappId: null, queueId: null, userId: null, status: 'closed' as const }
@@ -294,9 +298,9 @@ describe('ticket numbers', () => {
         { length: 12 },
         (_, i) => lines[i % 2]?.customer(nextPhoneNumber(), `C${i}`).says('hola') ?? '',
       )
-      for (const wid of await Promise.all(said)) await one.stored(wid)
+      for (const wid of await Promise.all(said)) await one.waitForMessage(wid)
     })
-    const numbers = (await one.list(one.admin, { showAll: true })).map((ticket) => ticket.number)
+    const numbers = (await one.listTickets(one.admin, { showAll: true })).map((ticket) => ticket.number)
     expect(numbers).toHaveLength(14)
     expect(new Set(numbers).size).toBe(14)
     expect(Math.min(...numbers)).toBe(1)
@@ -317,7 +321,7 @@ describe('ticket search', () => {
     }
   })
   const search = async (by: TestUser, searchParam: string) => {
-    const ids = await d.ids(by, { searchParam, showAll: true })
+    const ids = await d.listTicketIds(by, { searchParam, showAll: true })
     return Object.keys(found).filter((k) => ids.includes(found[k] as number))
   }
 
@@ -328,7 +332,7 @@ describe('ticket search', () => {
     expect(await search(ana, 'nada de esto')).toEqual([])
   })
   it('finds phone numbers in any notation', async () => {
-    const { number } = (await d.show(found.named as number)).contact
+    const { number } = (await d.showTicket(found.named as number)).contact
     const written = `+${number.slice(0, 2)} (${number.slice(2, 4)}) ${number.slice(4, 9)}-${number.slice(9)}`
     expect(await search(ana, written)).toEqual(['named'])
     expect(await search(ana, number.slice(4))).toEqual(['named'])
@@ -340,17 +344,18 @@ describe('ticket search', () => {
   it('finds a ticket by its own number', async () => {
     expect(await search(ana, await called(found.said))).toEqual(['said'])
     // Also as older clients show it.
-    expect(await d.ids(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
+    expect(await d.listTicketIds(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
     expect(await search(ana, await called(found.hidden))).toEqual([])
   })
   it('shows the matching message around the match; none if only the name matches', async () => {
-    const hitOf = async (searchParam: string) => (await d.list(ana, { searchParam, showAll: true })).map((t) => t.hit)
-    const { id } = (await d.thread(d.admin, found.said as number)).at(-1) as { id: string }
+    const hitOf = async (searchParam: string) =>
+      (await d.listTickets(ana, { searchParam, showAll: true })).map((t) => t.hit)
+    const { id } = (await d.listMessages(d.admin, found.said as number)).at(-1) as { id: string }
     expect(await hitOf('caneria')).toEqual([
       { messageId: id, before: 'quiero la ', words: 'CAÑERÍA', after: ' al 50%_off' },
     ])
     expect(await hitOf('jose nandu')).toEqual([undefined])
-    expect((await d.list(ana, { status: 'pending', showAll: true })).some((t) => t.hit)).toBe(false)
+    expect((await d.listTickets(ana, { status: 'pending', showAll: true })).some((t) => t.hit)).toBe(false)
   })
   it('treats special characters literally', async () => {
     expect(await search(ana, '50%_o')).toEqual(['said'])
@@ -363,7 +368,7 @@ describe('ticket search', () => {
     expect(await search(beto, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
     expect(await search(ana, 'cañería')).toEqual(['said'])
     expect(await search(boss, 'cañería')).toEqual(['said'])
-    const other = await h.company()
+    const other = await h.createCompany()
     expect(
       (await other.admin.call(ticketsApi.list, { query: { searchParam: 'cañería', showAll: 'true' } as never }))
         .tickets,
@@ -371,7 +376,7 @@ describe('ticket search', () => {
   })
   it('finds one’s own tickets also if others have the newest hits of a common word', async () => {
     const mine = await make('la manguera azul', { status: 'open', userId: ana.id, queueId: sales.id })
-    const { contactId, id: ticketId } = await d.show(found.hidden as number)
+    const { contactId, id: ticketId } = await d.showTicket(found.hidden as number)
     const rows = Array.from({ length: 450 }, (_, i) => ({
       companyId: d.company.id,
       ticketId,
@@ -387,12 +392,12 @@ describe('ticket search', () => {
       .insertInto('messages')
       .values(rows as never)
       .execute()
-    expect(await d.ids(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
+    expect(await d.listTicketIds(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
   })
   it('finds the newest and the oldest of a word, however frequent, recent or old', async () => {
     const other = await openDesk(h)
     const old = await make('un grifo viejo', {}, other)
-    const { contactId, whatsappId } = await other.show(old)
+    const { contactId, whatsappId } = await other.showTicket(old)
     const say = (body: string, times: number) =>
       sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt", "storedAt")
         select ${other.company.id}, ${old}, ${contactId}, ${whatsappId}, ${body} || n, false, ${body}, now(), now()
@@ -401,20 +406,22 @@ describe('ticket search', () => {
     await say('otra cosa', 5000)
     const today = [await make('el grifo de hoy', {}, other), await make('y la bomba', {}, other)]
     for (let n = 0; n < 4; n++) today.push(await make(`grifo ${n}`, {}, other))
-    expect(await other.ids(other.admin, { searchParam: 'grifo', showAll: true })).toContain(old)
-    expect(await other.ids(other.admin, { searchParam: 'grifo', showAll: true })).toContain(today.at(-1))
-    expect(await other.ids(other.admin, { searchParam: 'bomba', showAll: true })).toEqual([today[1], old])
+    expect(await other.listTicketIds(other.admin, { searchParam: 'grifo', showAll: true })).toContain(old)
+    expect(await other.listTicketIds(other.admin, { searchParam: 'grifo', showAll: true })).toContain(today.at(-1))
+    expect(await other.listTicketIds(other.admin, { searchParam: 'bomba', showAll: true })).toEqual([today[1], old])
   })
   it('does not find deleted text', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'contraseña hipopótamo')
-    await d.hears(event)
-    expect(await d.ids(d.admin, { searchParam: 'hipopotamo', showAll: true })).toHaveLength(1)
-    await d.hears({ kind: 'revoke', id: `r-${event.id}`, chat: event.chat, at: event.at, targetId: event.id })
-    expect(await d.ids(d.admin, { searchParam: 'hipopotamo', showAll: true })).toEqual([])
+    await d.receive(event)
+    expect(await d.listTicketIds(d.admin, { searchParam: 'hipopotamo', showAll: true })).toHaveLength(1)
+    await d.receive({ kind: 'revoke', id: `r-${event.id}`, chat: event.chat, at: event.at, targetId: event.id })
+    expect(await d.listTicketIds(d.admin, { searchParam: 'hipopotamo', showAll: true })).toEqual([])
   })
   it('combines with the other filters', async () => {
-    expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, queueIds: [sales.id] })).toEqual([found.said])
-    expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, users: [beto.id] })).toHaveLength(2)
+    expect(await d.listTicketIds(d.admin, { searchParam: 'caneria', showAll: true, queueIds: [sales.id] })).toEqual([
+      found.said,
+    ])
+    expect(await d.listTicketIds(d.admin, { searchParam: 'caneria', showAll: true, users: [beto.id] })).toHaveLength(2)
   })
 })
 
@@ -422,7 +429,7 @@ describe('the board of older clients', () => {
   const board = async (by: TestUser, query: object = {}) =>
     (await by.call(ticketsApi.kanban, { query: query as never })).tickets
   const tag = async (name: string, kanban = 1) =>
-    (await d.admin.ask<{ id: number }>('POST', '/tags', { name, color: '#aa1122', kanban })).body.id
+    (await d.admin.request<{ id: number }>('POST', '/tags', { name, color: '#aa1122', kanban })).body.id
   const lane = async (id: number) =>
     (await board(d.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
 
@@ -461,31 +468,31 @@ describe('the board of older clients', () => {
   it('moves a card from lane to lane, and back to the first, without touching other tags', async () => {
     const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
     const [todo, doing, colour] = [await tag('Por hacer'), await tag('Haciendo'), await tag('amarillo', 0)]
-    await ana.ask('PUT', `/ticket-tags/${id}/${colour}`)
+    await ana.request('PUT', `/ticket-tags/${id}/${colour}`)
     expect(await lane(id)).toEqual([])
-    expect((await ana.ask('PUT', `/ticket-tags/${id}/${todo}`)).status).toBe(201)
+    expect((await ana.request('PUT', `/ticket-tags/${id}/${todo}`)).status).toBe(201)
     expect(await lane(id)).toEqual(['Por hacer'])
-    await ana.ask('DELETE', `/ticket-tags/${id}`)
-    await ana.ask('PUT', `/ticket-tags/${id}/${doing}`)
+    await ana.request('DELETE', `/ticket-tags/${id}`)
+    await ana.request('PUT', `/ticket-tags/${id}/${doing}`)
     expect(await lane(id)).toEqual(['Haciendo'])
-    await ana.ask('DELETE', `/ticket-tags/${id}`)
-    expect((await ana.ask('PUT', `/ticket-tags/${id}/lane0`)).status).toBe(201)
+    await ana.request('DELETE', `/ticket-tags/${id}`)
+    expect((await ana.request('PUT', `/ticket-tags/${id}/lane0`)).status).toBe(201)
     expect(await lane(id)).toEqual([])
-    expect((await d.show(id)).tags.map((t) => t.name)).toEqual(['amarillo'])
-    expect((await ana.ask('PUT', `/ticket-tags/${id}/${colour}`)).status).toBe(201)
-    expect((await d.show(id)).tags).toHaveLength(1)
+    expect((await d.showTicket(id)).tags.map((t) => t.name)).toEqual(['amarillo'])
+    expect((await ana.request('PUT', `/ticket-tags/${id}/${colour}`)).status).toBe(201)
+    expect((await d.showTicket(id)).tags).toHaveLength(1)
   })
 
   it('publishes to everyone who sees the ticket', async () => {
     const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
-    const [ear, deaf] = [await beto.listen(), await (await d.person('user', [support])).listen()]
+    const [ear, deaf] = [await beto.listen(), await (await d.createUser('user', [support])).listen()]
     const todo = await tag('Nueva')
-    await ana.ask('PUT', `/ticket-tags/${id}/${todo}`)
-    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    await ana.request('PUT', `/ticket-tags/${id}/${todo}`)
+    const news = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { id, tags: [{ id: todo, kanban: 1 }] } })
-    expect(ear.heard.filter((n) => n.payload?.action === 'delete')).toEqual([])
-    await deaf.settled()
-    expect(deaf.heard.filter((n) => n.name.endsWith('-ticket'))).toEqual([])
+    expect(ear.received.filter((n) => n.payload?.action === 'delete')).toEqual([])
+    await deaf.whenCaughtUp()
+    expect(deaf.received.filter((n) => n.name.endsWith('-ticket'))).toEqual([])
     ear.close()
     deaf.close()
   })
@@ -494,18 +501,18 @@ describe('the board of older clients', () => {
     const id = await make('etiquetas', { status: 'pending', queueId: sales.id })
     const [one, two] = [await tag('uno uno'), await tag('dos dos', 0)]
     const sync = (tags: number[]) =>
-      ana.ask<Ticket & { error: string }>('POST', '/tags/sync', {
+      ana.request<Ticket & { error: string }>('POST', '/tags/sync', {
         ticketId: id,
         tags: tags.map((t) => ({ id: t, name: 'x' })),
       })
     expect((await sync([one, two, two])).body.tags.map((t) => t.id)).toEqual([one, two])
     expect((await sync([two])).body.tags.map((t) => t.id)).toEqual([two])
-    const other = await h.company()
-    const foreign = (await other.admin.ask<{ id: number }>('POST', '/tags', { name: 'ajena', color: '#123456' })).body
-      .id
+    const other = await h.createCompany()
+    const foreign = (await other.admin.request<{ id: number }>('POST', '/tags', { name: 'ajena', color: '#123456' }))
+      .body.id
     expect((await sync([foreign])).body.error).toBe('ERR_NO_TAG_FOUND')
-    expect((await d.show(id)).tags.map((t) => t.id)).toEqual([two])
+    expect((await d.showTicket(id)).tags.map((t) => t.id)).toEqual([two])
     expect((await sync([])).body.tags).toEqual([])
-    expect((await (await d.person('user', [support])).ask('PUT', `/ticket-tags/${id}/${one}`)).status).toBe(404)
+    expect((await (await d.createUser('user', [support])).request('PUT', `/ticket-tags/${id}/${one}`)).status).toBe(404)
   })
 })

@@ -42,7 +42,7 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
   if (query.searchParam) return searchList(scope, query.searchParam, page)
   const { cards, count } = await listTicketCards(scope, {
     ...page,
-    most: page.offset + maxPagesCounted * ticketsPerPage,
+    maxCount: page.offset + maxPagesCounted * ticketsPerPage,
   })
   return finishList(
     cards.map(({ text }) => text),
@@ -67,8 +67,8 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   if (q.date) all.push(onDaySql(sql`t."createdAt"`, await dayBounds(scope, q.date)))
   if (q.updatedAt) all.push(changedOnSql(await dayBounds(scope, q.updatedAt)))
   if (q.withUnreadMessages) {
-    const ways = indexPathsTo(viewer, { statuses: ['pending', 'open'], wide: false })
-    return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), ways }
+    const ways = indexPathsTo(viewer, { statuses: ['pending', 'open'], includesOtherAgents: false })
+    return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), indexPaths: ways }
   }
   // Without "show all", open tickets are one's own; pending and closed ones belong to the queue. "Show all" for
   // open tickets is for admins only (spec): supervisors find others' tickets on the board and by search, which
@@ -82,8 +82,8 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
   if (q.searchParam && q.status) all.push(sql`t.status = ${sql.lit(q.status)}`)
   const statuses = q.status ? [q.status] : ticketStatuses
-  const ways = indexPathsTo(viewer, { statuses, wide, queueIds: q.queueIds, users })
-  return { filter: sql.join(all, sql` and `), ways }
+  const ways = indexPathsTo(viewer, { statuses, includesOtherAgents: wide, queueIds: q.queueIds, users })
+  return { filter: sql.join(all, sql` and `), indexPaths: ways }
 }
 
 const inQueuesSql = (ids: number[]) =>
@@ -143,8 +143,14 @@ export async function listKanban(
   const all = [sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)}`, canSeeTicketSql(viewer)]
   if (!wide) all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status = 'pending')`)
   if (queueIds) all.push(inQueuesSql(queueIds))
-  const ways = indexPathsTo(viewer, { statuses: ['open', 'pending'], wide, queueIds })
-  const page = { filter: sql.join(all, sql` and `), ways, order: newestFirstSql, limit: boardLimit + 1, offset: 0 }
+  const ways = indexPathsTo(viewer, { statuses: ['open', 'pending'], includesOtherAgents: wide, queueIds })
+  const page = {
+    filter: sql.join(all, sql` and `),
+    indexPaths: ways,
+    order: newestFirstSql,
+    limit: boardLimit + 1,
+    offset: 0,
+  }
   return finishBoard((await listLegacyBoardCards(scope, page)).map(({ text }) => text))
 }
 

@@ -35,7 +35,7 @@ type OpenRequest = {
   queueId: number | null
   reuseMinutes: number
   /** The preview of the message that opens it, if it counts as unread: a new ticket begins with it. */
-  says?: string | undefined
+  preview?: string | undefined
 }
 
 /**
@@ -48,8 +48,8 @@ export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<Op
   const reused = w.reuseMinutes > 0 ? await reuseClosedTicket(scope, w) : null
   if (reused) return reused
   const now = await nextTimestampInChat(scope, w)
-  const { contactId, whatsappId, queueId, isGroup, says } = w
-  const made = await scope.ask(insertTickets, {
+  const { contactId, whatsappId, queueId, isGroup, preview: says } = w
+  const made = await scope.load(insertTickets, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
     // The customer waits from now on: set here, it needs no index update when the message is stored (see
     // said.ts).
@@ -81,7 +81,7 @@ export async function joinOrStartTicket(scope: Scope, w: StartRequest): Promise<
   if (living) return presentTicket(scope, living.id)
   const now = await nextTimestampInChat(scope, w)
   const made = await translateConstraintErrors(ticketConflicts, () =>
-    scope.ask(insertTickets, {
+    scope.load(insertTickets, {
       ...{ companyId: scope.companyId, ...w, createdAt: now, updatedAt: now },
       status: w.userId === null ? 'pending' : 'open',
       botLeft: w.queueId !== null || w.userId !== null,
@@ -162,7 +162,7 @@ async function lockActiveTickets(scope: Scope, all: OwnMessageTarget[]): Promise
 
 type ActiveTicket = { id: number; status: 'pending' | 'open' } | undefined
 const findActive = (scope: Scope, { contactId, whatsappId }: ChatKey): Promise<ActiveTicket> =>
-  scope.ask(findActiveInBatch, { contactId, whatsappId })
+  scope.load(findActiveInBatch, { contactId, whatsappId })
 
 /** Locked in id order. */
 async function findActiveInBatch(scope: Scope, all: ChatKey[]): Promise<ActiveTicket[]> {
@@ -197,7 +197,7 @@ async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Pr
 async function reuseClosedTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))
   const { contactId, whatsappId } = w
-  const before = await scope.ask(findClosedInBatch, { contactId, whatsappId, since })
+  const before = await scope.load(findClosedInBatch, { contactId, whatsappId, since })
   if (!before) return null
   await updateTicketQuietly(scope, before.id, {
     status: 'pending',

@@ -55,8 +55,8 @@ export const ticketRoutes = (phones: PhoneQueries): Route[] => [
   route(ticketsApi.addTag, (scope, { params }) =>
     setTags(scope, params.ticketId, params.tagId === 'lane0' ? { add: [] } : { add: [params.tagId] }),
   ),
-  route(ticketsApi.dropTags, (scope, { params }) => setTags(scope, params.ticketId, { drop: 'kanban' })),
+  route(ticketsApi.dropTags, (scope, { params }) => setTags(scope, params.ticketId, { remove: 'kanban' })),
   route(ticketsApi.syncTags, (scope, { body }) =>
-    setTags(scope, body.ticketId, { drop: 'all', add: body.tags.map((t) => t.id) }),
+    setTags(scope, body.ticketId, { remove: 'all', add: body.tags.map((t) => t.id) }),
   ),
 ]

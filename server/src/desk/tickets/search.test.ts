@@ -94,7 +94,7 @@ const pathOf = (query: Query) => {
 async function everyPage(by: TestUser, query: Query): Promise<Ticket[]> {
   const tickets: Ticket[] = []
   for (let pageNumber = 1; ; pageNumber++) {
-    const { status, body } = await by.ask<Listed>('GET', pathOf({ ...query, pageNumber }))
+    const { status, body } = await by.request<Listed>('GET', pathOf({ ...query, pageNumber }))
     expect(status).toBe(200)
     tickets.push(...body.tickets)
     expect(body.count).toBeGreaterThanOrEqual(tickets.length)
@@ -167,12 +167,12 @@ describe('a ticket search', () => {
 
   beforeAll(async () => {
     d = await openDesk(h)
-    const made = [await d.queue(), await d.queue(), await d.queue()] as const
+    const made = [await d.createQueue(), await d.createQueue(), await d.createQueue()] as const
     queues = made.map(({ id }) => id)
-    const agent = await d.person('user', [made[0]])
-    const wider = await d.person('user', [made[0], made[1]], 'enabled')
-    const supervisor = await d.person('supervisor', [made[1], made[2]])
-    const outsider = await d.person('user')
+    const agent = await d.createUser('user', [made[0]])
+    const wider = await d.createUser('user', [made[0], made[1]], 'enabled')
+    const supervisor = await d.createUser('supervisor', [made[1], made[2]])
+    const outsider = await d.createUser('user')
     people = [d.admin, agent, wider, supervisor].map(({ id }) => id)
     const views = [
       { by: d.admin, profile: 'admin', queueIds: [], allTicket: false },

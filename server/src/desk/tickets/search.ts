@@ -24,14 +24,14 @@ export async function searchTickets(
   page: CardPage & TicketSelection,
 ): Promise<SearchPage> {
   const common = await detectCommonWords(scope, words)
-  const search = { words, common, page }
+  const search = { words, commonWords: common, page }
   const { matches, count } =
     common.messages || common.contacts ? await walkTickets(scope, search) : await lookUpTickets(scope, search)
   const hit = common.messages ? { body: wordsPatternSql(words) } : 'known'
   return { cards: await loadCardsWithHits(scope, matches, hit, page), count }
 }
 
-type Search = { words: string; common: CommonWords; page: CardPage & TicketSelection }
+type Search = { words: string; commonWords: CommonWords; page: CardPage & TicketSelection }
 type SearchMatches = { matches: SearchMatch[]; count: number }
 
 /** Hidden from the planner, so that one cached plan serves every word. */
@@ -135,7 +135,7 @@ async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches>
   return { matches: [...matches.values()].slice(offset, offset + limit), count: matches.size }
 }
 
-async function testBatch(scope: Scope, { words, common, page }: Search, walked: number, size: number) {
+async function testBatch(scope: Scope, { words, commonWords: common, page }: Search, walked: number, size: number) {
   const also = sql`t."contactId", t.number`
   const { rows } = await sql<{
     tested: number

@@ -9,7 +9,7 @@ import { makeStep, recordTicketEvent } from './base/tracking.ts'
 /** A move can be undone: until then its lane sends nothing to the customer. */
 const laneMessageDelayMs = cardMoveUndoMs + 1000
 
-type TagChange = { drop?: 'all' | 'kanban'; add?: number[] }
+type TagChange = { remove?: 'all' | 'kanban'; add?: number[] }
 /** Why a card changes its lane, for the ticket's events. */
 type TagChangeReason = { why: 'by-person' | 'by-machine' } | { why: 'nobody-moved-it'; hours: number }
 
@@ -35,7 +35,7 @@ export async function changeTags(
   const lanes = added.filter((tag) => tag.kanban === 1)
   const lane = lanes.findLast((tag) => tag.id !== before.laneId) ?? lanes[0]
   const isGone = (tag: TicketDetail['tags'][number]) =>
-    tag.kanban === 1 ? change.drop !== undefined || lane !== undefined : change.drop === 'all'
+    tag.kanban === 1 ? change.remove !== undefined || lane !== undefined : change.remove === 'all'
   const wanted = added.filter((tag) => tag.kanban !== 1 || tag === lane).map((tag) => tag.id)
   const gone = before.tags.filter((tag) => isGone(tag) && !wanted.includes(tag.id)).map((tag) => tag.id)
   if (gone.length)

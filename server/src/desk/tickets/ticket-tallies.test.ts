@@ -34,10 +34,10 @@ const change = fc.record({
 
 it('equals a real count at every moment, whatever happens to tickets', async () => {
   const { admin, company } = d
-  const [sales, support] = [await d.queue('Ventas'), await d.queue('Soporte')]
+  const [sales, support] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   const lane = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456', kanban: 1 } })
   const lanes = [await lane('Uno'), await lane('Dos')]
-  const agent = await d.person('user', [sales])
+  const agent = await d.createUser('user', [sales])
   const people = [null, admin.id, agent.id]
   const queues = [null, sales.id, support.id]
   const tickets: number[] = []
@@ -54,15 +54,15 @@ it('equals a real count at every moment, whatever happens to tickets', async () 
     const theirs = `("userId" = ${agent.id} or ("queueId" = ${sales.id} and status <> 'open'))`
     const rings = (id: number) =>
       `"unreadMessages" > 0 and (status = 'pending' or (status = 'open' and "userId" = ${id}))`
-    expect((await admin.ask('GET', '/tickets/counts?showAll=true')).body).toEqual({
+    expect((await admin.request('GET', '/tickets/counts?showAll=true')).body).toEqual({
       open: await counted(`status = 'open'`),
       pending: await counted(`status = 'pending'`),
       unread: await counted(rings(admin.id)),
     })
-    expect((await admin.ask('GET', `/tickets/counts?showAll=true&queueIds=[${sales.id}]`)).body).toMatchObject({
+    expect((await admin.request('GET', `/tickets/counts?showAll=true&queueIds=[${sales.id}]`)).body).toMatchObject({
       open: await counted(`status = 'open' and ("queueId" is null or "queueId" = ${sales.id})`),
     })
-    expect((await agent.ask('GET', '/tickets/counts')).body).toEqual({
+    expect((await agent.request('GET', '/tickets/counts')).body).toEqual({
       open: await counted(`status = 'open' and "userId" = ${agent.id}`),
       pending: await counted(`status = 'pending' and ${theirs}`),
       unread: await counted(`${rings(agent.id)} and ${theirs}`),

@@ -97,8 +97,8 @@ async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
 
 /** Older clients send unchanged values back, and false for none: these are not checked again. */
 export async function assertBotsExist(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<void> {
-  if (w.promptId && w.promptId !== ticket.promptId) await prompts.stored(scope, w.promptId)
-  if (w.integrationId && w.integrationId !== ticket.integrationId) await integrations.stored(scope, w.integrationId)
+  if (w.promptId && w.promptId !== ticket.promptId) await prompts.findRow(scope, w.promptId)
+  if (w.integrationId && w.integrationId !== ticket.integrationId) await integrations.findRow(scope, w.integrationId)
 }
 
 /** Saves the requested bot settings, unless a transition has cleared them. */

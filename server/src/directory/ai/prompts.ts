@@ -84,18 +84,18 @@ const keyEnding = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
 
 function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
   // The model's key is sent with every call.
-  if (rest.baseUrl && !scope.means.outgoing.isSecure(rest.baseUrl))
+  if (rest.baseUrl && !scope.deps.outgoing.isSecure(rest.baseUrl))
     throw new AppError('ERR_VALIDATION', { baseUrl: 'Not https' })
   const key = isMaskedSecret(apiKey)
     ? {}
-    : { apiKeySealed: scope.means.vault.seal(apiKey), apiKeyEnd: keyEnding(apiKey) }
+    : { apiKeySealed: scope.deps.vault.seal(apiKey), apiKeyEnd: keyEnding(apiKey) }
   return { ...rest, ...key, updatedAt: scope.now() }
 }
 
 /** The current key: a saved change is used at once. */
 export function openPromptKey(scope: Scope, { apiKeySealed }: PromptRow): string {
   try {
-    return scope.means.vault.open(apiKeySealed)
+    return scope.deps.vault.unseal(apiKeySealed)
   } catch {
     throw new ModelFailure('key-refused', 'it was sealed with another APP_SECRET and has to be typed again')
   }
@@ -119,13 +119,13 @@ export const promptRoutes = [
     return prompts.create(scope, formFields(scope, body))
   }),
   route(promptsApi.update, async (scope, { params, body }) => {
-    const before = await prompts.held(scope, params.id)
+    const before = await prompts.lockRow(scope, params.id)
     if (isMaskedSecret(body.apiKey) && !isSameOrigin(before.baseUrl, body.baseUrl ?? before.baseUrl))
       throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
     return prompts.update(scope, params.id, formFields(scope, body))
   }),
   route(promptsApi.remove, async (scope, { params }) => {
-    await prompts.held(scope, params.id)
+    await prompts.lockRow(scope, params.id)
     const places = (await loadUsedBy(scope, 'promptId', [params.id])).get(params.id)
     if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_PROMPT_IN_USE')
     await deleteSourceFiles(scope, params.id)

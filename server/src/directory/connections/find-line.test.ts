@@ -22,14 +22,14 @@ const change = (who: TestUser, id: number, body: Given) =>
   who.call(connectionsApi.update, { params: { id }, body: { name: `Line ${Math.random()}`, ...body } as never })
 const show = (who: TestUser, id: number) => who.call(connectionsApi.show, { params: { id } })
 const list = (who: TestUser) => who.call(connectionsApi.list)
-const scopeOf = (companyId: number) => new Scope(h.running.means, { companyId })
+const scopeOf = (companyId: number) => new Scope(h.server.deps, { companyId })
 let colours = 0
 const addQueue = (who: TestUser, name: string, more: Given = {}) =>
   who.call(queuesApi.create, { body: { name, color: `#${String(++colours).padStart(6, '0')}`, ...more } as never })
 
 describe('a connection', () => {
   it('accepts the values of an untouched form, and returns them completely', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const untouched = {
       name: 'Ventas',
       greetingMessage: '',
@@ -47,7 +47,7 @@ describe('a connection', () => {
       promptId: null,
     }
     const sent = { ...untouched, queueIds: [] }
-    const { body: made } = await admin.ask<{ id: number; token: string }>('POST', '/whatsapp', sent)
+    const { body: made } = await admin.request<{ id: number; token: string }>('POST', '/whatsapp', sent)
     expect(made).toMatchObject({
       ...untouched,
       isDefault: true,
@@ -70,18 +70,20 @@ describe('a connection', () => {
       expiresTicket: '10',
       ratingMessage: '¿1, 2 o 3?',
     }
-    expect((await admin.ask('PUT', `/whatsapp/${made.id}`, again)).body).toMatchObject({
+    expect((await admin.request('PUT', `/whatsapp/${made.id}`, again)).body).toMatchObject({
       token: made.token,
       expiresTicket: 10,
       ratingMessage: '¿1, 2 o 3?',
       timeToTransfer: null,
       isDefault: true,
     })
-    expect((await admin.ask('GET', `/whatsapp/?session=0`)).body).toMatchObject([{ id: made.id, token: made.token }])
+    expect((await admin.request('GET', `/whatsapp/?session=0`)).body).toMatchObject([
+      { id: made.id, token: made.token },
+    ])
   })
 
   it('has a name that is unique in the company', async () => {
-    const [one, other] = [await h.company(), await h.company()]
+    const [one, other] = [await h.createCompany(), await h.createCompany()]
     await add(one.admin, { name: 'Ventas' })
     await expect(add(one.admin, { name: 'VENTAS' })).rejects.toMatchObject({
       status: 409,
@@ -92,14 +94,14 @@ describe('a connection', () => {
       code: 'ERR_WAPP_NAME_ALREADY_EXISTS',
     })
     await add(other.admin, { name: 'Ventas' })
-    expect(await one.admin.ask('POST', '/whatsapp', { name: 'x' })).toMatchObject({
+    expect(await one.admin.request('POST', '/whatsapp', { name: 'x' })).toMatchObject({
       status: 400,
       body: { fields: { name: 'Too Short!' } },
     })
   })
 
   it('keeps its queues, and requires a greeting with two of them', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const [b, a] = [
       await addQueue(admin, 'Second', { orderQueue: 2 }),
       await addQueue(admin, 'First', { orderQueue: 1 }),
@@ -124,7 +126,7 @@ describe('a connection', () => {
   })
 
   it('has a sealed token, found by its hash, and kept when the form leaves it empty', async () => {
-    const { admin, id: companyId } = await h.company()
+    const { admin, id: companyId } = await h.createCompany()
     const line = await add(admin, { token: 'my own token' })
     expect(line.token).toBe('my own token')
     const row = await h
@@ -134,23 +136,23 @@ describe('a connection', () => {
       .where('id', '=', line.id)
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain('my own token')
-    expect(row.tokenHash).toBe(lineTokenHmac(scopeOf(companyId).means, 'my own token'))
+    expect(row.tokenHash).toBe(lineTokenHmac(scopeOf(companyId).deps, 'my own token'))
     expect((await change(admin, line.id, { token: '' })).token).toBe('my own token')
     expect((await change(admin, line.id, { token: 'another one' })).token).toBe('another one')
     await expect(add(admin, { token: 'another one' })).rejects.toMatchObject({ status: 400, code: 'ERR_VALIDATION' })
-    expect((await admin.ask('POST', '/whatsapp', { name: 'Short', token: 'abc' })).body).toMatchObject({
+    expect((await admin.request('POST', '/whatsapp', { name: 'Short', token: 'abc' })).body).toMatchObject({
       error: 'ERR_VALIDATION',
     })
   })
 
   it('does not reveal the tokens of others to guesses', async () => {
-    const theirs = await h.company()
+    const theirs = await h.createCompany()
     await add(theirs.admin, { token: 'panaderia' })
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const line = await add(admin)
     const guess = async (token: string) => {
       const { name } = line
-      const { status, body } = await admin.ask<{ error?: string }>('PUT', `/whatsapp/${line.id}`, { name, token })
+      const { status, body } = await admin.request<{ error?: string }>('PUT', `/whatsapp/${line.id}`, { name, token })
       return [status, body.error]
     }
     // A taken token is a validation error; sending back the same token is no guess.
@@ -159,15 +161,15 @@ describe('a connection', () => {
     for (let n = 0; n < 3; n++) expect((await guess('carniceria-18'))[0]).toBe(200)
     for (const token of ['panaderia', 'a-free-one']) expect(await guess(token)).toEqual([429, 'ERR_TOO_MANY_TRIES'])
     const made = { name: 'Another', provider: 'sandbox', token: 'panaderia' }
-    expect((await admin.ask('POST', '/whatsapp', made)).status).toBe(429)
+    expect((await admin.request('POST', '/whatsapp', made)).status).toBe(429)
     expect(
       (await change(theirs.admin, (await list(theirs.admin))[0]?.id as number, { token: 'otra-clave' })).token,
     ).toBe('otra-clave')
   })
 
   it('changes its provider by starting anew, and only on request', async () => {
-    const company = await h.company()
-    const line = await h.line(company)
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
     const { admin } = company
     expect(await change(admin, line.id, {})).toMatchObject({ provider: 'sandbox', status: 'CONNECTED' })
     expect(await change(admin, line.id, { provider: 'stable' })).toMatchObject({
@@ -175,18 +177,18 @@ describe('a connection', () => {
       status: 'CONNECTED',
     })
     await change(admin, line.id, { provider: 'cloud' })
-    await line.reaches('DISCONNECTED', 'cloud-incomplete')
-    expect(await admin.ask('GET', `/sandbox/${line.id}/customers`)).toMatchObject({
+    await line.waitForStatus('DISCONNECTED', 'cloud-incomplete')
+    expect(await admin.request('GET', `/sandbox/${line.id}/customers`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_WAPP_FOUND' },
     })
     await change(admin, line.id, { provider: 'sandbox' })
-    await line.reaches('qrcode')
+    await line.waitForStatus('qrcode')
   })
 
   it('is removed with everything that belongs to it, and its line stops', async () => {
-    const company = await h.company()
-    const line = await h.line(company)
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
     await line.customer('5491155550001').sends(new File(['x'], 'x.txt'))
     const { mediaPath: file } = await h
       .wide()
@@ -198,17 +200,17 @@ describe('a connection', () => {
     const agent = await company.user()
     await h.wide().db.updateTable('users').set({ whatsappId: line.id }).where('id', '=', agent.id).execute()
     const ear = await agent.listen()
-    expect((await company.admin.ask('DELETE', `/whatsapp/${line.id}`)).body).toEqual({ message: 'deleted' })
+    expect((await company.admin.request('DELETE', `/whatsapp/${line.id}`)).body).toEqual({ message: 'deleted' })
     await vi.waitFor(() =>
       expect(
-        ear.heard.filter((e) => e.name === `company-${company.id}-user`).map((e) => e.payload?.user),
+        ear.received.filter((e) => e.name === `company-${company.id}-user`).map((e) => e.payload?.user),
       ).toContainEqual(expect.objectContaining({ id: agent.id, whatsappId: null })),
     )
-    expect(await company.admin.ask('GET', `/whatsapp/${line.id}`)).toMatchObject({
+    expect(await company.admin.request('GET', `/whatsapp/${line.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_NO_WAPP_FOUND' },
     })
-    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
     expect(
       (await h.wide().db.selectFrom('users').select('whatsappId').where('id', '=', agent.id).executeTakeFirstOrThrow())
         .whatsappId,
@@ -222,7 +224,7 @@ describe('a connection', () => {
 
 describe('the default line', () => {
   it('is the first, moves when another is chosen, and cannot just be unset', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const [first, second, third] = [await add(admin), await add(admin), await add(admin)]
     const defaults = async () => (await list(admin)).filter((l) => l.isDefault).map((l) => l.id)
     expect(await defaults()).toEqual([first.id])
@@ -244,14 +246,14 @@ describe('the default line', () => {
   })
 
   it('is unique, however many are set at once', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const lines = await Promise.all(Array.from({ length: 6 }, () => add(admin, { isDefault: true })))
     await Promise.all(lines.map((l) => change(admin, l.id, { isDefault: true })))
     expect((await list(admin)).filter((l) => l.isDefault)).toHaveLength(1)
   })
 
   it('is used where no line was named and the user has none', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
     const agent = await company.user()
@@ -261,7 +263,7 @@ describe('the default line', () => {
     expect((await chooseLine(scope, null, agent.id)).id).toBe(second.id)
     expect((await chooseLine(scope, first.id, agent.id)).id).toBe(first.id)
     expect((await chooseLine(scope, null, null)).id).toBe(first.id)
-    const other = await h.company()
+    const other = await h.createCompany()
     await expect(chooseLine(scope, (await add(other.admin)).id, agent.id)).rejects.toMatchObject({
       code: 'ERR_NO_WAPP_FOUND',
     })
@@ -270,7 +272,7 @@ describe('the default line', () => {
 
 describe('the plan limit of connections', () => {
   it('holds also when many are created at once', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => add(company.admin)))
     expect(tries.filter((t) => t.status === 'fulfilled')).toHaveLength(2)
@@ -287,7 +289,7 @@ describe('visibility of connections', () => {
   const secret = /tokenSealed|tokenHash|wanted|fence|holder|companyId/
 
   it('shows token and QR code only to admins, in lists, by id and in live events', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const people = [await company.user('user'), await company.user('supervisor')]
     const ears = await Promise.all(people.map((p) => p.listen()))
@@ -300,28 +302,28 @@ describe('visibility of connections', () => {
       expect(await list(person)).toMatchObject([{ id, token: '', qrcode: '' }])
     }
     for (const [n, heard] of ears.entries()) {
-      await heard.hear(`company-${company.id}-whatsappSession`)
+      await heard.waitFor(`company-${company.id}-whatsappSession`)
       await (people[n] as TestUser).call(connectionsApi.list)
-      await heard.settled()
-      const said = JSON.stringify(heard.heard.filter((e) => /whatsapp/.test(e.name)))
+      await heard.whenCaughtUp()
+      const said = JSON.stringify(heard.received.filter((e) => /whatsapp/.test(e.name)))
       expect(said).toContain(`"id":${id}`)
       expect(said).not.toContain(token)
       expect(said).not.toContain(qrcode)
       expect(said).not.toMatch(secret)
     }
     // The QR dialog closes at an empty code: an admin receives only the version with it.
-    const sessions = ear.heard
+    const sessions = ear.received
       .filter((e) => e.name.endsWith('-whatsappSession'))
       .map((e) => e.payload.session as { status: string; qrcode: string })
     expect(sessions.filter((s) => s.status === 'qrcode').map((s) => s.qrcode)).toEqual([qrcode])
-    const rows = ear.heard.filter((e) => e.name.endsWith('-whatsapp')).map((e) => e.payload)
+    const rows = ear.received.filter((e) => e.name.endsWith('-whatsapp')).map((e) => e.payload)
     expect(rows.every((p) => p.action === 'update')).toBe(true)
     expect(rows.at(-1)).toMatchObject({ whatsapp: { id, token, qrcode } })
     expect(JSON.stringify([rows, sessions, await list(admin)])).not.toMatch(secret)
   })
 
   it('keeps a list that follows live events equal to a reloaded one', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const people = [admin, await company.user('supervisor')]
     const ears = await Promise.all(people.map((p) => p.listen()))
@@ -330,15 +332,15 @@ describe('visibility of connections', () => {
     const [first, second] = [await add(admin), await add(admin, { isDefault: true, queueIds: [gone.id] })]
     const third = await add(admin, { transferQueueId: gone.id })
     await change(admin, first.id, { queueIds: [kept.id, gone.id], greetingMessage: 'Elige' })
-    await admin.ask('PUT', `/queue/${kept.id}`, { name: 'Otro nombre', color: '#fafafa' })
-    await admin.ask('DELETE', `/queue/${gone.id}`)
-    await admin.ask('POST', `/sandbox/${third.id}/scan`)
-    await admin.ask('DELETE', `/whatsappsession/${first.id}`)
+    await admin.request('PUT', `/queue/${kept.id}`, { name: 'Otro nombre', color: '#fafafa' })
+    await admin.request('DELETE', `/queue/${gone.id}`)
+    await admin.request('POST', `/sandbox/${third.id}/scan`)
+    await admin.request('DELETE', `/whatsappsession/${first.id}`)
     await admin.call(connectionsApi.remove, { params: { id: second.id } })
     for (const [n, person] of people.entries())
       await vi.waitFor(async () => {
         const told = new Map((start[n] ?? []).map((row) => [row.id, row]))
-        for (const { name, payload } of ears[n]?.heard ?? []) {
+        for (const { name, payload } of ears[n]?.received ?? []) {
           if (name !== `company-${company.id}-whatsapp`) continue
           if (payload.action === 'delete') told.delete(payload.whatsappId as number)
           else told.set((payload.whatsapp as { id: number }).id, payload.whatsapp as never)
@@ -350,21 +352,21 @@ describe('visibility of connections', () => {
   })
 
   it('publishes a removed line, and the new default, to everybody', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
     const ear = await (await company.user()).listen()
     await admin.call(connectionsApi.remove, { params: { id: first.id } })
-    await ear.hear(`company-${company.id}-whatsapp`, { action: 'delete', whatsappId: first.id })
+    await ear.waitFor(`company-${company.id}-whatsapp`, { action: 'delete', whatsappId: first.id })
     await vi.waitFor(() =>
-      expect(ear.heard.map((e) => e.payload?.whatsapp)).toContainEqual(
+      expect(ear.received.map((e) => e.payload?.whatsapp)).toContainEqual(
         expect.objectContaining({ id: second.id, isDefault: true }),
       ),
     )
   })
 
   it('allows only admins to create, change, remove and connect', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { id } = await add(company.admin)
     for (const person of [await company.user('user'), await company.user('supervisor')])
       for (const [method, path] of [
@@ -375,7 +377,7 @@ describe('visibility of connections', () => {
         ['PUT', `/whatsappsession/${id}`],
         ['DELETE', `/whatsappsession/${id}`],
       ] as const)
-        expect(await person.ask(method, path, { name: 'Mine' })).toMatchObject({
+        expect(await person.request(method, path, { name: 'Mine' })).toMatchObject({
           status: 400,
           body: { error: 'ERR_NO_PERMISSION' },
         })
@@ -384,8 +386,8 @@ describe('visibility of connections', () => {
 
 describe('state reports of a line', () => {
   async function held() {
-    const company = await h.company()
-    const line = await h.line(company)
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
     const { db } = h.wide()
     const { wantedRound } = await db
       .selectFrom('whatsapps')
@@ -401,31 +403,36 @@ describe('state reports of a line', () => {
     return { company, line, row }
   }
   const say = (row: LineRow, status: 'CONNECTED' | 'TIMEOUT', more = {}) =>
-    saveLineState(h.running.means, row, { status, ...more })
+    saveLineState(h.server.deps, row, { status, ...more })
 
   it('count only under the current fence and round, and are published only when they change', async () => {
     const { company, line, row } = await held()
     const ear = await company.admin.listen()
-    const before = await line.row()
+    const before = await line.showLine()
     await say({ ...row, fence: row.fence - 1 }, 'TIMEOUT')
     await say({ ...row, fence: row.fence + 1 }, 'TIMEOUT')
     await say({ ...row, wantedRound: row.wantedRound + 1 }, 'TIMEOUT')
     await say({ ...row, companyId: row.companyId + 1 }, 'TIMEOUT')
     await say(row, 'CONNECTED', { number: before.number })
     await say(row, 'CONNECTED')
-    expect(await line.row()).toEqual(before)
-    await ear.settled()
-    expect(ear.heard.filter((e) => /whatsapp/.test(e.name))).toEqual([])
+    expect(await line.showLine()).toEqual(before)
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((e) => /whatsapp/.test(e.name))).toEqual([])
     await say(row, 'TIMEOUT', { reason: 'network', retries: 2 })
-    expect(await line.row()).toMatchObject({ status: 'TIMEOUT', reason: 'network', retries: 2, number: before.number })
-    await ear.hear(`company-${company.id}-whatsappSession`)
+    expect(await line.showLine()).toMatchObject({
+      status: 'TIMEOUT',
+      reason: 'network',
+      retries: 2,
+      number: before.number,
+    })
+    await ear.waitFor(`company-${company.id}-whatsappSession`)
   })
 
   it('do not turn on a line that a user turned off', async () => {
     const { company, line, row } = await held()
-    await company.admin.ask('DELETE', `/whatsappsession/${line.id}`)
+    await company.admin.request('DELETE', `/whatsappsession/${line.id}`)
     await say(row, 'CONNECTED')
     await say({ ...row, wantedRound: row.wantedRound + 1 }, 'CONNECTED')
-    expect(await line.row()).toMatchObject({ status: 'DISCONNECTED', reason: 'off' })
+    expect(await line.showLine()).toMatchObject({ status: 'DISCONNECTED', reason: 'off' })
   })
 })

@@ -12,7 +12,9 @@ export async function saveLineState(means: Deps, line: LineRow, state: LineState
   await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
     const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
     // Read only if a webhook wants it: the write returns the new state, not the old one.
-    const before = means.hooks.wants(line.companyId, 'line.state') ? await findStatus(scope, line.id) : undefined
+    const before = means.webhookInterest.wants(line.companyId, 'line.state')
+      ? await findStatus(scope, line.id)
+      : undefined
     const row = await scope.db
       .updateTable('whatsapps')
       .set({

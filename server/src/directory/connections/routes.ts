@@ -73,7 +73,7 @@ async function unlinkLine(scope: Scope, row: ConnectionRow): Promise<void> {
  */
 function checkTokenLimit(
   chosen: AttemptLimiter,
-  { companyId, means }: Scope,
+  { companyId, deps: means }: Scope,
   token: string,
   before: string | null,
 ): void {
@@ -87,7 +87,7 @@ const presentOne = async (scope: Scope, row: ConnectionRow): Promise<Connection>
 
 export const connectionRoutes = (
   clock: Clock,
-  chosen: AttemptLimiter = makeAttemptLimiter(clock, { tries: 20, window: hours(1) }),
+  chosen: AttemptLimiter = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: hours(1) }),
 ): Route[] => [
   route(connectionsApi.list, async (scope) =>
     presentConnections(

@@ -44,7 +44,7 @@ export async function presentConnections(
   const past = eyes.token ? await loadLineHistory(scope, rows) : new Map()
   return rows.map((row) => ({
     ...row,
-    token: eyes.token && row.tokenSealed ? scope.means.vault.open(row.tokenSealed) : '',
+    token: eyes.token && row.tokenSealed ? scope.deps.vault.unseal(row.tokenSealed) : '',
     ...visibleCodes(row, eyes),
     queues: queues.filter((q) => q.whatsappId === row.id),
     cannot: [...lineTraits[row.provider].cannot],
@@ -75,7 +75,7 @@ const audiencesOf = (companyId: number): [Audience, ConnectionVisibility][] => [
 export async function publishConnection(scope: Scope, row: ConnectionRow): Promise<void> {
   for (const [to, eyes] of audiencesOf(scope.companyId)) {
     const [shown] = await presentConnections(scope, [row], eyes)
-    if (shown) scope.tell(connectionsApi.topic, { action: 'update', row: shown }, to)
+    if (shown) scope.publish(connectionsApi.topic, { action: 'update', row: shown }, to)
   }
 }
 

@@ -36,8 +36,8 @@ const conflicts = {
 } as const
 
 const sealToken = (scope: Scope, token: string) => ({
-  tokenSealed: scope.means.vault.seal(token),
-  tokenHash: lineTokenHmac(scope.means, token),
+  tokenSealed: scope.deps.vault.seal(token),
+  tokenHash: lineTokenHmac(scope.deps, token),
 })
 
 /** The form's own fields. */
@@ -172,7 +172,7 @@ export async function removeConnection(scope: Scope, id: number): Promise<void> 
     .forUpdate()
     .execute()
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  scope.tell(connectionsApi.topic, { action: 'delete', id })
+  scope.publish(connectionsApi.topic, { action: 'delete', id })
   // A user row that still names a deleted line breaks the dialogs of older clients.
   for (const row of bearers) await publishUser(scope, 'update', { ...row, whatsappId: null })
   const heir = before.isDefault && (await selectOwnLines(scope).orderBy('id').limit(1).executeTakeFirst())

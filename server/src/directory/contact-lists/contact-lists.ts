@@ -19,7 +19,7 @@ export const contactLists = makeRecords('contactLists', contactListsApi, {
 
 /** Locks a list of rows: additions and removals are serialized and counted. */
 export async function lockRowList(scope: Scope, id: number): Promise<ContactListRow> {
-  const row = await contactLists.held(scope, id)
+  const row = await contactLists.lockRow(scope, id)
   if (row.question) throw new AppError('ERR_CONTACTLIST_IS_QUESTION')
   return row
 }
@@ -35,7 +35,7 @@ export async function recountList(scope: Scope, id: number): Promise<ContactList
     ) n where l."companyId" = ${scope.companyId} and l.id = ${id} returning l.*`.execute(scope.db)
   const [row] = rows
   if (!row) throw new AppError(contactListsApi.record.missing)
-  scope.tell(contactListsApi.topic, { action: 'update', row }, campaignAudience(scope))
+  scope.publish(contactListsApi.topic, { action: 'update', row }, campaignAudience(scope))
   return row
 }
 
@@ -50,7 +50,7 @@ export async function createContactList(
 
 /** A list of rows that becomes a filter loses them, and a filter that becomes rows starts empty. */
 export async function updateContactList(scope: Scope, id: number, write: ContactListWrite): Promise<ContactList> {
-  const before = await contactLists.held(scope, id)
+  const before = await contactLists.lockRow(scope, id)
   const { name, question } = write
   if (question === undefined || (question === null && !before.question)) return contactLists.update(scope, id, { name })
   await assertNotInUse(scope, id)
@@ -83,7 +83,7 @@ async function assertNotInUse(scope: Scope, id: number): Promise<void> {
 }
 
 export async function removeContactList(scope: Scope, id: number): Promise<void> {
-  await contactLists.held(scope, id)
+  await contactLists.lockRow(scope, id)
   await assertNotInUse(scope, id)
   const files = await scope.db
     .selectFrom('listImports')

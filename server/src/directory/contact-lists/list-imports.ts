@@ -51,7 +51,7 @@ async function updateImport(scope: Scope, id: number, values: Updateable<DB['lis
 }
 
 /** An old-format sheet is held in memory while it is read. */
-const previewSlots = makeCompanySlots({ atOnce: 1, waiting: 4 })
+const previewSlots = makeCompanySlots({ maxRunning: 1, maxWaiting: 4 })
 
 /** The header of a sheet, and its first rows. */
 async function readPreview(scope: Scope, path: string) {
@@ -74,7 +74,7 @@ export async function previewListSheet(
 ): Promise<ListImport> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (upload.size > longSheetLimits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  const list = await contactLists.stored(scope, contactListId)
+  const list = await contactLists.findRow(scope, contactListId)
   if (list.question) throw new AppError('ERR_CONTACTLIST_IS_QUESTION')
   const { head, first } = await readPreview(scope, upload.path)
   const samples = first
@@ -130,7 +130,7 @@ async function deleteOldImports(scope: Scope, contactListId: number): Promise<vo
 }
 
 export async function loadListImports(scope: Scope, contactListId: number): Promise<ListImport[]> {
-  await contactLists.stored(scope, contactListId)
+  await contactLists.findRow(scope, contactListId)
   return scope.db
     .selectFrom('listImports')
     .selectAll()
@@ -151,7 +151,7 @@ export async function startListImport(scope: Scope, id: number, columns: ImportC
   const known = (header: string | null) => (header !== null && row.headers.includes(header) ? header : null)
   const chosen = { name: known(columns.name), number: known(columns.number), email: known(columns.email) }
   if (!chosen.number) throw new AppError('ERR_VALIDATION', { number: columns.number ? 'Invalid' : 'Required' })
-  await scope.job(
+  await scope.enqueueJob(
     'list:import',
     { companyId: scope.companyId, importId: id },
     { queue: `list-import:${scope.companyId}`, attempts: 5 },
@@ -175,7 +175,7 @@ async function runImport(scope: Scope, id: number): Promise<void> {
   const row = await findImport(scope, id).catch(nullIfAppError)
   if (row?.state !== 'running' || row.filePath === null) return
   try {
-    const isOver = await scope.means.files.onDisk(scope.companyId, row.filePath, (place) =>
+    const isOver = await scope.deps.files.withLocalFile(scope.companyId, row.filePath, (place) =>
       importRows(scope, id, row.done, place),
     )
     if (isOver) await scope.transaction((tx) => endImport(tx, id, { state: 'done' }))

@@ -28,7 +28,7 @@ type ListItemQuery = {
 
 /** One page by name; every search word must be in name or number. */
 export async function listItemsPage(scope: Scope, { searchParam, pageNumber, contactListId, valid }: ListItemQuery) {
-  if (contactListId !== null) await contactLists.stored(scope, contactListId)
+  if (contactListId !== null) await contactLists.findRow(scope, contactListId)
   const pattern = likePattern(fold(searchParam))
   const asked = [
     sql`"companyId" = ${scope.companyId}`,
@@ -68,9 +68,9 @@ export async function createListItem(scope: Scope, write: ListItemDraft): Promis
 
 /** It stays in its list, whatever the form sends. A changed number is another person: it is checked again. */
 export async function updateListItem(scope: Scope, id: number, write: ListItemDraft): Promise<ContactListItem> {
-  const { contactListId } = await items.stored(scope, id)
+  const { contactListId } = await items.findRow(scope, id)
   await lockRowList(scope, contactListId)
-  const before = await items.held(scope, id)
+  const before = await items.lockRow(scope, id)
   const { key, checkAfter, ...values } = itemValues(scope, write)
   const isSame = before.key === key
   const fresh = { key, checkAfter, isWhatsappValid: null, checkTries: 0 }
@@ -82,7 +82,7 @@ export async function updateListItem(scope: Scope, id: number, write: ListItemDr
 }
 
 export async function removeListItem(scope: Scope, id: number): Promise<void> {
-  const { contactListId } = await items.stored(scope, id)
+  const { contactListId } = await items.findRow(scope, id)
   await lockRowList(scope, contactListId)
   await items.remove(scope, id)
   await recountList(scope, contactListId)

@@ -16,9 +16,9 @@ declare module '../../kernel/jobs.ts' {
 }
 
 /** A linked phone that looks up unknown numbers by the thousand gets flagged: one a second, in batches. */
-const pacedBatch = { portion: 20, restMs: 20_000 }
+const pacedBatch = { size: 20, restMs: 20_000 }
 /** Other providers are queried as fast as they answer. */
-const fastBatch = { portion: 500, restMs: 0 }
+const fastBatch = { size: 500, restMs: 0 }
 /** By then, a line that moves to another process is connected again. */
 const lineRetryMs = 10_000
 /**
@@ -32,7 +32,7 @@ const recheckDelayMs = (tries: number) => Math.min(5000 * 4 ** tries, 6 * 3_600_
  * delay numbers added meanwhile.
  */
 export const scheduleNumberChecks = (scope: Scope, runAt?: Date): Promise<void> =>
-  scope.job(
+  scope.enqueueJob(
     'list:check',
     { companyId: scope.companyId },
     {
@@ -59,7 +59,7 @@ export const numberCheckJobs = (means: Deps, phones: PhoneQueries): Pick<JobHand
 })
 
 type CheckedRow = Selectable<DB['contactListItems']>
-type CheckedItem = { item: CheckedRow; said: string | null | 'failed' }
+type CheckedItem = { item: CheckedRow; checkResult: string | null | 'failed' }
 
 /** Checks a batch of numbers, stores the results, and schedules the next batch. */
 async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
@@ -71,16 +71,16 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     .where('isWhatsappValid', 'is', null)
     .where('checkAfter', '<=', scope.now().toISOString())
     .orderBy('checkAfter')
-    .limit(pace?.portion ?? 1)
+    .limit(pace?.size ?? 1)
     .execute()
   if (!due.length) return scheduleNextCheck(scope)
   // No line can check: it continues when one connects (`checkWhatWaits`).
   if (!pace) return
   const asked: CheckedItem[] = []
   for (const item of due) {
-    const said = await phones.check(scope, item.number).catch(() => 'failed' as const)
+    const said = await phones.checkNumber(scope, item.number).catch(() => 'failed' as const)
     if (said === undefined) break
-    asked.push({ item, said })
+    asked.push({ item, checkResult: said })
   }
   await saveChecks(scope, asked)
   // The line is connected but no process has it: it is moving between processes.
@@ -141,7 +141,7 @@ async function saveListChecks(scope: Scope, contactListId: number, asked: Checke
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!held) return
-  const rows = asked.map(({ item, said }) => {
+  const rows = asked.map(({ item, checkResult: said }) => {
     const failed = said === 'failed'
     const theirs = failed || said === null ? '' : normalizePhoneNumber(said)
     const number =
@@ -177,8 +177,9 @@ async function saveListChecks(scope: Scope, contactListId: number, asked: Checke
     returning i.*`.execute(scope.db)
   const list = await recountList(scope, contactListId)
   if (list.contactsCount > maxSingleUpdates) return
-  for (const row of changed) scope.tell(contactListItemsApi.topic, { action: 'update', row }, campaignAudience(scope))
-  for (const { id } of gone) scope.tell(contactListItemsApi.topic, { action: 'delete', id }, campaignAudience(scope))
+  for (const row of changed)
+    scope.publish(contactListItemsApi.topic, { action: 'update', row }, campaignAudience(scope))
+  for (const { id } of gone) scope.publish(contactListItemsApi.topic, { action: 'delete', id }, campaignAudience(scope))
 }
 
 /** Rechecks unknown numbers and those not on WhatsApp: numbers change owners. */

@@ -25,7 +25,7 @@ export const contactListRoutes: Route[] = [
     await removeContactList(scope, params.id)
     return { message: 'deleted' }
   }),
-  route(contactListsApi.all, (scope) => contactLists.all(scope)),
+  route(contactListsApi.all, (scope) => contactLists.listAll(scope)),
   // The header that every client of this family uses.
   route(contactListsApi.example, () =>
     toCsv([

@@ -13,24 +13,24 @@ export type MovedDeskRows = Pick<
 /** Callbacks to the desk: it is a higher layer and owns these rows, so it writes them itself (see app.ts). */
 export type ContactDeskActions = {
   /** Closes one of two active tickets of one person on one line, in favour of the other. */
-  close(scope: Scope, ticketId: number, keptId: number): Promise<void>
+  closeDuplicate(scope: Scope, ticketId: number, keptId: number): Promise<void>
   /** Moves everything the desk has of one contact to the other; returns what was moved. */
-  handOver(scope: Scope, from: number, to: number): Promise<MovedDeskRows>
+  moveRecords(scope: Scope, from: number, to: number): Promise<MovedDeskRows>
   /** Moves these back, with the messages that the tickets got since. */
-  handBack(scope: Scope, from: number, to: number, moved: MovedDeskRows): Promise<void>
+  moveRecordsBack(scope: Scope, from: number, to: number, moved: MovedDeskRows): Promise<void>
   /** Publishes that these have another contact now; `from` is the former one. */
-  moved(scope: Scope, moved: Pick<MovedDeskRows, 'tickets' | 'alone'>, from: number): Promise<void>
+  onMoved(scope: Scope, moved: Pick<MovedDeskRows, 'tickets' | 'alone'>, from: number): Promise<void>
   /**
    * Whether the caller sees every conversation with these contacts: all of their tickets, and what others have scheduled for
    * them. An API key sees conversations when it may read messages.
    */
-  seesConversations(scope: Scope, contactIds: number[]): Promise<boolean>
+  canSeeConversations(scope: Scope, contactIds: number[]): Promise<boolean>
   /** Whether they have an open or pending ticket. */
-  hasLivingTicket(scope: Scope, contactId: number): Promise<boolean>
+  hasActiveTicket(scope: Scope, contactId: number): Promise<boolean>
   /** Answers now go to another number: adds an entry to their conversations. */
-  numberChanged(scope: Scope, contactId: number, from: string, to: string): Promise<void>
+  onNumberChanged(scope: Scope, contactId: number, from: string, to: string): Promise<void>
   /** The contact and these tickets are about to be deleted. `keepsFiles`: it may be restored, so its files stay. */
-  leaving(scope: Scope, contactId: number, ticketIds: number[], keepsFiles?: boolean): Promise<void>
+  onDeleting(scope: Scope, contactId: number, ticketIds: number[], keepsFiles?: boolean): Promise<void>
   /** The contact is restored with its tickets: publish them to those who see them. */
-  returned(scope: Scope, contactId: number): Promise<void>
+  onRestored(scope: Scope, contactId: number): Promise<void>
 }

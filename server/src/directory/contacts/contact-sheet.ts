@@ -7,9 +7,9 @@ export const contactSheetLimits = {
   size: 5 * 1024 * 1024,
   rows: 10_000,
   jsonLength: 10 * 1024 * 1024,
-  ms: 10_000,
+  timeoutMs: 10_000,
   heapMb: 256,
-  waiting: 8,
+  maxQueued: 8,
 }
 /** A sheet of 10,000 rows unpacks to about 10 MB; the rest is room for wide ones. */
 const maxUnpackedBytes = 64 * 1024 * 1024

@@ -32,7 +32,7 @@ export async function findContactsByKeys(
   hold = true,
 ): Promise<Map<string, ContactRow>> {
   if (!keys.length) return new Map()
-  const found = await scope.ask(hold ? loadLocked : loadUnlocked, keys)
+  const found = await scope.load(hold ? loadLocked : loadUnlocked, keys)
   return new Map(
     keys.map(identityKeyText).flatMap((key) => (found.has(key) ? [[key, found.get(key) as ContactRow]] : [])),
   )
@@ -84,11 +84,11 @@ export const lockContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]>
  * Serializes every decision about identities until the transaction ends: of two first messages of one person the second
  * finds the contact of the first. Messages of known contacts do not need this.
  */
-export const waitForContactTurn = (scope: Scope): Promise<void> => scope.ask(takeContactTurns, undefined)
+export const waitForContactTurn = (scope: Scope): Promise<void> => scope.load(takeContactTurns, undefined)
 async function takeContactTurns(scope: Scope, all: undefined[]): Promise<undefined[]> {
   // A batch only creates unknown numbers (see resolve.ts): of two for the same one, the second hits the
   // unique key.
-  await (scope.isAbreast ? lockSharedInCompany(scope, 'contacts') : lockInCompany(scope, 'contacts'))
+  await (scope.isInBatch ? lockSharedInCompany(scope, 'contacts') : lockInCompany(scope, 'contacts'))
   return all.map(() => undefined)
 }
 
@@ -118,7 +118,7 @@ export async function addContact(
     createdAt: now,
     updatedAt: now,
   }
-  const contact = await scope.ask(insertContacts, values)
+  const contact = await scope.load(insertContacts, values)
   await attachIdentityKeys(scope, contact.id, keys)
   if (fields.length) await setContactFields(scope, contact.id, fields)
   await publishContacts(scope, 'create', [contact])
@@ -131,7 +131,7 @@ const insertContacts = (scope: Scope, all: Insertable<DB['contacts']>[]): Promis
 type IdentityLink = IdentityKey & { contactId: number }
 /** Links these keys to this contact. */
 export const attachIdentityKeys = (scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> =>
-  scope.ask(
+  scope.load(
     attachBatch,
     keys.map((key) => ({ ...key, contactId })),
   )
@@ -149,7 +149,7 @@ export async function attachIdentityLinks(scope: Scope, links: IdentityLink[]): 
       ${links.map((l) => l.kind)}::text[], ${links.map((l) => l.value)}::text[], ${links.map((l) => l.contactId)}::int[]
     ) l (kind, value, id)
     order by l.kind, l.value
-    ${scope.isAbreast ? sql`` : sql`on conflict ("companyId", kind, value) do update set "contactId" = excluded."contactId"`}`.execute(
+    ${scope.isInBatch ? sql`` : sql`on conflict ("companyId", kind, value) do update set "contactId" = excluded."contactId"`}`.execute(
     scope.db,
   )
 }
@@ -177,7 +177,7 @@ export async function updateContactRow(
 
 /** Published to the whole company. An event contains the complete contact. */
 export async function publishContacts(scope: Scope, action: 'create' | 'update', rows: ContactRow[]): Promise<void> {
-  for (const row of await presentContactDetails(scope, rows)) scope.tell(contactsApi.topic, { action, row })
+  for (const row of await presentContactDetails(scope, rows)) scope.publish(contactsApi.topic, { action, row })
   const ids = rows.map((row) => row.id)
   if (action === 'create') await enqueueContactCreatedEvents(scope, ids)
 }
@@ -185,7 +185,7 @@ export async function publishContacts(scope: Scope, action: 'create' | 'update',
 type ContactDetailRow = { id: number; extraInfo: ContactDetail['extraInfo']; line: string | null }
 /** Contacts with their custom fields and their first line. */
 export const presentContactDetails = (scope: Scope, rows: ContactRow[]): Promise<ContactDetail[]> =>
-  scope.ask(loadContactDetails, rows)
+  scope.load(loadContactDetails, rows)
 
 async function loadContactDetails(scope: Scope, all: ContactRow[][]): Promise<ContactDetail[][]> {
   const rows = all.flat()
@@ -211,4 +211,4 @@ export const presentContact = <C extends Contact>(scope: Scope, row: C): C => ({
   profilePicUrl: pictureUrl(scope, row.profilePicUrl),
 })
 export const publishContactDeleted = (scope: Scope, id: number): void =>
-  scope.tell(contactsApi.topic, { action: 'delete', id })
+  scope.publish(contactsApi.topic, { action: 'delete', id })

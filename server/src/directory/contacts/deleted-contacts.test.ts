@@ -26,8 +26,8 @@ beforeAll(async () => {
   d = await openDesk(h)
   owner = openOwnerPool(h)
   tables = await readFixtureTables(owner)
-  sales = await d.queue()
-  seller = await d.person('user', [sales])
+  sales = await d.createQueue()
+  seller = await d.createUser('user', [sales])
 })
 afterAll(async () => {
   await owner?.end()
@@ -50,16 +50,18 @@ const latest = async (deed: string) => (await d.admin.call(auditApi.list, { quer
 /** A contact who wrote, was answered, sent a picture and has a note. */
 async function known() {
   const { customer, id } = await d.newTicket('hola, soy yo')
-  await d.put(d.admin, id, { queueId: sales.id })
+  await d.putTicket(d.admin, id, { queueId: sales.id })
   await d.accept(seller, id)
   await d.send(seller, id, 'Buen día')
-  const { id: messageId } = await d.stored(await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' })))
+  const { id: messageId } = await d.waitForMessage(
+    await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' })),
+  )
   await vi.waitFor(async () => {
     const picture = d.db.selectFrom('messages').select('mediaState').where('id', '=', messageId)
     expect((await picture.executeTakeFirstOrThrow()).mediaState).toBe('ready')
   })
   await seller.call(notesApi.create, { body: { note: 'Paga puntual', ticketId: id } as never })
-  const { contactId } = await d.show(id)
+  const { contactId } = await d.showTicket(id)
   return { customer, id, contactId }
 }
 
@@ -82,7 +84,7 @@ async function everything(): Promise<Record<string, string[]>> {
 describe('deleting a contact', () => {
   it('is refused to users who do not see its conversations', async () => {
     const { contactId } = await known()
-    const other = await d.person('supervisor', [await d.queue()])
+    const other = await d.createUser('supervisor', [await d.createQueue()])
     expect(await refusal(remove(contactId, other))).toBe('ERR_CONTACT_CONVERSATIONS')
     await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
     const keyWith = async (...scopes: KeyScope[]) => {
@@ -102,9 +104,9 @@ describe('deleting a contact', () => {
     const files = await filesOf()
     const ear = await seller.listen()
     await remove(contactId)
-    await ear.hear(`company-${d.company.id}-contact`, { action: 'delete' })
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'delete' })
-    expect(await refusal(d.show(id))).toBe('ERR_NO_TICKET_FOUND')
+    await ear.waitFor(`company-${d.company.id}-contact`, { action: 'delete' })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'delete' })
+    expect(await refusal(d.showTicket(id))).toBe('ERR_NO_TICKET_FOUND')
     expect(await refusal(d.admin.call(contactsApi.show, { params: { id: contactId } }))).toBe('ERR_NO_CONTACT_FOUND')
     for (const table of ['contacts', 'tickets', 'messages', 'ticketNotes', 'contactIdentities', 'ticketEvents']) {
       const column =
@@ -128,7 +130,7 @@ describe('deleting a contact', () => {
       deleted: [{ contactId, name, number, messages: 3, by: { id: d.admin.id } }],
     })
     for (const profile of ['user', 'supervisor'] as const)
-      expect(await refusal((await d.person(profile)).call(contactsApi.deleted, { query: {} }))).toBe(
+      expect(await refusal((await d.createUser(profile)).call(contactsApi.deleted, { query: {} }))).toBe(
         'ERR_NO_PERMISSION',
       )
   })
@@ -157,8 +159,8 @@ describe('restoring a contact', () => {
     expect(touched.length).toBeGreaterThan(12)
     const ear = await seller.listen()
     await restore(contactId)
-    await ear.hear(`company-${d.company.id}-contact`, { action: 'update' })
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    await ear.waitFor(`company-${d.company.id}-contact`, { action: 'update' })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     const after = await everything()
     for (const name of Object.keys(before)) expect(after[name], name).toEqual(before[name])
     expect(await deletedOf(contactId)).toBeUndefined()
@@ -175,14 +177,14 @@ describe('restoring a contact', () => {
       .execute()
     await remove(contactId)
     await restore(contactId)
-    const thread = await d.thread(seller, id)
+    const thread = await d.listMessages(seller, id)
     expect(thread.map(({ body }) => body)).toContain('hola, soy yo')
     const { rows } = await owner.query(`select state, error from messages where "ticketId" = $1 and "fromMe"`, [id])
     expect(rows).toContainEqual({ state: 'failed', error: 'contact-gone' })
-    const { ticketId } = await d.stored(await customer.says('aquí sigo'))
+    const { ticketId } = await d.waitForMessage(await customer.says('aquí sigo'))
     expect(ticketId).toBe(id)
     expect(
-      await d.admin.ask(
+      await d.admin.request(
         'GET',
         (thread.find(({ mediaUrl }) => mediaUrl)?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, ''),
       ),
@@ -192,34 +194,34 @@ describe('restoring a contact', () => {
   it('merges it with the new contact of a customer who has written since', async () => {
     const { customer, id, contactId } = await known()
     await remove(contactId)
-    const fresh = await d.stored(await customer.says('¿hay alguien?'))
+    const fresh = await d.waitForMessage(await customer.says('¿hay alguien?'))
     expect(fresh.ticketId).not.toBe(id)
-    const { contactId: newer } = await d.show(fresh.ticketId)
+    const { contactId: newer } = await d.showTicket(fresh.ticketId)
     expect(newer).not.toBe(contactId)
     const kept = await restore(contactId)
     expect(kept.id).toBe(newer)
-    expect((await d.show(id)).contactId).toBe(newer)
+    expect((await d.showTicket(id)).contactId).toBe(newer)
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: newer } })
     expect(merge).toMatchObject({ reason: 'phone' })
   })
 
   it('leaves out what was deleted meanwhile: a queue, an agent, a tag', async () => {
-    const night = await d.queue()
-    const agent = await d.person('user', [night])
+    const night = await d.createQueue()
+    const agent = await d.createUser('user', [night])
     const { id, contactId } = await known()
-    await d.put(d.admin, id, { queueId: night.id, userId: agent.id })
+    await d.putTicket(d.admin, id, { queueId: night.id, userId: agent.id })
     await remove(contactId)
     await owner.query('delete from queues where id = $1', [night.id])
     await owner.query('delete from users where id = $1', [agent.id])
     await restore(contactId)
-    expect(await d.show(id)).toMatchObject({ queueId: null, userId: null, contactId })
+    expect(await d.showTicket(id)).toMatchObject({ queueId: null, userId: null, contactId })
   })
 
   it('is for admins only', async () => {
     const { contactId } = await known()
     await remove(contactId)
     const params = { id: (await deletedOf(contactId))?.id as number }
-    const leader = await d.person('supervisor', [sales])
+    const leader = await d.createUser('supervisor', [sales])
     expect(await refusal(leader.call(contactsApi.restore, { params }))).toBe('ERR_NO_PERMISSION')
     expect(await refusal(leader.call(contactsApi.purge, { params }))).toBe('ERR_NO_PERMISSION')
   })
@@ -252,11 +254,11 @@ describe('a deleted contact', () => {
   it('is purged automatically after 30 days, not before', async () => {
     const { contactId } = await known()
     await remove(contactId)
-    const purge = deletedContactJobs(h.running.means)['contacts:purge']
+    const purge = deletedContactJobs(h.server.deps)['contacts:purge']
     const run = () => (purge as never as (payload: object, helpers: object) => Promise<void>)({}, {})
-    await d.inThe(days(29), run)
+    await d.withClockForward(days(29), run)
     expect(await gone(contactId)).toBe(false)
-    await d.inThe(days(31), run)
+    await d.withClockForward(days(31), run)
     expect(await gone(contactId)).toBe(true)
     const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact.purged' } as never })
     expect(entries.find(({ about }) => about === contactId)).toMatchObject({ by: { id: 0, name: 'Recado' } })
@@ -265,8 +267,8 @@ describe('a deleted contact', () => {
   it('is purged at once with the erasure of the same person', async () => {
     const { customer, contactId } = await known()
     await remove(contactId)
-    const { ticketId } = await d.stored(await customer.says('otra vez yo'))
-    const { contactId: newer } = await d.show(ticketId)
+    const { ticketId } = await d.waitForMessage(await customer.says('otra vez yo'))
+    const { contactId: newer } = await d.showTicket(ticketId)
     const { id } = await d.admin.call(contactErasureApi.erase, { params: { id: newer } })
     await vi.waitFor(
       async () => expect((await d.admin.call(contactErasureApi.erasure, { params: { id } })).state).toBe('done'),

@@ -65,7 +65,7 @@ export async function deleteContact(scope: Scope, id: number, desk: ContactDeskA
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`select archive_contact(${companyId}::int, ${deletedId}::int, ${ids}::int[])`.execute(db)
-  await desk.leaving(scope, id, tickets, true)
+  await desk.onDeleting(scope, id, tickets, true)
   await eraseContactEvents(scope, id)
   await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
   publishContactDeleted(scope, id)
@@ -142,7 +142,7 @@ export async function restoreContact(scope: Scope, id: number, desk: ContactDesk
   await db.deleteFrom('deletedContacts').where('companyId', '=', companyId).where('id', '=', id).execute()
   const back = await findContact(scope, deleted.contactId)
   await publishContacts(scope, 'update', [back])
-  await desk.returned(scope, back.id)
+  await desk.onRestored(scope, back.id)
   await writeContactAudit(scope, 'contact.restored', back)
   const [holder] = taken
   const contact: ContactRow = holder

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  admin = (await h.company()).admin
+  admin = (await h.createCompany()).admin
 })
 
 const rows = (body: object[]) => admin.call(contactsApi.upload, { body: body as never })
@@ -48,15 +48,15 @@ describe('imported spreadsheet rows', () => {
     const ear = await admin.listen()
     const many = Array.from({ length: 10_000 }, (_, n) => ({ Nome: `Row ${n}`, Telefone: 5_491_170_000_000 + n }))
     expect((await rows(many.slice(0, 600))).newContacts).toHaveLength(600)
-    await ear.settled()
-    expect(ear.heard.filter((e) => e.name.endsWith('-contact') && e.payload.action === 'create')).toHaveLength(600)
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((e) => e.name.endsWith('-contact') && e.payload.action === 'create')).toHaveLength(600)
     const all = await rows(many)
     expect([all.newContacts.length, all.errorBag.length, await count()]).toEqual([9_400, 600, 10_000])
     const began = process.threadCpuUsage()
-    const file = await admin.ask<string>('GET', '/contacts/export')
+    const file = await admin.request<string>('GET', '/contacts/export')
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(12_000)
     expect(file.body.split('\r\n')).toHaveLength(10_002)
-    expect((await admin.ask('POST', '/contacts/upload', [...many, {}])).status).toBe(400)
+    expect((await admin.request('POST', '/contacts/upload', [...many, {}])).status).toBe(400)
     // A wide sheet has many cells that are not imported.
     const wide = [{ Nome: 'Wide', Telefone: 5_491_179_999_999, Notas: 'x'.repeat(3 * 1024 * 1024) }]
     expect((await rows(wide)).newContacts).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('imported spreadsheet rows', () => {
 
   it('return empty lists for an empty input', async () => {
     expect(await rows([])).toEqual({ newContacts: [], errorBag: [] })
-    expect((await admin.ask('POST', '/contacts/upload', { Nome: 'no list' })).status).toBe(400)
+    expect((await admin.request('POST', '/contacts/upload', { Nome: 'no list' })).status).toBe(400)
   })
 })
 
@@ -135,19 +135,21 @@ describe('a file that takes too long to parse', () => {
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'slow.csv', size: 100, type: 'text/csv', pages: null }
     const [slow, quick] = await Promise.allSettled([
-      readContactSheet(1, file, { ...contactSheetLimits, ms: 1 }),
+      readContactSheet(1, file, { ...contactSheetLimits, timeoutMs: 1 }),
       readContactSheet(1, file),
     ])
     expect(slow).toMatchObject({ reason: { code: 'ERR_FILESIZE_OVER_LIMIT' } })
     expect(quick).toMatchObject({ value: '[{"Nome":"Ana","Telefone":"5491155550000"}]' })
-    await expect(readContactSheet(1, file, { ...contactSheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
+    await expect(readContactSheet(1, file, { ...contactSheetLimits, maxQueued: 0 })).rejects.toThrow(
+      'ERR_TOO_MANY_TRIES',
+    )
   })
 
   it('delays only its own company', async () => {
     const path = join(h.dataDir, 'kept.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'kept.csv', size: 100, type: 'text/csv', pages: null }
-    const alone = { ...contactSheetLimits, waiting: 1 }
+    const alone = { ...contactSheetLimits, maxQueued: 1 }
     const first = readContactSheet(1, file, alone)
     await expect(readContactSheet(1, file, alone)).rejects.toThrow('ERR_TOO_MANY_TRIES')
     expect(JSON.parse(await readContactSheet(2, file, alone))).toHaveLength(1)
@@ -157,7 +159,7 @@ describe('a file that takes too long to parse', () => {
 
 describe('the address book of the phone', () => {
   it('requires a connected default line', async () => {
-    const refused = async () => (await admin.ask<{ error: string }>('POST', '/contacts/import')).body.error
+    const refused = async () => (await admin.request<{ error: string }>('POST', '/contacts/import')).body.error
     expect(await refused()).toBe('ERR_NO_DEF_WAPP_FOUND')
     await h
       .wide()
@@ -176,7 +178,7 @@ describe('the address book of the phone', () => {
   })
 
   it('is imported: new people are added, and a nameless number gets its name', async () => {
-    const phone = await h.line({ admin }, { isDefault: true })
+    const phone = await h.openLine({ admin }, { isDefault: true })
     await admin.call(contactsApi.create, { body: { name: '5491155550000', number: '5491155550000' } })
     await admin.call(contactsApi.create, { body: { name: 'As we call her', number: '5491155550001' } })
     const add = (number: string, name: string) =>
@@ -194,9 +196,9 @@ describe('the address book of the phone', () => {
   })
 
   it('is on a line that also checks whether a number exists on WhatsApp', async () => {
-    await h.line({ admin }, { isDefault: true })
+    await h.openLine({ admin }, { isDefault: true })
     const create = (number: string) =>
-      admin.ask<{ error: string; number: string }>('POST', '/contacts', { name: 'Ana', number })
+      admin.request<{ error: string; number: string }>('POST', '/contacts', { name: 'Ana', number })
     expect((await create('5491155550000')).body.number).toBe('5491155550000')
     expect((await create('1234567890123456')).body.error).toBe('ERR_WAPP_INVALID_CONTACT')
   })

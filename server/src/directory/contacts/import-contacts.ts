@@ -30,7 +30,7 @@ export async function importSheetRows(scope: Scope, rows: SheetRow[]): Promise<R
     else errorBag.push(read.refusal)
   })
   const newContacts: { contactId: number; contactName: string }[] = []
-  for (const { created, doubles } of await addInBatches(scope, people)) {
+  for (const { created, duplicates: doubles } of await addInBatches(scope, people)) {
     newContacts.push(...created.map((c) => ({ contactId: c.id, contactName: c.name })))
     errorBag.push(
       ...doubles.map(({ name, row }) => ({
@@ -45,7 +45,7 @@ export async function importSheetRows(scope: Scope, rows: SheetRow[]): Promise<R
 
 /** Imports the phone's address book: adds new people, and names contacts that had only a number. */
 export async function importPhoneBook(scope: Scope, phones: PhoneQueries): Promise<{ imported: number }> {
-  const people = (await phones.book(scope)).flatMap((entry) => {
+  const people = (await phones.loadPhoneBook(scope)).flatMap((entry) => {
     const number = normalizePhoneNumber(entry.number)
     return number ? [{ number, name: cleanContactName(entry.name) || number, email: '' }] : []
   })
@@ -57,7 +57,7 @@ export async function importPhoneBook(scope: Scope, phones: PhoneQueries): Promi
 }
 
 type NumberedPerson = ImportedPerson & { row: number }
-type ImportBatch<P extends ImportedPerson> = { created: ContactRow[]; doubles: P[] }
+type ImportBatch<P extends ImportedPerson> = { created: ContactRow[]; duplicates: P[] }
 type OnKnownContact = (scope: Scope, known: ContactRow, person: ImportedPerson) => Promise<void>
 
 async function addInBatches<P extends ImportedPerson>(
@@ -96,7 +96,7 @@ async function addBatch<P extends ImportedPerson>(
     else doubles.push(entry.person)
     if (there) await meet(scope, there, entry.person)
   }
-  return { created: await insertContacts(scope, [...fresh.values()]), doubles }
+  return { created: await insertContacts(scope, [...fresh.values()]), duplicates: doubles }
 }
 
 type SoughtPerson = ImportedPerson & { key: string; contactId: number | null }

@@ -19,9 +19,9 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  const { id: companyId, admin } = await h.company()
+  const { id: companyId, admin } = await h.createCompany()
   agentId = admin.id
-  scope = new Scope(h.running.means, { companyId })
+  scope = new Scope(h.server.deps, { companyId })
   const row = { companyId, tokenHash: null, timeToTransfer: null, transferQueueId: null, promptId: null }
   const made = await h
     .wide()
@@ -239,8 +239,8 @@ describe('two active tickets on one line', () => {
       }
       return mergeContacts(s, keep, gone, 'lid', {
         ...deskContactHooks,
-        close,
-        moved: async (_, { tickets }) => void told.push(...tickets),
+        closeDuplicate: close,
+        onMoved: async (_, { tickets }) => void told.push(...tickets),
       })
     })
     return { older, younger, other, moved, told, keep }

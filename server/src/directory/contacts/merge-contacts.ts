@@ -40,7 +40,7 @@ export async function mergeContacts(
   publishContactDeleted(scope, goneId)
   const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
   const kept = await updateContactRow(scope, keepId, given)
-  await desk.moved(scope, moved, goneId)
+  await desk.onMoved(scope, moved, goneId)
   await enqueueContactMergedEvent(scope, keepId, gone)
   return { kept, moved }
 }
@@ -85,7 +85,7 @@ async function closeDuplicateTickets(
     const younger = living.find((t, n) => n > at && t.whatsappId === older.whatsappId)
     if (!younger) continue
     const [kept, loser] = older.userId === null && younger.userId !== null ? [younger, older] : [older, younger]
-    await desk.close(scope, loser.id, kept.id)
+    await desk.closeDuplicate(scope, loser.id, kept.id)
     closed.push(loser.id)
   }
   return closed
@@ -113,7 +113,7 @@ async function moveRows(
     .where('contactId', '=', from)
     .returning('id')
     .execute()
-  return { identities, fields: fields.map((row) => row.id), ...(await desk.handOver(scope, from, to)) }
+  return { identities, fields: fields.map((row) => row.id), ...(await desk.moveRecords(scope, from, to)) }
 }
 
 async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<string[]> {

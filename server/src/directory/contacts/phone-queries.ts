@@ -6,11 +6,11 @@ import type { ChatId, Line, LineGroupMember } from '../../lines/line.ts'
 /** Queries to lines about people: the company's default line, or a named one. */
 export type PhoneQueries = {
   /** The number as the provider writes it, null when it is not on WhatsApp, undefined when no line can tell. */
-  check(scope: Scope, number: string, whatsappId?: number): Promise<string | null | undefined>
+  checkNumber(scope: Scope, number: string, whatsappId?: number): Promise<string | null | undefined>
   /** The address book of the phone. */
-  book(scope: Scope): Promise<{ number: string; name: string }[]>
+  loadPhoneBook(scope: Scope): Promise<{ number: string; name: string }[]>
   /** The members of a group of that line. */
-  members(scope: Scope, whatsappId: number, group: ChatId): Promise<LineGroupMember[]>
+  loadGroupMembers(scope: Scope, whatsappId: number, group: ChatId): Promise<LineGroupMember[]>
 }
 
 /** Timeout, so that a silent provider does not block a form for ever. */
@@ -29,35 +29,35 @@ export function makePhoneQueries(running: FindRunningLine, live?: LiveUpdates): 
     name: string,
     about: { whatsappId: number; number?: string; group?: ChatId },
   ): Promise<{ answer: A } | undefined> {
-    const [told] = (await live?.ask<PeerAnswer<A>>(name, about, peerTimeoutMs)) ?? []
+    const [told] = (await live?.queryPeers<PeerAnswer<A>>(name, about, peerTimeoutMs)) ?? []
     if (told && 'failed' in told) throw new AppError('ERR_WAPP_CHECK_CONTACT')
     return told
   }
-  live?.onAsk('line:check', (about) => {
+  live?.onPeerQuery('line:check', (about) => {
     const { whatsappId, number } = about as { whatsappId: number; number: string }
     return answerPeer(running(whatsappId), (line) => line.checkNumber(number))
   })
-  live?.onAsk('line:book', (about) => {
+  live?.onPeerQuery('line:book', (about) => {
     const line = running((about as { whatsappId: number }).whatsappId)
-    return answerPeer(line?.cannot.includes('contacts') ? undefined : line, (one) => one.contacts())
+    return answerPeer(line?.unsupported.includes('contacts') ? undefined : line, (one) => one.contacts())
   })
-  live?.onAsk('line:members', (about) => {
+  live?.onPeerQuery('line:members', (about) => {
     const { whatsappId, group } = about as { whatsappId: number; group: ChatId }
     return answerPeer(running(whatsappId), (line) => line.members(group))
   })
   return {
-    async check(scope, number, whatsappId) {
+    async checkNumber(scope, number, whatsappId) {
       const row = await findLineStatus(scope, whatsappId)
       if (row?.status !== 'CONNECTED') return undefined
       const line = running(row.id)
       if (line) return withTimeout(() => line.checkNumber(number))
       return (await ask<string | null>('line:check', { whatsappId: row.id, number }))?.answer
     },
-    async book(scope) {
+    async loadPhoneBook(scope) {
       const row = await findLineStatus(scope)
       if (!row) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
       const line = row.status === 'CONNECTED' ? running(row.id) : undefined
-      if (line && !line.cannot.includes('contacts')) return withTimeout(() => line.contacts())
+      if (line && !line.unsupported.includes('contacts')) return withTimeout(() => line.contacts())
       const told =
         line || row.status !== 'CONNECTED'
           ? undefined
@@ -65,7 +65,7 @@ export function makePhoneQueries(running: FindRunningLine, live?: LiveUpdates): 
       if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
       return told.answer
     },
-    async members(scope, whatsappId, group) {
+    async loadGroupMembers(scope, whatsappId, group) {
       const line = running(whatsappId)
       if (line && (await isConnected(scope, whatsappId))) return withTimeout(() => line.members(group))
       const told = line ? undefined : await ask<LineGroupMember[]>('line:members', { whatsappId, group })

@@ -20,10 +20,10 @@ let outsider: TestUser
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  sales = await d.queue()
-  support = await d.queue()
-  seller = await d.person('user', [sales])
-  outsider = await d.person('user')
+  sales = await d.createQueue()
+  support = await d.createQueue()
+  seller = await d.createUser('user', [sales])
+  outsider = await d.createUser('user')
 })
 afterAll(closeTestServers)
 
@@ -39,9 +39,9 @@ const numberOf = async (id: number) => (await d.admin.call(contactsApi.show, { p
 /** A customer whose ticket the seller attends in their queue. */
 async function attended() {
   const { customer, id } = await d.newTicket()
-  await d.put(d.admin, id, { queueId: sales.id })
+  await d.putTicket(d.admin, id, { queueId: sales.id })
   await d.accept(seller, id)
-  const { contactId } = await d.show(id)
+  const { contactId } = await d.showTicket(id)
   return { customer, id, contactId, before: await numberOf(contactId) }
 }
 async function keyWith(...scopes: KeyScope[]) {
@@ -55,8 +55,8 @@ const latest = async (deed: string) => (await d.admin.call(auditApi.list, { quer
 describe('changing the number of a contact', () => {
   it('is refused to users who do not see the conversation', async () => {
     const { contactId, before } = await attended()
-    const colleague = await d.person('user', [sales])
-    const leader = await d.person('supervisor', [support])
+    const colleague = await d.createUser('user', [sales])
+    const leader = await d.createUser('supervisor', [support])
     for (const by of [outsider, colleague, leader])
       for (const more of [{}, { confirmNumber: true }])
         expect(await refusal(renumber(by, contactId, nextPhoneNumber(), more))).toBe('ERR_CONTACT_CONVERSATIONS')
@@ -65,11 +65,11 @@ describe('changing the number of a contact', () => {
 
   it('is refused while one of several tickets is hidden', async () => {
     const { id, contactId, customer } = await attended()
-    await d.put(seller, id, { status: 'closed' })
-    await d.put(d.admin, id, { status: 'closed', queueId: support.id })
-    const again = await d.stored(await customer.says('otra cosa'))
-    await d.put(d.admin, again.ticketId, { queueId: sales.id, status: 'pending', userId: null })
-    const helper = await d.person('user', [support])
+    await d.putTicket(seller, id, { status: 'closed' })
+    await d.putTicket(d.admin, id, { status: 'closed', queueId: support.id })
+    const again = await d.waitForMessage(await customer.says('otra cosa'))
+    await d.putTicket(d.admin, again.ticketId, { queueId: sales.id, status: 'pending', userId: null })
+    const helper = await d.createUser('user', [support])
     expect(await refusal(renumber(helper, contactId, nextPhoneNumber(), { confirmNumber: true }))).toBe(
       'ERR_CONTACT_CONVERSATIONS',
     )
@@ -83,7 +83,7 @@ describe('changing the number of a contact', () => {
     const ear = await seller.listen()
     const { number } = await renumber(seller, contactId, next, { confirmNumber: true })
     expect(number).not.toBe(before)
-    const line = (await d.happened(id)).flatMap(({ steps, actor }) => steps.map((step) => ({ ...step, actor })))
+    const line = (await d.listEvents(id)).flatMap(({ steps, actor }) => steps.map((step) => ({ ...step, actor })))
     expect(line).toContainEqual(
       expect.objectContaining({
         step: 'renumbered',
@@ -91,7 +91,7 @@ describe('changing the number of a contact', () => {
         actor: { id: seller.id, name: expect.anything() },
       }),
     )
-    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(await latest('contact.renumbered')).toMatchObject({
       about: contactId,
       by: { id: seller.id },
@@ -105,7 +105,7 @@ describe('changing the number of a contact', () => {
     const { id, contactId, before } = await attended()
     await renumber(outsider, contactId, before)
     await renumber(outsider, contactId, '')
-    await d.put(seller, id, { status: 'closed' })
+    await d.putTicket(seller, id, { status: 'closed' })
     await renumber(seller, contactId, nextPhoneNumber())
     const fresh = await outsider.call(contactsApi.create, { body: { name: 'Nadie', number: nextPhoneNumber() } })
     await renumber(outsider, fresh.id, nextPhoneNumber())
@@ -130,7 +130,7 @@ describe('changing the number of a contact', () => {
     expect(await refusal(renumber(reading, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
     await renumber(reading, contactId, next, { confirmNumber: true })
     expect(await latest('contact.renumbered')).toMatchObject({ key: { name: reading.keyName } })
-    expect((await d.admin.ask<string>('GET', '/audit/export')).body).toContain(reading.keyName)
+    expect((await d.admin.request<string>('GET', '/audit/export')).body).toContain(reading.keyName)
   })
 })
 
@@ -138,13 +138,13 @@ describe('splitting merged contacts', () => {
   it('is refused to a supervisor who does not see their conversations', async () => {
     const kept = await attended()
     const gone = await attended()
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     await scope.transaction((tx) => mergeContacts(tx, kept.contactId, gone.contactId, 'phone', deskContactHooks))
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept.contactId } })
     const params = { id: merge?.id as number }
-    const leader = await d.person('supervisor', [support])
+    const leader = await d.createUser('supervisor', [support])
     expect(await refusal(leader.call(contactsApi.unmerge, { params }))).toBe('ERR_CONTACT_CONVERSATIONS')
-    const own = await d.person('supervisor', [sales])
+    const own = await d.createUser('supervisor', [sales])
     await own.call(contactsApi.unmerge, { params })
     expect(await latest('contact.separated')).toMatchObject({ about: gone.contactId, by: { id: own.id } })
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  const { id: companyId } = await h.company()
+  const { id: companyId } = await h.createCompany()
   const line = await h
     .wide()
     .db.insertInto('whatsapps')
@@ -25,7 +25,7 @@ beforeEach(async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   whatsappId = line.id
-  scope = new Scope(h.running.means, { companyId })
+  scope = new Scope(h.server.deps, { companyId })
 })
 
 const meet = (identity: PersonIdentity, name = '') =>
@@ -39,21 +39,21 @@ describe('resolving a contact', () => {
   it('creates a contact once and finds it afterwards, with and without the ninth digit', async () => {
     const first = await meet({ phone: '551188887777' }, 'Lucía')
     expect(first).toMatchObject({
-      how: 'new',
-      by: 'phone',
-      changed: true,
+      outcome: 'new',
+      matchedBy: 'phone',
+      isChanged: true,
       contact: { name: 'Lucía', number: '551188887777', email: '', profilePicUrl: null, whatsappId },
     })
     const longer = await meet({ phone: '+55 11 98888-7777' }, 'Somebody else')
     expect(longer).toMatchObject({
-      how: 'known',
-      changed: true,
+      outcome: 'known',
+      isChanged: true,
       contact: { id: first.contact.id, name: 'Lucía', number: '5511988887777' },
     })
     expect(await meet({ phone: '551188887777' })).toMatchObject({
-      how: 'known',
-      by: 'phone',
-      changed: false,
+      outcome: 'known',
+      matchedBy: 'phone',
+      isChanged: false,
       contact: { number: '5511988887777' },
     })
     expect(await contacts()).toHaveLength(1)
@@ -72,14 +72,14 @@ describe('resolving a contact', () => {
     expect(hidden.contact).toMatchObject({ name: '998877', number: '' })
     const shown = await meet({ phone: '5491155550000@s.whatsapp.net', lid: '998877@lid' })
     expect(shown).toMatchObject({
-      how: 'known',
-      by: 'lid',
-      changed: true,
+      outcome: 'known',
+      matchedBy: 'lid',
+      isChanged: true,
       contact: { id: hidden.contact.id, number: '5491155550000', name: '5491155550000' },
     })
     expect(await meet({ phone: '5491155550000' })).toMatchObject({
-      how: 'known',
-      changed: false,
+      outcome: 'known',
+      isChanged: false,
       contact: { id: hidden.contact.id },
     })
   })
@@ -90,9 +90,9 @@ describe('resolving a contact', () => {
     const cloud = await meet({ cloud: 'AR.5' }, 'A')
     const one = await meet({ phone: '5491155550000', lid: '111', cloud: 'AR.5' })
     expect(one).toMatchObject({
-      how: 'merged',
-      by: 'phone',
-      changed: true,
+      outcome: 'merged',
+      matchedBy: 'phone',
+      isChanged: true,
       contact: { id: phone.contact.id, name: 'Ana' },
     })
     expect((await identities()).map((i) => i.contactId)).toEqual([phone, phone, phone].map((r) => r.contact.id))
@@ -112,13 +112,16 @@ describe('resolving a contact', () => {
     await meet({ phone: '5491155550000' }, 'Ana')
     await meet({ cloud: 'AR.5', phone: '5491155550000' })
     const one = await meet({ phone: '5491155550000', lid: '111', cloud: 'AR.5' })
-    expect(one).toMatchObject({ how: 'merged', contact: { id: lid.contact.id, number: '5491155550000', name: 'Ana' } })
+    expect(one).toMatchObject({
+      outcome: 'merged',
+      contact: { id: lid.contact.id, number: '5491155550000', name: 'Ana' },
+    })
   })
 
   it('moves a user name to its new owner, unless it is the only key of a contact', async () => {
     const ana = await meet({ phone: '5491155550000', username: 'ana' })
     const eva = await meet({ phone: '5491155550001', username: '@Ana' }, 'Eva')
-    expect(eva).toMatchObject({ how: 'new', by: 'phone', contact: { name: 'Eva' } })
+    expect(eva).toMatchObject({ outcome: 'new', matchedBy: 'phone', contact: { name: 'Eva' } })
     expect((await meet({ username: 'ana' })).contact.id).toBe(eva.contact.id)
     expect((await meet({ phone: '5491155550000' })).contact.id).toBe(ana.contact.id)
     const bea = await meet({ phone: '5491155550002' }, 'Bea')
@@ -126,7 +129,7 @@ describe('resolving a contact', () => {
     expect((await meet({ username: 'ana' })).contact.id).toBe(bea.contact.id)
     await meet({ username: 'carla' })
     expect(await meet({ phone: '5491155550002', username: 'carla' })).toMatchObject({
-      how: 'merged',
+      outcome: 'merged',
       contact: { id: bea.contact.id },
     })
   })
@@ -138,7 +141,7 @@ describe('resolving a contact', () => {
     await meet(both)
     const { id } = await scope.db.selectFrom('contactMerges').select('id').executeTakeFirstOrThrow()
     await scope.transaction((s) => unmergeContacts(s, id, deskContactHooks))
-    expect(await meet(both)).toMatchObject({ how: 'known', by: 'phone', contact: { id: phone.contact.id } })
+    expect(await meet(both)).toMatchObject({ outcome: 'known', matchedBy: 'phone', contact: { id: phone.contact.id } })
     expect((await meet({ lid: '111' })).contact.id).toBe(lid.contact.id)
   })
 
@@ -151,13 +154,13 @@ describe('resolving a contact', () => {
     }
     const first = await resolveContact(scope, group, deskContactHooks)
     expect(first).toMatchObject({
-      how: 'new',
-      by: 'group',
+      outcome: 'new',
+      matchedBy: 'group',
       contact: { name: 'Ventas', number: '5491155550000-1400000000', isGroup: true },
     })
     expect(await resolveContact(scope, group, deskContactHooks)).toMatchObject({
-      how: 'known',
-      changed: false,
+      outcome: 'known',
+      isChanged: false,
       contact: { id: first.contact.id },
     })
     expect((await meet({ phone: '5491155550000' })).contact.id).not.toBe(first.contact.id)
@@ -179,7 +182,7 @@ describe('resolving a contact', () => {
       'Obra norte',
       'Obra norte',
     ])
-    expect((await group('Obra norte')).changed).toBe(false)
+    expect((await group('Obra norte')).isChanged).toBe(false)
     const { id } = (await group('Obra norte')).contact
     await updateContactRow(scope, id, { name: 'Los de la obra' })
     expect([await named('Obra sur'), await named('Obra este')]).toEqual(['Los de la obra', 'Los de la obra'])
@@ -202,7 +205,7 @@ describe('parallel events of one contact', () => {
     ]
     const all = await Promise.all([...same, ...same, ...same].map((who, n) => meet(who, `Name ${n}`)))
     expect(new Set(all.map((r) => r.contact.id)).size).toBe(1)
-    expect(all.filter((r) => r.how === 'new')).toHaveLength(1)
+    expect(all.filter((r) => r.outcome === 'new')).toHaveLength(1)
     expect(await scope.db.selectFrom('contacts').select('id').execute()).toHaveLength(1)
   })
 
@@ -246,7 +249,7 @@ describe('parallel events of one contact', () => {
         .values({ ...ticket, contactId: contact.id })
         .execute()
     })
-    expect(await joining).toMatchObject({ how: 'merged', contact: { id: phone.id } })
+    expect(await joining).toMatchObject({ outcome: 'merged', contact: { id: phone.id } })
     expect(await scope.db.selectFrom('tickets').select('contactId').execute()).toEqual([{ contactId: phone.id }])
   })
 
@@ -282,15 +285,15 @@ describe('parallel events of one contact', () => {
 
 describe('contact events', () => {
   it('are published to the company only when something changed', async () => {
-    const admin = await h.person(scope.companyId, 'admin')
+    const admin = await h.createUser(scope.companyId, 'admin')
     const ear = await admin.listen()
     await meet({ phone: '551188887777' })
     await meet({ phone: '551188887777' })
     await meet({ phone: '551188887777' }, 'Lucía')
     await meet({ lid: '5' })
     await meet({ phone: '5511988887777', lid: '5' })
-    await ear.settled()
-    const heard = ear.heard.filter((e) => e.name === `company-${scope.companyId}-contact`).map((e) => e.payload)
+    await ear.whenCaughtUp()
+    const heard = ear.received.filter((e) => e.name === `company-${scope.companyId}-contact`).map((e) => e.payload)
     expect(heard.map((p) => [p.action, (p.contact as { name?: string } | undefined)?.name ?? 'gone'])).toEqual([
       ['create', '551188887777'],
       ['update', 'Lucía'],

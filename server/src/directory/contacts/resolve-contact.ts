@@ -32,10 +32,10 @@ export type ContactEvidence = {
 }
 export type ResolvedContact = {
   contact: ContactRow
-  how: 'known' | 'new' | 'merged'
+  outcome: 'known' | 'new' | 'merged'
   /** The identity that matched. */
-  by: IdentityKind
-  changed: boolean
+  matchedBy: IdentityKind
+  isChanged: boolean
 }
 
 /** The keys of an event's person or, for a group, of the group itself. */
@@ -65,7 +65,7 @@ export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvi
   const contact = keys[0] && found.get(identityKeyText(keys[0]))
   if (!contact || keys.some((key) => found.get(identityKeyText(key))?.id !== contact.id)) return null
   if (Object.keys(findChanges(contact, who, keys)).length) return null
-  return { contact, how: 'known', by: (keys[0] as IdentityKey).kind, changed: false }
+  return { contact, outcome: 'known', matchedBy: (keys[0] as IdentityKey).kind, isChanged: false }
 }
 
 /** The full decision, in our turn: no one else decides until this transaction ends. */
@@ -81,17 +81,17 @@ export async function decideContact(
   const found = await findContactsByKeys(scope, keys, false)
   const known = recognizeContact(found, who)
   if (known) return known
-  if (!scope.isAbreast) await dropReusedUsername(scope, keys, found)
+  if (!scope.isInBatch) await dropReusedUsername(scope, keys, found)
   const by = keys.find((key) => found.has(identityKeyText(key)))?.kind
   if (!by)
     return {
       contact: await addContact(scope, newContactValues(who, keys), keys),
-      how: 'new',
-      by: first.kind,
-      changed: true,
+      outcome: 'new',
+      matchedBy: first.kind,
+      isChanged: true,
     }
   // Merges are not done in a batch.
-  if (scope.isAbreast) throw new Error('Somebody turned out to be known meanwhile')
+  if (scope.isInBatch) throw new Error('Somebody turned out to be known meanwhile')
   const { contact, merged } = await mergeAll(scope, keys, found, desk)
   const fresh = keys.filter((key) => !found.has(identityKeyText(key)))
   await attachIdentityKeys(scope, contact.id, fresh)
@@ -99,9 +99,9 @@ export async function decideContact(
   const renewed = Object.keys(values).length > 0
   return {
     contact: renewed ? await updateContactRow(scope, contact.id, values) : contact,
-    how: merged ? 'merged' : 'known',
-    by,
-    changed: merged || renewed || fresh.length > 0,
+    outcome: merged ? 'merged' : 'known',
+    matchedBy: by,
+    isChanged: merged || renewed || fresh.length > 0,
   }
 }
 

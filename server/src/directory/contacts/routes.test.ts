@@ -12,14 +12,14 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { resolveContact } from './resolve-contact.ts'
 
 let h: TestServer
-let company: Awaited<ReturnType<TestServer['company']>>
+let company: Awaited<ReturnType<TestServer['createCompany']>>
 let admin: TestUser
 beforeAll(async () => {
   h = await testServer()
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  company = await h.company()
+  company = await h.createCompany()
   admin = company.admin
 })
 
@@ -34,7 +34,7 @@ const refusal = async (work: Promise<unknown>) =>
     () => 'accepted',
     (e: { code: string }) => e.code,
   )
-const scope = () => new Scope(h.running.means, { companyId: company.id })
+const scope = () => new Scope(h.server.deps, { companyId: company.id })
 
 describe('contacts', () => {
   it('are created, shown, changed and deleted, and published to everybody', async () => {
@@ -72,8 +72,8 @@ describe('contacts', () => {
     const supervisor = await company.user('supervisor')
     await supervisor.call(contactsApi.remove, { params: { id: made.id } })
     expect(await refusal(agent.call(contactsApi.show, { params: { id: made.id } }))).toBe('ERR_NO_CONTACT_FOUND')
-    await ear.settled()
-    const news = ear.heard.filter((e) => e.name === `company-${company.id}-contact`).map((e) => e.payload)
+    await ear.whenCaughtUp()
+    const news = ear.received.filter((e) => e.name === `company-${company.id}-contact`).map((e) => e.payload)
     expect(news).toMatchObject([
       { action: 'create', contact: { id: made.id, email: '' } },
       { action: 'update', contact: { name: 'Lucía' } },
@@ -96,7 +96,7 @@ describe('contacts', () => {
   })
 
   it('refuse what a form would refuse', async () => {
-    const bad = async (body: object) => (await admin.ask<{ fields: object }>('POST', '/contacts', body)).body.fields
+    const bad = async (body: object) => (await admin.request<{ fields: object }>('POST', '/contacts', body)).body.fields
     expect(await bad({ name: 'A', number: '123', email: 'x' })).toEqual({
       name: 'Too Short!',
       number: 'Too Short!',
@@ -112,7 +112,7 @@ describe('contacts', () => {
     const meet = (phone: string) =>
       resolveContact(scope(), { identity: { phone }, name: '', whatsappId: null }, deskContactHooks)
     expect((await meet('5491100000011')).contact.id).toBe(ana.id)
-    expect((await meet('5491100000010')).how).toBe('new')
+    expect((await meet('5491100000010')).outcome).toBe('new')
   })
 
   it('without a phone number keep none when they are saved, and groups keep their id', async () => {
@@ -172,11 +172,11 @@ describe('contacts', () => {
   it('are deleted with everything, including pictures and merged contacts', async () => {
     const [ana, ani] = [await create('Ana'), await create('Ani')]
     const { db } = h.wide()
-    const { files } = h.running.means
+    const { files } = h.server.deps
     const folder = join(h.dataDir, 'files', String(company.id))
     const pictureOf = async (id: number) => {
-      const stored = await files.keep(company.id, await files.receive(Readable.from([tinyPng]), 'picture.png'))
-      const profilePicUrl = `/public/${files.lasting(company.id, stored)}`
+      const stored = await files.store(company.id, await files.receive(Readable.from([tinyPng]), 'picture.png'))
+      const profilePicUrl = `/public/${files.permanentPath(company.id, stored)}`
       await db.updateTable('contacts').set({ profilePicUrl }).where('id', '=', id).execute()
     }
     for (const { id } of [ana, ani]) await pictureOf(id)
@@ -226,7 +226,7 @@ describe('the contact list', () => {
       false,
     ])
     expect(
-      (await admin.ask<{ contacts: unknown[] }>('GET', '/contacts/?searchParam=&pageNumber=2')).body.contacts,
+      (await admin.request<{ contacts: unknown[] }>('GET', '/contacts/?searchParam=&pageNumber=2')).body.contacts,
     ).toHaveLength(3)
     expect(await admin.call(contactsApi.all, { query: {} })).toHaveLength(33)
   })
@@ -361,7 +361,7 @@ describe('the contact export', () => {
     await add('zoe; la de ventas', '5491155550003')
     await add('=1+1', '5491155550002')
     await add('Lucía', '5491155550001', 'lucia@mail.test')
-    const whole = await admin.ask<string>('GET', '/contacts/export')
+    const whole = await admin.request<string>('GET', '/contacts/export')
     expect(whole.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(whole.headers.get('content-disposition')).toBe('attachment; filename="contatos.csv"')
     expect(whole.headers.get('x-total-count')).toBe('3')
@@ -371,7 +371,7 @@ describe('the contact export', () => {
         'Lucía;5491155550001;lucia@mail.test\r\n' +
         '"zoe; la de ventas";5491155550003;\r\n',
     )
-    const found = await admin.ask<string>('GET', '/contacts/export?searchParam=lucia')
+    const found = await admin.request<string>('GET', '/contacts/export?searchParam=lucia')
     expect(found.body.replace('\ufeff', '')).toBe('name;number;email\r\nLucía;5491155550001;lucia@mail.test\r\n')
   })
 
@@ -380,7 +380,7 @@ describe('the contact export', () => {
       select ${admin.companyId}, 'Ana ' || (n % 300), (5491160000000 + n)::text from generate_series(1, 20010) n`.execute(
       h.wide().db,
     )
-    const { body, headers } = await admin.ask<string>('GET', '/contacts/export')
+    const { body, headers } = await admin.request<string>('GET', '/contacts/export')
     const rows = body.trim().split('\r\n').slice(1)
     expect([headers.get('x-total-count'), rows.length, new Set(rows).size]).toEqual(['20010', 20_010, 20_010])
     const names = rows.map((row) => row.split(';')[0] as string)
@@ -411,8 +411,8 @@ describe('merged contacts', () => {
       name: 'Anita',
       extraInfo: [],
     })
-    await ear.settled()
-    expect(ear.heard.filter((e) => e.name.endsWith('-contact')).map((e) => e.payload.action)).toEqual([
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((e) => e.name.endsWith('-contact')).map((e) => e.payload.action)).toEqual([
       'create',
       'update',
     ])

@@ -20,7 +20,7 @@ import { createContact, updateContact } from './write-contact.ts'
 const ownTransaction = { transaction: false }
 
 /** The export is held in memory until it is sent: one at a time per company. */
-const exportSlots = makeCompanySlots({ atOnce: 1, waiting: 4 })
+const exportSlots = makeCompanySlots({ maxRunning: 1, maxWaiting: 4 })
 
 async function buildExportFile(scope: Scope, query: ParsedInput<typeof contactsApi.export>['query']) {
   const done = await exportSlots(scope.companyId)

@@ -53,7 +53,7 @@ export async function unmergeContacts(scope: Scope, mergeId: number, desk: Conta
   await updateContactRow(scope, holderId, {})
   await writeContactAudit(scope, 'contact.separated', back)
   const { tickets = [], alone = [] } = merge.moved
-  await desk.moved(scope, { tickets, alone }, holderId)
+  await desk.onMoved(scope, { tickets, alone }, holderId)
   return back
 }
 
@@ -86,5 +86,5 @@ async function moveBack(
     from unnest(${identities.map((k) => k.kind)}::text[], ${identities.map((k) => k.value)}::text[]) k (kind, value)
     where ${held} and i.kind = k.kind and i.value = k.value`.execute(db)
   await sql`update "contactFields" set "contactId" = ${to} where ${held} and id = any(${fields}::int[])`.execute(db)
-  await desk.handBack(scope, from, to, { tickets, notes, senders, alone, schedules })
+  await desk.moveRecordsBack(scope, from, to, { tickets, notes, senders, alone, schedules })
 }

@@ -18,8 +18,8 @@ const contactEventSource = (scope: Scope, all: WithTrace<number[]>[], more: RawB
 
 /** A contact was created. */
 export async function enqueueContactCreatedEvents(scope: Scope, ids: number[]): Promise<void> {
-  if (ids.length && scope.means.hooks.wants(scope.companyId, 'contact.created'))
-    await scope.ask(enqueueCreatedBatch, withTrace(ids))
+  if (ids.length && scope.deps.webhookInterest.wants(scope.companyId, 'contact.created'))
+    await scope.load(enqueueCreatedBatch, withTrace(ids))
 }
 async function enqueueCreatedBatch(scope: Scope, all: WithTrace<number[]>[]): Promise<undefined[]> {
   await enqueueWebhookEvents(scope, 'contact.created', () => contactEventSource(scope, all))

@@ -50,7 +50,7 @@ export async function updateContact(
     if (phoneKey(number) !== phoneKey(before.number)) {
       await assertCanRenumber(s, before, body.confirmNumber, desk)
       await changeNumber(s, before, number)
-      await desk.numberChanged(s, id, before.number, number)
+      await desk.onNumberChanged(s, id, before.number, number)
       await writeContactAudit(s, 'contact.renumbered', { id, name, number }, [
         { field: 'number', from: before.number, to: number },
       ])
@@ -71,7 +71,7 @@ export async function removeContact(scope: Scope, id: number, desk: ContactDeskA
     .where('companyId', '=', companyId)
     .where('contactId', '=', id)
     .execute()
-  await desk.leaving(
+  await desk.onDeleting(
     scope,
     id,
     tickets.map((t) => t.id),
@@ -121,7 +121,7 @@ export async function lookUpWhatsAppNumber(
   number: string,
   whatsappId?: number,
 ): Promise<string | null | undefined> {
-  const said = await phones.check(scope, number, whatsappId)
+  const said = await phones.checkNumber(scope, number, whatsappId)
   if (!said) return said
   const theirs = normalizePhoneNumber(said)
   return phoneKey(theirs) === phoneKey(number) ? chooseFullerNumber(theirs, number) : theirs
@@ -148,7 +148,7 @@ async function assertCanRenumber(
 ): Promise<void> {
   const { actor } = scope
   if (actor.key || !can(actor, 'contacts-page:changeNumber')) await assertSeesConversations(scope, [id], desk)
-  if (!isConfirmed && (await desk.hasLivingTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
+  if (!isConfirmed && (await desk.hasActiveTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
 }
 
 /** A change of a contact affects its conversations: only for users who see all of them. */
@@ -158,7 +158,7 @@ export async function assertSeesConversations(
   desk: ContactDeskActions,
 ): Promise<void> {
   // Automatic changes have no user to check.
-  if (!scope.person || (await desk.seesConversations(scope, contactIds))) return
+  if (!scope.person || (await desk.canSeeConversations(scope, contactIds))) return
   throw new AppError(scope.person.key ? 'ERR_API_KEY_SCOPE' : 'ERR_CONTACT_CONVERSATIONS')
 }
 

@@ -48,7 +48,7 @@ describe('Typebot answers', () => {
 
   it('become text, files, or a link for what a phone cannot show', () => {
     const url = 'https://a.example/f'
-    const { pieces, asks } = parseTypebotTurn({
+    const { pieces, waitsForAnswer: asks } = parseTypebotTurn({
       messages: [
         { type: 'image', content: { url } },
         { type: 'audio', content: { url } },
@@ -73,8 +73,8 @@ describe('Typebot answers', () => {
     expect(parseTypebotTurn({ messages: [textBlock('¿Con quién?')], input })).toMatchObject({
       pieces: [{ kind: 'text', text: '¿Con quién?', choices: ['Ventas', 'Soporte'] }],
       choices: ['Ventas', 'Soporte'],
-      asks: true,
-      lost: false,
+      waitsForAnswer: true,
+      notUnderstood: false,
     })
     const pictures = {
       type: 'picture choice input',
@@ -94,7 +94,7 @@ describe('Typebot answers', () => {
       messages: [textBlock('Invalid message. Please, try again.')],
       input: { type: 'email input' },
     })
-    expect(turn).toMatchObject({ pieces: [], lost: true, asks: true })
+    expect(turn).toMatchObject({ pieces: [], notUnderstood: true, waitsForAnswer: true })
   })
 
   it('may contain a handover for us', () => {
@@ -171,19 +171,19 @@ describe('DialogFlow answers', () => {
   })
   it('can end, fail to understand, or request an action', () => {
     expect(of({ fulfillmentText: 'Chau', diagnosticInfo: { end_conversation: true } })).toMatchObject({
-      over: true,
-      lost: false,
+      isOver: true,
+      notUnderstood: false,
     })
-    expect(of({ fulfillmentText: 'Chau', intent: { endInteraction: true } }).over).toBe(true)
-    expect(of({ fulfillmentText: '¿?', intent: { isFallback: true } }).lost).toBe(true)
-    expect(of({}).lost).toBe(true)
+    expect(of({ fulfillmentText: 'Chau', intent: { endInteraction: true } }).isOver).toBe(true)
+    expect(of({ fulfillmentText: '¿?', intent: { isFallback: true } }).notUnderstood).toBe(true)
+    expect(of({}).notUnderstood).toBe(true)
     const payload = { transfer: { queueId: 4 }, tag: 9 }
     expect(of({ fulfillmentMessages: [{ payload }] })).toMatchObject({
       transfer: { queueId: 4 },
       tagIds: [9],
-      lost: false,
+      notUnderstood: false,
     })
-    expect(of({ fulfillmentMessages: [{ payload: { richContent: [] } }] }).lost).toBe(true)
+    expect(of({ fulfillmentMessages: [{ payload: { richContent: [] } }] }).notUnderstood).toBe(true)
   })
 })
 
@@ -198,7 +198,7 @@ describe('a webhook answer', () => {
     expect(of({ say: 'Hola', close: true })).toEqual({
       pieces: [{ kind: 'text', text: 'Hola' }],
       tagIds: [],
-      ends: true,
+      closesTicket: true,
     })
     expect(
       of([
@@ -216,7 +216,7 @@ describe('a webhook answer', () => {
       ],
       transfer: { queueId: 3 },
       tagIds: [1],
-      ends: false,
+      closesTicket: false,
     })
     expect(of({ transfer: 'people' })).toMatchObject({ transfer: {} })
   })

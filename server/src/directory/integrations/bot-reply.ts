@@ -15,7 +15,7 @@ export type BotReply = {
   transfer?: { queueId?: number; userId?: number }
   tagIds: number[]
   /** The ticket is closed. */
-  ends: boolean
+  closesTicket: boolean
 }
 
 /** Limits of an answer: pieces, characters, choices. */
@@ -65,7 +65,7 @@ export function toBotReply({ say = [], transfer, tag = [], close = false }: z.ou
     pieces: limitPieces(pieces),
     ...(transfer && { transfer: withoutUndefined(transfer) }),
     tagIds: [...new Set(tag)],
-    ends: close,
+    closesTicket: close,
   }
 }
 

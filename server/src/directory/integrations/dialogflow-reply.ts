@@ -40,9 +40,9 @@ export type DetectedIntent = z.infer<typeof DetectedIntent>
 
 export type DialogflowTurn = BotReply & {
   /** It did not understand. */
-  lost: boolean
+  notUnderstood: boolean
   /** The conversation with it is over: agents take over. */
-  over: boolean
+  isOver: boolean
   intent: string
 }
 
@@ -96,9 +96,9 @@ export function parseDialogflowTurn({ queryResult }: DetectedIntent): Dialogflow
     pieces,
     ...(wish?.transfer && { transfer: wish.transfer }),
     tagIds: wish?.tagIds ?? [],
-    ends: wish?.ends ?? false,
-    lost: intent?.isFallback === true || (!pieces.length && !wish && !over),
-    over: Boolean(over),
+    closesTicket: wish?.closesTicket ?? false,
+    notUnderstood: intent?.isFallback === true || (!pieces.length && !wish && !over),
+    isOver: Boolean(over),
     intent: intent?.displayName ?? '',
   }
 }

@@ -145,7 +145,11 @@ function readReason({ body }: OutgoingReply): string {
   }
 }
 
-function parseReply<T extends z.ZodType>({ body, isCut }: OutgoingReply, shape: T, who: string): z.output<T> {
+function parseReply<T extends z.ZodType>(
+  { body, isTruncated: isCut }: OutgoingReply,
+  shape: T,
+  who: string,
+): z.output<T> {
   if (isCut) throw new BadAnswerError('the answer is too long')
   let value: unknown
   try {

@@ -14,10 +14,10 @@ export type CallExternalOptions = Omit<Parameters<OutgoingClient['call']>[1], 'c
 /** The service answered something unusable, or refused. The message is for admins. */
 export class BadAnswerError extends Error {
   /** A retry may help. */
-  readonly passing: boolean
+  readonly isTransient: boolean
   constructor(message: string, passing = false) {
     super(message)
-    this.passing = passing
+    this.isTransient = passing
   }
 }
 

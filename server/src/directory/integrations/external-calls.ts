@@ -69,11 +69,11 @@ async function listCalls(
 
 export const externalCallRoutes = [
   route(promptsApi.calls, async (scope, { params, query }) => {
-    await prompts.stored(scope, params.id)
+    await prompts.findRow(scope, params.id)
     return listCalls(scope, sql`m."promptId" = ${params.id}`, query)
   }),
   route(integrationsApi.calls, async (scope, { params, query }) => {
-    await integrations.stored(scope, params.id)
+    await integrations.findRow(scope, params.id)
     return listCalls(scope, sql`m."integrationId" = ${params.id}`, query)
   }),
   route(externalCallsApi.ofTicket, async (scope, { params: { ticketId }, query }) => {

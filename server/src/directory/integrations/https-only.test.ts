@@ -18,7 +18,7 @@ beforeAll(async () => {
       .db.updateTable('plans')
       .set({ useExternalApi: true, useIntegrations: true, useOpenAi: true })
       .execute()
-    admins.set(h, (await h.company()).admin)
+    admins.set(h, (await h.createCompany()).admin)
   }
 })
 afterAll(closeTestServers)

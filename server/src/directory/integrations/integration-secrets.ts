@@ -4,24 +4,24 @@ import { type IntegrationRow, integrations } from './integrations.ts'
 
 /** The decrypted JSON. It never leaves the process. */
 export const openIntegrationJson = (scope: Scope, { jsonSealed }: Pick<IntegrationRow, 'jsonSealed'>): string =>
-  jsonSealed ? scope.means.vault.open(jsonSealed) : ''
+  jsonSealed ? scope.deps.vault.unseal(jsonSealed) : ''
 
 /** The signing secret. An integration without one gets it here; it is shown only when it is renewed. */
 export async function openIntegrationSecret(
   scope: Scope,
   it: Pick<IntegrationRow, 'id' | 'secretSealed'>,
 ): Promise<string> {
-  const { vault } = scope.means
-  if (it.secretSealed) return vault.open(it.secretSealed)
+  const { vault } = scope.deps
+  if (it.secretSealed) return vault.unseal(it.secretSealed)
   return scope.transaction(async (tx) => {
-    const { secretSealed } = await integrations.held(tx, it.id)
-    return secretSealed ? vault.open(secretSealed) : renewIntegrationSecret(tx, it.id)
+    const { secretSealed } = await integrations.lockRow(tx, it.id)
+    return secretSealed ? vault.unseal(secretSealed) : renewIntegrationSecret(tx, it.id)
   })
 }
 
 /** Creates a new secret, shown once; the old one becomes invalid. */
 export async function renewIntegrationSecret(scope: Scope, id: number): Promise<string> {
   const secret = newWebhookSecret()
-  await integrations.update(scope, id, { secretSealed: scope.means.vault.seal(secret) })
+  await integrations.update(scope, id, { secretSealed: scope.deps.vault.seal(secret) })
   return secret
 }

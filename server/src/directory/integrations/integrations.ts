@@ -38,12 +38,12 @@ function formFields(scope: Scope, write: IntegrationWrite, before?: IntegrationR
   } else {
     if (!urlN8N) throw new AppError('ERR_VALIDATION', { urlN8N: 'Required' })
     if (!isWebAddress(urlN8N)) throw new AppError('ERR_VALIDATION', { urlN8N: 'Invalid' })
-    if (!scope.means.outgoing.isSecure(urlN8N)) throw new AppError('ERR_VALIDATION', { urlN8N: 'Not https' })
+    if (!scope.deps.outgoing.isSecure(urlN8N)) throw new AppError('ERR_VALIDATION', { urlN8N: 'Not https' })
     if (type === 'typebot' && !typebotSlug) throw new AppError('ERR_VALIDATION', { typebotSlug: 'Required' })
   }
   if (jsonContent && !isMaskedSecret(jsonContent) && !isJson(jsonContent))
     throw new AppError('ERR_VALIDATION', { jsonContent: 'Invalid' })
-  const json = isMaskedSecret(jsonContent) ? {} : { jsonSealed: jsonContent && scope.means.vault.seal(jsonContent) }
+  const json = isMaskedSecret(jsonContent) ? {} : { jsonSealed: jsonContent && scope.deps.vault.seal(jsonContent) }
   const project = type === 'dialogflow' ? projectName : name
   return { ...rest, ...json, type, name, projectName: project, urlN8N, typebotSlug, updatedAt: scope.now() }
 }
@@ -70,12 +70,12 @@ export const integrationRoutes = [
   }),
   /** After a change it may work again: its pause ends. */
   route(integrationsApi.update, async (scope, { params, body }) => {
-    const before = await integrations.held(scope, params.id)
+    const before = await integrations.lockRow(scope, params.id)
     const afresh = { failuresInRow: 0, lastError: '', restsUntil: null }
     return integrations.update(scope, params.id, { ...formFields(scope, body, before), ...afresh })
   }),
   route(integrationsApi.remove, async (scope, { params }) => {
-    await integrations.held(scope, params.id)
+    await integrations.lockRow(scope, params.id)
     const places = (await loadUsedBy(scope, 'integrationId', [params.id])).get(params.id)
     if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_INTEGRATION_IN_USE')
     await integrations.remove(scope, params.id)

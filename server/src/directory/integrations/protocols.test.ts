@@ -19,9 +19,9 @@ beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
 })
 beforeEach(() => {
-  for (const machine of [typebot, google, webhook]) machine.forget()
+  for (const machine of [typebot, google, webhook]) machine.reset()
   // A new client each time: earlier failures do not count.
-  const outgoing = makeOutgoingClient({ privateTargets: true, callTimeout: 10_000 })
+  const outgoing = makeOutgoingClient({ privateTargets: true, callTimeoutMs: 10_000 })
   call = (address, given) => outgoing.call(address, { companyId: 1, ...given, ...patience })
   patience = {}
 })
@@ -34,7 +34,7 @@ describe('Typebot', () => {
   const flow = () => ({ url: `${typebot.url}/`, slug: 'mi flujo' })
   it('starts with the known customer data, and continues', async () => {
     const { sessionId } = await startTypebotChat(call, flow(), told, { number: '5511', pushName: 'Sol' })
-    const [first] = typebot.asked
+    const [first] = typebot.requests
     expect(first?.path).toBe('/api/v1/typebots/mi%20flujo/startChat')
     expect(JSON.parse(first?.body ?? '')).toMatchObject({
       message: { type: 'text', text: 'hola' },
@@ -42,7 +42,7 @@ describe('Typebot', () => {
     })
     const answer = await continueTypebotChat(call, flow(), sessionId, { text: '', files: ['https://a.example/f'] })
     expect(answer.input).toMatchObject({ type: 'text input' })
-    expect(JSON.parse(typebot.asked[1]?.body ?? '')).toEqual({
+    expect(JSON.parse(typebot.requests[1]?.body ?? '')).toEqual({
       message: { type: 'text', text: 'https://a.example/f', attachedFileUrls: ['https://a.example/f'] },
     })
   })
@@ -54,14 +54,14 @@ describe('Typebot', () => {
     [{ kind: 'fail', status: 404, body: '{"message":"Typebot not found"}' } as const, false, 'Typebot not found'],
     [{ kind: 'nonsense' } as const, false, 'no JSON'],
   ])('gives a readable reason: %o', async (mishap, passing, reason) => {
-    typebot.mishaps.push(mishap)
+    typebot.failures.push(mishap)
     const error = await startTypebotChat(call, flow(), told, {}).catch((e) => e)
     expect(error).toBeInstanceOf(BadAnswerError)
     expect(error.passing).toBe(passing)
     expect(error.message).toContain(reason)
   })
   it.each(['hang', 'cut'] as const)('does not wait for a server that can only %s', async (kind) => {
-    typebot.mishaps.push({ kind })
+    typebot.failures.push({ kind })
     if (kind === 'hang') patience = { timeoutMs: 100 }
     await expect(startTypebotChat(call, flow(), told, {})).rejects.toThrow()
   })
@@ -75,8 +75,8 @@ describe('DialogFlow', () => {
     const { queryResult } = await ask({ text: 'hola' })
     expect(queryResult.fulfillmentMessages?.[0]?.text?.text).toEqual(['Entendí hola'])
     await ask({ text: 'otra' })
-    expect(google.asked.filter(({ path }) => path === '/token')).toHaveLength(1)
-    const asked = google.asked.at(-1)
+    expect(google.requests.filter(({ path }) => path === '/token')).toHaveLength(1)
+    const asked = google.requests.at(-1)
     expect(asked?.path).toBe('/v2/projects/agente/agent/sessions/uuid:detectIntent')
     expect(JSON.parse(asked?.body ?? '')).toEqual({ queryInput: { text: { text: 'otra', languageCode: 'es' } } })
     // Revoked: it is requested again the next time.
@@ -86,7 +86,7 @@ describe('DialogFlow', () => {
   })
   it('accepts voice notes', async () => {
     await ask({ audio: Buffer.from('OggS…') })
-    const { queryInput, inputAudio } = JSON.parse(google.asked.at(-1)?.body ?? '')
+    const { queryInput, inputAudio } = JSON.parse(google.requests.at(-1)?.body ?? '')
     expect(queryInput.audioConfig).toEqual({
       audioEncoding: 'AUDIO_ENCODING_OGG_OPUS',
       sampleRateHertz: 16_000,
@@ -116,7 +116,7 @@ describe('DialogFlow', () => {
     'fails without delay: %o',
     async (mishap) => {
       await ask({ text: 'warm' })
-      google.mishaps.push(mishap)
+      google.failures.push(mishap)
       if (mishap.kind === 'hang') patience = { timeoutMs: 100 }
       await expect(ask({ text: 'x' })).rejects.toThrow()
     },

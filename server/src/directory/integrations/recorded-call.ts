@@ -63,7 +63,7 @@ export function makeRecordingCall(
   const call: CallExternal = async (address, { kept, isSecret, ...given }) => {
     const asked = isSecret ? '' : (kept ?? String(given.body ?? ''))
     Object.assign(last, { asked, answered: '', status: 0 })
-    const sent = await scope.means.outgoing.call(address, { companyId: scope.companyId, ...limits, ...given })
+    const sent = await scope.deps.outgoing.call(address, { companyId: scope.companyId, ...limits, ...given })
     Object.assign(last, { status: sent.status, answered: isSecret && sent.status < 300 ? '' : sent.body })
     return sent
   }
@@ -76,7 +76,7 @@ export const markIntegrationHealthy = (scope: Scope, id: number) =>
 async function recordCallFailure(scope: Scope, id: number, ticketId: number, lastError: string): Promise<void> {
   const { companyId } = scope
   await scope.transaction(async (tx) => {
-    const before = await integrations.held(tx, id)
+    const before = await integrations.lockRow(tx, id)
     const failuresInRow = before.failuresInRow + 1
     const rests = failuresInRow >= failuresToRest
     const restsUntil = rests ? addMs(tx.now(), restMs(failuresInRow)) : null
@@ -102,22 +102,22 @@ const isTimeout = (error: unknown): boolean =>
   (error.name === 'TimeoutError' || (error.name === 'AbortError' && !isOtherCause(error.cause)))
 const isOtherCause = (cause: unknown) => cause instanceof Error && cause.name !== 'TimeoutError'
 
-type CallTrouble = { word: 'timeout' | 'insecure' | 'forbidden' | 'resting' | 'unreachable' | null; about: string }
+type CallTrouble = { code: 'timeout' | 'insecure' | 'forbidden' | 'resting' | 'unreachable' | null; detail: string }
 
 function classifyCallError(error: unknown, timeoutMs: number): CallTrouble {
-  if (error instanceof BadAnswerError) return { word: null, about: error.message }
-  if (isTimeout(error)) return { word: 'timeout', about: String(Math.round(timeoutMs / 1000)) }
-  if (error instanceof InsecureAddressError) return { word: 'insecure', about: '' }
-  if (error instanceof ForbiddenAddressError) return { word: 'forbidden', about: error.message }
-  if (error instanceof CircuitOpenError) return { word: 'resting', about: '' }
+  if (error instanceof BadAnswerError) return { code: null, detail: error.message }
+  if (isTimeout(error)) return { code: 'timeout', detail: String(Math.round(timeoutMs / 1000)) }
+  if (error instanceof InsecureAddressError) return { code: 'insecure', detail: '' }
+  if (error instanceof ForbiddenAddressError) return { code: 'forbidden', detail: error.message }
+  if (error instanceof CircuitOpenError) return { code: 'resting', detail: '' }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const words = error instanceof Error ? error.message || code : String(error)
-  return { word: 'unreachable', about: toExcerpt(words || code) }
+  return { code: 'unreachable', detail: toExcerpt(words || code) }
 }
 
 /** The failure as a code with its details: screens translate it. */
 export function toCallFailureCode(error: unknown, timeoutMs: number): string {
-  const { word, about } = classifyCallError(error, timeoutMs)
+  const { code: word, detail: about } = classifyCallError(error, timeoutMs)
   return word ? [word, about].filter(Boolean).join(':') : about
 }
 
@@ -141,6 +141,6 @@ export const describeCallError = (error: unknown, timeoutMs: number): string =>
 
 /** Whether a retry soon makes sense. After a timeout the customer is not kept waiting again. */
 export function isRetryableCallError(error: unknown): boolean {
-  if (error instanceof BadAnswerError) return error.passing
+  if (error instanceof BadAnswerError) return error.isTransient
   return !(isTimeout(error) || error instanceof ForbiddenAddressError || error instanceof CircuitOpenError)
 }

@@ -60,7 +60,7 @@ async function exchangeOnce(
     return parseTypebotTurn(await startTypebotChat(call, at, { text, files: [] }, variables)).pieces
   }
   if (it.type === 'dialogflow') {
-    const { clock, dialogflowUrl } = scope.means
+    const { clock, dialogflowUrl } = scope.deps
     return parseDialogflowTurn(await detectIntent(call, dialogflowUrl, it, randomUUID(), { text }, clock)).pieces
   }
   const body = await buildTestBody(scope, it, text)
@@ -113,7 +113,7 @@ async function completeDraft(
   id: number | undefined,
   draft: IntegrationWrite,
 ): Promise<TestedIntegration> {
-  const before = id === undefined ? null : await integrations.stored(scope, id)
+  const before = id === undefined ? null : await integrations.findRow(scope, id)
   const jsonContent = isMaskedSecret(draft.jsonContent)
     ? before
       ? openIntegrationJson(scope, before)
@@ -129,7 +129,7 @@ async function completeDraft(
 
 /** Older clients send the mask back without an id: it means the agent of that project. */
 async function findStoredJson(scope: Scope, id: number | undefined, projectName: string): Promise<string> {
-  if (id !== undefined) return openIntegrationJson(scope, await integrations.stored(scope, id))
+  if (id !== undefined) return openIntegrationJson(scope, await integrations.findRow(scope, id))
   const found = await scope.db
     .selectFrom('queueIntegrations')
     .select('jsonSealed')
@@ -211,7 +211,7 @@ export const integrationToolRoutes = [
   route(
     integrationToolsApi.testSession,
     async (scope, { body: { id, ...given } }) => {
-      if (id !== undefined) await integrations.stored(scope, id)
+      if (id !== undefined) await integrations.findRow(scope, id)
       const jsonContent = isMaskedSecret(given.jsonContent)
         ? await findStoredJson(scope, id, given.projectName)
         : given.jsonContent
@@ -229,7 +229,7 @@ export const integrationToolRoutes = [
   route(
     integrationToolsApi.again,
     async (scope, { params: { id, callId } }) => {
-      const it = await integrations.stored(scope, id)
+      const it = await integrations.findRow(scope, id)
       return findOwnCall(scope, await resendCall(scope, it, await findOwnCall(scope, callId, id)), id)
     },
     noTransaction,

@@ -16,13 +16,13 @@ export type TypebotHandOver = { queueId?: number; userId?: number }
 export type TypebotTurn = {
   pieces: ReplyPiece[]
   /** The flow waits for an answer: otherwise it is over. */
-  asks: boolean
+  waitsForAnswer: boolean
   /** It did not understand the last one. */
-  lost: boolean
+  notUnderstood: boolean
   handOver: TypebotHandOver | null
   /** The allowed answers, if not free text; `several`: more than one may be chosen. */
   choices: string[]
-  several: boolean
+  allowsMultiple: boolean
 }
 
 /** Limit for nested flows and rich text. */
@@ -158,11 +158,11 @@ export function parseTypebotTurn({ messages, input }: TypebotChatAnswer): Typebo
   const options = input && isNode(input.options) ? input.options : {}
   return {
     pieces: choices.length ? withChoices(pieces, choices) : pieces,
-    asks: Boolean(input),
-    lost: texts.some(isInvalidText) || (Boolean(input) && !all.length),
+    waitsForAnswer: Boolean(input),
+    notUnderstood: texts.some(isInvalidText) || (Boolean(input) && !all.length),
     handOver,
     choices,
-    several: options.isMultipleChoice === true,
+    allowsMultiple: options.isMultipleChoice === true,
   }
 }
 

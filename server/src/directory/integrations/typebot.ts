@@ -67,7 +67,7 @@ async function postToTypebot(
   return parseAnswer(sent)
 }
 
-function parseAnswer({ body, isCut }: OutgoingReply): TypebotChatAnswer {
+function parseAnswer({ body, isTruncated: isCut }: OutgoingReply): TypebotChatAnswer {
   if (isCut) throw new BadAnswerError('the answer is too long')
   let parsed: unknown
   try {

@@ -23,7 +23,7 @@ const numbers = async (queueId: number, parentId: number) =>
 
 describe('the options of a queue', () => {
   it('are numbered automatically, nest, and are returned by level or all at once', async () => {
-    const { id } = await d.queue()
+    const { id } = await d.createQueue()
     const a = await add(id, 'A')
     const b = await add(id, 'B', { parentId: '' })
     const aa = await add(id, 'AA', { parentId: a.id, message: 'hola', option: '3' })
@@ -35,7 +35,7 @@ describe('the options of a queue', () => {
   })
 
   it('are reordered and moved under another parent by dragging', async () => {
-    const { id } = await d.queue()
+    const { id } = await d.createQueue()
     const [a, b, c] = [await add(id, 'A'), await add(id, 'B'), await add(id, 'C')]
     await order(id, null, [c.id, a.id, b.id])
     expect(await numbers(id, -1)).toEqual(['1 C', '2 A', '3 B'])
@@ -44,13 +44,13 @@ describe('the options of a queue', () => {
     expect(await numbers(id, -1)).toEqual(['1 C', '2 A'])
     await expect(order(id, b.id, [a.id])).rejects.toThrow('ERR_QUEUE_OPTION_CIRCLE')
     await expect(order(id, a.id, [a.id])).rejects.toThrow('ERR_QUEUE_OPTION_CIRCLE')
-    const other = await add((await d.queue()).id, 'X')
+    const other = await add((await d.createQueue()).id, 'X')
     await expect(order(id, null, [other.id])).rejects.toThrow('ERR_QUEUE_OPTION_NOT_FOUND')
     await expect(add(id, 'Y', { parentId: other.id })).rejects.toThrow(CallRefusedError)
   })
 
   it('are deleted with all below, and the gap is closed', async () => {
-    const { id } = await d.queue()
+    const { id } = await d.createQueue()
     const [a, b] = [await add(id, 'A'), await add(id, 'B')]
     await add(id, 'AA', { parentId: a.id })
     await d.admin.call(queueOptionsApi.remove, { params: { id: a.id } })
@@ -58,9 +58,9 @@ describe('the options of a queue', () => {
   })
 
   it('accept extra fields, one by one, from older clients', async () => {
-    const { id } = await d.queue()
+    const { id } = await d.createQueue()
     const a = await add(id, 'A', { edition: true, children: [] })
-    const answer = await d.admin.ask('PUT', `/queue-options/${a.id}`, {
+    const answer = await d.admin.request('PUT', `/queue-options/${a.id}`, {
       ...a,
       title: 'Otra',
       option: 2,
@@ -68,21 +68,21 @@ describe('the options of a queue', () => {
       children: [],
     })
     expect(answer).toMatchObject({ status: 200, body: { id: a.id, title: 'Otra', option: 2 } })
-    expect(await d.admin.ask('POST', '/queue-options', { title: 'sin cola', option: 1, parentId: null })).toMatchObject(
-      {
-        status: 400,
-        body: { error: 'ERR_VALIDATION' },
-      },
-    )
+    expect(
+      await d.admin.request('POST', '/queue-options', { title: 'sin cola', option: 1, parentId: null }),
+    ).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_VALIDATION' },
+    })
   })
 
   it('are published with their queue, and changed only by admins', async () => {
-    const { id } = await d.queue()
-    const agent = await d.person('user')
+    const { id } = await d.createQueue()
+    const agent = await d.createUser('user')
     const ear = await agent.listen()
     await add(id, 'A')
-    expect(await ear.hear(`company-${d.company.id}-queue`, { action: 'update' })).toMatchObject({ queue: { id } })
-    expect(await agent.ask('POST', '/queue-options', { queueId: id, title: 'No' })).toMatchObject({
+    expect(await ear.waitFor(`company-${d.company.id}-queue`, { action: 'update' })).toMatchObject({ queue: { id } })
+    expect(await agent.request('POST', '/queue-options', { queueId: id, title: 'No' })).toMatchObject({
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
@@ -96,7 +96,7 @@ describe('saving a whole menu in one call', () => {
   const replace = (queueId: number, options: object[], more: object = {}) =>
     d.admin.call(queueOptionsApi.replace, { params: { queueId }, body: { options, ...more } as never })
   const refused = (queueId: number, options: object[]) =>
-    d.admin.ask('PUT', `/queue/${queueId}/options`, { options }) as Promise<{ status: number; body: unknown }>
+    d.admin.request('PUT', `/queue/${queueId}/options`, { options }) as Promise<{ status: number; body: unknown }>
   const drawn = async (queueId: number) => {
     const all = await list(queueId)
     const path = (id: number | null): string => {
@@ -107,7 +107,7 @@ describe('saving a whole menu in one call', () => {
   }
 
   it('replaces the menu: kept lines keep their ids, also when they move or leave a deleted branch', async () => {
-    const { id } = await d.queue()
+    const { id } = await d.createQueue()
     const first = await replace(id, [line('A', null), line('AA', 'A'), line('B', null), line('AB', 'A')])
     expect(await drawn(id)).toEqual(['1 A', '11 AA', '12 AB', '2 B'])
     const of = (title: string) => first.options.find((o) => o.title === title)?.id as number
@@ -129,7 +129,7 @@ describe('saving a whole menu in one call', () => {
   })
 
   it('keeps lines that others added since, after its own, and a repeated call makes no duplicates', async () => {
-    const { id } = await d.queue()
+    const { id } = await d.createQueue()
     const seen = (await replace(id, [line('A', null), line('B', null)])).options.map((o) => o.id)
     const [a] = seen
     await add(id, 'De otra persona')
@@ -144,8 +144,8 @@ describe('saving a whole menu in one call', () => {
   })
 
   it('refuses the whole menu for an unreachable, foreign or nameless line, and only warns of unwise ones', async () => {
-    const { id } = await d.queue()
-    const other = await add((await d.queue()).id, 'X')
+    const { id } = await d.createQueue()
+    const other = await add((await d.createQueue()).id, 'X')
     const before = await replace(id, [line('A', null, { leads: 'end' })])
     expect(before.findings.map((f) => f.kind)).toEqual(['dead-end', 'no-hand-over'])
     const invalid = { status: 400, body: { error: 'ERR_VALIDATION' } }
@@ -165,13 +165,13 @@ describe('saving a whole menu in one call', () => {
   })
 
   it('publishes one event', async () => {
-    const { id } = await d.queue()
+    const { id } = await d.createQueue()
     const ear = await d.admin.listen()
     await replace(id, [line('A', null), line('B', null), line('BB', 'B')])
     const topic = `company-${d.company.id}-queue`
-    expect(await ear.hear(topic, { action: 'update' })).toMatchObject({ queue: { id, options: [{}, {}, {}] } })
-    await ear.settled()
-    expect(ear.heard.filter((n) => n.name === topic)).toHaveLength(1)
+    expect(await ear.waitFor(topic, { action: 'update' })).toMatchObject({ queue: { id, options: [{}, {}, {}] } })
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((n) => n.name === topic)).toHaveLength(1)
     ear.close()
   })
 })
@@ -186,7 +186,7 @@ describe('the color palette', () => {
 
 describe('menu tests', () => {
   it('pass while the menu says the same, for any customer name, and fail when it changes', async () => {
-    const queue = await d.queue('Turnos')
+    const queue = await d.createQueue('Turnos')
     const greetingMessage = 'Hola {{name}}'
     await d.admin.call(queuesApi.update, { params: { id: queue.id }, body: { ...queue, greetingMessage } as never })
     const a = await add(queue.id, 'Pedir', { message: 'Te damos uno.' })
@@ -210,10 +210,10 @@ describe('menu tests', () => {
   })
 
   it('are limited, so that they can run at every view', async () => {
-    const queue = await d.queue('Muchas')
+    const queue = await d.createQueue('Muchas')
     const params = { queueId: queue.id }
     const save = (steps: object[]) =>
-      d.admin.ask('POST', `/queue/${queue.id}/menu-tests`, { name: 'Otra', whatsappId: null, steps })
+      d.admin.request('POST', `/queue/${queue.id}/menu-tests`, { name: 'Otra', whatsappId: null, steps })
     const long = Array.from({ length: 30 }, () => ({ customer: 'hola', bot: ['x'.repeat(8000)] }))
     expect(await save(long)).toMatchObject({ status: 400, body: { fields: { steps: 'Too Long!' } } })
     for (let n = 0; n < 49; n++) expect((await save([{ customer: 'hola', bot: [] }])).status).toBe(200)
@@ -224,9 +224,9 @@ describe('menu tests', () => {
   })
 
   it('start in the main menu of the line they were recorded on', async () => {
-    const [one, two] = [await d.queue('Uno'), await d.queue('Dos')]
-    const line = await d.line.row()
-    await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, {
+    const [one, two] = [await d.createQueue('Uno'), await d.createQueue('Dos')]
+    const line = await d.line.showLine()
+    await d.admin.request('PUT', `/whatsapp/${d.line.id}`, {
       ...line,
       queueIds: [one.id, two.id],
       greetingMessage: 'Elige',
@@ -244,7 +244,7 @@ describe('menu tests', () => {
   })
 
   it('are validated before they are saved', async () => {
-    const queue = await d.queue()
+    const queue = await d.createQueue()
     const options = [
       { key: 'a', parentKey: null, option: 1, title: 'A', leads: 'queue', forwardQueueId: queue.id },
       { key: 'b', parentKey: null, option: 1, title: 'B', leads: 'queue', forwardQueueId: 999_999 },

@@ -38,8 +38,8 @@ async function findOption(scope: Scope, id: number): Promise<Row> {
 
 /** Locks the queue of a menu: two parallel changes cannot create a cycle. The change is published. */
 export async function beginMenuChange(scope: Scope, queueId: number): Promise<() => Promise<void>> {
-  await queues.held(scope, queueId)
-  return async () => scope.tell(queuesApi.topic, { action: 'update', row: await queues.find(scope, queueId) })
+  await queues.lockRow(scope, queueId)
+  return async () => scope.publish(queuesApi.topic, { action: 'update', row: await queues.find(scope, queueId) })
 }
 
 /** The parent must be of the same queue, and not the option itself or one below it. */

@@ -20,7 +20,7 @@ const add = (who: TestUser, name: string, color: string, more: Record<string, un
 
 describe('queues', () => {
   it('are created from an untouched form, with the default hours, and listed in menu order', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const untouched = {
       greetingMessage: '',
       outOfHoursMessage: '',
@@ -53,22 +53,22 @@ describe('queues', () => {
   })
 
   it('keep the company’s own token, also when a form does not send it', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const made = await add(admin, 'Ventas', '#111111', { token: ' crm-7 ' })
     expect(made).toMatchObject({ token: 'crm-7', options: [] })
     const change = async (body: object) =>
-      (await admin.ask<Queue>('PUT', `/queue/${made.id}`, { name: 'Ventas', color: '#111111', ...body })).body.token
+      (await admin.request<Queue>('PUT', `/queue/${made.id}`, { name: 'Ventas', color: '#111111', ...body })).body.token
     expect(await change({})).toBe('crm-7')
     expect(await change({ token: null })).toBe('crm-7')
     expect(await change({ token: '' })).toBe('')
   })
 
   it('are those of another company only for the super user who names it', async () => {
-    const [one, other] = [await h.company(), await h.company()]
+    const [one, other] = [await h.createCompany(), await h.createCompany()]
     const own = await add(one.admin, 'Ventas', '#111111')
     const theirs = await add(other.admin, 'Soporte', '#111111')
     const ids = async (who: TestUser, query = '') =>
-      (await who.ask<Queue[]>('GET', `/queue${query}`)).body.map((q) => q.id)
+      (await who.request<Queue[]>('GET', `/queue${query}`)).body.map((q) => q.id)
     const boss = await h.superUser()
     expect(await ids(boss, `?companyId=${other.id}`)).toEqual([theirs.id])
     expect(await ids(boss)).toEqual([])
@@ -77,18 +77,20 @@ describe('queues', () => {
   })
 
   it('keep their hours when an update omits them, and answer it with the family’s status code', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const hours = defaultHours.map((day) => ({ ...day, startTime: '10:00' }))
     const queue = await add(admin, 'Ventas', '#111111', { schedules: hours })
-    const answer = await admin.ask('PUT', `/queue/${queue.id}`, { name: 'Ventas 2', color: '#111111' })
+    const answer = await admin.request('PUT', `/queue/${queue.id}`, { name: 'Ventas 2', color: '#111111' })
     expect(answer).toMatchObject({ status: 201, body: { id: queue.id, name: 'Ventas 2', schedules: hours } })
-    expect((await admin.ask('PUT', `/queue/${queue.id}`, { ...queue, schedules: defaultHours })).body).toMatchObject({
+    expect(
+      (await admin.request('PUT', `/queue/${queue.id}`, { ...queue, schedules: defaultHours })).body,
+    ).toMatchObject({
       schedules: defaultHours,
     })
   })
 
   it('have a unique name and color within the company', async () => {
-    const [one, other] = [await h.company(), await h.company()]
+    const [one, other] = [await h.createCompany(), await h.createCompany()]
     const queue = await add(one.admin, 'Ventas', '#abcdef')
     await expect(add(one.admin, 'VENTAS', '#000001')).rejects.toMatchObject({
       status: 409,
@@ -111,14 +113,14 @@ describe('queues', () => {
       { name: 'Fine', color: '' },
       { name: 'Fine', color: 'red' },
     ])
-      expect(await one.admin.ask('POST', '/queue', body)).toMatchObject({
+      expect(await one.admin.request('POST', '/queue', body)).toMatchObject({
         status: 400,
         body: { error: 'ERR_VALIDATION' },
       })
   })
 
   it('are published to the whole company', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const ear = await (await company.user()).listen()
     const queue = await add(admin, 'Ventas', '#111111')
@@ -126,22 +128,22 @@ describe('queues', () => {
       params: { id: queue.id },
       body: { name: 'Soporte', color: '#111111' } as never,
     })
-    expect((await admin.ask('DELETE', `/queue/${queue.id}`)).body).toEqual({ message: 'deleted' })
-    await ear.settled()
-    const news = ear.heard.filter((e) => e.name === `company-${company.id}-queue`).map((e) => e.payload)
+    expect((await admin.request('DELETE', `/queue/${queue.id}`)).body).toEqual({ message: 'deleted' })
+    await ear.whenCaughtUp()
+    const news = ear.received.filter((e) => e.name === `company-${company.id}-queue`).map((e) => e.payload)
     expect(news).toEqual([
       { action: 'create', queue },
       { action: 'update', queue: changed },
       { action: 'delete', queueId: queue.id },
     ])
-    expect(await admin.ask('DELETE', `/queue/${queue.id}`)).toMatchObject({
+    expect(await admin.request('DELETE', `/queue/${queue.id}`)).toMatchObject({
       status: 404,
       body: { error: 'ERR_QUEUE_NOT_FOUND' },
     })
   })
 
   it('are reordered all at once or not at all, and published to everybody', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const [a, b, c, d] = [
       await add(admin, 'Ventas', '#111111', { orderQueue: 1 }),
@@ -150,16 +152,16 @@ describe('queues', () => {
       await add(admin, 'Otros', '#444444'),
     ]
     const line = { name: 'Line', provider: 'sandbox', queueIds: [a.id, c.id], greetingMessage: 'Hola' }
-    const { id } = (await admin.ask<{ id: number }>('POST', '/whatsapp', line)).body
+    const { id } = (await admin.request<{ id: number }>('POST', '/whatsapp', line)).body
     const ear = await (await company.user()).listen()
     const placed = async (queues?: Queue[]) =>
       (queues ?? (await admin.call(queuesApi.list))).map((q) => [q.id, q.orderQueue])
-    const stranger = await add((await h.company()).admin, 'Ajena', '#111111')
+    const stranger = await add((await h.createCompany()).admin, 'Ajena', '#111111')
     for (const ids of [
       [c.id, stranger.id, a.id],
       [c.id, 2_000_000_000],
     ])
-      expect(await admin.ask('PUT', '/queue/order', { ids })).toMatchObject({
+      expect(await admin.request('PUT', '/queue/order', { ids })).toMatchObject({
         status: 404,
         body: { error: 'ERR_QUEUE_NOT_FOUND' },
       })
@@ -175,80 +177,80 @@ describe('queues', () => {
       [d.id, 4],
     ]
     expect([await placed(answered), await placed()]).toEqual([order, order])
-    await ear.settled()
-    const news = ear.heard.flatMap(({ name, payload }) =>
+    await ear.whenCaughtUp()
+    const news = ear.received.flatMap(({ name, payload }) =>
       name === `company-${company.id}-queue` ? [[payload.action, (payload.queue as Queue).id]] : [],
     )
     // Queues whose position is unchanged are not published.
     expect(news.toSorted()).toEqual([a, c, d].map((queue) => ['update', queue.id]).toSorted())
-    const { payload } = ear.heard.findLast(({ name }) => name === `company-${company.id}-whatsapp`) ?? {}
+    const { payload } = ear.received.findLast(({ name }) => name === `company-${company.id}-whatsapp`) ?? {}
     expect(payload?.whatsapp).toMatchObject({ id, queues: [{ id: c.id }, { id: a.id }] })
-    const rest = ear.heard.length
+    const rest = ear.received.length
     await admin.call(queuesApi.order, { body: { ids: [c.id, b.id] } })
-    await ear.settled()
-    expect([await placed(), ear.heard.length]).toEqual([order, rest])
+    await ear.whenCaughtUp()
+    expect([await placed(), ear.received.length]).toEqual([order, rest])
   })
 
   it('have their new name in all later events, even if it was cached before', async () => {
-    const { admin, id: companyId } = await h.company()
+    const { admin, id: companyId } = await h.createCompany()
     const ear = await admin.listen()
     const queue = await add(admin, 'Ventas', '#111111')
     const body = { name: 'Line', provider: 'sandbox', queueIds: [queue.id] }
-    const line = (await admin.ask<{ id: number }>('POST', '/whatsapp', body)).body
+    const line = (await admin.request<{ id: number }>('POST', '/whatsapp', body)).body
     const names = () =>
-      ear.heard
+      ear.received
         .filter((e) => e.name === `company-${companyId}-whatsapp`)
         .map((e) => (e.payload.whatsapp as { queues: { name: string }[] }).queues[0]?.name)
     let renaming: Promise<unknown> | undefined
-    await new Scope(h.running.means, { companyId }).transaction(async (scope) => {
+    await new Scope(h.server.deps, { companyId }).transaction(async (scope) => {
       const row = await lockLine(scope, line.id)
       await publishConnection(scope, row)
-      renaming = admin.ask('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
+      renaming = admin.request('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
       const waits = expect.poll(() =>
         sql`select 1 from pg_locks where not granted`.execute(scope.db).then((r) => r.rows.length),
       )
       await Promise.race([renaming, waits.toBeGreaterThan(0)])
     })
     await renaming
-    await ear.settled()
+    await ear.whenCaughtUp()
     expect(names().at(-1)).toBe('Soporte')
   })
 
   it('are published under their new name with the lines and users that have them', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const agent = await company.user()
     const ear = await agent.listen()
     const queue = await add(admin, 'Ventas', '#111111')
-    await ear.hear(`company-${company.id}-user`, { action: 'update' })
+    await ear.waitFor(`company-${company.id}-user`, { action: 'update' })
     const line = (
-      await admin.ask<{ id: number }>('POST', '/whatsapp', {
+      await admin.request<{ id: number }>('POST', '/whatsapp', {
         name: 'Line',
         provider: 'sandbox',
         queueIds: [queue.id],
         transferQueueId: queue.id,
       })
     ).body
-    await admin.ask('PUT', `/users/${agent.id}`, {
+    await admin.request('PUT', `/users/${agent.id}`, {
       name: 'Ana',
       email: agent.email,
       profile: 'user',
       queueIds: [queue.id],
     })
     const last = (kind: 'user' | 'whatsapp', id: number) =>
-      ear.heard
+      ear.received
         .filter((e) => e.name === `company-${company.id}-${kind}`)
         .map((e) => e.payload[kind] as { id: number; queues: { name: string }[]; transferQueueId?: number })
         .findLast((row) => row.id === id)
-    await admin.ask('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
-    await ear.settled()
+    await admin.request('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
+    await ear.whenCaughtUp()
     expect(
       [last('user', agent.id), last('user', admin.id), last('whatsapp', line.id)].map((row) =>
         row?.queues.map((q) => q.name),
       ),
     ).toEqual([['Soporte'], ['Soporte'], ['Soporte']])
-    await admin.ask('DELETE', `/queue/${queue.id}`)
-    await ear.settled()
+    await admin.request('DELETE', `/queue/${queue.id}`)
+    await ear.whenCaughtUp()
     expect(
       [last('user', agent.id), last('user', admin.id), last('whatsapp', line.id)].map((row) => row?.queues),
     ).toEqual([[], [], []])
@@ -256,7 +258,7 @@ describe('queues', () => {
   })
 
   it('count against the plan, also when many are created at once', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(
       Array.from({ length: 14 }, (_, n) => add(company.admin, `Cola ${n}`, `#0000${n + 10}`)),
@@ -268,11 +270,11 @@ describe('queues', () => {
   })
 
   it('are changed only by admins', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const supervisor = await company.user('supervisor')
     const queue = await add(company.admin, 'Ventas', '#111111')
     for (const method of ['PUT', 'DELETE'])
-      expect(await supervisor.ask(method, `/queue/${queue.id}`, queue)).toMatchObject({
+      expect(await supervisor.request(method, `/queue/${queue.id}`, queue)).toMatchObject({
         status: 400,
         body: { error: 'ERR_NO_PERMISSION' },
       })

@@ -66,7 +66,7 @@ export async function writeAsCustomer(
 }
 
 async function performOrRefuse(scope: Scope, whatsappId: number, deed: CustomerAction): Promise<boolean> {
-  const { found, fresh } = await performCustomerAction(scope, whatsappId, deed)
+  const { isLineFound: found, isNew: fresh } = await performCustomerAction(scope, whatsappId, deed)
   if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
   return fresh
 }

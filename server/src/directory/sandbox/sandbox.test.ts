@@ -27,32 +27,35 @@ const calls = (id: number) =>
 
 describe('the sandbox phone', () => {
   it('is for admins, and for test lines of their own company', async () => {
-    const [company, other] = [await h.company(), await h.company()]
-    const line = await h.line(company)
+    const [company, other] = [await h.createCompany(), await h.createCompany()]
+    const line = await h.openLine(company)
     const real = await company.admin.call(connectionsApi.create, { body: { name: 'Real', provider: 'beta' } as never })
     const agent = await company.user()
     for (const [method, path, body] of calls(line.id)) {
-      expect(await agent.ask(method, path, body)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
-      expect(await other.admin.ask(method, path, body)).toMatchObject({
+      expect(await agent.request(method, path, body)).toMatchObject({
+        status: 400,
+        body: { error: 'ERR_NO_PERMISSION' },
+      })
+      expect(await other.admin.request(method, path, body)).toMatchObject({
         status: 404,
         body: { error: 'ERR_NO_WAPP_FOUND' },
       })
     }
     for (const [method, path, body] of calls(real.id))
-      expect(await company.admin.ask(method, path, body)).toMatchObject({
+      expect(await company.admin.request(method, path, body)).toMatchObject({
         status: 404,
         body: { error: 'ERR_NO_WAPP_FOUND' },
       })
     for (const [method, path, body] of calls(line.id))
-      expect((await company.admin.ask(method, path, body)).status).toBe(200)
+      expect((await company.admin.request(method, path, body)).status).toBe(200)
     expect(
       await h.wide().db.selectFrom('sandboxMessages').select('id').where('companyId', '=', other.id).execute(),
     ).toEqual([])
   })
 
   it('has any number of people and groups, the latest writer first', async () => {
-    const company = await h.company()
-    const line = await h.line(company)
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
     const params = { whatsappId: line.id }
     const made = await company.admin.call(sandboxApi.addCustomer, { params, body: { name: 'Sin número' } as never })
     expect(made).toEqual({
@@ -75,14 +78,14 @@ describe('the sandbox phone', () => {
       [group.number, 'Familia', ''],
       [made.number, 'Sin número', ''],
     ])
-    expect(await line.customer('+54 9 11 5555-0001').sees()).toHaveLength(1)
+    expect(await line.customer('+54 9 11 5555-0001').listMessages()).toHaveLength(1)
     await line.customer('5491155550001', 'Lucía Campos').says('otra vez')
     expect((await company.admin.call(sandboxApi.customers, { params }))[0]).toMatchObject({ name: 'Lucía Campos' })
   })
 
   it('shows a long chat in pages, oldest first within each', async () => {
-    const company = await h.company()
-    const line = await h.line(company)
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
     const lucia = line.customer('5491155550001')
     for (let n = 0; n < 43; n++) await lucia.says(`${n}`)
     const page = (pageNumber: number) =>
@@ -96,23 +99,23 @@ describe('the sandbox phone', () => {
   })
 
   it('stores its configured faults', async () => {
-    const company = await h.company()
-    const line = await h.line(company)
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
     const params = { whatsappId: line.id }
     const good = { drop: 0, delayMs: 0, duplicate: 0, reorder: 0, failSends: '' }
     expect(await company.admin.call(sandboxApi.behaviour, { params })).toEqual(good)
-    await line.misbehave({ duplicate: '0.5', failSends: 'blocked' })
+    await line.setFaults({ duplicate: '0.5', failSends: 'blocked' })
     expect(await company.admin.call(sandboxApi.behaviour, { params })).toEqual({
       ...good,
       duplicate: 0.5,
       failSends: 'blocked',
     })
-    expect((await company.admin.ask('PUT', `/sandbox/${line.id}/behaviour`, { drop: 2 })).status).toBe(400)
+    expect((await company.admin.request('PUT', `/sandbox/${line.id}/behaviour`, { drop: 2 })).status).toBe(400)
   })
 
   it('shows the internal events of the chat beside it, newest last, and only of that chat', async () => {
-    const company = await h.company()
-    const line = await h.line(company)
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
     const [lucia, ana] = [line.customer('5491155550001', 'Lucía'), line.customer('5491155550002', 'Ana')]
     await lucia.says('hola')
     await ana.says('buenas')

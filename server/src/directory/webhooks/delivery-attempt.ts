@@ -10,13 +10,13 @@ import { openWebhookSecrets, type WebhookRow } from './webhooks.ts'
 
 /** `resting`: no call was made, because the host failed recently. */
 export type DeliveryOutcome = {
-  one: DeliveryTry
+  attempt: DeliveryTry
   answer: string
   ok: boolean
-  gone: boolean
-  resting: boolean
+  isGone: boolean
+  isResting: boolean
   /** It may not be sent, and a retry changes nothing. */
-  denied: boolean
+  isDenied: boolean
 }
 
 export const formatEventId = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`
@@ -39,19 +39,24 @@ export async function attemptWebhookDelivery(
   const at = scope.now().toISOString()
   const denial = await findDenial(scope, hook, event.type)
   if (denial) {
-    const nobody = { answer: '', ok: false, resting: false }
-    return { ...nobody, one: { at, status: 0, ms: 0, error: denial }, gone: denial === 'keyended', denied: true }
+    const nobody = { answer: '', ok: false, isResting: false }
+    return {
+      ...nobody,
+      attempt: { at, status: 0, ms: 0, error: denial },
+      isGone: denial === 'keyended',
+      isDenied: true,
+    }
   }
   const { call, last } = makeRecordingCall(scope, limits)
   const outcome = (error: unknown): DeliveryOutcome => {
     const reason = error === null ? '' : toCallFailureCode(error, limits.timeoutMs)
     return {
-      one: { at, status: last.status, ms: Math.round(performance.now() - began), error: reason },
+      attempt: { at, status: last.status, ms: Math.round(performance.now() - began), error: reason },
       answer: last.answered,
       ok: error === null,
-      gone: last.status === 410,
-      resting: error instanceof CircuitOpenError,
-      denied: false,
+      isGone: last.status === 410,
+      isResting: error instanceof CircuitOpenError,
+      isDenied: false,
     }
   }
   try {

@@ -54,7 +54,7 @@ async function findReadable(scope: Scope, webhookId: number, id: string): Promis
 
 /** Requeues it as if it had just happened, in its old position. */
 const waitingAgain = (scope: Scope) => ({ state: 'waiting' as const, attempts: 0, nextAt: null, since: scope.now() })
-const wakeDispatcher = (scope: Scope) => scope.afterCommit(() => scope.means.hooks.wake(scope.companyId))
+const wakeDispatcher = (scope: Scope) => scope.afterCommit(() => scope.deps.webhookInterest.wake(scope.companyId))
 
 async function replayEvents(scope: Scope, webhookId: number, from: string, until: string): Promise<number> {
   const span = ownEvents(scope, webhookId)
@@ -85,7 +85,7 @@ async function replayEvents(scope: Scope, webhookId: number, from: string, until
 
 /** Requeues given-up events from the first, and ends the pause. */
 export async function redeliverGivenUpEvents(scope: Scope, webhookId: number): Promise<void> {
-  await webhooks.held(scope, webhookId)
+  await webhooks.lockRow(scope, webhookId)
   await sql`
     update "webhookEvents" set state = 'waiting', attempts = 0, "nextAt" = null, since = ${scope.now()}
     where id in (
@@ -102,7 +102,7 @@ const noTransaction = { transaction: false }
 export const webhookToolRoutes = [
   route(webhookToolsApi.secret, async (scope, { params }) => ({ secret: await renewWebhookSecret(scope, params.id) })),
   route(webhookToolsApi.deliveries, async (scope, { params: { id }, query: { before, failed } }) => {
-    await webhooks.stored(scope, id)
+    await webhooks.findRow(scope, id)
     const last = before === undefined ? null : await findEvent(scope, id, before)
     const rows = await ownEvents(scope, id)
       .selectAll()
@@ -117,7 +117,7 @@ export const webhookToolRoutes = [
     return { deliveries: rows.slice(0, pageSize).map(presentDelivery), hasMore: rows.length > pageSize }
   }),
   route(webhookToolsApi.delivery, async (scope, { params: { id, deliveryId } }) => {
-    await webhooks.stored(scope, id)
+    await webhooks.findRow(scope, id)
     return presentWithBody(scope, await findReadable(scope, id, deliveryId))
   }),
   route(webhookToolsApi.again, async (scope, { params: { id, deliveryId } }) => {
@@ -142,12 +142,16 @@ export const webhookToolRoutes = [
   route(
     webhookToolsApi.test,
     async (scope, { params: { id } }) => {
-      const hook = await webhooks.stored(scope, id)
+      const hook = await webhooks.findRow(scope, id)
       const now = scope.now().toISOString()
       const when = { createdAt: now, since: now, trace: currentTraceId() ?? null }
       const about = { eventId: randomUUID(), type: 'test' as const, ticketId: null, ...when }
       const event = { ...about, id: 0, lane: 'test', attempts: 0, data: { name: hook.name }, file: null }
-      const { ok, one, answer } = await attemptWebhookDelivery(scope, hook, event, {
+      const {
+        ok,
+        attempt: one,
+        answer,
+      } = await attemptWebhookDelivery(scope, hook, event, {
         timeoutMs: testTimeoutMs,
         insists: true,
       })
@@ -164,7 +168,7 @@ export const webhookToolRoutes = [
         .executeTakeFirstOrThrow()
       if (ok && (hook.failuresInRow || hook.restsSince)) {
         await markWebhookHealthy(scope, id)
-        scope.means.hooks.wake(scope.companyId)
+        scope.deps.webhookInterest.wake(scope.companyId)
       }
       return presentWithBody(scope, row)
     },

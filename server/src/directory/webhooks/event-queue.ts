@@ -83,11 +83,21 @@ const nextEventsSql = `
  * requested now.
  */
 export const loadNextEvents = (
-  { means, companyId }: Scope,
+  { deps: means, companyId }: Scope,
   id: number,
-  { known, at, most }: { known: number[]; at: Date | 'infinity'; most: number },
+  {
+    excludedIds: known,
+    dueBefore: at,
+    limit: most,
+  }: { excludedIds: number[]; dueBefore: Date | 'infinity'; limit: number },
 ): Promise<WaitingEvent[]> =>
-  means.database.named<WaitingEvent>(companyId, 'webhook_next_traced', nextEventsSql, [companyId, id, known, at, most])
+  means.database.queryPrepared<WaitingEvent>(companyId, 'webhook_next_traced', nextEventsSql, [
+    companyId,
+    id,
+    known,
+    at,
+    most,
+  ])
 
 /** When the next failed event is retried. */
 export async function findNextRetryAt(scope: Scope, id: number): Promise<Date | null> {
@@ -97,11 +107,11 @@ export async function findNextRetryAt(scope: Scope, id: number): Promise<Date | 
   return rows[0]?.at ? new Date(rows[0].at) : null
 }
 
-export type DeliveredEvent = { id: number; one: DeliveryTry; answer: string }
+export type DeliveredEvent = { id: number; attempt: DeliveryTry; answer: string }
 
 /** Records all results that arrived meanwhile, in one statement. */
 export async function markEventsDelivered(scope: Scope, webhookId: number, all: DeliveredEvent[]): Promise<void> {
-  const given = all.map(({ id, one, answer }) => ({
+  const given = all.map(({ id, attempt: one, answer }) => ({
     id,
     one,
     answer: toStorableJson(answer.slice(0, maxAnswerChars)).value,
@@ -126,7 +136,7 @@ async function countCalls(scope: Scope, webhookId: number, calls: number, failed
 /** Resets failures. After a pause, events that failed meanwhile are sent at once. */
 export async function markWebhookHealthy(scope: Scope, id: number): Promise<void> {
   await scope.transaction(async (tx) => {
-    const { restsSince } = await webhooks.held(tx, id)
+    const { restsSince } = await webhooks.lockRow(tx, id)
     if (restsSince !== null)
       await sql`update "webhookEvents" set "nextAt" = null
       where "companyId" = ${tx.companyId} and "webhookId" = ${id} and "nextAt" is not null`.execute(tx.db)
@@ -142,7 +152,12 @@ export async function markEventFailed(
   scope: Scope,
   webhookId: number,
   event: WaitingEvent,
-  { one, answer, gone, denied }: { one: DeliveryTry; answer: string; gone: boolean; denied: boolean },
+  {
+    attempt: one,
+    answer,
+    isGone: gone,
+    isDenied: denied,
+  }: { attempt: DeliveryTry; answer: string; isGone: boolean; isDenied: boolean },
 ): Promise<boolean> {
   return scope.transaction(async (tx) => {
     const now = tx.now()
@@ -150,7 +165,7 @@ export async function markEventFailed(
     const pause = retryDelayMs(event.attempts + 1) ?? hours(8)
     const isOver = leftMs <= 0 || denied
     const nextAt = isOver ? null : addMs(now, Math.min(pause, leftMs))
-    const before = await webhooks.held(tx, webhookId)
+    const before = await webhooks.lockRow(tx, webhookId)
     await sql`
       update "webhookEvents" set state = ${isOver ? 'given-up' : 'waiting'}, attempts = attempts + 1, "nextAt" = ${nextAt},
         answer = ${toStorableJson(answer.slice(0, maxAnswerChars)).value},
@@ -178,7 +193,7 @@ export async function markEventFailed(
 /** The circuit breaker is open: nothing was tried, and the webhook pauses as long. An existing pause keeps its reason. */
 export async function restWebhook(scope: Scope, id: number, reason: string): Promise<void> {
   await scope.transaction(async (tx) => {
-    const before = await webhooks.held(tx, id)
+    const before = await webhooks.lockRow(tx, id)
     if (before.restsUntil !== null && Date.parse(before.restsUntil) > tx.now().getTime()) return
     const restsUntil = addMs(tx.now(), minutes(1))
     await webhooks.update(tx, id, { restsSince: before.restsSince ?? tx.now(), restsUntil, lastError: reason })
@@ -197,7 +212,7 @@ export async function giveUpOldEvents(scope: Scope, webhookId: number): Promise<
     ) o where o.since < ${addMs(scope.now(), -maxDeliveryMs - minutes(1))}`.execute(scope.db)
   if (!old.length) return
   await scope.transaction(async (tx) => {
-    const { name } = await webhooks.held(tx, webhookId)
+    const { name } = await webhooks.lockRow(tx, webhookId)
     const { rows } = await sql<{ ticketId: number | null }>`
       update "webhookEvents" set state = 'given-up', "nextAt" = null
       where "companyId" = ${tx.companyId} and id = any(${old.map(({ id }) => id)}::bigint[]) and state = 'waiting'

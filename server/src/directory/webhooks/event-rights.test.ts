@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(async () => {
   // Webhooks of other tests must not receive anything.
   await h.wide().db.deleteFrom('webhooks').execute()
-  program.forget()
+  program.reset()
 })
 
 const refusal = (work: Promise<unknown>) =>
@@ -49,13 +49,13 @@ const hookOf = (events: readonly WebhookEvent[], url = `${program.url}/hook`) =>
 })
 const subscribe = (by: HttpCaller, events: readonly WebhookEvent[]) =>
   by.call(webhooksApi.create, { body: hookOf(events) })
-const told = () => program.asked.map((one) => JSON.parse(one.body).type as string)
+const told = () => program.requests.map((one) => JSON.parse(one.body).type as string)
 const rows = (id: number) =>
   h.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
 const settled = (id: number) =>
   vi.waitFor(
     async () => {
-      await h.running.teller.look()
+      await h.server.webhookDispatcher.poll()
       const all = await rows(id)
       expect(all.length).toBeGreaterThan(0)
       expect(all.every(({ state }) => state !== 'waiting')).toBe(true)
@@ -108,7 +108,7 @@ describe('a webhook created by an API key', () => {
       .set({ events: ['message.created'] })
       .where('id', '=', hook.id)
       .execute()
-    h.running.means.hooks.wake(d.company.id)
+    h.server.deps.webhookInterest.wake(d.company.id)
     await d.newTicket('secreto')
     const [event] = await settled(hook.id)
     expect(event).toMatchObject({ type: 'message.created', state: 'given-up', tries: [{ error: 'keyscope' }] })
@@ -123,7 +123,7 @@ describe('a webhook created by an API key', () => {
     await d.newTicket('antes')
     await settled(hook.id)
     expect(told()).toEqual(['message.created'])
-    program.forget()
+    program.reset()
     if (how === 'revoked') await d.admin.call(apiKeysApi.revoke, { params: { id: key.keyId } })
     else
       await h

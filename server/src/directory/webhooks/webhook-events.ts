@@ -16,20 +16,20 @@ declare module '../../kernel/live/signals.ts' {
 
 /** Of all companies whose plan has webhooks. */
 export const makeWebhookInterestSource = (
-  { platform, watch }: Scope['means']['database'],
+  { platform, watch }: Scope['deps']['database'],
   signals: Signals,
 ): WebhookInterestSource => ({
-  async all() {
+  async loadAll() {
     const { rows } = await sql<{ companyId: number; events: string[] }>`
       select w."companyId", w.events from webhooks w
       join companies c on c.id = w."companyId" join plans p on p.id = c."planId"
       where w.active and p."useExternalApi"`.execute(platform)
     return rows
   },
-  onWritten(forget) {
+  onLocalWrite(forget) {
     // `records` quotes table names in its writes. The dispatcher's own updates are unquoted, so they do not
     // match.
-    watch({ writes: /\b(insert into|update|delete from)\s+"webhooks"/i, written: forget })
+    watch({ pattern: /\b(insert into|update|delete from)\s+"webhooks"/i, onWrite: forget })
     signals.on('hooks', forget)
   },
   onChange: (look) => signals.on('who', look),
@@ -60,12 +60,12 @@ const insertSqlParts = insertEventsSql('§', { company: '§', type: '§', now: '
 export const traceColumn = (): RawBuilder<unknown> => sql`${currentTraceId() ?? null}::text as trace`
 
 /** Events written together, each with its own trace. */
-export type WithTrace<A> = { of: A; trace: string | null }
-export const withTrace = <A>(of: A): WithTrace<A> => ({ of, trace: currentTraceId() ?? null })
+export type WithTrace<A> = { value: A; trace: string | null }
+export const withTrace = <A>(of: A): WithTrace<A> => ({ value: of, trace: currentTraceId() ?? null })
 /** As rows `(id, trace)`. */
 export const traceRows = (all: WithTrace<(number | string)[]>[]): RawBuilder<unknown> => {
   // A duplicate in one call is one event.
-  const known = new Map(all.flatMap(({ of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
+  const known = new Map(all.flatMap(({ value: of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
   const rows = [...known.values()]
   return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.trace)}::text[]) because (id, trace)`
 }
@@ -76,13 +76,13 @@ export async function enqueueWebhookEvents(
   type: WebhookEvent,
   source: () => RawBuilder<unknown>,
 ): Promise<void> {
-  const { means, companyId } = scope
-  if (!means.hooks.wants(companyId, type)) return
+  const { deps: means, companyId } = scope
+  if (!means.webhookInterest.wants(companyId, type)) return
   const [company, kind, now] = [sql`${companyId}::int`, sql`${type}::text`, sql`${scope.now()}::timestamptz`]
   const parts = [company, kind, now, now, source(), company, kind]
   const whole = insertSqlParts.map((text, n) => sql`${sql.raw(text)}${parts[n] ?? sql``}`)
   await sql`${sql.join(whole, sql``)}`.execute(scope.db)
-  scope.afterCommit(() => means.hooks.wake(companyId))
+  scope.afterCommit(() => means.webhookInterest.wake(companyId))
 }
 
 /** When a contact is deleted, with those merged into it, their events are deleted, pending ones too. */

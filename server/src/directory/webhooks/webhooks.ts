@@ -59,7 +59,7 @@ const isWebAddress = (text: string) =>
 
 function formFields(scope: Scope, { name, url, events, active }: WebhookWrite) {
   if (!isWebAddress(url)) throw new AppError('ERR_VALIDATION', { url: 'Invalid' })
-  if (!scope.means.outgoing.isSecure(url)) throw new AppError('ERR_VALIDATION', { url: 'Not https' })
+  if (!scope.deps.outgoing.isSecure(url)) throw new AppError('ERR_VALIDATION', { url: 'Not https' })
   assertCanReadEvents(scope, events)
   const updatedAt = scope.now()
   const keyId = scope.actor.key?.id ?? null
@@ -68,7 +68,7 @@ function formFields(scope: Scope, { name, url, events, active }: WebhookWrite) {
 
 /** Locks a webhook whose events the caller may read. */
 export async function lockReadableWebhook(scope: Scope, id: number): Promise<WebhookRow> {
-  const hook = await webhooks.held(scope, id)
+  const hook = await webhooks.lockRow(scope, id)
   assertCanReadEvents(scope, hook.events)
   return hook
 }
@@ -83,7 +83,7 @@ export const webhookRoutes = [
       select count(*)::int as there from webhooks where "companyId" = ${scope.companyId}`.execute(scope.db)
     if ((rows[0]?.there ?? 0) >= maxWebhooks) throw new AppError('ERR_WEBHOOK_LIMIT')
     const secret = newWebhookSecret()
-    const secretSealed = scope.means.vault.seal(secret)
+    const secretSealed = scope.deps.vault.seal(secret)
     const made = await webhooks.create(scope, { ...formFields(scope, body), secretSealed, createdAt: scope.now() })
     await writeAudit(scope, 'webhook.created', made.id, made.name)
     return { ...made, secret }
@@ -95,7 +95,7 @@ export const webhookRoutes = [
     const before = written(await lockReadableWebhook(scope, params.id))
     const row = await webhooks.update(scope, params.id, { ...formFields(scope, body), ...clearedFailures })
     await writeAuditChanges(scope, 'webhook.changed', row.id, row.name, diffAuditFields(before, written(row)))
-    scope.afterCommit(() => scope.means.hooks.wake(scope.companyId))
+    scope.afterCommit(() => scope.deps.webhookInterest.wake(scope.companyId))
     return row
   }),
   route(webhooksApi.remove, async (scope, { params }) => {
@@ -114,7 +114,7 @@ export async function renewWebhookSecret(scope: Scope, id: number): Promise<stri
   const before = await lockReadableWebhook(scope, id)
   const secret = newWebhookSecret()
   await webhooks.update(scope, id, {
-    secretSealed: scope.means.vault.seal(secret),
+    secretSealed: scope.deps.vault.seal(secret),
     previousSealed: before.secretSealed,
     previousUntil: new Date(scope.now().getTime() + secretOverlapMs),
     updatedAt: scope.now(),
@@ -129,5 +129,5 @@ export function openWebhookSecrets(
   { secretSealed, previousSealed, previousUntil }: WebhookRow,
 ): string[] {
   const still = previousSealed && previousUntil && Date.parse(previousUntil) > scope.now().getTime()
-  return [secretSealed, ...(still ? [previousSealed] : [])].map((sealed) => scope.means.vault.open(sealed))
+  return [secretSealed, ...(still ? [previousSealed] : [])].map((sealed) => scope.deps.vault.unseal(sealed))
 }

@@ -33,7 +33,7 @@ export async function lockPlatformWide(scope: Scope, kind: keyof typeof platform
 
 /** Tries to lock one item of the company until commit, without waiting. */
 export const tryAdvisoryLock = (scope: Scope, kind: keyof typeof keyedLocks, word: string): Promise<boolean> =>
-  scope.ask(tryAdvisoryLocks, { kind: keyedLocks[kind], word: `${scope.companyId} ${word}` })
+  scope.load(tryAdvisoryLocks, { kind: keyedLocks[kind], word: `${scope.companyId} ${word}` })
 
 async function tryAdvisoryLocks(scope: Scope, all: { kind: number; word: string }[]): Promise<boolean[]> {
   const { rows } = await sql<{ alone: boolean }>`

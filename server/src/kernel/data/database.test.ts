@@ -25,7 +25,7 @@ describe('a company with very many queries at once', () => {
   it('waits for itself: another company is served in between', async () => {
     const database = openDatabase(h.databaseUrl, makeLog('silent'))
     onTestFinished(() => database.close())
-    const [busy, calm] = [(await h.company()).id, (await h.company()).id]
+    const [busy, calm] = [(await h.createCompany()).id, (await h.createCompany()).id]
     const ask = (companyId: number, seconds: number) =>
       sql`select pg_sleep(${seconds})`.execute(database.tenant(companyId))
     let served = 0

@@ -40,7 +40,7 @@ function rememberBackendPid(error: unknown, client: pg.PoolClient): void {
 }
 
 /** Called after this process committed writes to the tables that match a pattern. */
-type WriteWatch = { writes: RegExp; written(): void }
+type WriteWatch = { pattern: RegExp; onWrite(): void }
 
 /** Planning a page of tickets costs as much as reading it: marked statements are prepared once per connection. */
 function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
@@ -57,7 +57,7 @@ function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
   let inTransaction = false
   const tell = () => {
     if (inTransaction) return
-    for (const watch of written) watch.written()
+    for (const watch of written) watch.onWrite()
     written.clear()
   }
   client.query = ((asked: unknown, values: unknown, ...rest: unknown[]) => {
@@ -66,7 +66,7 @@ function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
     if (/^(begin|start transaction)/i.test(text)) inTransaction = true
     const ends = /^(commit|rollback)(?! to)/i.test(text)
     if (ends) inTransaction = false
-    for (const watch of watches) if (watch.writes.test(text)) written.add(watch)
+    for (const watch of watches) if (watch.pattern.test(text)) written.add(watch)
     const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
     if (ends && answer instanceof Promise) answer.catch((error) => rememberBackendPid(error, client))
     return written.size && answer instanceof Promise ? answer.finally(tell) : answer
@@ -130,7 +130,7 @@ export async function assertNoConnectionPooler(url: string, log: Log): Promise<v
 export type Database = {
   tenant(companyId: number): Kysely<DB>
   /** A hot statement of one company, prepared under its name; in one transaction with those `before` it. */
-  named<R extends object>(
+  queryPrepared<R extends object>(
     companyId: number,
     name: string,
     text: string,
@@ -143,7 +143,7 @@ export type Database = {
   /** Notifies caches of writes to a table. Writes of other processes arrive by signal (see signals.ts). */
   watch(watch: WriteWatch): void
   /** Whether the server has finished the query of a lost connection (`isSevered`): only then is its outcome final. */
-  isOver(severed: unknown): Promise<boolean>
+  isBackendGone(severed: unknown): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -183,7 +183,7 @@ function makeConnectionTurns(connections: number) {
   const heldBy = (companyId: number) => held.get(companyId) ?? 0
   return {
     /** Undefined: no wait. */
-    enter(companyId: number): Promise<void> | undefined {
+    acquire(companyId: number): Promise<void> | undefined {
       if (free > 0 && heldBy(companyId) < mostOfOne) {
         free--
         held.set(companyId, heldBy(companyId) + 1)
@@ -193,7 +193,7 @@ function makeConnectionTurns(connections: number) {
       lines.set(companyId, line)
       return new Promise((go) => line.push(go))
     },
-    leave(companyId: number): void {
+    release(companyId: number): void {
       held.set(companyId, heldBy(companyId) - 1)
       if (!heldBy(companyId)) held.delete(companyId)
       for (const [next, line] of lines) {
@@ -222,17 +222,17 @@ export function openDatabase(url: string, log: Log): Database {
   const tenants = new Map<number, Kysely<DB>>()
 
   async function connect(companyId: number): Promise<pg.PoolClient> {
-    const turn = turns.enter(companyId)
+    const turn = turns.acquire(companyId)
     if (turn) await turn
     const client: Client = await tenantPool.connect().catch((error) => {
-      turns.leave(companyId)
+      turns.release(companyId)
       throw error
     })
     // The pool sets a new release function each time.
     const { release } = client
     client.release = (broken) => {
       Reflect.apply(release, client, [broken])
-      turns.leave(companyId)
+      turns.release(companyId)
     }
     if (client.company === companyId) return client
     try {
@@ -250,7 +250,7 @@ export function openDatabase(url: string, log: Log): Database {
   }
 
   return {
-    async named<R extends object>(
+    async queryPrepared<R extends object>(
       companyId: number,
       name: string,
       text: string,
@@ -270,7 +270,7 @@ export function openDatabase(url: string, log: Log): Database {
     },
     platformPool,
     watch: (watch) => void watches.push(watch),
-    async isOver(severed) {
+    async isBackendGone(severed) {
       const pid = severed instanceof Error ? backendPidOfError.get(severed) : undefined
       const { rows } = await platformPool.query('select from pg_stat_activity where pid = $1', [pid ?? 0])
       return rows.length === 0

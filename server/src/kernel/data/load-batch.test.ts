@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { makeLoadBatch } from './load-batch.ts'
 
-type House = { asked: string[] }
+type House = { calls: string[] }
 const named = (name: string) => async (house: House, all: number[]) => {
-  house.asked.push(`${name} ${all.length}`)
+  house.calls.push(`${name} ${all.length}`)
   return all.map((n) => n * 10)
 }
 
 async function walk(
-  works: ((ask: ReturnType<ReturnType<typeof makeLoadBatch<House>>['member']>['ask']) => Promise<number>)[],
+  works: ((ask: ReturnType<ReturnType<typeof makeLoadBatch<House>>['member']>['load']) => Promise<number>)[],
 ) {
-  const house: House = { asked: [] }
+  const house: House = { calls: [] }
   const crowd = makeLoadBatch(house, works.length)
   const results = await Promise.allSettled(
     works.map(async (work) => {
-      const { ask, done } = crowd.member()
+      const { load: ask, done } = crowd.member()
       try {
         return await work(ask)
       } catch (error) {
@@ -25,7 +25,7 @@ async function walk(
       }
     }),
   )
-  return { asked: house.asked, results: results.map((r) => (r.status === 'fulfilled' ? r.value : String(r.reason))) }
+  return { asked: house.calls, results: results.map((r) => (r.status === 'fulfilled' ? r.value : String(r.reason))) }
 }
 
 it('runs equal questions once, and gives each caller its own answer', async () => {

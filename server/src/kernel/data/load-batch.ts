@@ -2,16 +2,16 @@
 export type Loader<S, A, R> = (scope: S, all: A[]) => Promise<R[]>
 
 type PendingLoad = {
-  question: Loader<unknown, unknown, unknown>
-  one: unknown
+  loader: Loader<unknown, unknown, unknown>
+  argument: unknown
   /** The member's index: answers are delivered in this order. */
-  place: number
+  memberIndex: number
   /** How many steps members take before this question. */
   depth: number
-  answer(answer: unknown): void
-  fail(error: unknown): void
+  resolve(answer: unknown): void
+  reject(error: unknown): void
 }
-type BatchMember<S> = { ask<A, R>(question: Loader<S, A, R>, one: A): Promise<R>; done(): void }
+type BatchMember<S> = { load<A, R>(question: Loader<S, A, R>, one: A): Promise<R>; done(): void }
 
 /** The largest number of steps before each question, per repetition. */
 const depths = new WeakMap<object, number[]>()
@@ -38,21 +38,23 @@ export function makeLoadBatch<S>(scope: S, size: number) {
   /** An error of one member fails all of them. */
   function fail(error: unknown): void {
     failure ??= { error }
-    for (const { fail } of asked.splice(0)) fail(failure.error)
+    for (const { reject: fail } of asked.splice(0)) fail(failure.error)
   }
 
   async function goOn(): Promise<void> {
     if (working > 0 || isAsking || !asked.length) return
     isAsking = true
     const next = asked.reduce((first, one) => (one.depth < first.depth ? one : first))
-    const same = asked.filter(({ question }) => question === next.question).sort((a, b) => a.place - b.place)
-    asked = asked.filter(({ question }) => question !== next.question)
+    const same = asked
+      .filter(({ loader: question }) => question === next.loader)
+      .sort((a, b) => a.memberIndex - b.memberIndex)
+    asked = asked.filter(({ loader: question }) => question !== next.loader)
     try {
-      const answers = await next.question(
+      const answers = await next.loader(
         scope,
-        same.map(({ one }) => one),
+        same.map(({ argument: one }) => one),
       )
-      for (const [n, { answer }] of same.entries()) answer(answers[n])
+      for (const [n, { resolve: answer }] of same.entries()) answer(answers[n])
     } catch (error) {
       asked.push(...same)
       fail(error)
@@ -69,7 +71,7 @@ export function makeLoadBatch<S>(scope: S, size: number) {
       let steps = 0
       let open = 0
       return {
-        ask<A, R>(question: Loader<S, A, R>, one: A): Promise<R> {
+        load<A, R>(question: Loader<S, A, R>, one: A): Promise<R> {
           if (failure) return Promise.reject(failure.error)
           const nth = times.get(question) ?? 0
           times.set(question, nth + 1)
@@ -80,12 +82,12 @@ export function makeLoadBatch<S>(scope: S, size: number) {
             if (--open === 0) working++
           }
           asked.push({
-            ...{ question: question as PendingLoad['question'], one, place, depth },
-            answer(answer) {
+            ...{ loader: question as PendingLoad['loader'], argument: one, memberIndex: place, depth },
+            resolve(answer) {
               back()
               resolve(answer as R)
             },
-            fail(error) {
+            reject(error) {
               back()
               reject(error)
             },

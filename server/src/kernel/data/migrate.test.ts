@@ -107,7 +107,7 @@ describe('restart on an existing database', () => {
   })
 
   it('finds earlier sessions and secrets with the same app secret', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const second = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
     const me = (address: string) => fetch(`${address}/auth/me`, { headers: { authorization: `Bearer ${admin.token}` } })
     expect((await me(second.address)).status).toBe(200)
@@ -123,7 +123,7 @@ describe('restart on an existing database', () => {
   })
 
   it('creates plans 1 and 2, the platform company and its super user on the first run', async () => {
-    expect(h.running.firstAdmin).toEqual({ email: h.config.adminEmail, password: null })
+    expect(h.server.firstAdmin).toEqual({ email: h.config.adminEmail, password: null })
     const { rows: plans } = await owner.query('select id from plans where id < 3 order by id')
     expect(plans).toEqual([{ id: 1 }, { id: 2 }])
     const { rows: people } = await owner.query(
@@ -136,9 +136,9 @@ describe('restart on an existing database', () => {
 
   it('prints a generated password once if none was given', async () => {
     const fresh = await testServer({ adminPassword: undefined })
-    const { firstAdmin } = fresh.running
+    const { firstAdmin } = fresh.server
     expect(firstAdmin?.password).toMatch(/^[\w-]{16}$/)
-    const entered = await fresh.anyone.ask('POST', '/auth/login', {
+    const entered = await fresh.anonymous.request('POST', '/auth/login', {
       email: firstAdmin?.email,
       password: firstAdmin?.password,
     })
@@ -181,7 +181,7 @@ describe('row-level security', () => {
   })
 
   it('shows one company at a time, and none before one is set', async () => {
-    const [a, b] = [await h.company(), await h.company()]
+    const [a, b] = [await h.createCompany(), await h.createCompany()]
     const ids = (client: pg.Client) =>
       client.query('select distinct "companyId" as c from users order by 1').then((r) => r.rows.map((row) => row.c))
     expect(await as('recado_app', null, ids)).toEqual([])
@@ -200,7 +200,7 @@ describe('row-level security', () => {
   })
 
   it('refuses what the tenant role may not do', async () => {
-    const { id, admin } = await h.company()
+    const { id, admin } = await h.createCompany()
     for (const statement of [
       'alter table users disable row level security',
       'drop policy tenant on users',
@@ -225,7 +225,7 @@ describe('row-level security', () => {
   })
 
   it('allows no row to reference a row of another company', async () => {
-    const [a, b] = [await h.company(), await h.company()]
+    const [a, b] = [await h.createCompany(), await h.createCompany()]
     await expect(
       owner.query(`insert into tags ("companyId", name, color, "userId") values (${a.id}, 'x', '#fff', ${b.admin.id})`),
     ).rejects.toThrow(/foreign key/)
@@ -240,14 +240,13 @@ describe('row-level security', () => {
   })
 
   it('does not leak data of one call into the next on the same connection', async () => {
-    const companies = await Promise.all([1, 2, 3].map(() => h.company()))
-    await Promise.all(companies.map((c, n) => c.admin.ask('POST', '/tags', { name: `of company ${n}` })))
+    const companies = await Promise.all([1, 2, 3].map(() => h.createCompany()))
+    await Promise.all(companies.map((c, n) => c.admin.request('POST', '/tags', { name: `of company ${n}` })))
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
-        const { body } = await (companies[n % 3] as (typeof companies)[number]).admin.ask<{ tags: { name: string }[] }>(
-          'GET',
-          '/tags',
-        )
+        const { body } = await (companies[n % 3] as (typeof companies)[number]).admin.request<{
+          tags: { name: string }[]
+        }>('GET', '/tags')
         return body.tags.map((t) => t.name).join() === `of company ${n % 3}`
       }),
     )
@@ -271,7 +270,7 @@ it('numbers tickets from before numbers existed, per company', async () => {
     (await db.selectFrom('tickets').select('number').where('companyId', '=', companyId).orderBy('id').execute()).map(
       (row) => row.number,
     )
-  const [a, b, c] = [await h.company(), await h.company(), await h.company()]
+  const [a, b, c] = [await h.createCompany(), await h.createCompany(), await h.createCompany()]
   await tickets(a.id, 3)
   await tickets(b.id, 2)
   await owner.query(`

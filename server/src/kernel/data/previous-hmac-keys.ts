@@ -13,7 +13,7 @@ export async function loadPreviousHmacKeys(platform: Kysely<DB>, vault: Vault): 
     .where('name', '=', previousHmacKeysName)
     .executeTakeFirst()
   try {
-    return row ? JSON.parse(vault.open(row.sealed)) : {}
+    return row ? JSON.parse(vault.unseal(row.sealed)) : {}
   } catch {
     return {}
   }

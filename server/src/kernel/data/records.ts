@@ -89,9 +89,9 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
       : query.orderBy(sql`lower(${sql.ref(`${table}.${search[0]}`)}) collate "C"`).orderBy(`${table}.id`)
 
   return {
-    stored,
-    held,
-    shown,
+    findRow: stored,
+    lockRow: held,
+    presentRow: shown,
     find: async (s: Scope, id: number): Promise<Row> => shown(s, await stored(s, id)),
 
     /** One page; without a page number the whole list, for the selects of older clients. */
@@ -109,7 +109,7 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
       const rows = await (pageNumber === undefined ? list : list.limit(recordsPerPage).offset(offset)).execute()
       return { rows: await present(s, rows), count, hasMore: offset + rows.length < count }
     },
-    all: async (s: Scope, searchParam = ''): Promise<Row[]> =>
+    listAll: async (s: Scope, searchParam = ''): Promise<Row[]> =>
       present(s, await ordered(matching(s, searchParam)).execute()),
   }
 }
@@ -137,27 +137,27 @@ export function makeRecords<T extends keyof DB, Row extends { id: number }>(
           .returningAll()
           .executeTakeFirstOrThrow(),
       )
-      const record = await rows.shown(s, row)
-      s.tell(api.topic, { action: 'create', row: record }, audience(s, row))
+      const record = await rows.presentRow(s, row)
+      s.publish(api.topic, { action: 'create', row: record }, audience(s, row))
       return record
     },
     async update(s: Scope, id: number, values: object): Promise<Row> {
-      await rows.held(s, id)
+      await rows.lockRow(s, id)
       const row: Stored = await translateConstraintErrors(o.conflicts ?? {}, () => {
         const change = (s.db as UntypedQuery).updateTable(table).set(values).where('id', '=', id)
         return (o.platform ? change : change.where('companyId', '=', s.companyId))
           .returningAll()
           .executeTakeFirstOrThrow()
       })
-      const record = await rows.shown(s, row)
-      s.tell(api.topic, { action: 'update', row: record }, audience(s, row))
+      const record = await rows.presentRow(s, row)
+      s.publish(api.topic, { action: 'update', row: record }, audience(s, row))
       return record
     },
     async remove(s: Scope, id: number): Promise<Stored> {
-      const row = await rows.held(s, id)
+      const row = await rows.lockRow(s, id)
       const gone = (s.db as UntypedQuery).deleteFrom(table).where('id', '=', id)
       await (o.platform ? gone : gone.where('companyId', '=', s.companyId)).execute()
-      s.tell(api.topic, { action: 'delete', id }, audience(s, row))
+      s.publish(api.topic, { action: 'delete', id }, audience(s, row))
       return row
     },
   }

@@ -64,7 +64,7 @@ export function makeShapedRows<R>(shape: RowShape) {
     cells: sql.raw(cellsText),
     cellsText,
     /** A query that selects `cells`, as one value: null if it finds nothing. */
-    all: (rows: RawBuilder<unknown>) => sql<JsonRows>`(select json_agg(x.cells) from (${rows}) x)`,
+    aggregate: (rows: RawBuilder<unknown>) => sql<JsonRows>`(select json_agg(x.cells) from (${rows}) x)`,
     read: (page: JsonRows | undefined): R[] => (page ?? []).map(read),
   }
 }

@@ -53,7 +53,7 @@ export function makeRowTextCache(mostSigns: number) {
   const houses = new WeakMap<Database, ReturnType<typeof makeTextMemory>>()
   /** Rows as texts, in order; `look` reads the missing ones. A row it does not find is deleted. */
   return async (scope: Scope, rows: RowVersion[], look: LoadRows): Promise<{ id: number; text: string }[]> => {
-    const { companyId, means } = scope
+    const { companyId, deps: means } = scope
     const texts = houses.get(means.database) ?? makeTextMemory(mostSigns)
     houses.set(means.database, texts)
     const found = new Map<number, string>()

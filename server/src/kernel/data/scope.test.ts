@@ -15,8 +15,8 @@ afterAll(closeTestServers)
 
 describe('two deadlocked transactions', () => {
   it('both succeed, and each publishes its events once', async () => {
-    const { id: companyId, admin } = await h.company()
-    const scope = new Scope(h.running.means, { companyId })
+    const { id: companyId, admin } = await h.createCompany()
+    const scope = new Scope(h.server.deps, { companyId })
     const ids = []
     for (const name of ['a', 'b'])
       ids.push(
@@ -49,8 +49,8 @@ describe('two deadlocked transactions', () => {
     const [a = 0, b = 0] = ids
     expect(await Promise.all([takes(0, a, b), takes(1, b, a)])).toEqual([0, 1])
     expect(tries.toSorted()).toEqual([1, 2])
-    await ear.settled()
-    const news = ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload.id)
+    await ear.whenCaughtUp()
+    const news = ear.received.filter((e) => e.name === 'company-help').map((e) => e.payload.id)
     expect(news.toSorted()).toEqual([0, 1])
   })
 })
@@ -58,7 +58,7 @@ describe('two deadlocked transactions', () => {
 describe('an upload of a transaction that is retried', () => {
   const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
   const kept = async (companyId: number, fails: (tries: number) => void) => {
-    const { means } = h.running
+    const { deps: means } = h.server
     const scope = new Scope(means, { companyId })
     const upload = await means.files.receive(Readable.from([tinyPng]), 'punto.png')
     const paths: string[] = []
@@ -76,7 +76,7 @@ describe('an upload of a transaction that is retried', () => {
   }
 
   it('is available again', async () => {
-    const { id } = await h.company()
+    const { id } = await h.createCompany()
     const { error, paths, size } = await kept(id, (tries) => {
       if (tries === 1) throw deadlock()
     })
@@ -84,7 +84,7 @@ describe('an upload of a transaction that is retried', () => {
   })
 
   it('is deleted if the transaction fails', async () => {
-    const { id } = await h.company()
+    const { id } = await h.createCompany()
     const { error, size } = await kept(id, () => {
       throw new Error('never')
     })
@@ -94,7 +94,7 @@ describe('an upload of a transaction that is retried', () => {
 
 describe('a commit without a response', () => {
   const wayOf = async (companyId: number, name: string, fails = false) => {
-    const { means } = h.running
+    const { deps: means } = h.server
     const scope = new Scope(means, { companyId })
     let mediaPath = ''
     const work = () =>
@@ -111,8 +111,8 @@ describe('a commit without a response', () => {
     h.wide().db.selectFrom('tags').select('id').where('companyId', '=', companyId).where('name', '=', name).execute()
 
   it('keeps the file of what was written, and makes affected clients reconnect and read', async () => {
-    const { id: companyId, admin } = await h.company()
-    const [ear, stranger] = [await admin.listen(), await (await h.company()).admin.listen()]
+    const { id: companyId, admin } = await h.createCompany()
+    const [ear, stranger] = [await admin.listen(), await (await h.createCompany()).admin.listen()]
     const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
     const strangers = vi.fn()
     stranger.socket.once('disconnect', strangers)
@@ -127,7 +127,7 @@ describe('a commit without a response', () => {
   })
 
   it('that was rolled back deletes its file, and disconnects nobody', async () => {
-    const { id: companyId, admin } = await h.company()
+    const { id: companyId, admin } = await h.createCompany()
     const ear = await admin.listen()
     const left = vi.fn()
     ear.socket.once('disconnect', left)
@@ -135,7 +135,7 @@ describe('a commit without a response', () => {
     await expect(work()).rejects.toThrow('thought better')
     expect(await tags(companyId, 'undone')).toEqual([])
     expect(await isKept()).toBe(false)
-    await ear.settled()
+    await ear.whenCaughtUp()
     expect(left).not.toHaveBeenCalled()
   })
 })

@@ -28,7 +28,7 @@ export type Deps = {
   clock: Clock
   push: PushSender
   /** Which companies have webhooks. */
-  hooks: WebhookInterest
+  webhookInterest: WebhookInterest
   /** HTTP client for addresses that others chose. */
   outgoing: OutgoingClient
   publicUrl: string
@@ -41,7 +41,7 @@ export type Deps = {
 
 /** A write may have been committed without its events: the connection was lost before the response (`isSevered`). */
 export const markPossiblyUnpublished = ({ live, database }: Deps, companyId: number, severed: unknown): void =>
-  live.untold(companyId, () => database.isOver(severed))
+  live.markUnpublished(companyId, () => database.isBackendGone(severed))
 
 /** The database rolls back one of two deadlocked transactions, which is not at fault: it is retried. */
 const deadlockTries = 3
@@ -54,7 +54,7 @@ type TransactionState = {
   signals: Set<string>
   /** A member of a batch (see `abreast`), for which the time is the same. */
   now?: Date
-  ask?: <A, R>(question: Loader<Scope, A, R>, one: A) => Promise<R>
+  load?: <A, R>(question: Loader<Scope, A, R>, one: A) => Promise<R>
 }
 
 /**
@@ -62,7 +62,7 @@ type TransactionState = {
  * (public and super endpoints), where the handler itself names the company.
  */
 export class Scope {
-  readonly means: Deps
+  readonly deps: Deps
   readonly companyId: number
   /** Null on public endpoints and in jobs. */
   readonly person: Actor | null
@@ -76,7 +76,7 @@ export class Scope {
     who: { companyId: number; person?: Actor | null; wide?: boolean; plan?: Scope['plan'] },
     inside?: TransactionState,
   ) {
-    this.means = means
+    this.deps = means
     this.companyId = who.companyId
     this.person = who.person ?? null
     this.wide = who.wide ?? false
@@ -92,14 +92,14 @@ export class Scope {
   }
 
   now(): Date {
-    return new Date(this.#inside?.now ?? this.means.clock.now())
+    return new Date(this.#inside?.now ?? this.deps.clock.now())
   }
 
   /** The same user in another company: a wide scope only. */
-  of(companyId: number): Scope {
+  forCompany(companyId: number): Scope {
     if (companyId === this.companyId) return this
     if (!this.wide) throw new Error('Only a wide scope reaches another company')
-    return new Scope(this.means, { companyId, person: this.person, wide: true, plan: this.plan }, this.#inside)
+    return new Scope(this.deps, { companyId, person: this.person, wide: true, plan: this.plan }, this.#inside)
   }
 
   /** One transaction; events published in it are sent after the commit, in commit order, and never without one. */
@@ -120,21 +120,21 @@ export class Scope {
     let number: PublishTurn | undefined
     let isCommitting = false
     const inside = async (db: Transaction<DB>) => {
-      const result = await work(new Scope(this.means, this, { db, ...after }))
-      number = this.means.live.takeNumber(this.companyId)
+      const result = await work(new Scope(this.deps, this, { db, ...after }))
+      number = this.deps.live.takePublishTurn(this.companyId)
       isCommitting = true
       return result
     }
     const undone = async (error: unknown) => {
       // It may be committed with only the response lost: a superfluous file does less harm than a missing one.
       if (isCommitting && isConnectionLost(error)) {
-        if (after.afterCommit.length) markPossiblyUnpublished(this.means, this.companyId, error)
+        if (after.afterCommit.length) markPossiblyUnpublished(this.deps, this.companyId, error)
       } else for (const undo of after.afterRollback) await undo()
       throw error
     }
     try {
       const result = await this.db.transaction().execute(inside).catch(undone)
-      await number?.before
+      await number?.previousDone
       for (const tell of after.afterCommit) tell()
       return result
     } finally {
@@ -147,15 +147,15 @@ export class Scope {
    * questions they `ask` at the same time are asked once. They must be independent: their order is undefined.
    * `people`: the actor of each, if not the current one.
    */
-  async abreast<T>(all: ((scope: Scope) => Promise<T>)[], people: Scope[] = []): Promise<T[]> {
+  async inBatch<T>(all: ((scope: Scope) => Promise<T>)[], people: Scope[] = []): Promise<T[]> {
     const inside = this.#inside
     if (!inside) throw new Error('Only in a transaction')
     const now = this.now()
-    const crowd = makeLoadBatch(new Scope(this.means, this, { ...inside, now }), all.length)
+    const crowd = makeLoadBatch(new Scope(this.deps, this, { ...inside, now }), all.length)
     const done = all.map(async (work, n) => {
-      const { ask, done } = crowd.member()
+      const { load: ask, done } = crowd.member()
       try {
-        return await work(new Scope(this.means, people[n] ?? this, { ...inside, now, ask }))
+        return await work(new Scope(this.deps, people[n] ?? this, { ...inside, now, load: ask }))
       } catch (error) {
         crowd.fail(error)
         throw error
@@ -169,20 +169,20 @@ export class Scope {
   }
 
   /** Inside a batch: what concerns more than one member must not be done here. */
-  get isAbreast(): boolean {
+  get isInBatch(): boolean {
     return this.#inside?.now !== undefined
   }
 
   /** Asks for many at once in a batch; alone it asks for one. It must not depend on the actor. */
-  async ask<A, R>(question: Loader<Scope, A, R>, one: A): Promise<R> {
-    if (this.#inside?.ask) return this.#inside.ask(question, one)
+  async load<A, R>(question: Loader<Scope, A, R>, one: A): Promise<R> {
+    if (this.#inside?.load) return this.#inside.load(question, one)
     return (await question(this, [one]))[0] as R
   }
 
   /** Only for publishing, nothing slow, because others wait for their turn: later work is a job. */
   afterCommit(act: () => void): void {
     if (this.#inside) return void this.#inside.afterCommit.push(act)
-    this.means.live.changed(this.companyId)
+    this.deps.live.markChanged(this.companyId)
     act()
   }
 
@@ -193,16 +193,16 @@ export class Scope {
   /** Publishes an event; default audience: the whole company. */
   live<P>(topic: Topic<P>, payload: P, to: Audience = { company: this.companyId }): void {
     const because = currentTraceId()
-    this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to, because))
+    this.afterCommit(() => this.deps.live.publish(topic, this.companyId, payload, to, because))
   }
 
   /** Publishes one row, in the keys of its topic. */
-  tell<R>(topic: RecordTopic<R>, news: RecordNews<R>, to?: Audience): void {
+  publish<R>(topic: RecordTopic<R>, news: RecordNews<R>, to?: Audience): void {
     this.live(topic, packRecordNews(topic, news), to)
   }
 
   /** Enqueues later work in this transaction: it runs if and only if this commits. */
-  async job<N extends JobName>(
+  async enqueueJob<N extends JobName>(
     name: N,
     payload: Jobs[N],
     options: { runAt?: Date; key?: string; queue?: string; attempts?: number } = {},
@@ -210,7 +210,7 @@ export class Scope {
     const { runAt = null, key = null, queue = null, attempts = 10 } = options
     const because = currentTraceId()
     const carried = JSON.stringify(because ? { ...payload, [jobTraceKey]: because } : payload)
-    await this.ask(enqueueAll, { name, payload: carried, runAt, key, queue, attempts })
+    await this.load(enqueueAll, { name, payload: carried, runAt, key, queue, attempts })
   }
 
   /** A signal to every process, on commit (see signals). */
@@ -223,7 +223,7 @@ export class Scope {
 
   /** Emits an event to the layers above. */
   emit<E extends EventName>(event: E, payload: Events[E]): Promise<void> {
-    return this.job('event', { event, payload })
+    return this.enqueueJob('event', { event, payload })
   }
 }
 

@@ -22,8 +22,8 @@ it('adds new messages to the search index by itself, however few they are', asyn
       return rows[0].n
     }
     const event = makeTextEvent(nextPhoneNumber(), 'zanahorias')
-    await d.hears(event)
-    await d.stored(event.id)
+    await d.receive(event)
+    await d.waitForMessage(event.id)
     // A message first goes to the pending list, unless it is being merged at this very moment.
     await vi.waitFor(async () => {
       await owner.query(

@@ -9,21 +9,21 @@ it('looks up once for many callers, again after it is invalidated, and never cac
     if (asked === 2) throw new Error('out of order')
     return `${key} ${asked}`
   })
-  expect(await Promise.all([answers.of('a'), answers.of('a')])).toEqual(['a 1', 'a 1'])
-  answers.forget()
-  await expect(answers.of('a')).rejects.toThrow('out of order')
-  expect(await answers.of('a')).toBe('a 3')
+  expect(await Promise.all([answers.get('a'), answers.get('a')])).toEqual(['a 1', 'a 1'])
+  answers.clear()
+  await expect(answers.get('a')).rejects.toThrow('out of order')
+  expect(await answers.get('a')).toBe('a 3')
 })
 
 it('does not cache an answer requested before an invalidation and received after it', async () => {
   const waiting: ((value: string) => void)[] = []
   const answers = makeShortCache(() => new Promise<string>((resolve) => void waiting.push(resolve)))
-  const before = answers.of('a')
-  answers.forget()
-  const after = answers.of('a')
+  const before = answers.get('a')
+  answers.clear()
+  const after = answers.get('a')
   waiting[0]?.('old')
   waiting[1]?.('new')
-  expect([await before, await after, await answers.of('a')]).toEqual(['old', 'new', 'new'])
+  expect([await before, await after, await answers.get('a')]).toEqual(['old', 'new', 'new'])
 })
 
 let h: TestServer
@@ -33,10 +33,10 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 it('is notified of a write once it is visible to others, and not of a rolled back one', async () => {
-  const { database } = h.running.means
-  const company = await h.company()
+  const { database } = h.server.deps
+  const company = await h.createCompany()
   let told = 0
-  database.watch({ writes: /update "companies"/, written: () => told++ })
+  database.watch({ pattern: /update "companies"/, onWrite: () => told++ })
   const rename = (db: typeof database.platform) =>
     db.updateTable('companies').set({ phone: '1' }).where('id', '=', company.id).execute()
   await rename(database.platform)

@@ -8,7 +8,7 @@ const maxEntries = 5000
 export function makeShortCache<V>(look: (key: string) => Promise<V>) {
   let answers = new Map<string, { value: Promise<V>; until: number }>()
   return {
-    of(key: string): Promise<V> {
+    get(key: string): Promise<V> {
       const known = answers.get(key)
       if (known && known.until > performance.now()) return known.value
       if (answers.size >= maxEntries) answers = new Map()
@@ -18,7 +18,7 @@ export function makeShortCache<V>(look: (key: string) => Promise<V>) {
       made.value.catch(() => answers.get(key) === made && answers.delete(key))
       return made.value
     },
-    forget(): void {
+    clear(): void {
       answers = new Map()
     },
   }

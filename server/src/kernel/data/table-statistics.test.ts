@@ -6,7 +6,7 @@ afterAll(closeTestServers)
 
 it('analyzes a table that has quickly grown', async () => {
   const h = await testServer()
-  const { id } = await h.company()
+  const { id } = await h.createCompany()
   const owner = openOwnerPool(h)
   const known = async () => {
     const { rows } = await owner.query(`select reltuples::int as n from pg_class where oid = 'contacts'::regclass`)

@@ -49,7 +49,7 @@ export function openPdfWriter(title: string) {
       doc.font(face)
     },
     /** A thin line across the page. */
-    rule(): void {
+    drawRule(): void {
       doc
         .moveTo(pageMarginPoints, doc.y + 2)
         .lineTo(doc.page.width - pageMarginPoints, doc.y + 2)
@@ -58,7 +58,7 @@ export function openPdfWriter(title: string) {
         .stroke()
     },
     /** The output since the last call. */
-    take(): Uint8Array {
+    takeBytes(): Uint8Array {
       const bytes = Buffer.concat(chunks)
       chunks = []
       return new Uint8Array(bytes)

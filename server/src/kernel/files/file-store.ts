@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 
 export type ByteRange = { start: number; end: number }
 /** `born`: creation time in milliseconds. `blob`: the same for names that share their bytes. */
-export type FileStoreEntry = { companyId: number; name: string; born: number; bytes: number; blob?: string }
+export type FileStoreEntry = { companyId: number; name: string; createdAtMs: number; bytes: number; blob?: string }
 
 /** File storage: by company id and a permanent name. No file is written twice. */
 export type FileStore = {
@@ -21,9 +21,9 @@ export type FileStore = {
   /** Removes all files of the company. */
   removeAll(companyId: number): Promise<void>
   /** Iterates over every file of one company, or of all. */
-  all(companyId?: number): AsyncGenerator<FileStoreEntry>
+  list(companyId?: number): AsyncGenerator<FileStoreEntry>
   /** Its path on the local disk; null: it is stored elsewhere. */
-  place(companyId: number, name: string): string | null
+  localPath(companyId: number, name: string): string | null
 }
 
 const nullIfMissing = (error: NodeJS.ErrnoException): null => {
@@ -36,7 +36,7 @@ export function makeDiskStore(root: string): FileStore {
   const folder = (companyId: number) => join(root, String(companyId))
   const place = (companyId: number, name: string) => join(folder(companyId), name)
   return {
-    place,
+    localPath: place,
     async put(companyId, name, from) {
       const to = place(companyId, name)
       await mkdir(dirname(to), { recursive: true })
@@ -50,7 +50,7 @@ export function makeDiskStore(root: string): FileStore {
       for (const name of names) await rm(place(companyId, name), { force: true })
     },
     removeAll: (companyId) => rm(folder(companyId), { recursive: true, force: true }),
-    async *all(only) {
+    async *list(only) {
       const companies = only === undefined ? await readdir(root).catch(() => []) : [String(only)]
       for (const companyId of companies.filter((name) => /^\d+$/.test(name)).map(Number)) {
         const files = await opendir(folder(companyId)).catch(nullIfMissing)
@@ -59,7 +59,7 @@ export function makeDiskStore(root: string): FileStore {
           const found = await stat(place(companyId, name)).catch(nullIfMissing)
           if (!found?.isFile()) continue
           const born = Math.min(found.birthtimeMs || Infinity, found.mtimeMs)
-          yield { companyId, name, born, bytes: found.size, blob: String(found.ino) }
+          yield { companyId, name, createdAtMs: born, bytes: found.size, blob: String(found.ino) }
         }
       }
     },

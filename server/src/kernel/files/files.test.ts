@@ -10,7 +10,7 @@ let h: TestServer
 let admin: TestUser
 beforeAll(async () => {
   h = await testServer()
-  admin = (await h.company()).admin
+  admin = (await h.createCompany()).admin
 })
 afterAll(closeTestServers)
 
@@ -32,20 +32,20 @@ describe('a signed URL', () => {
   it('opens the file without a session, for one to two hours, and stays the same meanwhile', async () => {
     const house1 = await testServer()
     onTestFinished(house1.close)
-    const { admin: other } = await house1.company()
+    const { admin: other } = await house1.createCompany()
     const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
     await sendForm(other, `/quick-messages/${id}/media-upload`, { file: [[tinyPng, 'a.png']] })
     const address = async () => (await other.call(quickMessagesApi.show, { params: { id } })).mediaPath as string
     const url = await address()
     expect(await address()).toBe(url)
     expect((await fetch(url)).status).toBe(200)
-    house1.clock.forward(minutes(59))
+    house1.clock.advance(minutes(59))
     expect((await fetch(url)).status).toBe(200)
-    house1.clock.forward(minutes(62))
+    house1.clock.advance(minutes(62))
     expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
     // Older clients fetch images with their bearer token: a 401 or 403 here would log them out.
     expect(await refused(url, { authorization: 'Bearer old' })).toEqual([410, 'ERR_LINK_EXPIRED'])
-    house1.clock.forward(hours(24))
+    house1.clock.advance(hours(24))
     expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
   })
 
@@ -81,7 +81,7 @@ describe('a signed URL', () => {
   it('returns "not found" for a deleted file', async () => {
     const url = new URL(await stored(tinyPng, 'gone.png'))
     const { companyId } = admin
-    await h.running.means.files.remove(companyId, [url.pathname.split('/')[3] as string])
+    await h.server.deps.files.remove(companyId, [url.pathname.split('/')[3] as string])
     expect(await refused(url.href)).toEqual([404, 'ERR_NOT_FOUND'])
   })
 })
@@ -213,7 +213,7 @@ describe('an upload', () => {
   it('may be larger than a JSON body', async () => {
     const roomy = await testServer({ uploadLimit: 8 * 1024 * 1024 })
     onTestFinished(roomy.close)
-    const { admin: other } = await roomy.company()
+    const { admin: other } = await roomy.createCompany()
     const { id } = await other.call(quickMessagesApi.create, { body: { shortcode: 'x', message: '' } })
     expect(
       (
@@ -250,21 +250,21 @@ describe('an upload', () => {
 
 describe('the folders of two companies', () => {
   it('are separate: a name of one signed for the other is not found', async () => {
-    const other = await h.company()
+    const other = await h.createCompany()
     const name = `${'a'.repeat(32)}.txt`
     await stored('x', 'make-the-folder.txt')
     await writeFile(join(h.dataDir, 'files', String(admin.companyId), name), 'ours')
-    const { files } = h.running.means
+    const { files } = h.server.deps
     expect(
-      (await fetch(`${h.address}/public/${files.path(admin.companyId, { mediaPath: name, mediaName: 'x.txt' })}`))
+      (await fetch(`${h.address}/public/${files.signedPath(admin.companyId, { mediaPath: name, mediaName: 'x.txt' })}`))
         .status,
     ).toBe(200)
     expect(
-      await refused(`${h.address}/public/${files.path(other.id, { mediaPath: name, mediaName: 'x.txt' })}`),
+      await refused(`${h.address}/public/${files.signedPath(other.id, { mediaPath: name, mediaName: 'x.txt' })}`),
     ).toEqual([404, 'ERR_NOT_FOUND'])
     expect(
       await refused(
-        `${h.address}/public/${files.path(admin.companyId, { mediaPath: '../../app-secret', mediaName: 'x' })}`,
+        `${h.address}/public/${files.signedPath(admin.companyId, { mediaPath: '../../app-secret', mediaName: 'x' })}`,
       ),
     ).toEqual([404, 'ERR_NOT_FOUND'])
   })

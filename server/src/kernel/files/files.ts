@@ -78,7 +78,7 @@ export function makeFiles(
   const incoming = join(dataDir, 'incoming')
   const types = new Map<string, string>()
   const mustHaveRoom = makeDiskGuard(dataDir, diskReservePercent)
-  const budget = makeByteBudget(clock, { bytes: uploadBytesPerMinute, window: minutes(1) })
+  const budget = makeByteBudget(clock, { bytes: uploadBytesPerMinute, windowMs: minutes(1) })
 
   /** The URL stays the same within an hour, so browsers can cache, and is valid for one to two hours. */
   const path = (companyId: number, stored: NamedFile): string =>
@@ -91,7 +91,7 @@ export function makeFiles(
 
   /** The real type. A file in a remote store is detected by its beginning. */
   async function typeIn(companyId: number, name: string, size: number): Promise<string> {
-    const place = store.place(companyId, name)
+    const place = store.localPath(companyId, name)
     if (place) return (await fileTypeFromFile(place))?.mime ?? 'application/octet-stream'
     const known = types.get(name)
     if (known) return known
@@ -109,11 +109,11 @@ export function makeFiles(
   }
 
   return {
-    limit,
-    budget,
-    path,
+    maxUploadBytes: limit,
+    uploadBudget: budget,
+    signedPath: path,
     /** A URL that does not expire while the file exists: a profile picture, whose URL is stored in a row. */
-    lasting: (companyId: number, stored: NamedFile): string => signed(companyId, stored, endOfTime),
+    permanentPath: (companyId: number, stored: NamedFile): string => signed(companyId, stored, endOfTime),
 
     /** Streams an upload to disk and detects its real type. */
     async receive(stream: Readable & { truncated?: boolean }, givenName: string): Promise<Upload> {
@@ -135,7 +135,7 @@ export function makeFiles(
     },
 
     /** Stores the upload for a company, under a random name. On failure the client is told to send it again. */
-    async keep(companyId: number, upload: Upload): Promise<MediaColumns> {
+    async store(companyId: number, upload: Upload): Promise<MediaColumns> {
       const extension = extname(upload.name).toLowerCase()
       const ending = /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : (extensionByType[upload.type] ?? '.bin')
       const mediaPath = `${randomBytes(24).toString('base64url')}${ending}`
@@ -156,8 +156,8 @@ export function makeFiles(
     },
 
     /** Opens the file of a signed URL, or refuses with a status that does not end a session. */
-    async open(companyId: string, name: string, shownName: string, query: { until?: string; sig?: string }) {
-      const signed = vault.signed(
+    async openSigned(companyId: string, name: string, shownName: string, query: { until?: string; sig?: string }) {
+      const signed = vault.verify(
         'file',
         `${companyId}/${name}/${encodeURIComponent(shownName)}/${query.until}`,
         String(query.sig ?? ''),
@@ -181,8 +181,8 @@ export function makeFiles(
     size: (companyId: number, mediaPath: string): Promise<number | null> =>
       store.size(companyId, mustBeOurs(mediaPath)),
     /** Provides a local path for a worker thread, for as long as the work takes. */
-    async onDisk<T>(companyId: number, mediaPath: string, work: (place: string) => Promise<T>): Promise<T> {
-      const place = store.place(companyId, mustBeOurs(mediaPath))
+    async withLocalFile<T>(companyId: number, mediaPath: string, work: (place: string) => Promise<T>): Promise<T> {
+      const place = store.localPath(companyId, mustBeOurs(mediaPath))
       if (place) return work(place)
       await mkdir(incoming, { recursive: true })
       const copy = join(incoming, `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`)
@@ -197,11 +197,11 @@ export function makeFiles(
     typeOf: (name: string): string => typeByExtension[extname(name).slice(1)] ?? 'application/octet-stream',
 
     /** Iterates over every file of one company, or of all. */
-    async *all(companyId?: number): AsyncGenerator<FileStoreEntry> {
-      for await (const found of store.all(companyId)) if (storedFileNamePattern.test(found.name)) yield found
+    async *listAll(companyId?: number): AsyncGenerator<FileStoreEntry> {
+      for await (const found of store.list(companyId)) if (storedFileNamePattern.test(found.name)) yield found
     },
     /** Stores a file under its earlier name, after a move from another place. */
-    async putBack(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
+    async restore(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
       await mkdir(incoming, { recursive: true })
       const half = join(incoming, name)
       await pipeline(content, createWriteStream(half, { mode: 0o600 }))
@@ -209,13 +209,13 @@ export function makeFiles(
     },
 
     /** Stores a file that is already on disk, under its own name. */
-    take: (companyId: number, name: string, from: string): Promise<void> =>
+    adopt: (companyId: number, name: string, from: string): Promise<void> =>
       store.put(companyId, mustBeOurs(name), from),
     /** Where files of a company wait during an import until its rows are there. */
-    aside: (moving: string): string => join(dataDir, 'arriving', moving),
+    stagingDir: (moving: string): string => join(dataDir, 'arriving', moving),
 
     /** Deletes partial uploads left by a crash. */
-    async tidy(): Promise<void> {
+    async removeStaleUploads(): Promise<void> {
       for (const name of await readdir(incoming).catch(() => [])) {
         const file = join(incoming, name)
         const left = await stat(file).catch(() => null)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeCompanySlots } from './in-worker.ts'
 
 it('runs a limited number per company, the next in order, and refuses those above the waiting limit', async () => {
-  const turns = makeCompanySlots({ atOnce: 2, waiting: 2 })
+  const turns = makeCompanySlots({ maxRunning: 2, maxWaiting: 2 })
   const [first] = [await turns(1), await turns(1)]
   const came: string[] = []
   const third = turns(1).then((done) => {

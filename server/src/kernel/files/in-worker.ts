@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 
 /** `heapMb`: the worker's heap limit; `waiting`: the maximum length of one queue, including the running one. */
-export type WorkerLimits = { ms: number; heapMb: number; waiting: number }
+export type WorkerLimits = { timeoutMs: number; heapMb: number; maxQueued: number }
 
-type Queue = { last: Promise<unknown>; waiting: number }
+type Queue = { tail: Promise<unknown>; size: number }
 
 /**
  * Reads untrusted files in a worker thread: whatever a file does to its reader ends with the thread. The script
@@ -14,17 +14,17 @@ type Queue = { last: Promise<unknown>; waiting: number }
 export function makeWorkerQueue<Task, Answer>(script: URL) {
   const queues = new Map<number, Queue>()
   return async (task: Task, bounds: WorkerLimits, whose = 0): Promise<Answer> => {
-    const queue = queues.get(whose) ?? { last: Promise.resolve(), waiting: 0 }
-    if (queue.waiting >= bounds.waiting) throw new AppError('ERR_TOO_MANY_TRIES')
+    const queue = queues.get(whose) ?? { tail: Promise.resolve(), size: 0 }
+    if (queue.size >= bounds.maxQueued) throw new AppError('ERR_TOO_MANY_TRIES')
     queues.set(whose, queue)
-    queue.waiting++
-    const turn = queue.last.then(() => runInWorker<Answer>(script, task, bounds))
-    queue.last = turn.catch(() => {})
+    queue.size++
+    const turn = queue.tail.then(() => runInWorker<Answer>(script, task, bounds))
+    queue.tail = turn.catch(() => {})
     try {
       return await turn
     } finally {
-      queue.waiting--
-      if (!queue.waiting) queues.delete(whose)
+      queue.size--
+      if (!queue.size) queues.delete(whose)
     }
   }
 }
@@ -35,20 +35,26 @@ export type CompanySlots = ReturnType<typeof makeCompanySlots>
  * Limits work that occupies a thread as long as a client reads: `atOnce` per company, and `waiting` more in its
  * queue. A thread weighs as much as a thousand open browsers, and nothing else limits them.
  */
-export function makeCompanySlots({ atOnce, waiting }: { atOnce: number; waiting: number }) {
-  const companies = new Map<number, { running: number; line: (() => void)[] }>()
+export function makeCompanySlots({
+  maxRunning: atOnce,
+  maxWaiting: waiting,
+}: {
+  maxRunning: number
+  maxWaiting: number
+}) {
+  const companies = new Map<number, { running: number; waiters: (() => void)[] }>()
   /** Returns the function that releases the turn. */
   return async (companyId: number): Promise<() => void> => {
-    const own = companies.get(companyId) ?? { running: 0, line: [] }
+    const own = companies.get(companyId) ?? { running: 0, waiters: [] }
     companies.set(companyId, own)
     if (own.running < atOnce) own.running++
-    else if (own.line.length >= waiting) throw new AppError('ERR_TOO_MANY_TRIES')
-    else await new Promise<void>((go) => own.line.push(go))
+    else if (own.waiters.length >= waiting) throw new AppError('ERR_TOO_MANY_TRIES')
+    else await new Promise<void>((go) => own.waiters.push(go))
     let given = false
     return () => {
       if (given) return
       given = true
-      const next = own.line.shift()
+      const next = own.waiters.shift()
       if (next) return next()
       if (--own.running === 0) companies.delete(companyId)
     }
@@ -62,7 +68,7 @@ export function makeCompanySlots({ atOnce, waiting }: { atOnce: number; waiting:
 export async function* readBatchesInWorker<Portion>(
   script: URL,
   task: unknown,
-  { ms, heapMb }: Pick<WorkerLimits, 'ms' | 'heapMb'>,
+  { timeoutMs: ms, heapMb }: Pick<WorkerLimits, 'timeoutMs' | 'heapMb'>,
 ): AsyncGenerator<Portion> {
   const worker = new Worker(script, {
     workerData: task,
@@ -88,7 +94,7 @@ export async function* readBatchesInWorker<Portion>(
   }
 }
 
-function runInWorker<Answer>(script: URL, task: unknown, { ms, heapMb }: WorkerLimits): Promise<Answer> {
+function runInWorker<Answer>(script: URL, task: unknown, { timeoutMs: ms, heapMb }: WorkerLimits): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, {
       workerData: task,

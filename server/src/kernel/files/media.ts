@@ -38,7 +38,7 @@ export async function withStoredUploads<T>(scope: Scope, uploads: Upload[], work
 export async function keepUpload(scope: Scope, upload: Upload | undefined, allowed?: RegExp): Promise<MediaColumns> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (allowed && !allowed.test(upload.type)) throw new AppError('ERR_FILE_TYPE')
-  const { companyId, means } = scope
+  const { companyId, deps: means } = scope
   const there = storedUploads.get(upload.path)
   if (there) {
     storedUploads.delete(upload.path)
@@ -55,8 +55,8 @@ const totalSize = (uploads: Upload[]): number => uploads.reduce((sum, { size }) 
 
 /** Stores and counts a file even if the quota is exceeded: what customers send is always kept. */
 export async function storeFile(scope: Scope, upload: Upload): Promise<MediaColumns> {
-  const { files } = scope.means
-  const stored = await files.keep(scope.companyId, upload)
+  const { files } = scope.deps
+  const stored = await files.store(scope.companyId, upload)
   try {
     await recordFile(scope, stored.mediaPath, upload.size)
   } catch (error) {
@@ -68,13 +68,13 @@ export async function storeFile(scope: Scope, upload: Upload): Promise<MediaColu
 
 /** Removes files from the store and from the count. */
 export async function removeFiles(scope: Scope, names: string[]): Promise<void> {
-  await scope.means.files.remove(scope.companyId, names)
+  await scope.deps.files.remove(scope.companyId, names)
   await deleteFileRecords(scope, names)
 }
 
 /** Copies another row's file: if the transaction fails, it is deleted. A missing file keeps its name. */
 export async function copyFile(scope: Scope, mediaPath: string): Promise<string> {
-  const { companyId, means } = scope
+  const { companyId, deps: means } = scope
   const copy = await means.files.copy(companyId, mediaPath)
   if (copy) {
     scope.afterRollback(() => means.files.remove(companyId, [copy]))
@@ -90,29 +90,31 @@ export async function scheduleFileRemoval(
   companyId = scope.companyId,
 ): Promise<void> {
   const gone = names.filter((name): name is string => name !== null)
-  if (gone.length) await scope.job('files:remove', { companyId, names: gone })
+  if (gone.length) await scope.enqueueJob('files:remove', { companyId, names: gone })
 }
 
 /** Removes all files of a deleted company. */
 export const scheduleRemovalOfAllFiles = (scope: Scope): Promise<void> =>
-  scope.job('files:remove', { companyId: scope.companyId, names: null })
+  scope.enqueueJob('files:remove', { companyId: scope.companyId, names: null })
 
 /** A signed path below /public/, or null if there is no file. */
 export const signedMediaPath = (
   scope: Scope,
   row: { companyId: number; mediaPath: string | null; mediaName: string | null },
 ): string | null =>
-  row.mediaPath ? scope.means.files.path(row.companyId, { mediaPath: row.mediaPath, mediaName: row.mediaName }) : null
+  row.mediaPath
+    ? scope.deps.files.signedPath(row.companyId, { mediaPath: row.mediaPath, mediaName: row.mediaName })
+    : null
 
 /** The same as a full URL, for clients on other hosts. */
 export function signedMediaUrl(scope: Scope, row: Parameters<typeof signedMediaPath>[1]): string | null {
   const path = signedMediaPath(scope, row)
-  return path && `${scope.means.publicUrl}/public/${path}`
+  return path && `${scope.deps.publicUrl}/public/${path}`
 }
 
 /** A profile picture is stored without our own address, which may change: this returns the full URL. */
 export const pictureUrl = (scope: Scope, url: string | null): string | null =>
-  url?.startsWith('/') ? `${scope.means.publicUrl}${url}` : url
+  url?.startsWith('/') ? `${scope.deps.publicUrl}${url}` : url
 
 /** The file of a permanent URL stored in a row, such as a profile picture's. */
 export const fileNameInUrl = (address: string | null): string | null =>
@@ -130,7 +132,7 @@ export const fileJobs = (means: Deps): Pick<JobHandlers, 'files:remove' | 'files
     const { companyId, names } = gone
     if (await isBackupRunning(scope)) {
       const runAt = new Date(means.clock.now().getTime() + backupRetryMs)
-      return scope.job('files:remove', gone, { runAt })
+      return scope.enqueueJob('files:remove', gone, { runAt })
     }
     await (names ? removeFiles(scope, names) : means.files.removeCompany(companyId))
   },

@@ -65,7 +65,7 @@ describe('files in an S3-compatible store', () => {
     s3.state.putsLeft = 1
     const customer = d.line.customer('5491155550001', 'Sol')
     const wid = await customer.sends(new File([tinyPng], 'recibo.png', { type: 'image/png' }))
-    const { id } = await d.stored(wid)
+    const { id } = await d.waitForMessage(wid)
     const state = async () =>
       (await d.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).mediaState
     await vi.waitFor(async () => {
@@ -80,18 +80,18 @@ describe('files in an S3-compatible store', () => {
     await vi.waitFor(async () => expect(await state()).toBe('ready'))
     // No failed upload is left behind.
     expect(await incoming()).toBe(0)
-    const [message] = await d.thread(d.admin, (await d.stored(wid)).ticketId)
+    const [message] = await d.listMessages(d.admin, (await d.waitForMessage(wid)).ticketId)
     const answer = await fetch(new URL(message?.mediaUrl as string, h.address))
     expect(Buffer.from(await answer.arrayBuffer()).equals(tinyPng)).toBe(true)
   })
 
   it('are included in a backup', async () => {
     const file = join(h.dataDir, 'one.backup')
-    const { databaseUrl, config, running } = h
-    const place = { databaseUrl, files: running.means.files, appSecret: config.appSecret }
+    const { databaseUrl, config, server: running } = h
+    const place = { databaseUrl, files: running.deps.files, appSecret: config.appSecret }
     const made = await createBackup(place, 'ocho perros y un río', file)
     expect(made.files).toBe(s3.objects.size)
-    expect((await checkBackup(file, 'ocho perros y un río')).seen.fileBytes).toBe(
+    expect((await checkBackup(file, 'ocho perros y un río')).summary.fileBytes).toBe(
       [...s3.objects.values()].reduce((all, { bytes }) => all + bytes.length, 0),
     )
   })
@@ -117,9 +117,9 @@ describe('the S3 store', () => {
     expect([await store.size(7, name(3)), await store.size(7, name(5))]).toEqual([9, null])
     await expect(text(store.read(7, name(5)))).rejects.toMatchObject({ code: 'ENOENT' })
     const found: string[] = []
-    for await (const one of store.all()) found.push(`${one.companyId}/${one.name}`)
+    for await (const one of store.list()) found.push(`${one.companyId}/${one.name}`)
     expect(found.sort()).toEqual([0, 1, 2, 3, 9].map((n) => `7/${name(n)}`).concat(`8/${name(4)}`))
-    for await (const one of store.all(8)) expect(one).toMatchObject({ companyId: 8, name: name(4) })
+    for await (const one of store.list(8)) expect(one).toMatchObject({ companyId: 8, name: name(4) })
     await store.remove(7, [0, 1, 2, 3, 5, 9].map(name))
     expect(names().filter((key) => key.startsWith('other/'))).toEqual([`other/8/${name(4)}`])
     await store.removeAll(8)
@@ -189,14 +189,14 @@ describe('a slow store', () => {
   }
   async function talk() {
     const { customer, id } = await d.newTicket()
-    await d.put(d.admin, id, { status: 'open', userId: d.admin.id })
+    await d.putTicket(d.admin, id, { status: 'open', userId: d.admin.id })
     return { customer, id }
   }
-  const said = async (id: number) => (await d.thread(d.admin, id)).map((m) => m.body || m.mediaName)
+  const said = async (id: number) => (await d.listMessages(d.admin, id)).map((m) => m.body || m.mediaName)
 
   it('does not block writes to the ticket for which it stores a file', async () => {
     const { customer, id } = await talk()
-    const asked = slowly(async () => d.stored(await customer.says('sigo aquí')))
+    const asked = slowly(async () => d.waitForMessage(await customer.says('sigo aquí')))
     const sent = await sendForm(d.admin, `/messages/${id}`, { medias: [[tinyPng, 'lenta.png']] })
     await asked
     expect(sent.status).toBe(200)
@@ -205,14 +205,14 @@ describe('a slow store', () => {
 
   it('does not block a ticket for a scheduled file either', async () => {
     const { customer, id } = await talk()
-    const { contactId } = await d.show(id)
+    const { contactId } = await d.showTicket(id)
     const sendAt = new Date(h.clock.now().getTime() + minutes(2)).toISOString()
     const write = { body: 'el plan', contactId, sendAt, whatsappId: d.line.id }
-    const made = await d.admin.ask<{ id: number }>('POST', '/schedules', write)
+    const made = await d.admin.request<{ id: number }>('POST', '/schedules', write)
     await sendForm(d.admin, `/schedules/${made.body.id}/media-upload`, { file: [[tinyPng, 'plan.png']] })
-    const asked = slowly(async () => d.stored(await customer.says('¿sigue en pie?')))
-    h.clock.forward(minutes(2) + 1000)
-    await h.running.switchboard.timers.look()
+    const asked = slowly(async () => d.waitForMessage(await customer.says('¿sigue en pie?')))
+    h.clock.advance(minutes(2) + 1000)
+    await h.server.switchboard.timers.poll()
     await asked
     await vi.waitFor(async () => expect(await said(id)).toEqual(['hola', '¿sigue en pie?', 'el plan']), {
       timeout: 10_000,

@@ -130,7 +130,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
           yield {
             companyId: Number(companyId),
             name,
-            born: Date.parse(textInTag(entry, 'LastModified')),
+            createdAtMs: Date.parse(textInTag(entry, 'LastModified')),
             bytes: Number(textInTag(entry, 'Size')) || 0,
           }
       }
@@ -140,8 +140,8 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
   }
 
   return {
-    all,
-    place: () => null,
+    list: all,
+    localPath: () => null,
     async removeAll(companyId) {
       for await (const { name } of all(companyId)) await removeOne(companyId, name)
     },

@@ -27,7 +27,7 @@ async function companyWith(storageMb: number | null, on: TestServer = h) {
   await sql`with own as (insert into plans (name, "storageMb") values (${`plan ${d.company.id}`}, ${storageMb}) returning id)
     update companies set "planId" = (select id from own) where id = ${d.company.id}`.execute(d.db)
   // The caller and their plan are cached for a second.
-  on.clock.forward(2000)
+  on.clock.advance(2000)
   const chat = await d.admin.call(chatsApi.create, { body: { title: 'Equipo', users: [{ id: d.admin.id }] } as never })
   return { d, chat }
 }
@@ -35,7 +35,7 @@ function upload(by: TestUser, chat: Chat, file: File) {
   const body = new FormData()
   body.set('message', '')
   body.append('medias', file)
-  return by.ask<{ id: number; error?: string }>('POST', `/chats/${chat.id}/messages`, body)
+  return by.request<{ id: number; error?: string }>('POST', `/chats/${chat.id}/messages`, body)
 }
 const usage = (d: Desk) => d.admin.call(storageApi.usage, {})
 
@@ -53,7 +53,7 @@ describe('the storage of a company', () => {
     expect(await usage(d)).toEqual({ bytes: 0, quotaBytes: 10 * 1024 * 1024 })
     expect((await upload(d.admin, chat, kilobytes(300))).status).toBe(200)
     const { customer } = await d.newTicket('hola')
-    await d.stored(await customer.sends(kilobytes(200)))
+    await d.waitForMessage(await customer.sends(kilobytes(200)))
     await vi.waitFor(async () => expect((await usage(d)).bytes).toBeGreaterThanOrEqual(500 * 1024))
     await vi.waitFor(async () => expect((await usage(d)).bytes).toBe(await onDisk(d)))
   })
@@ -67,17 +67,17 @@ describe('the storage of a company', () => {
     const { customer, id } = await d.openTicket(d.admin, 'hola')
     // The test phone acts as a user, so it is refused too. What a line receives is not.
     await expect(customer.sends(kilobytes(700))).rejects.toThrow()
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
-    const received = await h.running.means.files.receive(Readable.from([randomBytes(700 * 1024)]), 'foto.bin')
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    const received = await h.server.deps.files.receive(Readable.from([randomBytes(700 * 1024)]), 'foto.bin')
     await storeFile(scope, received)
     expect((await usage(d)).bytes).toBe(bytes + 700 * 1024)
-    expect((await d.admin.ask('POST', `/messages/${id}`, { body: 'texto sin archivo' })).status).toBe(200)
+    expect((await d.admin.request('POST', `/messages/${id}`, { body: 'texto sin archivo' })).status).toBe(200)
   })
 
   it('frees what was deleted, and counts copies of one file once', async () => {
     const { d, chat } = await companyWith(10)
     const { body: message } = await upload(d.admin, chat, kilobytes(100))
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const { name } = await scope.db
       .selectFrom('storedFiles')
       .select('name')
@@ -86,8 +86,8 @@ describe('the storage of a company', () => {
     const copies = [await copyFile(scope, name), await copyFile(scope, name)]
     expect((await usage(d)).bytes).toBe(100 * 1024)
     // The original is deleted first: its copies still use the bytes, once.
-    expect((await d.admin.ask('DELETE', `/chats/${chat.id}/messages/${message.id}`)).status).toBe(200)
-    await vi.waitFor(async () => expect(await h.running.means.files.size(d.company.id, name)).toBe(null))
+    expect((await d.admin.request('DELETE', `/chats/${chat.id}/messages/${message.id}`)).status).toBe(200)
+    await vi.waitFor(async () => expect(await h.server.deps.files.size(d.company.id, name)).toBe(null))
     expect((await usage(d)).bytes).toBe(100 * 1024)
     await removeFiles(scope, copies.slice(0, 1))
     expect((await usage(d)).bytes).toBe(100 * 1024)
@@ -104,13 +104,13 @@ describe('the storage of a company', () => {
   it('is recounted from the store, for files that no row references', async () => {
     const { d, chat } = await companyWith(10)
     await upload(d.admin, chat, kilobytes(50))
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const { name } = await scope.db
       .selectFrom('storedFiles')
       .select('name')
       .where('companyId', '=', d.company.id)
       .executeTakeFirstOrThrow()
-    await h.running.means.files.copy(d.company.id, name)
+    await h.server.deps.files.copy(d.company.id, name)
     await d.db.deleteFrom('storedFiles').where('companyId', '=', d.company.id).execute()
     const goneName = `${'x'.repeat(32)}.bin`
     await scope.db
@@ -125,9 +125,9 @@ describe('the storage of a company', () => {
 it('delays a user who uploads too fast, and nobody else', async () => {
   const fast = await testServer({ uploadLimit: 64 * 1024 * 1024 })
   const { d, chat } = await companyWith(null, fast)
-  fast.clock.hold()
-  const other = await d.person('user')
-  await d.admin.ask('PUT', `/chats/${chat.id}`, { title: 'Equipo', users: [{ id: d.admin.id }, { id: other.id }] })
+  fast.clock.freeze()
+  const other = await d.createUser('user')
+  await d.admin.request('PUT', `/chats/${chat.id}`, { title: 'Equipo', users: [{ id: d.admin.id }, { id: other.id }] })
   const large = kilobytes(60 * 1024)
   let refused: { status: number; body: { error?: string } } | undefined
   for (let n = 0; n < 6 && !refused; n++) {
@@ -136,7 +136,7 @@ it('delays a user who uploads too fast, and nobody else', async () => {
   }
   expect([refused?.status, refused?.body.error]).toEqual([429, 'ERR_RATE_LIMIT'])
   expect((await upload(other, chat, kilobytes(1))).status).toBe(200)
-  fast.clock.forward(61_000)
+  fast.clock.advance(61_000)
   expect((await upload(d.admin, chat, kilobytes(1))).status).toBe(200)
 })
 

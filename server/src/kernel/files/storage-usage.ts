@@ -58,8 +58,8 @@ export async function recountFiles(platform: Scope, settledBefore: Date): Promis
     if (batch.length) await recordStoreEntries(platform, batch)
     batch = []
   }
-  for await (const found of platform.means.files.all()) {
-    if (found.born >= settledBefore.getTime()) continue
+  for await (const found of platform.deps.files.listAll()) {
+    if (found.createdAtMs >= settledBefore.getTime()) continue
     const blob = `${found.companyId}/${found.blob ?? found.name}`
     const origin = originOfBlob.get(blob) ?? found.name
     if (found.blob) originOfBlob.set(blob, origin)
@@ -80,7 +80,7 @@ async function recordStoreEntries(platform: Scope, found: (FileStoreEntry & { or
 }
 
 async function forgetMissing(platform: Scope, settledBefore: Date): Promise<void> {
-  const { files } = platform.means
+  const { files } = platform.deps
   let after = { companyId: 0, name: '' }
   for (;;) {
     const rows = await platform.db
@@ -93,7 +93,7 @@ async function forgetMissing(platform: Scope, settledBefore: Date): Promise<void
       .limit(batchSize)
       .execute()
     for (const { companyId, name } of rows)
-      if ((await files.size(companyId, name)) === null) await deleteFileRecords(platform.of(companyId), [name])
+      if ((await files.size(companyId, name)) === null) await deleteFileRecords(platform.forCompany(companyId), [name])
     const last = rows.at(-1)
     if (!last || rows.length < batchSize) return
     after = last

@@ -80,8 +80,8 @@ describe('refusal of invalid recordings', () => {
   it('refuses a file that never ends, without blocking other companies', async () => {
     // Its reader looks for the next element forever.
     const endless = await given(Buffer.concat([webm.subarray(0, 40), Buffer.alloc(100, 0xff)]))
-    const alone = { ...voiceNoteLimits, waiting: 1 }
-    const ends = expect(convertToVoiceNote(1, endless, { ...alone, ms: 1000 })).rejects.toThrow(
+    const alone = { ...voiceNoteLimits, maxQueued: 1 }
+    const ends = expect(convertToVoiceNote(1, endless, { ...alone, timeoutMs: 1000 })).rejects.toThrow(
       'ERR_FILESIZE_OVER_LIMIT',
     )
     const second = convertToVoiceNote(1, recordingAsUpload('two-seconds.webm'))

@@ -7,7 +7,7 @@ import type { VoiceNoteTask } from './voice-note-worker.ts'
 export type VoiceNote = { bytes: Uint8Array; seconds: number }
 
 /** Meta accepts audio up to 16 MB, which is more than an hour of voice. */
-export const voiceNoteLimits = { size: 16 * 1024 * 1024, ms: 15_000, heapMb: 128, waiting: 8 }
+export const voiceNoteLimits = { size: 16 * 1024 * 1024, timeoutMs: 15_000, heapMb: 128, maxQueued: 8 }
 /** An hour (12 MB) takes 2.3 s of a core, a minute 0.2 s; the timeout allows for a busy machine. */
 const extraTimeoutMs = ({ size }: Upload): number => size / 1000
 
@@ -22,7 +22,7 @@ export async function convertToVoiceNote(
   if (upload.size > limits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   return rewrapInWorker(
     { path: upload.path, bytes: limits.size },
-    { ...limits, ms: limits.ms + extraTimeoutMs(upload) },
+    { ...limits, timeoutMs: limits.timeoutMs + extraTimeoutMs(upload) },
     companyId,
   )
 }

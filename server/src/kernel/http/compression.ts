@@ -15,7 +15,7 @@ const minBytesToCompress = 1024
 /** Longer responses are compressed off the event loop, which they would block. */
 const maxSyncBytes = 128 * 1024
 
-type Compressor = { now(text: string | Buffer): Buffer; later(text: string | Buffer): Promise<Buffer> }
+type Compressor = { compressSync(text: string | Buffer): Buffer; compress(text: string | Buffer): Promise<Buffer> }
 
 /**
  * Responses are created once and read once, so they are compressed at the cheapest levels: a page of tickets in a
@@ -26,9 +26,15 @@ const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const deflate = { level: 2 }
 const compressors: Record<string, Compressor> = {
-  zstd: { now: (text) => zstdCompressSync(text, zstd), later: (text) => promisify(zstdCompress)(text, zstd) },
-  br: { now: (text) => brotliCompressSync(text, brotli), later: (text) => promisify(brotliCompress)(text, brotli) },
-  gzip: { now: (text) => gzipSync(text, deflate), later: (text) => promisify(gzip)(text, deflate) },
+  zstd: {
+    compressSync: (text) => zstdCompressSync(text, zstd),
+    compress: (text) => promisify(zstdCompress)(text, zstd),
+  },
+  br: {
+    compressSync: (text) => brotliCompressSync(text, brotli),
+    compress: (text) => promisify(brotliCompress)(text, brotli),
+  },
+  gzip: { compressSync: (text) => gzipSync(text, deflate), compress: (text) => promisify(gzip)(text, deflate) },
 }
 const encodingNames = Object.keys(compressors)
 
@@ -60,7 +66,7 @@ export function compressReplies(app: FastifyInstance): void {
     const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
     if (!name) return payload
     const packer = compressors[name] as Compressor
-    const packed = payload.length > maxSyncBytes ? await packer.later(payload) : packer.now(payload)
+    const packed = payload.length > maxSyncBytes ? await packer.compress(payload) : packer.compressSync(payload)
     reply.header('content-encoding', name).removeHeader('content-length')
     return packed
   })
@@ -70,7 +76,7 @@ export function compressReplies(app: FastifyInstance): void {
 export function serveCompressedPage(type: string, make: () => Promise<string>) {
   const packed = new Map<string | null, Promise<Buffer>>()
   const pack = async (name: string | null): Promise<Buffer> =>
-    name ? (compressors[name] as Compressor).later(await make()) : Buffer.from(await make())
+    name ? (compressors[name] as Compressor).compress(await make()) : Buffer.from(await make())
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
     const bytes = packed.get(name) ?? pack(name)

@@ -5,7 +5,7 @@ import { closeTestServers, type TestServer, testServer } from '../../../test/tes
 afterAll(closeTestServers)
 
 const read = (h: TestServer, headers: Record<string, string> = {}) =>
-  h.anyone.ask<string>('GET', '/metrics', undefined, headers)
+  h.anonymous.request<string>('GET', '/metrics', undefined, headers)
 const hidden = { status: 404, body: { error: 'ERR_NOT_FOUND' } }
 const outside = Object.values(networkInterfaces())
   .flat()
@@ -15,10 +15,10 @@ describe('metrics', () => {
   it('are readable from this machine only if no token is set', async () => {
     const h = await testServer({ host: '0.0.0.0' })
     onTestFinished(h.close)
-    const { admin } = await h.company()
-    await admin.ask('GET', '/tags/987654')
-    await h.anyone.ask('GET', '/a/path/nobody/made')
-    await h.anyone.ask('GET', '/tags?searchParam=secret-words', undefined, { accept: 'text/html' })
+    const { admin } = await h.createCompany()
+    await admin.request('GET', '/tags/987654')
+    await h.anonymous.request('GET', '/a/path/nobody/made')
+    await h.anonymous.request('GET', '/tags?searchParam=secret-words', undefined, { accept: 'text/html' })
     const ear = await admin.listen()
     const { status, body, headers } = await read(h)
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])

@@ -35,7 +35,7 @@ export async function streamAsNdjson<T>(
     // Nothing was sent yet: an ordinary refusal.
     if (!begun) throw error
     const known = error instanceof AppError
-    write(known ? { error: error.code, ...error.more } : { error: 'ERR_INTERNAL_SERVER_ERROR' })
+    write(known ? { error: error.code, ...error.details } : { error: 'ERR_INTERNAL_SERVER_ERROR' })
     if (!known && !gone.signal.aborted) request.log.error({ err: error }, 'unexpected')
     return null
   })

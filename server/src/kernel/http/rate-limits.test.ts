@@ -3,7 +3,7 @@ import { callerAddress, makeAttemptLimiter } from './rate-limits.ts'
 
 function limit() {
   let now = 0
-  const made = makeAttemptLimiter({ now: () => new Date(now) }, { tries: 3, window: 1000 })
+  const made = makeAttemptLimiter({ now: () => new Date(now) }, { maxAttempts: 3, windowMs: 1000 })
   const open = (key: string) => {
     try {
       made.check(key)
@@ -40,18 +40,18 @@ describe('a rate limit', () => {
   it('is reset on request', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
-    l.forget('a')
+    l.reset('a')
     expect(l.open('a')).toBe(true)
   })
 
   it('takes back a try that turned out to be valid', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
-    l.forgive('a')
+    l.undoAttempt('a')
     expect(l.open('a')).toBe(true)
     l.count('a')
     expect(l.open('a')).toBe(false)
-    l.forgive('nobody')
+    l.undoAttempt('nobody')
     expect(l.open('nobody')).toBe(true)
   })
 

@@ -11,7 +11,7 @@ const maxTrackedKeys = 100_000
  * Counts tries per key in a window and refuses above the limit. In memory: a second process doubles the budget,
  * which still stops guessing.
  */
-export function makeAttemptLimiter(clock: Clock, o: { tries: number; window: number }) {
+export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windowMs: number }) {
   // In the order of expiry: each entry lives equally long, and a new one goes to the end.
   const seen = new Map<string, { count: number; until: number }>()
   function current(key: string) {
@@ -22,23 +22,23 @@ export function makeAttemptLimiter(clock: Clock, o: { tries: number; window: num
     }
     return seen.get(key)
   }
-  const isOver = (key: string): boolean => (current(key)?.count ?? 0) >= o.tries
+  const isOver = (key: string): boolean => (current(key)?.count ?? 0) >= o.maxAttempts
   return {
-    isOver,
+    isLimitReached: isOver,
     check(key: string): void {
       if (isOver(key)) throw new AppError('ERR_TOO_MANY_TRIES')
     },
     count(key: string): void {
       const entry = current(key)
       if (entry) entry.count++
-      else seen.set(key, { count: 1, until: clock.now().getTime() + o.window })
+      else seen.set(key, { count: 1, until: clock.now().getTime() + o.windowMs })
     },
     /** Takes back a try that was counted before its result was known. */
-    forgive(key: string): void {
+    undoAttempt(key: string): void {
       const entry = current(key)
       if (entry) entry.count--
     },
-    forget: (key: string) => void seen.delete(key),
+    reset: (key: string) => void seen.delete(key),
   }
 }
 
@@ -46,7 +46,7 @@ export function makeAttemptLimiter(clock: Clock, o: { tries: number; window: num
  * Bytes per key and window. A file that exceeds the limit is still accepted, so that one large file can be sent;
  * after that the key waits until the window is over. In memory, as above.
  */
-export function makeByteBudget(clock: Clock, o: { bytes: number; window: number }) {
+export function makeByteBudget(clock: Clock, o: { bytes: number; windowMs: number }) {
   const spent = new Map<string, { bytes: number; until: number }>()
   function current(key: string) {
     const now = clock.now().getTime()
@@ -66,7 +66,7 @@ export function makeByteBudget(clock: Clock, o: { bytes: number; window: number 
     add(key: string, bytes: number): void {
       const entry = current(key)
       if (entry) entry.bytes += bytes
-      else spent.set(key, { bytes, until: clock.now().getTime() + o.window })
+      else spent.set(key, { bytes, until: clock.now().getTime() + o.windowMs })
     },
   }
 }
@@ -80,21 +80,21 @@ export type TokenBucket = ReturnType<typeof makeTokenBucket>
 export function makeTokenBucket(clock: Clock, perSecond: number) {
   const most = perSecond * 2
   // The most recent at the end: an old entry has a full bucket again.
-  const seen = new Map<string, { left: number; at: number }>()
+  const seen = new Map<string, { remaining: number; at: number }>()
   return {
-    most,
-    take(key: string): { left: number; fullIn: number; nextIn: number } {
+    capacity: most,
+    take(key: string): { left: number; fullInMs: number; retryInMs: number } {
       const at = clock.now().getTime()
       const before = seen.get(key)
       const gained = before ? (Math.max(0, at - before.at) * perSecond) / 1000 : most
-      const there = Math.min(most, (before?.left ?? 0) + gained)
+      const there = Math.min(most, (before?.remaining ?? 0) + gained)
       const isTaken = there >= 1
       const left = isTaken ? there - 1 : there
       seen.delete(key)
-      seen.set(key, { left, at })
+      seen.set(key, { remaining: left, at })
       if (seen.size > maxTrackedKeys) seen.delete(seen.keys().next().value as string)
       const ms = (n: number) => (n * 1000) / perSecond
-      return { left: Math.floor(left), fullIn: ms(most - left), nextIn: isTaken ? 0 : ms(1 - there) }
+      return { left: Math.floor(left), fullInMs: ms(most - left), retryInMs: isTaken ? 0 : ms(1 - there) }
     },
   }
 }

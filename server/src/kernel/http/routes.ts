@@ -39,7 +39,7 @@ export type HttpExchange = {
   reply: FastifyReply
   uploads: Upload[]
   /** The file of the endpoint's second file field. */
-  beside: Upload | undefined
+  secondUpload: Upload | undefined
 }
 /**
  * A response that is already JSON text: composed of rows that were checked against their shape when their text was
@@ -133,14 +133,14 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], means: Deps, 
 /** Occupies its company's share of the event loop until it is answered. Anonymous callers are limited by address. */
 function waitForLoopSlot(companyId: number | undefined, reply: FastifyReply): Promise<void> | undefined {
   if (companyId === undefined) return undefined
-  const place = eventLoopShare.enter(companyId)
+  const place = eventLoopShare.acquire(companyId)
   if (place instanceof Promise) return place.then((given) => releaseSlotOnClose(given, reply))
   releaseSlotOnClose(place, reply)
   return undefined
 }
 function releaseSlotOnClose(place: LoopSlot, reply: FastifyReply): void {
-  if (reply.raw.destroyed) eventLoopShare.leave(place)
-  else reply.raw.once('close', () => eventLoopShare.leave(place))
+  if (reply.raw.destroyed) eventLoopShare.release(place)
+  else reply.raw.once('close', () => eventLoopShare.release(place))
 }
 
 const isForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
@@ -171,7 +171,7 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
           ? await validateLargeBody(e, fields, scope.companyId)
           : validateInput(e.body, fields ?? {}),
     }
-    const exchange = { request, reply, uploads, beside }
+    const exchange = { request, reply, uploads, secondUpload: beside }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
     // The handler has already sent a line stream.
@@ -221,7 +221,7 @@ async function authorizeRequest(
   if (!visit.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
   // Users may still read; API clients may not.
   const answers = e.whenExpired === true || (e.whenExpired === 'read' && !visit.actor.key)
-  if (!visit.paid && !answers) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
+  if (!visit.isPaid && !answers) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
   if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
     throw new AppError('ERR_NO_PERMISSION')
   if (e.plan && !visit.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')
@@ -231,9 +231,9 @@ async function authorizeRequest(
 
 /** Rate limit: API clients get their remaining calls with every response; a refusal contains the time to retry. */
 function takeRateLimitToken(bucket: TokenBucket, key: string, reply?: FastifyReply): void {
-  const { left, fullIn, nextIn } = bucket.take(key)
+  const { left, fullInMs: fullIn, retryInMs: nextIn } = bucket.take(key)
   reply?.headers({
-    'RateLimit-Limit': bucket.most,
+    'RateLimit-Limit': bucket.capacity,
     'RateLimit-Remaining': left,
     'RateLimit-Reset': Math.ceil(fullIn / 1000),
   })
@@ -260,14 +260,14 @@ async function validateLargeBody(e: Endpoint, { bytes }: LargeJsonBody, companyI
 async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Files, { companyId, person }: Scope) {
   const maxFieldBytes = bodyLimitOf(e)
   const sender = `${companyId}:${person?.id ?? 0}`
-  files.budget.check(sender)
+  files.uploadBudget.check(sender)
   const uploads: Upload[] = []
   let beside: Upload | undefined
   const fields: Record<string, string | string[]> = {}
   let written = 0
   try {
     for await (const part of request.parts({
-      limits: { fileSize: files.limit, files: 50, fields: 500, fieldSize: 100_000 },
+      limits: { fileSize: files.maxUploadBytes, files: 50, fields: 500, fieldSize: 100_000 },
     })) {
       if (part.type === 'field') {
         const before = fields[part.fieldname]
@@ -276,9 +276,9 @@ async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Fil
         if (written > maxFieldBytes) throw new AppError('ERR_BODY_TOO_LARGE')
         fields[part.fieldname] = before === undefined ? value : [before, value].flat()
       } else if (part.fieldname === e.upload) {
-        files.budget.check(sender)
+        files.uploadBudget.check(sender)
         const upload = await files.receive(part.file, part.filename)
-        files.budget.add(sender, upload.size)
+        files.uploadBudget.add(sender, upload.size)
         uploads.push(upload)
       } else if (part.fieldname === e.beside && !beside) beside = await files.receive(part.file, part.filename)
       else part.file.resume()
@@ -307,10 +307,10 @@ export function replyWithError(
   // Fastify closes the connection after a refused body; this does so for refusals before the body is read.
   if (!request.raw.complete && hasUnreadBody(request)) reply.header('connection', 'close')
   if (error instanceof AppError) {
-    if ('retryAfter' in error.more) reply.header('Retry-After', String(error.more.retryAfter))
+    if ('retryAfter' in error.details) reply.header('Retry-After', String(error.details.retryAfter))
     return reply
       .code(error.status)
-      .send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.more })
+      .send({ error: error.code, ...(error.fields && { fields: error.fields }), ...error.details })
   }
   const status = error.statusCode ?? 500
   if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })

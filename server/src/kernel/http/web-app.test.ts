@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const open = (path: string, accept = browser, method = 'GET', headers: Record<string, string> = {}) =>
-  h.anyone.ask<string>(method, path, undefined, { accept, ...headers })
+  h.anonymous.request<string>(method, path, undefined, { accept, ...headers })
 const isApp = (answer: { body: string; status: number; headers: Headers }) =>
   answer.status === 200 &&
   answer.headers.get('content-type') === 'text/html; charset=utf-8' &&
@@ -47,10 +47,10 @@ describe('a single origin for app and API', () => {
   )
 
   it('answers an API client where it is allowed', async () => {
-    const { admin } = await h.company()
-    const told = await admin.ask('GET', '/tags', undefined, { accept: 'application/json' })
+    const { admin } = await h.createCompany()
+    const told = await admin.request('GET', '/tags', undefined, { accept: 'application/json' })
     expect(told).toMatchObject({ status: 200, body: { tags: [], count: 0, hasMore: false } })
-    expect(isApp(await admin.ask('GET', '/tags', undefined, { accept: browser }))).toBe(true)
+    expect(isApp(await admin.request('GET', '/tags', undefined, { accept: browser }))).toBe(true)
   })
 
   it('serves the app for every URL a user may open, for reading only', async () => {
@@ -190,11 +190,11 @@ describe('the page', () => {
 describe('a server without a built app', () => {
   it('serves the API, and answers a browser with "not found"', async () => {
     const bare = await testServer({ webDir: join(webDir, 'not-built') })
-    expect(await bare.anyone.ask('GET', '/', undefined, { accept: browser })).toMatchObject({
+    expect(await bare.anonymous.request('GET', '/', undefined, { accept: browser })).toMatchObject({
       status: 404,
       body: { error: 'ERR_NOT_FOUND' },
     })
-    expect((await bare.anyone.ask('GET', '/version')).status).toBe(200)
+    expect((await bare.anonymous.request('GET', '/version')).status).toBe(200)
   })
 })
 
@@ -245,7 +245,7 @@ describe('a request body', () => {
 
 describe('a URL', () => {
   it('is the same with a trailing slash, or a double one in it', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     for (const path of [
       '/users',
       '/tags',
@@ -257,15 +257,15 @@ describe('a URL', () => {
       '/version',
     ]) {
       const [plain, slash, double] = [
-        await admin.ask('GET', path),
-        await admin.ask('GET', `${path}/`),
-        await admin.ask('GET', path.replace(/^/, '/')),
+        await admin.request('GET', path),
+        await admin.request('GET', `${path}/`),
+        await admin.request('GET', path.replace(/^/, '/')),
       ]
       expect([plain.status, slash.status, double.status], path).toEqual([200, 200, 200])
       expect(slash.body, path).toEqual(plain.body)
     }
-    expect((await admin.ask('POST', '/tags/', { name: 'with a slash' })).status).toBe(200)
-    expect((await h.anyone.ask('GET', '/tags/%E0%A4%A')).status).toBe(400)
-    expect((await admin.ask('GET', `/tags/${'9'.repeat(400)}`)).status).toBe(400)
+    expect((await admin.request('POST', '/tags/', { name: 'with a slash' })).status).toBe(200)
+    expect((await h.anonymous.request('GET', '/tags/%E0%A4%A')).status).toBe(400)
+    expect((await admin.request('GET', `/tags/${'9'.repeat(400)}`)).status).toBe(400)
   })
 })

@@ -112,7 +112,7 @@ export function serveStoredFiles(app: FastifyInstance, files: Files): void {
     '/public/:company/:name/:shown',
     async (request, reply) => {
       const { company, name, shown } = request.params
-      const file = await files.open(company, name, shown, request.query)
+      const file = await files.openSigned(company, name, shown, request.query)
       const range = readRange(request.headers.range, file.size)
       reply
         .type(file.type)

@@ -19,7 +19,7 @@ type Job = {
   resolve(result: JsonReadResult): void
   reject(error: Error): void
 }
-type Thread = { worker: Worker; job: Job | undefined; items: unknown[]; timer: NodeJS.Timeout; isOver: boolean }
+type Thread = { worker: Worker; job: Job | undefined; items: unknown[]; timer: NodeJS.Timeout; isEnded: boolean }
 
 const threads = new Set<Thread>()
 /** Companies in the order in which they are served. */
@@ -111,7 +111,7 @@ function openThread(): Thread {
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: heapMb / 4 },
   })
   worker.unref()
-  const thread: Thread = { worker, job: undefined, items: [], timer: setTimeout(() => {}, 0), isOver: false }
+  const thread: Thread = { worker, job: undefined, items: [], timer: setTimeout(() => {}, 0), isEnded: false }
   threads.add(thread)
   worker.on('message', (message: JsonMessage) => handleMessage(thread, message))
   worker.on('error', (cause: Error & { code?: string }) => {
@@ -124,11 +124,11 @@ function openThread(): Thread {
 
 function handleMessage(thread: Thread, message: JsonMessage): void {
   const { job } = thread
-  if (!job || thread.isOver) return
+  if (!job || thread.isEnded) return
   if ('items' in message) {
     for (const item of message.items) thread.items.push(item)
     // In a later turn of the loop: a port delivers all pending messages in one turn.
-    setImmediate(() => thread.isOver || thread.worker.postMessage({ more: message.id }))
+    setImmediate(() => thread.isEnded || thread.worker.postMessage({ more: message.id }))
     return
   }
   release(thread)
@@ -153,8 +153,8 @@ function release(thread: Thread): void {
 
 /** Terminates a thread; the next task starts another. */
 function endThread(thread: Thread, why?: Error): void {
-  if (thread.isOver) return
-  thread.isOver = true
+  if (thread.isEnded) return
+  thread.isEnded = true
   const { job } = thread
   release(thread)
   clearTimeout(thread.timer)

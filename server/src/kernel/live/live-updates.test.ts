@@ -13,19 +13,19 @@ afterAll(closeTestServers)
 
 describe('publishing', () => {
   it('reaches its audience and nobody else; an empty audience is nobody', async () => {
-    const [a, b] = [await h.company(), await h.company()]
+    const [a, b] = [await h.createCompany(), await h.createCompany()]
     const [agent, second] = [await a.user(), await a.user()]
     const boss = await h.superUser()
     const who = { admin: a.admin, agent, second, stranger: b.admin, boss }
     const ears: Record<string, SocketClient> = {}
     for (const [name, person] of Object.entries(who)) ears[name] = await person.listen()
     const hearers = async (to: Audience) => {
-      h.running.means.live.say(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
+      h.server.deps.live.publish(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
       const found: string[] = []
       for (const [name, ear] of Object.entries(ears)) {
-        await ear.settled()
-        if (ear.heard.some((e) => e.name === 'company-help')) found.push(name)
-        ear.heard.length = 0
+        await ear.whenCaughtUp()
+        if (ear.received.some((e) => e.name === 'company-help')) found.push(name)
+        ear.received.length = 0
       }
       return found
     }
@@ -40,9 +40,9 @@ describe('publishing', () => {
   })
 
   it('happens only after the commit, and never after a rollback', async () => {
-    const { admin, id } = await h.company()
+    const { admin, id } = await h.createCompany()
     const ear = await admin.listen()
-    const scope = h.wide().of(id)
+    const scope = h.wide().forCompany(id)
     const say = (n: number) => (tx: typeof scope) =>
       tx.live(helpsApi.topic, { action: 'delete', id: n }, { company: id })
     await expect(
@@ -53,29 +53,32 @@ describe('publishing', () => {
     ).rejects.toThrow('no')
     await scope.transaction(async (tx) => {
       say(2)(tx)
-      await ear.settled()
-      expect(ear.heard.filter((e) => e.name === 'company-help')).toEqual([])
+      await ear.whenCaughtUp()
+      expect(ear.received.filter((e) => e.name === 'company-help')).toEqual([])
     })
-    await ear.settled()
-    expect(ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload.id)).toEqual([2])
+    await ear.whenCaughtUp()
+    expect(ear.received.filter((e) => e.name === 'company-help').map((e) => e.payload.id)).toEqual([2])
   })
 
   it('drops fields that are not in the shape of the topic', async () => {
-    const { admin, id } = await h.company()
+    const { admin, id } = await h.createCompany()
     const ear = await admin.listen()
-    h.running.means.live.say(
+    h.server.deps.live.publish(
       topics.setting,
       id,
       { action: 'update', setting: { key: 'call', value: 'x', secret: 'y' }, passwordHash: 'z' },
       { company: id },
     )
-    expect(await ear.hear(`company-${id}-settings`)).toEqual({ action: 'update', setting: { key: 'call', value: 'x' } })
+    expect(await ear.waitFor(`company-${id}-settings`)).toEqual({
+      action: 'update',
+      setting: { key: 'call', value: 'x' },
+    })
   })
 })
 
 describe('a browser with invalid requests', () => {
   it('is ignored and stays connected', async () => {
-    const { admin } = await h.company()
+    const { admin } = await h.createCompany()
     const ear = await admin.listen()
     for (const join of [
       'joinChatBox',
@@ -90,16 +93,16 @@ describe('a browser with invalid requests', () => {
       for (const said of [[], ['undefined'], ['company-1'], [{ a: 1 }], [null], [-1], ['x'.repeat(10_000)], [[1, 2]]])
         ear.socket.emit(join, ...said)
     }
-    await ear.settled()
+    await ear.whenCaughtUp()
     expect(ear.socket.connected).toBe(true)
   })
 })
 
 describe('a user with very many browsers', () => {
   it('is limited in sockets, and gets the next when one is closed; other users are not affected', async () => {
-    const small = await testServer({ socketsEach: 3 })
+    const small = await testServer({ maxSocketsPerUser: 3 })
     onTestFinished(small.close)
-    const { admin, user } = await small.company()
+    const { admin, user } = await small.createCompany()
     const ears = [await admin.listen(), await admin.listen(), await admin.listen()]
     const knock = () =>
       new Promise<boolean>((resolve) => {

@@ -29,7 +29,7 @@ export type Audience =
 
 export type LiveUpdates = ReturnType<typeof makeLiveUpdates>
 /** A place in the publish order: `before` resolves when all earlier ones have published. */
-export type PublishTurn = { before: Promise<void>; done: () => void }
+export type PublishTurn = { previousDone: Promise<void>; done: () => void }
 /** Commands to other processes about their sockets. */
 type PeerMessage =
   | { rooms: string[]; except?: string[] | undefined; name: string; payload: unknown; because?: string | undefined }
@@ -80,10 +80,10 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
   const atWork = (): Actor[] => here.actors().filter((actor) => !actor.locked)
   /** An away user has no live socket, although the connection is still open. */
   function end(sessionId: string, how: SocketEndReason): void {
-    for (const socket of here.end(sessionId, how)) if (how === 'away') door.gone(socket)
+    for (const socket of here.endSession(sessionId, how)) if (how === 'away') door.handleDisconnect(socket)
   }
   function bring(browser: string, actor: Actor): void {
-    for (const socket of here.back(browser, actor)) void door.admit(socket)
+    for (const socket of here.resumeSession(browser, actor)) void door.admit(socket)
   }
   /** Handles a command of another process. */
   function hearPeer(word: PeerMessage): void {
@@ -122,11 +122,11 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     log.warn({ companies: [...companies] }, 'perhaps something was written and not told: browsers read again')
     // A platform operation may have written to any company.
     hangUp((actor) => companies.has(0) || companies.has(actor?.companyId ?? 0))
-    peers?.miss()
+    peers?.markMissed()
   }
   /** The trace is a separate argument after the payload, which older clients ignore. */
   function emitHere({ rooms: heardIn, except = [], name, payload, because }: Said): void {
-    lately.said(heardIn)
+    lately.recordActivity(heardIn)
     const sockets = io.local.to(heardIn).except(except)
     if (because) sockets.emit(name, payload, { trace: because })
     else sockets.emit(name, payload)
@@ -134,7 +134,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
   type Said = Extract<PeerMessage, { name: string }>
   function emit(said: Said, hereAlone: boolean): void {
     emitHere(said)
-    if (!hereAlone) peers?.tell(said)
+    if (!hereAlone) peers?.broadcast(said)
   }
 
   return {
@@ -151,7 +151,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       // The library needs an HTTP server, even one that never listens.
       http = server ?? createServer()
       peers = makePeers<PeerMessage>(io, pool, log, hearPeer, missedWords)
-      for (const [name, answer] of answerers) peers.onAsk(name, answer)
+      for (const [name, answer] of answerers) peers.onQuery(name, answer)
       for (const listen of onRoom) {
         io.sockets.adapter.on('join-room', listen)
         io.sockets.adapter.on('leave-room', listen)
@@ -167,7 +167,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
         identify({ ticket: textOrEmpty(auth.ticket), token: textOrEmpty(query.token ?? auth.token) })
           .then((actor) => {
             // Closed like a broken connection: if the user closes a tab meanwhile, the next try succeeds.
-            if (actor && !door.hasRoom(socket, actor)) return void socket.conn.close()
+            if (actor && !door.hasCapacity(socket, actor)) return void socket.conn.close()
             socket.data.actor = actor
             socket.data.browser = readBrowserCookie(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
@@ -175,40 +175,40 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
           // A transient failure is no refusal: a refused client would not retry by itself.
           .catch((error) => (isTransientError(error) ? socket.conn.close() : next(error)))
       })
-      io.on('connection', door.welcome)
+      io.on('connection', door.handleConnection)
     },
     ...door.listeners,
     /** A socket entered or left a room, in any way. */
-    onRoom: (listen: (room: string) => void) => void onRoom.push(listen),
+    onMembershipChange: (listen: (room: string) => void) => void onRoom.push(listen),
     /** Signals a change of a room to every process, this one at once. Listeners read the current state. */
-    stir(room: string): void {
+    notifyRoomChanged(room: string): void {
       for (const listen of onStir) listen(room)
-      peers?.tell({ stirred: room })
+      peers?.broadcast({ stirred: room })
     },
-    onStir: (listen: (room: string) => void) => void onStir.push(listen),
-    isHere: (room: string): boolean => here.seats(room).length > 0,
+    onRoomChanged: (listen: (room: string) => void) => void onStir.push(listen),
+    hasLocalSeats: (room: string): boolean => here.seats(room).length > 0,
     /** The sockets in a room, in all processes. `whole`: all processes have answered. */
     async seats(room: string): Promise<{ seats: RoomSeat[]; whole: boolean }> {
-      const others = (await peers?.askAll<RoomSeat[]>('seats', room)) ?? { answers: [], whole: true }
+      const others = (await peers?.queryAll<RoomSeat[]>('seats', room)) ?? { answers: [], whole: true }
       return { seats: [...here.seats(room), ...others.answers.flat()], whole: others.whole }
     },
     /** Whether this user is present with a live socket in any process. */
     async isPresent(userId: number): Promise<boolean> {
       if (atWork().some((actor) => actor.id === userId)) return true
-      return ((await peers?.ask<RoomSeat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
+      return ((await peers?.query<RoomSeat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
     },
     /** Removes the user from the room, because the permission has ended. */
     evict(userId: number, room: string): void {
       here.evict(userId, room)
-      peers?.tell({ evicted: userId, room })
+      peers?.broadcast({ evicted: userId, room })
     },
     /** A question that only one process can answer: all others return nothing. */
-    onAsk: (name: string, answer: (about: unknown) => unknown) => void answerers.set(name, answer),
-    ask: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
-      (await peers?.ask<A>(name, about, patienceMs)) ?? [],
+    onPeerQuery: (name: string, answer: (about: unknown) => unknown) => void answerers.set(name, answer),
+    queryPeers: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
+      (await peers?.query<A>(name, about, patienceMs)) ?? [],
 
     /** The payload passes through its shape, which drops fields not meant for browsers. */
-    say(topic: Topic, companyId: number, payload: unknown, to: Audience, because = currentTraceId()): void {
+    publish(topic: Topic, companyId: number, payload: unknown, to: Audience, because = currentTraceId()): void {
       const shaped = payloadSchemaOf(topic).parse(payload) as Record<string, unknown>
       const heardIn = roomsOfAudience(to)
       if (topic.whenExpired && 'company' in to) heardIn.push(lockedCompanyRoom(to.company))
@@ -225,46 +225,46 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
      * transaction that waited for the row can finish first: without an order its older event would be published last.
      * `known`: the holder only publishes incoming data, and invalidates nothing that others have cached.
      */
-    takeNumber(companyId: number, known = false): PublishTurn {
+    takePublishTurn(companyId: number, known = false): PublishTurn {
       const before = waiting.get(companyId) ?? Promise.resolve()
       const { promise, resolve } = Promise.withResolvers<void>()
       const last = before.then(() => promise)
       waiting.set(companyId, last)
-      if (!known) this.changed(companyId)
+      if (!known) this.markChanged(companyId)
       const done = () => {
-        if (!known) this.changed(companyId)
+        if (!known) this.markChanged(companyId)
         if (waiting.get(companyId) === last) waiting.delete(companyId)
         resolve()
       }
-      return { before, done }
+      return { previousDone: before, done }
     },
     /** A counter of changes of a company in this process: results cached at another count may be stale. */
-    changes: (companyId: number): number => changes.get(companyId) ?? 0,
-    changed(companyId: number): void {
+    changeCount: (companyId: number): number => changes.get(companyId) ?? 0,
+    markChanged(companyId: number): void {
       changes.set(companyId, (changes.get(companyId) ?? 0) + 1)
     },
     /**
      * A write of this company may be committed without its events. Once its outcome is known (`isOver`), affected
      * clients reconnect and read.
      */
-    untold(companyId: number, isOver: () => Promise<boolean>): void {
+    markUnpublished(companyId: number, isOver: () => Promise<boolean>): void {
       unsaid.push({ companyId, isOver })
       if (!isDeciding) void decide()
     },
     /** An ended session gets no more events. The connection stays open briefly, so that the browser can read the reason. */
     endSession(sessionId: string, how: SocketEndReason = 'over'): void {
       end(sessionId, how)
-      peers?.tell({ ended: sessionId, away: how === 'away', how })
+      peers?.broadcast({ ended: sessionId, away: how === 'away', how })
     },
     /** An away user is back in the same browser with a new session: its open sockets are moved to that session. */
-    welcomeBack(browser: string, actor: Actor): void {
+    resumeSockets(browser: string, actor: Actor): void {
       bring(browser, actor)
-      peers?.tell({ back: browser, actor })
+      peers?.broadcast({ back: browser, actor })
     },
     /** A user's permissions changed: their open sockets change rooms at once. */
-    reseat: here.reseat,
+    changeRooms: here.changeRooms,
     /** The ids of all users present with a live socket in this process. */
-    present: (): number[] => [...new Set(atWork().map((actor) => actor.id))],
+    presentUserIds: (): number[] => [...new Set(atWork().map((actor) => actor.id))],
     /** All users with a live socket in this process, once per session and lock state. */
     sessions: (): Actor[] => [
       ...new Map(here.actors().map((actor) => [`${actor.sessionId} ${actor.locked}`, actor])).values(),
@@ -278,14 +278,14 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       closed = true
       // While other processes can still be asked for their presence.
       hangUp()
-      await door.settled()
-      await peers?.bye()
+      await door.whenIdle()
+      await peers?.announceLeaving()
       const idle = setInterval(() => http?.closeIdleConnections(), 50)
       const patience = setTimeout(() => http?.closeAllConnections(), 5000)
       await io.close()
       clearInterval(idle)
       clearTimeout(patience)
-      await door.settled()
+      await door.whenIdle()
       peers?.close()
     },
   }

@@ -18,7 +18,12 @@ const deadAfterMs = 20_000
 /** A process that just died does not answer. */
 const answerTimeoutMs = 2000
 
-type Sender<W> = { next: number; early: Map<number, W[]>; heardAt: number; missing?: NodeJS.Timeout | undefined }
+type Sender<W> = {
+  nextNumber: number
+  outOfOrder: Map<number, W[]>
+  lastSeenAt: number
+  gapTimer?: NodeJS.Timeout | undefined
+}
 type Answerer = (about: unknown) => unknown
 export type Peers<W> = ReturnType<typeof makePeers<W>>
 
@@ -27,7 +32,7 @@ export type Peers<W> = ReturnType<typeof makePeers<W>>
  * end: the pool would wait for it forever. And if one dies before it listens, two are requested: only the last one
  * is kept, or no connection would be left in the pool to send with.
  */
-function lendConnections(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void } {
+function lendConnections(pool: pg.Pool): { pool: pg.Pool; releaseAll: () => void } {
   const lent = new Map<pg.PoolClient, () => void>()
   let over = false
   async function connect(): Promise<pg.PoolClient> {
@@ -53,7 +58,7 @@ function lendConnections(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void }
     for (const client of lent.keys()) client.release(true)
   }
   // Everything that the adapter uses.
-  return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, takeBack }
+  return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, releaseAll: takeBack }
 }
 
 /**
@@ -129,25 +134,29 @@ export function makePeers<W>(
   function take(from: string, n: number, words: W[], quiet: number): void {
     if (left.has(from)) return void words.forEach(hear)
     const sender = senders.get(from) ?? meet(from, n, quiet)
-    sender.heardAt = performance.now()
+    sender.lastSeenAt = performance.now()
     // It arrived after the wait ended: late is better than never.
-    if (n < sender.next) return void words.forEach(hear)
-    sender.early.set(n, words)
+    if (n < sender.nextNumber) return void words.forEach(hear)
+    sender.outOfOrder.set(n, words)
     inOrder(sender)
   }
   function inOrder(sender: Sender<W>): void {
-    for (let words = sender.early.get(sender.next); words; words = sender.early.get(sender.next)) {
-      sender.early.delete(sender.next++)
+    for (
+      let words = sender.outOfOrder.get(sender.nextNumber);
+      words;
+      words = sender.outOfOrder.get(sender.nextNumber)
+    ) {
+      sender.outOfOrder.delete(sender.nextNumber++)
       words.forEach(hear)
     }
-    clearTimeout(sender.missing)
-    sender.missing = sender.early.size
-      ? setTimeout(() => skip(sender, Math.min(...sender.early.keys())), reorderTimeoutMs)
+    clearTimeout(sender.gapTimer)
+    sender.gapTimer = sender.outOfOrder.size
+      ? setTimeout(() => skip(sender, Math.min(...sender.outOfOrder.keys())), reorderTimeoutMs)
       : undefined
   }
   function skip(sender: Sender<W>, to: number): void {
-    if (sender.next >= to) return
-    sender.next = to
+    if (sender.nextNumber >= to) return
+    sender.nextNumber = to
     missed(0)
     inOrder(sender)
   }
@@ -155,24 +164,24 @@ export function makePeers<W>(
     const sender = senders.get(from)
     if (left.has(from)) return
     if (!sender) return void meet(from, n + 1, quiet)
-    sender.heardAt = performance.now()
-    if (sender.next <= n) sender.missing ??= setTimeout(() => skip(sender, n + 1), reorderTimeoutMs)
+    sender.lastSeenAt = performance.now()
+    if (sender.nextNumber <= n) sender.gapTimer ??= setTimeout(() => skip(sender, n + 1), reorderTimeoutMs)
   }
   /** A new process. Its messages from before were missed by our browsers, if they were connected by then. */
   function meet(from: string, next: number, quiet: number): Sender<W> {
-    const sender: Sender<W> = { next, early: new Map(), heardAt: performance.now() }
+    const sender: Sender<W> = { nextNumber: next, outOfOrder: new Map(), lastSeenAt: performance.now() }
     senders.set(from, sender)
     if (next > 1) missed(quiet)
     return sender
   }
 
   function bury(from: string): void {
-    clearTimeout(senders.get(from)?.missing)
+    clearTimeout(senders.get(from)?.gapTimer)
     senders.delete(from)
   }
   /** A killed process may have written something that it never published. */
   function missTheDead(): void {
-    const dead = [...senders].filter(([, { heardAt }]) => performance.now() - heardAt > deadAfterMs)
+    const dead = [...senders].filter(([, { lastSeenAt: heardAt }]) => performance.now() - heardAt > deadAfterMs)
     for (const [from] of dead) bury(from)
     if (dead.length) missed(0)
   }
@@ -191,30 +200,30 @@ export function makePeers<W>(
 
   return {
     /** Sends a message to every other process. */
-    tell(word: W): void {
+    broadcast(word: W): void {
       waiting.push(word)
       if (!passing) void pass().catch(errorHandler)
     },
     /** Something may not have been published at all: other processes treat it as a lost message. */
-    miss(): void {
+    markMissed(): void {
       said++
       void pulse().catch(errorHandler)
     },
     /** The answers of the other processes; one that does not answer in time is left out. */
-    ask: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
+    query: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
       (await askAll<A>(name, about, patienceMs)).answers,
     /** The same, and whether all have answered. */
-    askAll,
-    onAsk: (name: string, answer: Answerer) => void answerers.set(name, answer),
+    queryAll: askAll,
+    onQuery: (name: string, answer: Answerer) => void answerers.set(name, answer),
     /** Before the sockets are closed: other processes need not wait for, or miss, further messages. */
-    async bye(): Promise<void> {
+    async announceLeaving(): Promise<void> {
       if (said && !(await isAlone())) io.serverSideEmit('bye', self)
     },
     /** After the sockets are closed. */
     close(): void {
       for (const timer of timers) clearTimeout(timer)
-      for (const { missing } of senders.values()) clearTimeout(missing)
-      lending.takeBack()
+      for (const { gapTimer: missing } of senders.values()) clearTimeout(missing)
+      lending.releaseAll()
     },
   }
 }

@@ -12,14 +12,14 @@ it('remembers for a minute when something was last published in a room', () => {
   const lately = makeRoomActivity(() => now)
   now += 200
   expect(lately.quietMs(['a', 'b'])).toBe(200)
-  lately.said(['a'])
+  lately.recordActivity(['a'])
   now += 50_000
-  lately.said(['b', 'c'])
+  lately.recordActivity(['b', 'c'])
   now += 9000
   expect(lately.quietMs(['a'])).toBe(59_000)
   expect(lately.quietMs(['a', 'b'])).toBe(9000)
   now += 20_000
-  lately.said(['d'])
+  lately.recordActivity(['d'])
   now += 1000
   expect(lately.quietMs(['b'])).toBe(30_000)
   expect(lately.quietMs(['nowhere'])).toBe(60_000)
@@ -30,12 +30,13 @@ it('remembers for a minute when something was last published in a room', () => {
 it('returns to a new socket how long its rooms were quiet, regardless of other rooms', async () => {
   const h = await testServer()
   const d = await openDesk(h)
-  const queue = await d.queue()
-  const agent = await d.person('user', [queue])
-  const { live } = h.running.means
-  const say = (companyId: number, to: Audience) => live.say(helpsApi.topic, companyId, { action: 'delete', id: 1 }, to)
+  const queue = await d.createQueue()
+  const agent = await d.createUser('user', [queue])
+  const { live } = h.server.deps
+  const say = (companyId: number, to: Audience) =>
+    live.publish(helpsApi.topic, companyId, { action: 'delete', id: 1 }, to)
   // They stay connected: a disconnect would be published.
-  const quietFor = async (person: TestUser) => (await (await person.listen()).hear('ready')).quietMs as number
+  const quietFor = async (person: TestUser) => (await (await person.listen()).waitFor('ready')).quietMs as number
   for (const to of [
     { company: d.admin.companyId },
     { users: [agent.id] },
@@ -47,7 +48,7 @@ it('returns to a new socket how long its rooms were quiet, regardless of other r
     expect(await quietFor(agent)).toBeLessThanOrEqual(performance.now() - before + 1)
   }
   const quietSince = performance.now()
-  const other = await h.company()
+  const other = await h.createCompany()
   const quiet = performance.now() - quietSince
   say(other.id, { company: other.id })
   say(d.admin.companyId, { admins: d.admin.companyId })

@@ -11,7 +11,7 @@ export function makeRoomActivity(now: () => number = () => performance.now()) {
   let turned = began
 
   return {
-    said(rooms: string[]): void {
+    recordActivity(rooms: string[]): void {
       const at = now()
       if (at - turned > activityTtlMs) {
         ;[young, old] = [new Map(), young]

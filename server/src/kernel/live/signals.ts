@@ -13,7 +13,7 @@ export type SignalName = keyof SignalPayloads
 export type Signals = {
   on(name: SignalName, listen: (word: string) => void): void
   /** Publishes this name in the database as long as this process has its connection (`isShown`). */
-  show(name: string): Promise<void>
+  advertise(name: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
   await connect()
   return {
     on: (name, listen) => void listeners.set(name, [...(listeners.get(name) ?? []), listen]),
-    async show(name) {
+    async advertise(name) {
       names.add(name)
       if (client) await showOn(client, name)
     },

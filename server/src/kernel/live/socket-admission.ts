@@ -140,8 +140,8 @@ export function makeSocketAdmission(
 
     async function inShare(work: () => Promise<void>): Promise<void> {
       const { companyId } = socket.data.actor as Actor
-      const place = await eventLoopShare.enter(companyId)
-      await work().finally(() => eventLoopShare.leave(place))
+      const place = await eventLoopShare.acquire(companyId)
+      await work().finally(() => eventLoopShare.release(place))
     }
 
     async function hear(join: JoinName, argument: unknown, yes: unknown): Promise<void> {
@@ -171,12 +171,12 @@ export function makeSocketAdmission(
   }
 
   return {
-    hasRoom,
-    welcome,
+    hasCapacity: hasRoom,
+    handleConnection: welcome,
     admit,
-    gone,
+    handleDisconnect: gone,
     /** Resolves when no work of a socket is in progress. */
-    async settled(): Promise<void> {
+    async whenIdle(): Promise<void> {
       while (busy.size) await Promise.allSettled(busy)
     },
     listeners: {
@@ -184,7 +184,7 @@ export function makeSocketAdmission(
       onDisconnect: (listener: SocketListener) => void on.disconnect.push(listener),
       onStatus: (listener: SocketListener) => void on.status.push(listener),
       onJoin: (join: JoinName, handler: JoinHandler) => void joinHandlers.set(join, handler),
-      onSaid: (word: JoinName, handler: ClientStateHandler) => void saidHandlers.set(word, handler),
+      onClientState: (word: JoinName, handler: ClientStateHandler) => void saidHandlers.set(word, handler),
     },
   }
 }

@@ -37,7 +37,7 @@ export function makeLocalSockets(io: Server) {
     seats: (room: string): RoomSeat[] =>
       inRoom(room).map(({ data }) => ({ person: { id: data.actor.id, name: data.actor.name }, busy: data.busy ?? {} })),
     /** Its sockets get no more events from here on. */
-    end(sessionId: string, how: SocketEndReason): Socket[] {
+    endSession(sessionId: string, how: SocketEndReason): Socket[] {
       const ended = inRoom(`session-${sessionId}`)
       for (const socket of ended) {
         socket.data.ended = true
@@ -50,7 +50,7 @@ export function makeLocalSockets(io: Server) {
       return ended
     },
     /** Sockets that this user left in this browser, moved to the new session. */
-    back(browser: string, actor: Actor): Socket[] {
+    resumeSession(browser: string, actor: Actor): Socket[] {
       const theirs = inRoom(leftRoom(actor.id)).filter((socket) => browser && socket.data.browser === browser)
       for (const socket of theirs) {
         clearTimeout(socket.data.farewell)
@@ -62,7 +62,7 @@ export function makeLocalSockets(io: Server) {
     evict(userId: number, room: string): void {
       for (const socket of inRoom(`user-${userId}`)) socket.leave(room)
     },
-    reseat(userId: number, leave: (room: string) => boolean, enter: string[]): void {
+    changeRooms(userId: number, leave: (room: string) => boolean, enter: string[]): void {
       for (const socket of inRoom(`user-${userId}`)) {
         for (const room of socket.rooms) if (leave(room)) socket.leave(room)
         socket.join(enter)

@@ -10,7 +10,7 @@ const maxPauseMs = 15 * 60_000
 /** More targets than anybody calls; the oldest failures are evicted first. */
 const maxTrackedKeys = 10_000
 
-type CircuitState = { failed: number; pause: number; until: number }
+type CircuitState = { failures: number; pauseMs: number; openUntil: number }
 export type CircuitBreaker = ReturnType<typeof makeCircuitBreaker>
 
 /** A circuit breaker: avoids waiting again and again for a target that does not answer. */
@@ -20,17 +20,17 @@ export function makeCircuitBreaker(clock: Clock) {
 
   function check(key: string): void {
     const place = places.get(key)
-    if (!place || place.failed < failuresToOpen) return
-    if (place.until > now()) throw new CircuitOpenError(`${key} does not answer`)
+    if (!place || place.failures < failuresToOpen) return
+    if (place.openUntil > now()) throw new CircuitOpenError(`${key} does not answer`)
     // One call tries it; the others wait for its result.
-    place.until = now() + place.pause
+    place.openUntil = now() + place.pauseMs
   }
   function failed(key: string): void {
-    const place = places.get(key) ?? { failed: 0, pause: firstPauseMs / 2, until: 0 }
-    place.failed++
-    if (place.failed >= failuresToOpen) {
-      place.pause = Math.min(place.pause * 2, maxPauseMs)
-      place.until = now() + place.pause
+    const place = places.get(key) ?? { failures: 0, pauseMs: firstPauseMs / 2, openUntil: 0 }
+    place.failures++
+    if (place.failures >= failuresToOpen) {
+      place.pauseMs = Math.min(place.pauseMs * 2, maxPauseMs)
+      place.openUntil = now() + place.pauseMs
     }
     places.delete(key)
     places.set(key, place)

@@ -34,8 +34,8 @@ afterAll(() => {
   server.close()
 })
 
-const guarded = makeOutgoingClient({ privateTargets: false, callTimeout: waitTimeoutMs })
-const open = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
+const guarded = makeOutgoingClient({ privateTargets: false, callTimeoutMs: waitTimeoutMs })
+const open = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
 
 describe('public addresses', () => {
   it.each([
@@ -100,7 +100,7 @@ describe('a call to an address that others chose', () => {
       body: 'hello',
       headers: { 'x-one': 1 },
     })
-    expect(answer).toMatchObject({ status: 201, body: 'got hello', isCut: false })
+    expect(answer).toMatchObject({ status: 201, body: 'got hello', isTruncated: false })
     expect(seen.at(-1)).toBe(`POST /hook localhost:${port}`)
   })
 
@@ -112,7 +112,7 @@ describe('a call to an address that others chose', () => {
       return { resolve4, resolve6: async () => [] as string[], asked: () => asked }
     }
     const via = (names: ReturnType<typeof fickle>, privateTargets: boolean) =>
-      makeOutgoingClient({ privateTargets, callTimeout: waitTimeoutMs }, undefined, names)
+      makeOutgoingClient({ privateTargets, callTimeoutMs: waitTimeoutMs }, undefined, names)
 
     it.each([
       ['that lies in our own network', [['127.0.0.1']]],
@@ -151,9 +151,9 @@ describe('a call to an address that others chose', () => {
   it('reads as much as requested, as bytes, and reports truncation', async () => {
     const most = { companyId: 1, mostBytes: 2_000_000 }
     const all = await open.call(`http://127.0.0.1:${port}/long`, most)
-    expect([all.bytes.length, all.isCut]).toEqual([1_000_000, false])
+    expect([all.bytes.length, all.isTruncated]).toEqual([1_000_000, false])
     expect(await open.call(`http://127.0.0.1:${port}/long`, { ...most, mostBytes: 999_999 })).toMatchObject({
-      isCut: true,
+      isTruncated: true,
     })
   })
 
@@ -175,7 +175,7 @@ describe('a call to an address that others chose', () => {
   })
 
   it('is aborted by the caller, which does not count as a failure of the target', async () => {
-    const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
+    const patient = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
     for (let n = 0; n < 6; n++) {
       const over = new AbortController()
       const called = patient.call(`http://127.0.0.1:${port}/never`, { companyId: 1, signal: over.signal })
@@ -186,7 +186,7 @@ describe('a call to an address that others chose', () => {
   })
 
   it('pauses after repeated bad responses, and returns them until then', async () => {
-    const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
+    const patient = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
     const isBad = ({ status }: { status: number }) => status >= 500
     for (let n = 0; n < 5; n++) {
       const sent = await patient.call(`http://127.0.0.1:${port}/broken`, { companyId: 1, isBad })
@@ -201,7 +201,7 @@ describe('a call to an address that others chose', () => {
   it('pauses after repeated failures, for that company only, and is retried', async () => {
     let now = Date.now()
     const patient = makeOutgoingClient(
-      { privateTargets: true, callTimeout: waitTimeoutMs },
+      { privateTargets: true, callTimeoutMs: waitTimeoutMs },
       { now: () => new Date(now) },
     )
     const never = (companyId: number) =>
@@ -225,7 +225,7 @@ describe('a call to an address that others chose', () => {
   })
 
   it('pauses everywhere for a company that fails at target after target', async () => {
-    const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
+    const patient = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
     // Nothing listens there.
     for (let n = 2; n <= 6; n++)
       await expect(patient.call(`http://127.0.0.${n}:${port}/x`, { companyId: 1 })).rejects.toThrow()

@@ -42,12 +42,12 @@ export class OutgoingReply {
   /** When a retry makes sense; null: not given. */
   readonly retryAfterMs: number | null
   /** The response was truncated. */
-  readonly isCut: boolean
+  readonly isTruncated: boolean
 
   constructor(answer: IncomingMessage, bytes: Buffer, isCut: boolean) {
     this.status = answer.statusCode ?? 0
     this.bytes = bytes
-    this.isCut = isCut
+    this.isTruncated = isCut
     this.type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     this.retryAfterMs = parseRetryAfter(answer.headers['retry-after'], answer.headers.date)
   }
@@ -67,10 +67,10 @@ function parseRetryAfter(said: string | undefined, date: string | undefined): nu
 
 /** Thrown so that it counts as a failure of the target only. */
 class BadReplyError extends Error {
-  readonly sent: OutgoingReply
+  readonly reply: OutgoingReply
   constructor(sent: OutgoingReply) {
     super(`answers ${sent.status}`)
-    this.sent = sent
+    this.reply = sent
   }
 }
 
@@ -138,10 +138,10 @@ async function resolveAddresses(
   return found.length || !inHouse ? found : lookup(name, { all: true })
 }
 
-type OutgoingConfig = Pick<Config, 'privateTargets' | 'callTimeout'>
+type OutgoingConfig = Pick<Config, 'privateTargets' | 'callTimeoutMs'>
 
 export function makeOutgoingClient(
-  { privateTargets, callTimeout }: OutgoingConfig,
+  { privateTargets, callTimeoutMs: callTimeout }: OutgoingConfig,
   clock: Clock = systemClock,
   names: NameResolver = defaultResolver,
 ) {
@@ -198,7 +198,7 @@ export function makeOutgoingClient(
         !call.signal?.aborted && (key === place || (isNew && !(error instanceof BadReplyError)))
       const work = () => send(url, { method, headers, signal, agent: false, ...call.identity }, call)
       const sent = await breaker.run([`company ${companyId}`, place], work, counts, call.insists).catch((error) => {
-        if (error instanceof BadReplyError) return error.sent
+        if (error instanceof BadReplyError) return error.reply
         throw error
       })
       if (sent instanceof ForbiddenAddressError) throw sent

@@ -47,7 +47,7 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
   return {
     publicKey: keys.publicKey,
     /** Called for every incoming message: it must be cheap. */
-    wantedIn: (companyId: number): boolean => companies.has(companyId),
+    hasSubscribers: (companyId: number): boolean => companies.has(companyId),
     /** `gone`: the subscription no longer exists. Transient errors are thrown, to be retried. */
     async send(companyId: number, to: PushTarget, note: PushNotification): Promise<'sent' | 'gone'> {
       // Loaded with the first push: most servers send none.
@@ -72,7 +72,7 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
 /** For a process without browsers: a line process. */
 export const noPushSender: PushSender = {
   publicKey: '',
-  wantedIn: () => false,
+  hasSubscribers: () => false,
   send: async () => 'gone',
   close: () => {},
 }
@@ -103,7 +103,7 @@ async function readKeys(platform: Kysely<DB>, vault: Vault): Promise<VapidKeys |
     .where('name', '=', 'vapid')
     .executeTakeFirst()
   try {
-    return row && JSON.parse(vault.open(row.sealed))
+    return row && JSON.parse(vault.unseal(row.sealed))
   } catch {
     return 'unreadable'
   }

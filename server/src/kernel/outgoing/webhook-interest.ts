@@ -2,9 +2,9 @@ import type { Log } from '../log.ts'
 
 /** Which event kinds the webhooks of each company want: provided by the layer that stores them. */
 export type WebhookInterestSource = {
-  all(): Promise<{ companyId: number; events: string[] }[]>
+  loadAll(): Promise<{ companyId: number; events: string[] }[]>
   /** Called when it changed in this process: the cache is stale from this moment. */
-  onWritten(forget: () => void): void
+  onLocalWrite(forget: () => void): void
   /** Called when it changed elsewhere, or may have. */
   onChange(look: () => void): void
 }
@@ -32,7 +32,7 @@ export async function openWebhookInterest(wanted: WebhookInterestSource, log: Lo
     while (again) {
       again = false
       try {
-        const rows = await wanted.all()
+        const rows = await wanted.loadAll()
         if (again) continue
         known = new Map()
         for (const { companyId, events } of rows)
@@ -45,7 +45,7 @@ export async function openWebhookInterest(wanted: WebhookInterestSource, log: Lo
     looking = false
   }
   await look()
-  wanted.onWritten(() => {
+  wanted.onLocalWrite(() => {
     isOld = true
     void look()
   })

@@ -28,7 +28,7 @@ const postmaster = () => Number(readFileSync(join(dataDir, 'cluster/postmaster.p
 test('keeps rows over a kill of the server, which restarts by itself', async () => {
   const said: string[] = []
   const db = await startPostgres({ dataDir, log: (line) => said.push(line) })
-  expect(db.adopted).toBe(false)
+  expect(db.isAdopted).toBe(false)
   await sql(db.url, 'create table kept (n int); insert into kept values (1), (2)')
 
   process.kill(postmaster(), 'SIGKILL')
@@ -44,7 +44,7 @@ test('keeps rows over a kill of the server, which restarts by itself', async () 
 test('joins a running server on a second start, and leaves it running', async () => {
   const first = await startPostgres({ dataDir })
   const second = await startPostgres({ dataDir })
-  expect([first.adopted, second.adopted]).toEqual([false, true])
+  expect([first.isAdopted, second.isAdopted]).toEqual([false, true])
   await second.stop()
   expect((await sql(first.url, 'select count(*)::int as n from kept')).rows).toEqual([{ n: 2 }])
   // A killed server is restarted only by its owner; the other reconnects, and still leaves it running.
@@ -68,7 +68,7 @@ test('adopts an orphaned server, and stops it at the end', async () => {
   await once(parent, 'exit')
 
   const heir = await startPostgres({ dataDir })
-  expect(heir.adopted).toBe(true)
+  expect(heir.isAdopted).toBe(true)
   expect(postmaster()).toBe(pid)
   // It is supervised like one of our own.
   process.kill(pid, 'SIGKILL')
@@ -97,9 +97,9 @@ test('shows the first password and leaves no database behind when stopped during
 })
 
 test('shares one server when started several times at the same moment on an empty folder', async () => {
-  const folder = { dataDir: join(root, 'rivals'), durable: false }
+  const folder = { dataDir: join(root, 'rivals'), isDurable: false }
   const both = await Promise.all([startPostgres(folder), startPostgres(folder)])
-  expect(both.filter((db) => !db.adopted)).toHaveLength(1)
+  expect(both.filter((db) => !db.isAdopted)).toHaveLength(1)
   await Promise.all(both.map((db) => sql(db.url, 'select 1')))
   await Promise.all(both.map((db) => db.stop()))
 })
@@ -107,14 +107,14 @@ test('shares one server when started several times at the same moment on an empt
 test('works in a folder whose path is too long for a socket, and has characters beyond ASCII', async () => {
   const deep = join(root, 'a-long-name-'.repeat(8), 'and a space')
   mkdirSync(deep, { recursive: true })
-  const db = await startPostgres({ dataDir: deep, durable: false })
+  const db = await startPostgres({ dataDir: deep, isDurable: false })
   expect((await sql(db.url, 'show fsync')).rows).toEqual([{ fsync: 'off' }])
   expect((await sql(db.url, `select upper('ñandú') as up`)).rows).toEqual([{ up: 'ÑANDÚ' }])
   await db.stop()
 })
 
 test('logs in as an ordinary role, which takes over the objects of an earlier one', async () => {
-  const folder = { dataDir: join(root, 'before'), durable: false }
+  const folder = { dataDir: join(root, 'before'), isDurable: false }
   const first = await startPostgres(folder)
   const may = `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls as much from pg_roles where rolname = current_user`
   expect((await sql(first.url, may)).rows).toEqual([{ much: false }])
@@ -151,7 +151,7 @@ test('logs in as an ordinary role, which takes over the objects of an earlier on
 })
 
 test('starts with the login of deploy/database.sh, which owns only its own database', async () => {
-  const db = await startPostgres({ dataDir: join(root, 'compose'), durable: false })
+  const db = await startPostgres({ dataDir: join(root, 'compose'), isDurable: false })
   const server = db.url.replace('//recado@', '//postgres@').replace('/recado?', '/postgres?')
   await sql(server, 'drop database recado')
   for (const role of ['recado', 'recado_app', 'recado_platform']) await sql(server, `drop role ${role}`)

@@ -18,7 +18,7 @@ type Options = {
   /** Receives a sentence when something happens that an operator may want to know. */
   log?: (line: string) => void
   /** False trades safety for speed, for temporary test databases. They also end with the process. */
-  durable?: boolean
+  isDurable?: boolean
 }
 
 export type EmbeddedPostgres = {
@@ -26,7 +26,7 @@ export type EmbeddedPostgres = {
   /** Stops the database, unless another live process started it. */
   stop(): Promise<void>
   /** It was already running. */
-  adopted: boolean
+  isAdopted: boolean
 }
 
 /** Retry interval: a full disk may have been cleaned up. */
@@ -36,19 +36,23 @@ const restartDelayMs = 5_000
  * Starts PostgreSQL from the npm package on a folder of ours, reachable through a private unix socket only; or
  * joins the one that already runs there, as after a `kill -9` of its former parent.
  */
-export async function startPostgres({ dataDir, log = () => {}, durable = true }: Options): Promise<EmbeddedPostgres> {
+export async function startPostgres({
+  dataDir,
+  log = () => {},
+  isDurable: durable = true,
+}: Options): Promise<EmbeddedPostgres> {
   const ground = await prepareClusterLocation(dataDir, log, durable)
   const bin = await findBinaries(ground.account, log)
   if (!existsSync(join(ground.cluster, 'PG_VERSION'))) await initCluster(ground, bin, durable)
   checkClusterVersion(ground)
 
   let running = await joinOrStartServer(ground, bin, durable)
-  if (running.orphan) log('PostgreSQL was still running from an earlier start; carrying on with it')
+  if (running.isOrphan) log('PostgreSQL was still running from an earlier start; carrying on with it')
   await createOwnerAndDatabase(running.socket)
 
   const over = new AbortController()
   // Ours, or orphaned. One of another live process is stopped and restarted by that process.
-  const isMine = () => running.child !== undefined || running.orphan || !isProcessAlive(running.owner)
+  const isMine = () => running.child !== undefined || running.isOrphan || !isProcessAlive(running.owner)
   const guard = async () => {
     while (!over.signal.aborted) {
       const cause = await waitForExit(running, over.signal)
@@ -74,7 +78,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
   return {
     // With a host name in its place every parser accepts the URL; pg then uses the query's host.
     url: `postgres://${ownerRole}@localhost:5432/${databaseName}?host=${encodeURIComponent(running.socket)}`,
-    adopted: running.child === undefined,
+    isAdopted: running.child === undefined,
     stop() {
       clearInterval(trimming)
       over.abort()

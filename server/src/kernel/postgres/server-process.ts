@@ -13,7 +13,7 @@ export type RunningPostgres = {
   socket: string
   child: ChildProcess | undefined
   owner: number
-  orphan: boolean
+  isOrphan: boolean
 }
 
 /** How often a server that is not our child is checked. */
@@ -68,7 +68,7 @@ export async function joinOrStartServer(
       const parent = parentOf(pid)
       // The kernel gives an orphan another parent than the one that started it.
       const orphan = !ours && parent !== undefined && String(parent) !== answer.owner
-      return { pid, socket: held?.socket ?? ground.socket, child: ours, owner: Number(answer.owner), orphan }
+      return { pid, socket: held?.socket ?? ground.socket, child: ours, owner: Number(answer.owner), isOrphan: orphan }
     }
     const alive = child && child.exitCode === null && child.signalCode === null
     if (answer.state === 'nobody' && !alive && !isClusterInUse(held)) {

@@ -49,12 +49,12 @@ const bookOf = () => [
 ]
 
 beforeAll(async () => {
-  all = await openLinkedServer({}, {}, { history: () => [{ conversations: bookOf() }] })
+  all = await openLinkedServer({}, {}, { loadHistory: () => [{ conversations: bookOf() }] })
   ;[rita, omar] = [createCustomer(all, 'R.'), createCustomer(all, 'O.')]
-  admin = (await all.h.company()).admin
+  admin = (await all.server.createCompany()).admin
   shop = createShop(all)
   line = await createLinkedLine(admin)
-  device = await line.scannedBy(shop)
+  device = await line.scanWith(shop)
 })
 afterAll(async () => {
   await closeTestServers()
@@ -169,7 +169,7 @@ describe('a conversation on a linked phone', () => {
       await Promise.all(writers.map(writeAll))
     }
     const heard = async (ticketId: number) => {
-      const { db } = all.h.wide()
+      const { db } = all.server.wide()
       const from = db.selectFrom('messages').select('body').where('ticketId', '=', ticketId).where('fromMe', '=', false)
       return (await from.orderBy('id').execute()).map(({ body }) => body)
     }
@@ -184,9 +184,9 @@ describe('a conversation on a linked phone', () => {
     const eve = createCustomer(all, 'Eve')
     const ticket = await startConversation(admin, shop, eve)
     const ear = await admin.listen()
-    await eve.sendText(shop.account, 'now you can read it', { garbled: true })
+    await eve.sendText(shop.account, 'now you can read it', { isGarbled: true })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'now you can read it', mediaType: 'conversation' })
-    const said = () => ear.heard.flatMap(({ name, payload }) => (name.endsWith('appMessage') ? [payload] : []))
+    const said = () => ear.received.flatMap(({ name, payload }) => (name.endsWith('appMessage') ? [payload] : []))
     await expect.poll(said).toMatchObject([
       { action: 'create', message: { body: waitingMessageBody, mediaType: 'unknown' } },
       { action: 'update', message: { body: 'now you can read it', mediaType: 'conversation' } },
@@ -202,14 +202,15 @@ describe('a conversation on a linked phone', () => {
     const { id } = await waitForMessage(ian)
     const ear = await admin.listen()
     const like = { reactionMessage: { key: { remoteJid: shop.account.jid('lid'), id, fromMe: false }, text: '👍' } }
-    await ian.send(shop.account, like, { garbled: true })
+    await ian.send(shop.account, like, { isGarbled: true })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'listo', reactions: [{ emoji: '👍' }] })
-    const said = () => ear.heard.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+    const said = () => ear.received.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
     expect((await waitForTicket(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
     // From an unknown number, the placeholder had opened a ticket for nothing.
-    await joy.send(shop.account, like, { garbled: true })
-    const gone = () => ear.heard.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
+    await joy.send(shop.account, like, { isGarbled: true })
+    const gone = () =>
+      ear.received.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
     await expect.poll(gone).toHaveLength(1)
     ear.close()
   })
@@ -243,7 +244,7 @@ describe('typing', () => {
     const ticket = await startConversation(admin, shop, hal)
     const ear = await admin.listen()
     hal.setTyping(shop.account, 'composing')
-    await ear.hear(`company-${admin.companyId}-typing`, { ticketId: ticket.id, typing: true })
+    await ear.waitFor(`company-${admin.companyId}-typing`, { ticketId: ticket.id, typing: true })
     const state = once(hal, 'chatstate')
     await ear.socket.emitWithAck('joinChatBox', String(ticket.id))
     await ear.socket.emitWithAck('agentTyping', ticket.id, true)
@@ -268,8 +269,8 @@ describe('a call', () => {
 
 describe('a message to an unknown number', () => {
   const newTicket = async (number: string) => {
-    const contact = await admin.ask<{ id: number }>('POST', '/contacts', { name: 'New', number, email: '' })
-    const ticket = await admin.ask<{ id: number }>('POST', '/tickets', {
+    const contact = await admin.request<{ id: number }>('POST', '/contacts', { name: 'New', number, email: '' })
+    const ticket = await admin.request<{ id: number }>('POST', '/tickets', {
       contactId: contact.body.id,
       userId: admin.id,
       status: 'open',
@@ -287,15 +288,15 @@ describe('a message to an unknown number', () => {
   it('is refused with the reason from WhatsApp', async () => {
     const kim = createCustomer(all, 'Kim')
     const ticketId = await newTicket(kim.account.phoneNumber)
-    all.wa.refuseMessages = 463
+    all.wa.messageRefusalCode = 463
     await sendAnswer(admin, ticketId, 'first word')
     await expect.poll(() => last(ticketId)).toMatchObject({ error: 'restricted', ack: 0 })
-    all.wa.refuseMessages = undefined
+    all.wa.messageRefusalCode = undefined
   })
   it('is checked to be on WhatsApp', async () => {
-    const { db } = all.h.wide()
+    const { db } = all.server.wide()
     const number = nextLinkedNumber()
-    const answered = await admin.ask<{ error: string }>('POST', '/contacts', { name: 'Nobody', number, email: '' })
+    const answered = await admin.request<{ error: string }>('POST', '/contacts', { name: 'Nobody', number, email: '' })
     expect(answered.body.error).toBe('ERR_WAPP_INVALID_CONTACT')
     expect(await db.selectFrom('contacts').select('id').where('number', '=', number).execute()).toEqual([])
   })
@@ -304,7 +305,7 @@ describe('a message to an unknown number', () => {
 describe('a group', () => {
   it('has its name and authors, and can be answered', async () => {
     const [lea, max] = [createCustomer(all, 'Lea'), createCustomer(all, 'Max')]
-    const group = all.wa.group('Neighbours', [lea, max, shop])
+    const group = all.wa.addGroup('Neighbours', [lea, max, shop])
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     await lea.sendToGroup(group, { conversation: 'who has a ladder?' })
     const [number = ''] = group.jid.split('@')
@@ -350,12 +351,12 @@ describe('a group', () => {
     await expect.poll(async () => (await last(ticket.id))?.body).toBe('the gate is open')
     for (const who of [lea, max]) who.sendReceipt(shop.account, [typed], 'read', {}, group.jid)
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
-    const kept = sql`select wid from "groupSends" where "whatsappId" = ${line.id}`.execute(all.h.wide().db)
+    const kept = sql`select wid from "groupSends" where "whatsappId" = ${line.id}`.execute(all.server.wide().db)
     expect((await kept).rows).toEqual([])
     const ear = await admin.listen()
     group.rename(lea.account, 'Neighbours of 12')
     await expect
-      .poll(() => ear.heard.flatMap(({ name, payload }) => (name.endsWith('-contact') ? [nameIn(payload)] : [])))
+      .poll(() => ear.received.flatMap(({ name, payload }) => (name.endsWith('-contact') ? [nameIn(payload)] : [])))
       .toEqual(['Neighbours of 12'])
     expect((await waitForTicket(admin, number)).contact.name).toBe('Neighbours of 12')
     ear.close()
@@ -410,7 +411,7 @@ describe('the address book of the phone', () => {
       return contacts.map(({ name, number }) => [name, number])
     }
     const number = omar.account.phoneNumber
-    await admin.ask('POST', '/contacts', { name: number, number, email: '' })
+    await admin.request('POST', '/contacts', { name: number, number, email: '' })
     const before = (await admin.call(contactsApi.list, { query: {} as never })).count
     const imported = async () => (await admin.call(contactsApi.import)).imported
     await expect.poll(imported).toBe(1)
@@ -449,7 +450,7 @@ describe('a file', () => {
     await nia.sendMedia(shop.account, { image: png, caption: 'look' })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'look', mediaType: 'image', mediaState: 'ready' })
     const { mediaUrl } = (await last(ticket.id)) ?? {}
-    const file = await fetch(new URL(mediaUrl ?? '', all.h.address))
+    const file = await fetch(new URL(mediaUrl ?? '', all.server.address))
     expect(Buffer.from(await file.arrayBuffer()).equals(png)).toBe(true)
   })
 })
@@ -510,7 +511,7 @@ describe('a phone that asks again for a message of the last connection', () => {
     const before = device.connection
     before?.terminate()
     await expect.poll(() => device.connection !== undefined && device.connection !== before).toBe(true)
-    for (const id of [file, quote, words]) zoe.askAgain(shop.account, id)
+    for (const id of [file, quote, words]) zoe.requestRetry(shop.account, id)
     await expect.poll(() => [...received.values()].map((all) => all.length)).toEqual([2, 2, 2])
     const again = (id: string) => received.get(id)?.[1]?.message ?? {}
     expect(again(file).imageMessage).toMatchObject({ caption: 'look', mimetype: 'image/png' })

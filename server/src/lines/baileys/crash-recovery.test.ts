@@ -75,7 +75,7 @@ beforeAll(async () => {
   await server.query(`create database ${name} template recado_template`)
   db = openPool(withDatabaseName(inject('databaseUrl'), name), log, { max: 2 })
   wa = await WhatsApp.start()
-  shop = wa.person('15557770000', 'Shop')
+  shop = wa.addPerson('15557770000', 'Shop')
   const { rows } = await db.query("insert into companies (name) values ('Killed') returning id")
   await db.query(
     `insert into whatsapps ("companyId", name, provider, wanted, status) values ($1, 'Phone', 'beta', true, 'OPENING')`,
@@ -97,7 +97,7 @@ afterAll(async () => {
 describe('a killed process', () => {
   for (const at of ['before', 'after'] as const) {
     it(`${at} the journal has a message: after its restart the message is stored once`, async () => {
-      const alice = wa.person(`1555888000${at.length}`, 'Alice')
+      const alice = wa.addPerson(`1555888000${at.length}`, 'Alice')
       await says(alice, 'before it')
       await expect.poll(() => stored(alice)).toEqual(['before it'])
       await standStill(at)
@@ -116,7 +116,7 @@ describe('a killed process', () => {
   }
 
   it('at any moment, while both sides write: every message is stored once, readable and in order', async () => {
-    const people = Array.from({ length: 5 }, (_, n) => wa.person(`1555999000${n}`, `Customer ${n}`))
+    const people = Array.from({ length: 5 }, (_, n) => wa.addPerson(`1555999000${n}`, `Customer ${n}`))
     const readers = people.map(reader)
     const texts = ['message 0']
     for (const person of people) await says(person, 'message 0')

@@ -44,7 +44,7 @@ let line: LinkedLine
 let shop: Account
 let alice: Account
 let zoe: Account
-let group: ReturnType<WhatsApp['group']>
+let group: ReturnType<WhatsApp['addGroup']>
 let bob: Account
 let bobs: number
 let sealed: Buffer
@@ -94,7 +94,7 @@ const elsewhere = ({ chatJid }: { chatJid?: string | null }) => {
   return { conversations: [{ id: `${nextLinkedNumber()}@s.whatsapp.net`, messages: [] }], requestId: 'another' }
 }
 
-const history = async () => (await line.row()).history
+const history = async () => (await line.showLine()).history
 const ended = (state: string) =>
   vi.waitFor(
     async () => {
@@ -115,7 +115,7 @@ const saidIn = async (ticketId: number) =>
   (await listTicketMessages(admin, ticketId)).map(({ id, body, createdAt }) => ({ id, body, createdAt }))
 /** The number of stored messages, on all pages. */
 const storedOf = async (person: Account) =>
-  all.h
+  all.server
     .wide()
     .db.selectFrom('messages')
     .innerJoin('contacts', 'contacts.id', 'messages.contactId')
@@ -124,7 +124,7 @@ const storedOf = async (person: Account) =>
     .where('messages.wid', 'like', 'PAST-%')
     .execute()
 
-const pace = { reconnectMs: 20, pastMs: 5, pastAnswerMs: waitTimeoutMs }
+const pace = { reconnectMs: 20, pastIntervalMs: 5, pastTimeoutMs: waitTimeoutMs }
 
 beforeAll(async () => {
   const history = () => {
@@ -133,23 +133,23 @@ beforeAll(async () => {
     const ofGroup = { id: group.jid, messages: [{ message: ladder }] }
     return [{ conversations: [conversation(zoe, (memory.get(zoe) ?? []).slice(0, 1)), ofGroup] }]
   }
-  const wa = await WhatsApp.start({ history })
+  const wa = await WhatsApp.start({ loadHistory: history })
   wa.trust()
   const log = makeLog(process.env.TEST_LOG ?? 'silent')
-  all = { wa, h: await testServer({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
-  const company = await all.h.company()
+  all = { wa, server: await testServer({ whatsappUrl: wa.url, privateTargets: true }, log, { linked: pace }) }
+  const company = await all.server.createCompany()
   admin = company.admin
   push = await openPushService()
   browser = push.browser()
   // A user without an open tab, so that any push goes there.
   const away = await company.user('admin')
-  await all.h.wide().db.updateTable('users').set({ allTicket: 'enabled' }).where('id', '=', away.id).execute()
+  await all.server.wide().db.updateTable('users').set({ allTicket: 'enabled' }).where('id', '=', away.id).execute()
   await away.call(pushApi.subscribe, { body: browser.subscription })
-  await vi.waitFor(() => expect(all.h.running.means.push.wantedIn(company.id)).toBe(true))
+  await vi.waitFor(() => expect(all.server.server.deps.push.hasSubscribers(company.id)).toBe(true))
   shop = createShop(all)
   alice = createCustomer(all, 'Alice')
   zoe = createCustomer(all, 'Zoe')
-  group = all.wa.group('Neighbours', [alice, shop])
+  group = all.wa.addGroup('Neighbours', [alice, shop])
   remember(zoe, [textOf('abren los lunes?'), { ...textOf('si'), mine: true }, textOf('gracias')])
   const { encFilePath, mediaKey } = await encryptedStream(tinyPng, 'image')
   sealed = await readFile(encFilePath)
@@ -164,7 +164,7 @@ beforeAll(async () => {
   ])
   shop.olderHistory = older
   line = await createLinkedLine(admin, { greetingMessage: 'Bienvenido' })
-  device = await line.scannedBy(shop)
+  device = await line.scanWith(shop)
   ear = await admin.listen()
 })
 afterAll(async () => {
@@ -181,8 +181,8 @@ describe('message history', () => {
     await expect.poll(acks).toEqual([3])
     const living = await saidIn(id)
     const before = await Promise.all([tickets('open'), tickets('pending')])
-    const listened = ear.heard.length
-    await line.askPast()
+    const listened = ear.received.length
+    await line.requestHistory()
     const { chats, done } = await ended('done')
     expect({ chats, done }).toEqual({ chats: 3, done: 3 })
     await expect.poll(async () => (await history())?.messages).toBe(50 + 3)
@@ -201,12 +201,12 @@ describe('message history', () => {
       },
     ])
     expect(await Promise.all([tickets('open'), tickets('pending')])).toEqual(before)
-    const news = ear.heard.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
+    const news = ear.received.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
     expect(news).toEqual([])
     // Clients that have the conversation open read it again.
     const { contactId } = await waitForTicket(admin, alice.account.phoneNumber)
     const told = () =>
-      ear.heard.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+      ear.received.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(told).toContainEqual({ contactId, whatsappId: line.id })
   })
 
@@ -219,7 +219,7 @@ describe('message history', () => {
     all.wa.media.put('foto', sealed)
     await admin.call(messagesApi.fetch, { params })
     await expect.poll(photo).toMatchObject({ mediaState: 'ready', error: null })
-    const file = await fetch(new URL((await photo())?.mediaUrl ?? '', all.h.address))
+    const file = await fetch(new URL((await photo())?.mediaUrl ?? '', all.server.address))
     expect(Buffer.from(await file.arrayBuffer()).equals(tinyPng)).toBe(true)
     // A stored file is not requested again, and a text has no file.
     expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'ready' })
@@ -233,7 +233,7 @@ describe('message history', () => {
     bob = createCustomer(all, 'Bob')
     await bob.sendText(shop.account, 'soy nuevo')
     bobs = (await waitForTicket(admin, bob.account.phoneNumber)).id
-    const rung = () => browser.got().map(({ note }) => note.body)
+    const rung = () => browser.received().map(({ notification: note }) => note.body)
     await vi.waitFor(() => expect(rung()).toContain('soy nuevo'), { timeout: 8000 })
     expect(rung().filter((body) => body !== 'hola')).toEqual(['soy nuevo'])
   })
@@ -256,14 +256,14 @@ describe('message history', () => {
   })
 
   it('goes further back each time, and duplicates are stored once', async () => {
-    await line.askPast()
+    await line.requestHistory()
     await ended('done')
     await expect.poll(async () => (await storedOf(alice)).length).toBe(53)
     expect((await history())?.messages).toBe(3)
     expect(await closedOf(alice)).toMatchObject({ lastMessage: 'vista', last: { fromMe: true, ack: 4 } })
     // A phone that repeats itself, whatever the request.
     shop.olderHistory = (asked) => older({ ...asked, oldestMsgId: 'nothing', onDemandMsgCount: 100 })
-    await line.askPast()
+    await line.requestHistory()
     await ended('done')
     // Any result of it is in the journal before this.
     await bob.sendText(shop.account, 'hola otra vez')
@@ -280,14 +280,14 @@ describe('message history', () => {
       await stopped.promise
       return said
     }
-    await line.askPast()
+    await line.requestHistory()
     await expect.poll(() => questions.length).toBe(1)
-    await line.stopPast()
+    await line.stopHistory()
     expect(await history()).toMatchObject({ state: 'stopped', done: 0, chats: 4 })
-    await line.stopPast()
+    await line.stopHistory()
     shop.olderHistory = older
     stopped.resolve()
-    await line.askPast()
+    await line.requestHistory()
     expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
     expect(questions).toHaveLength(1 + 4)
   })
@@ -295,7 +295,7 @@ describe('message history', () => {
   it('continues by itself after a lost connection', async () => {
     questions.length = 0
     shop.olderHistory = elsewhere
-    await line.askPast()
+    await line.requestHistory()
     await expect.poll(() => questions.length).toBe(1)
     shop.olderHistory = older
     device.connection?.terminate()
@@ -305,7 +305,7 @@ describe('message history', () => {
 
   it('of a group is imported if groups are enabled', async () => {
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
-    await line.askPast()
+    await line.requestHistory()
     await ended('done')
     await expect.poll(async () => (await history())?.messages).toBe(1)
     const found = (await tickets('closed')).find(({ isGroup }) => isGroup)
@@ -316,11 +316,11 @@ describe('message history', () => {
   })
 
   it('publishes progress to users who manage lines', async () => {
-    const listened = ear.heard.length
-    await line.askPast()
+    const listened = ear.received.length
+    await line.requestHistory()
     await ended('done')
     const told = () =>
-      ear.heard.slice(listened).flatMap(({ name, payload }) => {
+      ear.received.slice(listened).flatMap(({ name, payload }) => {
         const row = (payload?.whatsapp ?? payload?.record) as { history?: { state: string; done: number } } | undefined
         return name.endsWith('-whatsapp') && row?.history ? [`${row.history.state} ${row.history.done}`] : []
       })
@@ -329,21 +329,21 @@ describe('message history', () => {
 
   it('accepts an answer by the id of its request when the library merged it with that to another', async () => {
     shop.olderHistory = (asked) => ({ conversations: elsewhere(asked).conversations })
-    await line.askPast()
+    await line.requestHistory()
     expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
     shop.olderHistory = older
   })
 
   it('reports when the phone does not answer', async () => {
     // A new line has a short timeout; phones that answer had all the time of a busy machine.
-    pace.pastAnswerMs = 700
-    const patient = all.h.running.lines.running(line.id)
-    const { db } = all.h.wide()
+    pace.pastTimeoutMs = 700
+    const patient = all.server.server.lines.connectedLine(line.id)
+    const { db } = all.server.wide()
     await sql`update whatsapps set "wantedRound" = "wantedRound" + 1 where id = ${line.id}`.execute(db)
     await sql`select pg_notify('recado', 'lines')`.execute(db)
-    await expect.poll(() => [undefined, patient].includes(all.h.running.lines.running(line.id))).toBe(false)
+    await expect.poll(() => [undefined, patient].includes(all.server.server.lines.connectedLine(line.id))).toBe(false)
     shop.olderHistory = elsewhere
-    await line.askPast()
+    await line.requestHistory()
     await ended('silent')
     shop.olderHistory = older
   })
@@ -354,7 +354,7 @@ describe('message history', () => {
       'ERR_WAPP_NO_HISTORY',
     )
     await line.disconnect()
-    await line.reaches('DISCONNECTED')
-    await expect(line.askPast()).rejects.toThrow('ERR_WAPP_NOT_INITIALIZED')
+    await line.waitForStatus('DISCONNECTED')
+    await expect(line.requestHistory()).rejects.toThrow('ERR_WAPP_NOT_INITIALIZED')
   })
 })

@@ -25,7 +25,7 @@ import { makeLinkedActions, readOwnIdentity } from './outbound/linked-actions.ts
 import { makeResendStore } from './outbound/resend-store.ts'
 
 export type LinkedLineDeps = {
-  means: Deps
+  deps: Deps
   log: Log
   url?: string | undefined
   pace?: Partial<LinkedTimings> | undefined
@@ -40,7 +40,11 @@ const journalRetryMs = 250
 const maxWaitingEvents = 5000
 
 /** The provider `beta`: a phone that linked this server as one of its devices. */
-export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, row: LineRow, ears: LineListener): Line {
+export function makeLinkedLine(
+  { deps: means, log, url, ...given }: LinkedLineDeps,
+  row: LineRow,
+  ears: LineListener,
+): Line {
   patchLibrary()
   const scope = new Scope(means, { companyId: row.companyId })
   const pace = { ...defaultLinkedTimings, ...given.pace }
@@ -55,7 +59,7 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, ro
     waiting += events.length
     for (;;)
       try {
-        await ears.hear(events)
+        await ears.receive(events)
         break
       } catch (err) {
         if (!isTransientError(err) || waiting > maxWaitingEvents) {
@@ -77,7 +81,7 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, ro
     return pn ? jidNormalizedUser(pn) : undefined
   }
   const groupReads = makeGroupReads({
-    ...{ means, row, ears, log },
+    ...{ deps: means, row, listener: ears, log },
     async nameOf(jid) {
       const member = jidNormalizedUser(jid)
       const user = jidUser((current && member.endsWith('@lid') && (await phoneOf(current, member))) || member)
@@ -89,25 +93,33 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, ro
   const polls = makePolls(rows, log)
   const understanding = (sock: () => WASocket) =>
     makeMessageInterpreter({
-      ...{ means, row, log, polls },
+      ...{ deps: means, row, log, polls },
       me: () => readOwnIdentity(sock()),
       groupName: (jid) => groups.name(sock(), jid),
       phoneOf: (lid) => phoneOf(sock(), lid),
-      met(key) {
-        if (key.remoteJid) addresses.heardFrom(key.remoteJid, key.remoteJidAlt)
-        authors.met(key)
+      onSender(key) {
+        if (key.remoteJid) addresses.rememberSender(key.remoteJid, key.remoteJidAlt)
+        authors.record(key)
       },
-      typed: (chat, id) => void groups.reach(sock(), chat).then((members) => groupReads.sent(id, members)),
+      onOwnGroupMessage: (chat, id) =>
+        void groups.countRecipients(sock(), chat).then((members) => groupReads.recordSend(id, members)),
     })
   const sentBefore = makeResendStore(means, row, rows, log)
   const heads = makeLastMessages(rows, log)
-  const past = makePastMessages({ ears, heads, addresses, pace, log, old: (sock) => understanding(() => sock).old })
+  const past = makePastMessages({
+    listener: ears,
+    lastMessages: heads,
+    addresses,
+    pace,
+    log,
+    pastReader: (sock) => understanding(() => sock).interpretPast,
+  })
 
   const link = makePhoneLink({
-    ...{ scope, row, ears, log, rows, cache: keyCache, pace, url, understanding },
-    getMessage: sentBefore.of,
+    ...{ scope, row, listener: ears, log, rows, cache: keyCache, pace, url, makeInterpreter: understanding },
+    getMessage: sentBefore.getMessage,
     cachedGroupMetadata: groups.cached,
-    begun(sock) {
+    onSocketOpened(sock) {
       acknowledgements.listen(sock)
       groups.listen(sock)
       listen(sock)
@@ -118,35 +130,44 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, ro
     current = sock
     sock.ws.on('CB:receipt', (stanza) => {
       hear(toAckEvents(stanza))
-      groupReads.hear(stanza)
+      groupReads.handleReceipt(stanza)
     })
     sock.ev.on('call', (calls) => hear(calls.flatMap((call) => toCallEvent(call) ?? [])))
-    sock.ev.on('contacts.upsert', (contacts) => book.learn(contacts))
+    sock.ev.on('contacts.upsert', (contacts) => book.store(contacts))
     sock.ev.on('contacts.update', (changes) => hear(toPictureEvents(changes, means.clock.now())))
     sock.ev.on('messaging-history.set', (told) => {
-      book.learn(told.contacts)
-      past.hear(sock, told)
+      book.store(told.contacts)
+      past.handleHistory(sock, told)
     })
     sock.ev.on('presence.update', ({ id, presences }) => {
       for (const { lastKnownPresence } of Object.values(presences))
-        ears.typing(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
+        ears.reportTyping(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
     })
     sock.ev.on('connection.update', ({ connection }) => {
       if (connection !== 'close') return
-      acknowledgements.lost()
+      acknowledgements.rejectAll()
       past.lost()
-      attendance.leave()
+      attendance.reset()
     })
   }
 
   return {
     ...makeLinkedActions({
-      ...{ up: link.mustBeUp, acknowledgements, addresses, attendance, book, sentBefore, groups, groupReads },
-      phoneOf: (lid) => phoneOf(link.mustBeUp(), lid),
-      authorOf: authors.of,
+      ...{
+        requireSocket: link.requireSocket,
+        acknowledgements,
+        addresses,
+        deskPresence: attendance,
+        phoneBook: book,
+        resendStore: sentBefore,
+        groups,
+        groupReads,
+      },
+      phoneOf: (lid) => phoneOf(link.requireSocket(), lid),
+      authorOf: authors.authorOf,
     }),
-    pastChats: heads.chats,
-    fetchPast: (...asked) => past.ask(link.mustBeUp(), ...asked),
+    pastChats: heads.listChats,
+    fetchPast: (...asked) => past.request(link.requireSocket(), ...asked),
     start: link.open,
     stop: link.close,
   }
@@ -166,11 +187,11 @@ const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent
 function makeGroupAuthors() {
   const kept = new Map<string, string>()
   return {
-    met({ id, participant }: WAMessageKey): void {
+    record({ id, participant }: WAMessageKey): void {
       if (!id || !participant) return
       kept.set(id, participant)
       if (kept.size > 1000) kept.delete(kept.keys().next().value as string)
     },
-    of: (id: string): string | undefined => kept.get(id),
+    authorOf: (id: string): string | undefined => kept.get(id),
   }
 }

@@ -21,10 +21,10 @@ let all: LinkedServer
 let admin: TestUser
 
 beforeAll(async () => {
-  const pace = { leaseMs: 6000, beatMs: 1500 }
-  all = await openLinkedServer({ seldomMs: 50 }, { pace })
-  admin = (await all.h.company()).admin
-  await all.h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
+  const pace = { leaseMs: 6000, heartbeatMs: 1500 }
+  all = await openLinkedServer({ slowReconnectMs: 50 }, { pace })
+  admin = (await all.server.createCompany()).admin
+  await all.server.wide().db.updateTable('plans').set({ connections: 100 }).execute()
 })
 afterEach(() => {
   Object.assign(all.wa, { refuseLogins: undefined, refuseUpgrades: undefined, silent: false, swallowMessages: false })
@@ -41,7 +41,7 @@ async function linked(): Promise<{
 }> {
   const shop = createShop(all)
   const line = await createLinkedLine(admin)
-  return { shop, line, device: await line.scannedBy(shop) }
+  return { shop, line, device: await line.scanWith(shop) }
 }
 type Device = Awaited<ReturnType<Account['scan']>>
 /** The connection at the service: after linking there is a second one. */
@@ -52,13 +52,18 @@ const connectionOf = (device: Device) =>
   })
 const cut = async (device: Device) => (await connectionOf(device)).terminate()
 const keysOf = async (whatsappId: number) =>
-  all.h.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
+  all.server.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
 
 describe('linking a phone', () => {
   it('shows a QR code, then pairing, and is connected under the number of the phone', async () => {
     const { line, shop } = await linked()
-    expect(await line.row()).toMatchObject({ number: shop.account.phoneNumber, qrcode: '', reason: '', retries: 0 })
-    for (const status of ['qrcode', 'PAIRING', 'CONNECTED']) await line.went(status)
+    expect(await line.showLine()).toMatchObject({
+      number: shop.account.phoneNumber,
+      qrcode: '',
+      reason: '',
+      retries: 0,
+    })
+    for (const status of ['qrcode', 'PAIRING', 'CONNECTED']) await line.waitForStatusChange(status)
   })
 
   it('stores one encrypted row per key, and none for a line that was never linked', async () => {
@@ -68,39 +73,39 @@ describe('linking a phone', () => {
     expect(keys.map((k) => k.type)).toContain('creds')
     const creds = keys.find((k) => k.type === 'creds')?.value ?? ''
     expect(creds).toMatch(/^[\w-]+$/)
-    expect(JSON.parse(all.h.running.means.vault.open(creds))).toMatchObject({ signedIdentityKey: {}, me: {} })
+    expect(JSON.parse(all.server.server.deps.vault.unseal(creds))).toMatchObject({ signedIdentityKey: {}, me: {} })
     const waiting = await createLinkedLine(admin)
-    await waiting.reaches('qrcode')
+    await waiting.waitForStatus('qrcode')
     expect(await keysOf(waiting.id)).toEqual([])
   })
 
   it('links by a code that is typed on the phone', async () => {
     const shop = createShop(all)
     const line = await createLinkedLine(admin)
-    await line.reaches('qrcode')
+    await line.waitForStatus('qrcode')
     const asked = once(shop, 'codeAsked')
     await line.code(`+${shop.account.phoneNumber}`)
     await asked
     const { pairingCode } = await vi.waitFor(async () => {
-      const row = await line.reaches('qrcode')
+      const row = await line.waitForStatus('qrcode')
       expect(row.pairingCode).toMatch(/^[0-9A-Z]{8}$/)
       return row
     })
     await shop.enterPairingCode(pairingCode)
-    const row = await line.reaches('CONNECTED')
+    const row = await line.waitForStatus('CONNECTED')
     expect(row).toMatchObject({ number: shop.account.phoneNumber, pairingCode: '' })
     await expect(line.code(shop.account.phoneNumber)).rejects.toThrow('ERR_WAPP_NO_CODE')
   })
 
   it('gives up if nobody scans, and shows a new QR code on request', async () => {
     const impatient = await openLinkedServer({ qrMs: 30 })
-    const { admin: other } = await impatient.h.company()
+    const { admin: other } = await impatient.server.createCompany()
     const line = await createLinkedLine(other)
-    await line.went('TIMEOUT', 'qr-timeout')
+    await line.waitForStatusChange('TIMEOUT', 'qr-timeout')
     await line.restart()
     // The state is brief, so a poll could miss it.
-    await line.went('qrcode')
-    await impatient.h.close()
+    await line.waitForStatusChange('qrcode')
+    await impatient.server.close()
     await impatient.wa.close()
     all.wa.trust()
   })
@@ -108,12 +113,12 @@ describe('linking a phone', () => {
   it('reports that WhatsApp is unreachable, not that nobody scanned', async () => {
     const cut = await openLinkedServer()
     await cut.wa.close()
-    const { admin: other } = await cut.h.company()
+    const { admin: other } = await cut.server.createCompany()
     const line = await createLinkedLine(other)
-    await line.reaches('DISCONNECTED', 'unreachable')
+    await line.waitForStatus('DISCONNECTED', 'unreachable')
     // It keeps retrying without a request.
-    await vi.waitFor(async () => expect((await line.row()).retries).toBeGreaterThan(1), { timeout: 10_000 })
-    await cut.h.close()
+    await vi.waitFor(async () => expect((await line.showLine()).retries).toBeGreaterThan(1), { timeout: 10_000 })
+    await cut.server.close()
     all.wa.trust()
   })
 
@@ -121,51 +126,51 @@ describe('linking a phone', () => {
     const shop = createShop(all)
     shop.account.demandsPasskey = true
     const line = await createLinkedLine(admin)
-    const { qrcode } = await line.reaches('qrcode')
+    const { qrcode } = await line.waitForStatus('qrcode')
     await shop.scan(qrcode).catch(() => {})
-    expect(await line.reaches('DISCONNECTED', 'passkey')).toMatchObject({ qrcode: '' })
+    expect(await line.waitForStatus('DISCONNECTED', 'passkey')).toMatchObject({ qrcode: '' })
     expect(await keysOf(line.id)).toEqual([])
   })
 
   it('reports when pairing with the phone fails', async () => {
     const shop = createShop(all)
     const line = await createLinkedLine(admin)
-    const { qrcode } = await line.reaches('qrcode')
+    const { qrcode } = await line.waitForStatus('qrcode')
     void shop.link({ ...parseQr(qrcode), advSecret: randomBytes(32) }).catch(() => {})
-    await line.reaches('DISCONNECTED', 'pairing-failed')
+    await line.waitForStatus('DISCONNECTED', 'pairing-failed')
     await line.renew()
-    await line.scannedBy(shop)
+    await line.scanWith(shop)
   })
 
   it('does not trust a server that only claims to be WhatsApp', async () => {
     // This process still trusts only the first service: the other has another root.
     const deceived = await openLinkedServer()
-    const { admin: other } = await deceived.h.company()
+    const { admin: other } = await deceived.server.createCompany()
     all.wa.trust()
     const lonely = await createLinkedLine(other)
-    await lonely.reaches('DISCONNECTED', 'unreachable')
-    expect(await lonely.row()).toMatchObject({ qrcode: '' })
-    await deceived.h.close()
+    await lonely.waitForStatus('DISCONNECTED', 'unreachable')
+    expect(await lonely.showLine()).toMatchObject({ qrcode: '' })
+    await deceived.server.close()
     await deceived.wa.close()
   })
 })
 
 describe('a linked phone', () => {
   it('that is silent is detected within 20 seconds with the default watchdog', () => {
-    const { quietMs, answerMs, lookMs } = defaultWatchTimings
+    const { quietMs, answerTimeoutMs: answerMs, pollMs: lookMs } = defaultWatchTimings
     expect(quietMs + answerMs + 2 * lookMs).toBeLessThan(20_000)
   })
 
   it('is reconnected after the network, the service or the server was down', async () => {
     const { line, shop, device } = await linked()
     await cut(device)
-    await line.went('DISCONNECTED', 'network')
-    await line.went('CONNECTED')
-    all.wa.refuseUpgrades = 503
+    await line.waitForStatusChange('DISCONNECTED', 'network')
+    await line.waitForStatusChange('CONNECTED')
+    all.wa.upgradeRefusalStatus = 503
     all.wa.streamError(device, 503)
-    await line.went('DISCONNECTED', 'refused')
-    all.wa.refuseUpgrades = undefined
-    await line.went('CONNECTED')
+    await line.waitForStatusChange('DISCONNECTED', 'refused')
+    all.wa.upgradeRefusalStatus = undefined
+    await line.waitForStatusChange('CONNECTED')
     const alice = createCustomer(all)
     await alice.sendText(shop.account, 'still there?')
     expect(await waitForTicket(admin, alice.account.phoneNumber)).toBeDefined()
@@ -173,17 +178,17 @@ describe('a linked phone', () => {
 
   it('is detected as lost within seconds on a dead network, and reconnected when it is back', async () => {
     // In a separate server: with so short timeouts a phone is sometimes lost on a busy machine.
-    const watchful = await openLinkedServer({ watch: { quietMs: 500, answerMs: 2000, lookMs: 50 } })
-    const { admin: other } = await watchful.h.company()
+    const watchful = await openLinkedServer({ watch: { quietMs: 500, answerTimeoutMs: 2000, pollMs: 50 } })
+    const { admin: other } = await watchful.server.createCompany()
     const line = await createLinkedLine(other)
-    const device = await line.scannedBy(createShop(watchful))
+    const device = await line.scanWith(createShop(watchful))
     const connection = await connectionOf(device)
     connection.blackHole()
-    watchful.wa.silent = true
-    await line.went('DISCONNECTED', 'network')
-    watchful.wa.silent = false
-    await line.reaches('CONNECTED')
-    await watchful.h.close()
+    watchful.wa.isSilent = true
+    await line.waitForStatusChange('DISCONNECTED', 'network')
+    watchful.wa.isSilent = false
+    await line.waitForStatus('CONNECTED')
+    await watchful.server.close()
     await watchful.wa.close()
     all.wa.trust()
   })
@@ -191,10 +196,10 @@ describe('a linked phone', () => {
   it('that unlinked us loses its keys, and is linked again by a new QR code', async () => {
     const { line, shop, device } = await linked()
     all.wa.unlink(device)
-    await line.reaches('DISCONNECTED', 'unlinked')
+    await line.waitForStatus('DISCONNECTED', 'unlinked')
     expect(await keysOf(line.id)).toEqual([])
     await line.restart()
-    await line.scannedBy(shop)
+    await line.scanWith(shop)
   })
 
   it.each([
@@ -204,47 +209,47 @@ describe('a linked phone', () => {
     [500, 'network'],
   ])('that WhatsApp refuses with %i is %s', async (code, reason) => {
     const { line, device } = await linked()
-    all.wa.refuseLogins = code
+    all.wa.loginRefusalReason = code
     await cut(device)
-    await line.went('DISCONNECTED', reason)
-    all.wa.refuseLogins = undefined
+    await line.waitForStatusChange('DISCONNECTED', reason)
+    all.wa.loginRefusalReason = undefined
     if (code === 403) await line.restart()
-    await line.went('CONNECTED')
+    await line.waitForStatusChange('CONNECTED')
   })
 
   it('that another client took over is left to it until a user reconnects', async () => {
     const { line, device } = await linked()
     const connection = await connectionOf(device)
     connection.send({ tag: 'stream:error', attrs: {}, content: [{ tag: 'conflict', attrs: { type: 'replaced' } }] })
-    await line.reaches('DISCONNECTED', 'replaced')
+    await line.waitForStatus('DISCONNECTED', 'replaced')
     await line.restart()
-    await line.went('CONNECTED')
+    await line.waitForStatusChange('CONNECTED')
   })
 
   it('is notified when we unlink: by disconnecting, by a new QR code, by deleting the line', async () => {
     const { line, shop } = await linked()
-    expect(shop.account.linked.size).toBe(1)
+    expect(shop.account.linkedDevices.size).toBe(1)
     await line.disconnect()
-    await line.reaches('DISCONNECTED', 'off')
-    await expect.poll(() => shop.account.linked.size).toBe(0)
+    await line.waitForStatus('DISCONNECTED', 'off')
+    await expect.poll(() => shop.account.linkedDevices.size).toBe(0)
     await expect.poll(() => keysOf(line.id)).toEqual([])
     await line.renew()
-    await line.scannedBy(shop)
+    await line.scanWith(shop)
     await line.renew()
-    await line.reaches('qrcode')
-    await expect.poll(() => shop.account.linked.size).toBe(0)
-    await line.scannedBy(shop)
+    await line.waitForStatus('qrcode')
+    await expect.poll(() => shop.account.linkedDevices.size).toBe(0)
+    await line.scanWith(shop)
     await line.remove()
-    await expect.poll(() => shop.account.linked.size).toBe(0)
+    await expect.poll(() => shop.account.linkedDevices.size).toBe(0)
   })
 
   it('is notified of the unlinking while WhatsApp does not answer a message, which is cancelled with a reason', async () => {
     const { line, shop } = await linked()
     const ticket = await startConversation(admin, shop, createCustomer(all))
-    all.wa.swallowMessages = true
+    all.wa.ignoreMessages = true
     const { id } = await sendAnswer(admin, ticket.id, 'never answered')
     const row = async () => {
-      const { db } = all.h.wide()
+      const { db } = all.server.wide()
       return db.selectFrom('messages').select(['state', 'error', 'ack']).where('id', '=', Number(id)).executeTakeFirst()
     }
     await expect.poll(row).toMatchObject({ state: 'sending' })
@@ -253,21 +258,21 @@ describe('a linked phone', () => {
     process.on('uncaughtException', note).on('unhandledRejection', note)
     await line.remove()
     await expect.poll(row).toEqual({ state: 'failed', error: 'line-gone', ack: 0 })
-    await expect.poll(() => shop.account.linked.size).toBe(0)
+    await expect.poll(() => shop.account.linkedDevices.size).toBe(0)
     process.off('uncaughtException', note).off('unhandledRejection', note)
     expect(hurt).toEqual([])
   })
 
   it('is notified later of the unlinking if it could not be reached then', async () => {
     const { line, shop, device } = await linked()
-    all.wa.refuseUpgrades = 503
+    all.wa.upgradeRefusalStatus = 503
     await cut(device)
-    await line.went('DISCONNECTED', 'refused')
+    await line.waitForStatusChange('DISCONNECTED', 'refused')
     await line.disconnect()
-    await line.reaches('DISCONNECTED', 'off')
-    all.wa.refuseUpgrades = undefined
+    await line.waitForStatus('DISCONNECTED', 'off')
+    all.wa.upgradeRefusalStatus = undefined
     await line.renew()
-    await line.reaches('qrcode')
-    await expect.poll(() => shop.account.linked.size).toBe(0)
+    await line.waitForStatus('qrcode')
+    await expect.poll(() => shop.account.linkedDevices.size).toBe(0)
   })
 })

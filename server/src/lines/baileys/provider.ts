@@ -14,7 +14,7 @@ export function makeLinkedProvider(given: LinkedLineDeps): MakeLine {
       return line
     }
     return {
-      cannot: lineTraits.beta.cannot,
+      unsupported: lineTraits.beta.cannot,
       async start() {
         const { makeLinkedLine } = await import('./linked-line.ts')
         line = makeLinkedLine(given, row, ears)
@@ -25,7 +25,7 @@ export function makeLinkedProvider(given: LinkedLineDeps): MakeLine {
       edit: async (...to) => started().edit(...to),
       revoke: async (...to) => started().revoke(...to),
       markRead: async (...to) => started().markRead(...to),
-      typing: async (...to) => started().typing(...to),
+      setTyping: async (...to) => started().setTyping(...to),
       checkNumber: async (number) => started().checkNumber(number),
       profilePicture: async (chat) => started().profilePicture(chat),
       members: async (group) => started().members(group),

@@ -11,7 +11,7 @@ export type CloudLineAccount = {
 }
 
 const ownCloudLines = (scope: Scope) => scope.db.selectFrom('cloudLines').where('companyId', '=', scope.companyId)
-const unsealText = (scope: Scope, sealed: string) => (sealed ? scope.means.vault.open(sealed) : '')
+const unsealText = (scope: Scope, sealed: string) => (sealed ? scope.deps.vault.unseal(sealed) : '')
 
 export async function loadCloudAccount(scope: Scope, whatsappId: number): Promise<CloudLineAccount | null> {
   const row = await ownCloudLines(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
@@ -38,7 +38,7 @@ export async function presentCloudAccounts(scope: Scope, whatsappIds: number[]):
         hasAccessToken: row.accessTokenSealed !== '',
         hasAppSecret: row.appSecretSealed !== '',
         verifyToken: unsealText(scope, row.verifyTokenSealed),
-        webhookUrl: `${scope.means.publicUrl}/webhooks/cloud/${row.hook}`,
+        webhookUrl: `${scope.deps.publicUrl}/webhooks/cloud/${row.hook}`,
         calledAt: row.calledAt,
       },
     ]),
@@ -51,7 +51,7 @@ export async function saveCloudAccount(
   whatsappId: number,
   write: CloudAccountWrite | undefined,
 ): Promise<boolean> {
-  const { vault } = scope.means
+  const { vault } = scope.deps
   const before = await ownCloudLines(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
   const given = write ?? { phoneNumberId: '', businessAccountId: '', accessToken: '', appSecret: '', verifyToken: '' }
   const verifyToken = given.verifyToken || (before?.verifyTokenSealed ? '' : randomBytes(18).toString('base64url'))

@@ -23,7 +23,7 @@ afterAll(async () => {
   await d.graph.close()
 })
 
-const look = () => d.h.running.switchboard.timers.look()
+const look = () => d.server.server.switchboard.timers.poll()
 
 /** A list of this many checked people: a campaign skips numbers that were not checked yet. */
 async function listOf(count: number): Promise<number> {
@@ -48,7 +48,7 @@ const show = (id: number) => d.admin.call(campaignsApi.show, { params: { id }, q
 it('requires a template, with its variables filled per person, and no free text', async () => {
   const list = await listOf(2)
   const free = await make(list, { message1: 'Hola {nome}' })
-  expect(await d.admin.ask('POST', `/campaigns/${free.id}/start`, {})).toMatchObject({
+  expect(await d.admin.request('POST', `/campaigns/${free.id}/start`, {})).toMatchObject({
     status: 409,
     body: { error: 'ERR_CAMPAIGN_NEEDS_TEMPLATE' },
   })
@@ -56,12 +56,12 @@ it('requires a template, with its variables filled per person, and no free text'
   await d.admin.call(campaignsApi.start, { params: { id }, body: {} })
   await vi.waitFor(async () => {
     await look()
-    expect(d.graph.taken).toHaveLength(2)
+    expect(d.graph.acceptedSends).toHaveLength(2)
   })
-  const gaps = d.graph.taken.map(({ body }) => JSON.stringify(body.template)).toSorted()
+  const gaps = d.graph.acceptedSends.map(({ body }) => JSON.stringify(body.template)).toSorted()
   expect(gaps[0]).toContain('"text":"Persona 0"')
   expect(gaps[1]).toContain('"text":"Persona 1"')
-  await d.line.told(...d.graph.taken.map((one) => d.line.status(one, 'delivered')))
+  await d.line.deliverChanges(...d.graph.acceptedSends.map((one) => d.line.status(one, 'delivered')))
   await vi.waitFor(async () => {
     await look()
     expect(await show(id)).toMatchObject({ status: 'FINALIZADA', counts: { sent: 2, delivered: 2, failed: 0 } })
@@ -69,7 +69,7 @@ it('requires a template, with its variables filled per person, and no free text'
 })
 
 it('waits as Meta requests, and stores refusals with the reason in words', async () => {
-  const before = d.graph.taken.length
+  const before = d.graph.acceptedSends.length
   const { id } = await make(await listOf(5), { template })
   // A rate limit for all, one for this customer, then two unreachable: one at once, one reported later.
   d.graph.troubles.push(
@@ -80,11 +80,11 @@ it('waits as Meta requests, and stores refusals with the reason in words', async
   await d.admin.call(campaignsApi.start, { params: { id }, body: {} })
   await vi.waitFor(async () => {
     await look()
-    expect(d.graph.taken.length - before).toBe(4)
+    expect(d.graph.acceptedSends.length - before).toBe(4)
   })
-  const taken = d.graph.taken.slice(before)
+  const taken = d.graph.acceptedSends.slice(before)
   expect(new Set(taken.map(({ body }) => body.to)).size).toBe(4)
-  await d.line.told(
+  await d.line.deliverChanges(
     d.line.status(taken[0] as never, 'failed', 131_049),
     ...taken.slice(1).map((one) => d.line.status(one, 'delivered')),
   )

@@ -16,7 +16,7 @@ export function makeCloudActions(
     throw new LineRefusedError('unsupported')
   }
   async function read(message_id: string, typing: boolean): Promise<void> {
-    const { graph, account } = link.mustBeUp()
+    const { graph, account } = link.requireSession()
     await graph.post(`${account.phoneNumberId}/messages`, {
       messaging_product: 'whatsapp',
       status: 'read',
@@ -25,7 +25,7 @@ export function makeCloudActions(
     })
   }
   return {
-    cannot: lineTraits.cloud.cannot,
+    unsupported: lineTraits.cloud.cannot,
     send: makeCloudSend(scope, row, link, pace),
     edit: unsupported,
     revoke: unsupported,
@@ -35,7 +35,7 @@ export function makeCloudActions(
       if (last) await read(last, false)
     },
     /** Typing refers to a customer's message, lasts until we reply or 25 seconds, and cannot be stopped. */
-    async typing(chat, on) {
+    async setTyping(chat, on) {
       const last = on ? await findLastInboundId(scope, row, chat) : null
       if (last) await read(last, true)
     },
@@ -44,10 +44,10 @@ export function makeCloudActions(
     profilePicture: async () => null,
     members: unsupported,
     async rejectCall(_chat, call_id) {
-      const { graph, account } = link.mustBeUp()
+      const { graph, account } = link.requireSession()
       await graph.post(`${account.phoneNumberId}/calls`, { messaging_product: 'whatsapp', call_id, action: 'reject' })
     },
-    fetchMedia: (key) => fetchFile(link.mustBeUp(), key, link.ended),
+    fetchMedia: (key) => fetchFile(link.requireSession(), key, link.ended),
     contacts: unsupported,
     pastChats: unsupported,
     fetchPast: unsupported,

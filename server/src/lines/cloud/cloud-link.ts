@@ -14,7 +14,7 @@ import {
 
 /**
  * `checkMs`: how often a working line is checked; `refusedMs`: how often one that Meta refuses is. `settleMs`: how
- * long an unanswered send waits for its status before it is shown as unsure. `lookMs` covers lost signals between
+ * long an unanswered send waits for its status before it is shown as unsure. `pollMs` covers lost signals between
  * processes.
  */
 export const defaultCloudTimings = {
@@ -23,7 +23,7 @@ export const defaultCloudTimings = {
   refusedMs: 300_000,
   reconnectMs: 1_000,
   settleMs: 15_000,
-  lookMs: 10_000,
+  pollMs: 10_000,
 }
 export type CloudTimings = typeof defaultCloudTimings & GraphTimings
 
@@ -51,7 +51,7 @@ export function makeCloudLink(
   let draining: Promise<void> | undefined
   let more = false
   const ended = new AbortController()
-  const looks = setInterval(() => void drain(), pace.lookMs)
+  const looks = setInterval(() => void drain(), pace.pollMs)
 
   function next(step: () => Promise<void>): Promise<void> {
     turn = turn
@@ -79,7 +79,7 @@ export function makeCloudLink(
       if (!up) await subscribe(graph, account)
       fails = 0
       up = { account, graph, since: up?.since ?? scope.now().getTime() }
-      await ears.state({ status: 'CONNECTED', number: readDisplayNumber(said) })
+      await ears.reportState({ status: 'CONNECTED', number: readDisplayNumber(said) })
       after(pace.checkMs)
     } catch (error) {
       if (ended.signal.aborted) return
@@ -100,7 +100,7 @@ export function makeCloudLink(
   async function down(reason: string, againMs: number | null): Promise<void> {
     up = null
     if (againMs !== null) after(againMs)
-    await ears.state({ status: 'DISCONNECTED', reason, retries: fails })
+    await ears.reportState({ status: 'DISCONNECTED', reason, retries: fails })
   }
 
   /** One transfer at a time; a call during one means one more after it. */
@@ -129,13 +129,13 @@ export function makeCloudLink(
       .execute()
     if (!rows.length) return
     more ||= rows.length === inboxBatchSize
-    await ears.hear(rows.flatMap((r) => r.events as unknown as InboundEvent[]))
+    await ears.receive(rows.flatMap((r) => r.events as unknown as InboundEvent[]))
     const ids = rows.map((r) => r.id)
     await scope.db.deleteFrom('cloudInbox').where('companyId', '=', row.companyId).where('id', 'in', ids).execute()
   }
 
   async function isBehind(): Promise<boolean> {
-    const [found] = await scope.means.database.named<{ waits: boolean }>(
+    const [found] = await scope.deps.database.queryPrepared<{ waits: boolean }>(
       row.companyId,
       'cloud-inbox-waits',
       `select exists (select from "cloudInbox" where "companyId" = $1 and "whatsappId" = $2) as waits`,
@@ -152,28 +152,28 @@ export function makeCloudLink(
       await drain()
       if (await isBehind()) throw new Error('what was told before is not handed over yet')
     }
-    await ears.hear(events)
+    await ears.receive(events)
   }
 
   return {
-    hear,
+    receive: hear,
     drain,
     ended: ended.signal,
     /** The client for Meta; without it nothing is sent, and waiting messages keep waiting. */
-    mustBeUp(): CloudSession {
+    requireSession(): CloudSession {
       if (!up) throw new Error('Meta does not accept the line at present')
       return up
     },
     /** Not awaited: going down waits for senders, and the caller is one. */
-    lose(reason: string): void {
+    markLost(reason: string): void {
       if (!up) return
       up = null
       void next(() => down(reason, reason === 'network' ? pace.reconnectMs : pace.refusedMs))
     },
     /** An error that may affect the whole line: checks it now. */
-    doubt: (): void => void next(check),
+    recheck: (): void => void next(check),
     async open(): Promise<void> {
-      await ears.state({ status: 'OPENING' })
+      await ears.reportState({ status: 'OPENING' })
       void drain()
       await next(check)
     },

@@ -20,38 +20,38 @@ afterAll(async () => {
 
 describe('a line on the official API', () => {
   it('is connected when Meta confirms its number, and reports what it does not support', async () => {
-    const row = await d.line.row()
+    const row = await d.line.showLine()
     expect(row).toMatchObject({ status: 'CONNECTED', number: '15550102030', reason: '' })
     expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts', 'history'])
     expect(d.graph.subscribed).toContain(d.line.account.businessAccountId)
   })
 
   it('receives a text and sends the answer, with its acknowledgements', async () => {
-    const { customer, ticketId, wid } = await d.conversation('¿tienen stock?')
-    expect(await d.stored(wid)).toMatchObject({ body: '¿tienen stock?', fromMe: false, state: 'received' })
+    const { customer, ticketId, wid } = await d.startConversation('¿tienen stock?')
+    expect(await d.waitForMessage(wid)).toMatchObject({ body: '¿tienen stock?', fromMe: false, state: 'received' })
     const answer = await d.send(ticketId, 'Sí, hay tres')
-    const taken = await d.takenOf(answer)
+    const taken = await d.waitForSend(answer)
     expect(taken.body).toMatchObject({ to: customer.phone, type: 'text', text: { body: 'Sí, hay tres' } })
-    await d.stored(answer, { state: 'sent', ack: 2 })
+    await d.waitForMessage(answer, { state: 'sent', ack: 2 })
     // Out-of-order and repeated statuses are normal.
-    await d.line.told(d.line.status(taken, 'read'), d.line.status(taken, 'read'))
-    await d.line.told(d.line.status(taken, 'delivered'), d.line.status(taken, 'sent'))
-    await d.stored(answer, { state: 'sent', ack: 4 })
-    await d.line.told(d.line.status(taken, 'played'))
-    await d.stored(answer, { ack: 5 })
+    await d.line.deliverChanges(d.line.status(taken, 'read'), d.line.status(taken, 'read'))
+    await d.line.deliverChanges(d.line.status(taken, 'delivered'), d.line.status(taken, 'sent'))
+    await d.waitForMessage(answer, { state: 'sent', ack: 4 })
+    await d.line.deliverChanges(d.line.status(taken, 'played'))
+    await d.waitForMessage(answer, { ack: 5 })
   })
 
   it('marks opened messages as read by the newest of them, and shows typing', async () => {
-    const { customer, ticketId, wid } = await d.conversation()
-    await d.admin.ask('GET', `/messages/${ticketId}`)
-    await vi.waitFor(() => expect(d.graph.reads).toContainEqual(expect.objectContaining({ message_id: wid })))
+    const { customer, ticketId, wid } = await d.startConversation()
+    await d.admin.request('GET', `/messages/${ticketId}`)
+    await vi.waitFor(() => expect(d.graph.readReceipts).toContainEqual(expect.objectContaining({ message_id: wid })))
     const last = await customer.says('¿siguen ahí?')
-    await d.stored(last)
+    await d.waitForMessage(last)
     const ear = await d.admin.listen()
     await ear.socket.timeout(waitTimeoutMs).emitWithAck('joinChatBox', String(ticketId))
     await ear.socket.timeout(waitTimeoutMs).emitWithAck('agentTyping', ticketId, true)
     await vi.waitFor(() =>
-      expect(d.graph.reads).toContainEqual(
+      expect(d.graph.readReceipts).toContainEqual(
         expect.objectContaining({ message_id: last, status: 'read', typing_indicator: { type: 'text' } }),
       ),
     )
@@ -59,30 +59,30 @@ describe('a line on the official API', () => {
   })
 
   it('maps quotes and reactions by the ids of both sides', async () => {
-    const { customer, ticketId, wid } = await d.conversation('pregunta')
-    const asked = await d.stored(wid)
+    const { customer, ticketId, wid } = await d.startConversation('pregunta')
+    const asked = await d.waitForMessage(wid)
     const answer = await d.send(ticketId, 'respuesta', { quotedMsg: { id: String(asked.id) } })
-    const taken = await d.takenOf(answer)
+    const taken = await d.waitForSend(answer)
     expect(taken.body).toMatchObject({ context: { message_id: wid } })
     // A customer reads before quoting: by then Meta's id is stored.
-    await d.stored(answer, { state: 'sent' })
+    await d.waitForMessage(answer, { state: 'sent' })
     const quoting = await customer.says('gracias', { context: { id: taken.wamid, from: '15550102030' } })
-    await d.stored(quoting, { quotedWid: answer })
+    await d.waitForMessage(quoting, { quotedWid: answer })
     await customer.sends({ type: 'reaction', reaction: { message_id: taken.wamid, emoji: '👍' } })
-    await d.stored(answer, { reactions: [{ emoji: '👍', fromMe: false, from: customer.phone }] })
+    await d.waitForMessage(answer, { reactions: [{ emoji: '👍', fromMe: false, from: customer.phone }] })
     await customer.sends({ type: 'reaction', reaction: { message_id: taken.wamid } })
-    await d.stored(answer, { reactions: [] })
+    await d.waitForMessage(answer, { reactions: [] })
   })
 
   it('refuses to revoke a message, which Meta does not support', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const wid = await d.send(ticketId, 'queda')
-    const { id } = await d.stored(wid, { state: 'sent' })
-    expect(await d.admin.ask('DELETE', `/messages/${id}`)).toMatchObject({
+    const { id } = await d.waitForMessage(wid, { state: 'sent' })
+    expect(await d.admin.request('DELETE', `/messages/${id}`)).toMatchObject({
       status: 400,
       body: { error: 'ERR_DELETE_WAPP_MSG' },
     })
-    await d.stored(wid, { isDeleted: false })
+    await d.waitForMessage(wid, { isDeleted: false })
   })
 })
 
@@ -90,9 +90,9 @@ describe('the sender of a message', () => {
   it("is one person by number and by Meta's user id, also when the number is hidden", async () => {
     const [phone, userId] = [nextPhoneNumber(), `BR.${Date.now()}`]
     const open = d.line.customer(phone, 'Rosa', { userId, username: 'rosa.tienda' })
-    const first = await d.stored(await open.says('hola'))
+    const first = await d.waitForMessage(await open.says('hola'))
     const hidden = d.line.customer(phone, 'Rosa', { userId, hidden: true })
-    const second = await d.stored(await hidden.says('soy yo'))
+    const second = await d.waitForMessage(await hidden.says('soy yo'))
     expect(second.contactId).toBe(first.contactId)
     const known = await d.db
       .selectFrom('contactIdentities')
@@ -106,9 +106,9 @@ describe('the sender of a message', () => {
   it('is answered by the user id while the number is unknown', async () => {
     const userId = `BR.${Date.now()}9`
     const hidden = d.line.customer('', 'Sin número', { userId, hidden: true, username: 'nadie' })
-    const { ticketId } = await d.stored(await hidden.says('¿me ven?'))
+    const { ticketId } = await d.waitForMessage(await hidden.says('¿me ven?'))
     await d.accept(ticketId)
-    const { body } = await d.takenOf(await d.send(ticketId, 'sí'))
+    const { body } = await d.waitForSend(await d.send(ticketId, 'sí'))
     expect(body).toMatchObject({ recipient: userId, recipient_type: 'individual' })
     expect(body).not.toHaveProperty('to')
   })
@@ -119,40 +119,40 @@ describe('files on the official API', () => {
     const form = new FormData()
     form.append('body', caption)
     form.append('medias', new File([new Uint8Array(bytes)], name, { type }))
-    return d.admin.ask<{ id: string }>('POST', `/messages/${ticketId}`, form)
+    return d.admin.request<{ id: string }>('POST', `/messages/${ticketId}`, form)
   }
 
   it('are downloaded by id in two steps, with their captions', async () => {
-    const { customer } = await d.conversation()
-    const id = d.graph.keepFile(tinyPng, 'image/png')
+    const { customer } = await d.startConversation()
+    const id = d.graph.storeFile(tinyPng, 'image/png')
     const wid = await customer.sends({ type: 'image', image: { id, mime_type: 'image/png', caption: 'mira' } })
-    const row = await d.stored(wid, { mediaType: 'image', body: 'mira', mediaState: 'ready' })
-    const kept = d.h.running.means.files.read(d.company.id, row.mediaPath as string)
+    const row = await d.waitForMessage(wid, { mediaType: 'image', body: 'mira', mediaState: 'ready' })
+    const kept = d.server.server.deps.files.read(d.company.id, row.mediaPath as string)
     expect(Buffer.concat(await kept.toArray())).toEqual(tinyPng)
     const gone = await customer.sends({ type: 'document', document: { id: 'nothere', filename: 'lista.pdf' } })
-    await d.stored(gone, { mediaState: 'failed', error: 'media-missing', mediaName: 'lista.pdf' })
+    await d.waitForMessage(gone, { mediaState: 'failed', error: 'media-missing', mediaName: 'lista.pdf' })
   })
 
   it('are uploaded first and sent by the returned id', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const { body } = await upload(ticketId, tinyPng, 'foto.png', 'image/png', 'la foto')
-    const { body: sent } = await d.takenOf(await d.widOf(body.id))
+    const { body: sent } = await d.waitForSend(await d.widOf(body.id))
     expect(sent).toMatchObject({ type: 'image', image: { caption: 'la foto' } })
     const file = d.graph.files.get((sent.image as { id: string }).id)
     expect(file).toMatchObject({ mime: 'image/png', bytes: tinyPng })
     // What Meta accepts as no other kind is sent as a document, under its name.
     const text = await upload(ticketId, Buffer.from('a;b\n1;2\n'), 'precios.csv', 'text/csv')
-    const { body: document } = await d.takenOf(await d.widOf(text.body.id))
+    const { body: document } = await d.waitForSend(await d.widOf(text.body.id))
     expect(document).toMatchObject({ type: 'document', document: { filename: 'precios.csv' } })
   })
 
   it('are sent as a voice note if recorded, without re-encoding', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const form = new FormData()
     form.append('medias', new File([new Uint8Array(readRecording('two-seconds.mp3'))], 'audio-record-site-1.mp3'))
     form.append('voice', new File([new Uint8Array(readRecording('two-seconds.mp4'))], 'voice'))
-    const { body } = await d.admin.ask<{ id: string }>('POST', `/messages/${ticketId}`, form)
-    const { body: sent } = await d.takenOf(await d.widOf(body.id))
+    const { body } = await d.admin.request<{ id: string }>('POST', `/messages/${ticketId}`, form)
+    const { body: sent } = await d.waitForSend(await d.widOf(body.id))
     expect(sent).toMatchObject({ type: 'audio', audio: { voice: true } })
     const file = d.graph.files.get((sent.audio as { id: string }).id)
     expect(file).toMatchObject({ mime: 'audio/ogg' })
@@ -160,24 +160,24 @@ describe('files on the official API', () => {
   })
 
   it('are refused with a reason if Meta does not accept them', async () => {
-    const { ticketId } = await d.conversation()
-    d.graph.lookTroubles.push({ kind: 'refuse', code: 131053 })
+    const { ticketId } = await d.startConversation()
+    d.graph.otherTroubles.push({ kind: 'refuse', code: 131053 })
     const { body } = await upload(ticketId, tinyPng, 'foto.png', 'image/png')
-    await d.stored(await d.widOf(body.id), { state: 'failed', error: 'media-refused:131053' })
+    await d.waitForMessage(await d.widOf(body.id), { state: 'failed', error: 'media-refused:131053' })
   })
 })
 
 describe('a status for a message whose id is not stored yet', () => {
   it('is matched all the same', async () => {
-    const { customer, ticketId } = await d.conversation()
+    const { customer, ticketId } = await d.startConversation()
     let answered = () => {}
     d.graph.troubles.push({ kind: 'late', after: new Promise<void>((done) => (answered = done)) })
     const answer = await d.send(ticketId, 'listo')
-    const taken = await d.takenOf(answer)
+    const taken = await d.waitForSend(answer)
     const reaction = customer.sends({ type: 'reaction', reaction: { message_id: taken.wamid, emoji: '👍' } })
     setTimeout(answered, 150)
     await reaction
-    await d.stored(answer, { reactions: [{ emoji: '👍', fromMe: false, from: customer.phone }] })
+    await d.waitForMessage(answer, { reactions: [{ emoji: '👍', fromMe: false, from: customer.phone }] })
   })
 })
 
@@ -194,11 +194,13 @@ describe('menus', () => {
       greetingMessage: 'Hola {{name}}',
       queueIds: [sales.id, help.id],
     })
-    await line.reaches('CONNECTED')
+    await line.waitForStatus('CONNECTED')
     const customer = line.customer(nextPhoneNumber(), 'Rosa')
-    const { ticketId } = await d.stored(await customer.says('hola'))
+    const { ticketId } = await d.waitForMessage(await customer.says('hola'))
     const said = () =>
-      d.graph.taken.filter((t) => t.body.to === customer.phone).map((t) => t.body.interactive as Menu | undefined)
+      d.graph.acceptedSends
+        .filter((t) => t.body.to === customer.phone)
+        .map((t) => t.body.interactive as Menu | undefined)
     await vi.waitFor(() => expect(said()).toHaveLength(1))
     expect(said()[0]).toMatchObject({
       type: 'button',
@@ -214,7 +216,7 @@ describe('menus', () => {
       type: 'interactive',
       interactive: { type: 'button_reply', button_reply: { id: '2', title: 'Ayuda' } },
     })
-    await d.stored(pick, { body: 'Ayuda' })
+    await d.waitForMessage(pick, { body: 'Ayuda' })
     await vi.waitFor(() => expect(said()).toHaveLength(2))
     // Too long for buttons: a list, with the long text in full below its title.
     expect(said()[1]).toMatchObject({ type: 'list' })
@@ -228,7 +230,7 @@ describe('menus', () => {
       interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Garantía' } },
     })
     await vi.waitFor(async () => expect(await d.show(ticketId)).toMatchObject({ queueId: help.id, chatbot: false }))
-    const { messages } = (await d.admin.ask<{ messages: { body: string }[] }>('GET', `/messages/${ticketId}`)).body
+    const { messages } = (await d.admin.request<{ messages: { body: string }[] }>('GET', `/messages/${ticketId}`)).body
     expect(messages.map((m) => m.body)).toContainEqual(expect.stringContaining('*1* Ventas'))
     await d.admin.call(connectionsApi.remove, { params: { id: line.id } })
   })
@@ -237,25 +239,26 @@ describe('menus', () => {
 
 describe('other events', () => {
   it('store a message typed in the phone app as ours, and a call as a missed call', async () => {
-    const { customer, ticketId } = await d.conversation()
+    const { customer, ticketId } = await d.startConversation()
     const id = generateWamid()
     const echo = { id, from: '15550102030', to: customer.phone, timestamp: unixSeconds(), type: 'text' }
-    await d.line.told(
+    await d.line.deliverChanges(
       d.line.change({ message_echoes: [{ ...echo, text: { body: 'desde el celular' } }] }, 'smb_message_echoes'),
     )
-    expect(await d.stored(id)).toMatchObject({ ticketId, fromMe: true, body: 'desde el celular' })
+    expect(await d.waitForMessage(id)).toMatchObject({ ticketId, fromMe: true, body: 'desde el celular' })
     const call = { id: 'wacid.1', from: customer.phone, direction: 'USER_INITIATED', timestamp: unixSeconds() }
-    await d.line.told(d.line.change({ calls: [{ ...call, event: 'connect' }] }, 'calls'))
-    await d.line.told(d.line.change({ calls: [{ ...call, event: 'terminate' }] }, 'calls'))
-    await d.stored('call:wacid.1', { mediaType: 'call_log', ticketId })
+    await d.line.deliverChanges(d.line.change({ calls: [{ ...call, event: 'connect' }] }, 'calls'))
+    await d.line.deliverChanges(d.line.change({ calls: [{ ...call, event: 'terminate' }] }, 'calls'))
+    await d.waitForMessage('call:wacid.1', { mediaType: 'call_log', ticketId })
   })
 
   it('show the ad that made a customer write in the ticket history', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     const referral = { headline: 'Zapatos 2x1', source_url: 'https://fb.me/x', source_type: 'ad' }
-    const { ticketId } = await d.stored(await customer.says('quiero', { referral }))
-    await d.h.running.switchboard.inbox.idle()
-    const { events } = (await d.admin.ask<{ events: { steps: object[] }[] }>('GET', `/tickets/${ticketId}/events`)).body
+    const { ticketId } = await d.waitForMessage(await customer.says('quiero', { referral }))
+    await d.server.server.switchboard.inbox.idle()
+    const { events } = (await d.admin.request<{ events: { steps: object[] }[] }>('GET', `/tickets/${ticketId}/events`))
+      .body
     expect(events.flatMap((e) => e.steps)).toContainEqual({
       step: 'referral',
       why: 'came-from-an-ad',

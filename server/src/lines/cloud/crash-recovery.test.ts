@@ -16,7 +16,7 @@ const soon = { timeout: 20_000, interval: 15 }
 
 beforeAll(async () => {
   graph = await fakeGraph()
-  h = await testServer({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { lookMs: 3_600_000 } })
+  h = await testServer({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { pollMs: 3_600_000 } })
 })
 afterAll(async () => {
   victim?.kill('SIGKILL')
@@ -48,11 +48,11 @@ async function die(): Promise<void> {
 
 /** Only rows, without the signal that would make the server run the line itself. */
 async function quietLine(companyId: number) {
-  const account = graph.account()
+  const account = graph.createAccount()
   const { db } = h.wide()
   const values = { companyId, name: 'Cloud', provider: 'cloud' as const, wanted: true, tokenHash: null }
   const { id } = await db.insertInto('whatsapps').values(values).returning('id').executeTakeFirstOrThrow()
-  const scope = new Scope(h.running.means, { companyId })
+  const scope = new Scope(h.server.deps, { companyId })
   await saveCloudAccount(scope, id, { ...account, verifyToken: '' })
   const { hook } = await db
     .selectFrom('cloudLines')
@@ -63,7 +63,7 @@ async function quietLine(companyId: number) {
 }
 
 it('sends once what Meta had accepted when the process died, and sends what it had not', async () => {
-  const company = await h.company()
+  const company = await h.createCompany()
   const line = await quietLine(company.id)
   const { db } = h.wide()
   const tell = async (value: object) => {
@@ -90,16 +90,16 @@ it('sends once what Meta had accepted when the process died, and sends what it h
   }
   await tell({ messages: [{ ...message, text: { body: 'hola' } }] })
   const { ticketId } = await written('hola')
-  await company.admin.ask('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })
+  await company.admin.request('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })
 
   graph.troubles.push({ kind: 'stall' })
-  await company.admin.ask('POST', `/messages/${ticketId}`, { body: 'a medio camino' })
+  await company.admin.request('POST', `/messages/${ticketId}`, { body: 'a medio camino' })
   const taken = await vi.waitFor(() => {
-    expect(graph.taken).toHaveLength(1)
-    return graph.taken[0]
+    expect(graph.acceptedSends).toHaveLength(1)
+    return graph.acceptedSends[0]
   }, soon)
   await die()
-  await company.admin.ask('POST', `/messages/${ticketId}`, { body: 'la siguiente' })
+  await company.admin.request('POST', `/messages/${ticketId}`, { body: 'la siguiente' })
   await live()
   const own = taken?.body.biz_opaque_callback_data
   await tell({
@@ -109,5 +109,8 @@ it('sends once what Meta had accepted when the process died, and sends what it h
     expect(await written('a medio camino')).toMatchObject({ state: 'sent', error: null })
     expect(await written('la siguiente')).toMatchObject({ state: 'sent' })
   }, soon)
-  expect(graph.taken.map((t) => (t.body.text as { body: string }).body)).toEqual(['a medio camino', 'la siguiente'])
+  expect(graph.acceptedSends.map((t) => (t.body.text as { body: string }).body)).toEqual([
+    'a medio camino',
+    'la siguiente',
+  ])
 })

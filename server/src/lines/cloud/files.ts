@@ -11,11 +11,11 @@ export type MetaMediaKind = 'image' | 'video' | 'audio' | 'sticker' | 'document'
 
 const mb = 1024 * 1024
 /** What Meta accepts as which kind, and its maximum size. Everything else is sent as a document. */
-const acceptedTypes: Record<Exclude<MetaMediaKind, 'document'>, { types: string[]; most: number }> = {
-  image: { types: ['image/jpeg', 'image/png'], most: 5 * mb },
-  video: { types: ['video/mp4', 'video/3gpp'], most: 16 * mb },
-  audio: { types: ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg'], most: 16 * mb },
-  sticker: { types: ['image/webp'], most: 512 * 1024 },
+const acceptedTypes: Record<Exclude<MetaMediaKind, 'document'>, { types: string[]; maxBytes: number }> = {
+  image: { types: ['image/jpeg', 'image/png'], maxBytes: 5 * mb },
+  video: { types: ['video/mp4', 'video/3gpp'], maxBytes: 16 * mb },
+  audio: { types: ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg'], maxBytes: 16 * mb },
+  sticker: { types: ['image/webp'], maxBytes: 512 * 1024 },
 }
 const maxDocumentBytes = 100 * mb
 
@@ -27,7 +27,7 @@ export function chooseMetaMediaKind(
 ): MetaMediaKind {
   const kind = media.type === 'application' ? 'document' : media.type
   if (kind === 'document' || (kind === 'audio' && hasWords)) return 'document'
-  const { types, most } = acceptedTypes[kind]
+  const { types, maxBytes: most } = acceptedTypes[kind]
   return types.includes(media.mime.split(';')[0] as string) && size <= most ? kind : 'document'
 }
 
@@ -36,7 +36,7 @@ const voiceConverter = makeVoiceConverter()
 /** A browser recording becomes a voice note, which Meta accepts only as ogg; without ffmpeg it stays a file. */
 export async function toVoiceNote(media: Media): Promise<Media> {
   if (media.mime.startsWith('audio/ogg')) return media
-  const note = await voiceConverter.spoken(media.open)
+  const note = await voiceConverter.convert(media.open)
   if (!note) return media
   const parts: Buffer[] = []
   for await (const part of note.stream as AsyncIterable<Buffer>) parts.push(part)

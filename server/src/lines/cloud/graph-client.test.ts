@@ -17,13 +17,13 @@ afterAll(() => fake.close())
 
 describe('the Graph API client', () => {
   it('retries what may be retried, after as long as Meta asks', async () => {
-    const { phoneNumberId, accessToken } = fake.account()
+    const { phoneNumberId, accessToken } = fake.createAccount()
     const graph = makeGraphClient(fake.base, accessToken, pace)
-    fake.lookTroubles.push({ kind: 'refuse', status: 503, code: 2 }, { kind: 'cut' })
+    fake.otherTroubles.push({ kind: 'refuse', status: 503, code: 2 }, { kind: 'cut' })
     expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
-    fake.lookTroubles.push({ kind: 'refuse', status: 429, code: 4, retryAfter: '0' })
+    fake.otherTroubles.push({ kind: 'refuse', status: 429, code: 4, retryAfter: '0' })
     expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
-    fake.lookTroubles.push({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' })
+    fake.otherTroubles.push({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' })
     await expect(makeGraphClient(fake.base, accessToken, hasty).get(phoneNumberId)).rejects.toBeInstanceOf(
       GraphNoAnswerError,
     )
@@ -34,13 +34,13 @@ describe('the Graph API client', () => {
   })
 
   it('never retries a send, and reports whether it may have arrived', async () => {
-    const { phoneNumberId, accessToken } = fake.account()
+    const { phoneNumberId, accessToken } = fake.createAccount()
     for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
       const graph = makeGraphClient(fake.base, accessToken, kind === 'hang' ? hasty : pace)
       fake.troubles.push({ kind })
       const before = fake.calls.length
       const post = graph.post(`${phoneNumberId}/messages`, { type: 'text', to: '1' })
-      await expect(post).rejects.toMatchObject({ asked: true })
+      await expect(post).rejects.toMatchObject({ maybeReceived: true })
       expect(fake.calls.length).toBe(before + 1)
     }
     const closed = createServer()
@@ -48,7 +48,7 @@ describe('the Graph API client', () => {
     const { port } = closed.address() as AddressInfo
     await new Promise((done) => closed.close(done))
     const nobody = makeGraphClient(`http://127.0.0.1:${port}/v0`, accessToken, pace)
-    await expect(nobody.post('1/messages', {})).rejects.toMatchObject({ asked: false })
+    await expect(nobody.post('1/messages', {})).rejects.toMatchObject({ maybeReceived: false })
   })
 
   it('sends the token to Meta only', async () => {
@@ -63,13 +63,13 @@ describe('the pace of a number', () => {
     const throttle = makeThrottle(20)
     const began = performance.now()
     let gone = 0
-    const five = Array.from({ length: 5 }, () => throttle.take(began).then(() => gone++))
+    const five = Array.from({ length: 5 }, () => throttle.waitForSlot(began).then(() => gone++))
     // The clock has not moved: the waiting ones are not sent yet.
     await Promise.resolve()
     await Promise.resolve()
     expect(gone).toBe(5)
     await Promise.all(five)
-    for (let n = 0; n < 15; n++) await throttle.take()
+    for (let n = 0; n < 15; n++) await throttle.waitForSlot()
     expect(performance.now() - began).toBeGreaterThan(650)
   })
 
@@ -81,18 +81,18 @@ describe('the pace of a number', () => {
     }
     let now = 0
     for (const s of [1, 2, 4]) {
-      const ms = throttle.refusedLine(null, now)
+      const ms = throttle.pauseLine(null, now)
       near(s * 1000, ms)
       // Messages already on their way are refused as well, which does not lengthen the pause.
-      expect(throttle.refusedLine(null, now + 500)).toBe(ms)
+      expect(throttle.pauseLine(null, now + 500)).toBe(ms)
       now += ms
     }
-    for (const s of [4, 16, 64]) near(s * 1000, throttle.refusedChat('a', null))
-    near(4000, throttle.refusedChat('b', null))
-    expect(throttle.refusedLine(7000)).toBe(7000)
-    throttle.worked('a')
-    near(1000, throttle.refusedLine(null, now))
-    near(4000, throttle.refusedChat('a', null))
-    near(16_000, throttle.refusedChat('b', null))
+    for (const s of [4, 16, 64]) near(s * 1000, throttle.pauseChat('a', null))
+    near(4000, throttle.pauseChat('b', null))
+    expect(throttle.pauseLine(7000)).toBe(7000)
+    throttle.recordSuccess('a')
+    near(1000, throttle.pauseLine(null, now))
+    near(4000, throttle.pauseChat('a', null))
+    near(16_000, throttle.pauseChat('b', null))
   })
 })

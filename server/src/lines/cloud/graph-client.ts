@@ -11,12 +11,17 @@ const maxReplyBytes = 2 * 1024 * 1024
 export type GraphTimings = {
   timeoutMs: number
   /** For files, which take longer. */
-  transferMs: number
+  transferTimeoutMs: number
   /** How often a call that may be retried is, and the first delay. */
-  tries: number
+  maxAttempts: number
   retryMs: number
 }
-export const defaultGraphTimings: GraphTimings = { timeoutMs: 15_000, transferMs: 60_000, tries: 3, retryMs: 500 }
+export const defaultGraphTimings: GraphTimings = {
+  timeoutMs: 15_000,
+  transferTimeoutMs: 60_000,
+  maxAttempts: 3,
+  retryMs: 500,
+}
 
 /** Meta refused, with the reason. */
 export class GraphRefusedError extends Error {
@@ -32,10 +37,10 @@ export class GraphRefusedError extends Error {
 }
 /** No valid response. `asked`: the request may have arrived all the same. */
 export class GraphNoAnswerError extends Error {
-  readonly asked: boolean
+  readonly maybeReceived: boolean
   constructor(why: string, asked: boolean) {
     super(why)
-    this.asked = asked
+    this.maybeReceived = asked
   }
 }
 
@@ -45,7 +50,7 @@ type GraphRequest = {
   url: URL
   body?: GraphBody
   signal?: AbortSignal | undefined
-  limitMs?: number
+  timeoutMs?: number
 }
 
 // A kept-alive connection takes one round trip instead of four. We close it before the other side does: a
@@ -61,7 +66,13 @@ export type GraphClient = ReturnType<typeof makeGraphClient>
 export function makeGraphClient(base: string, token: string, pace: GraphTimings) {
   const address = (path: string) => new URL(`${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
 
-  function open({ method, url, body, signal, limitMs = pace.timeoutMs }: GraphRequest): Promise<IncomingMessage> {
+  function open({
+    method,
+    url,
+    body,
+    signal,
+    timeoutMs: limitMs = pace.timeoutMs,
+  }: GraphRequest): Promise<IncomingMessage> {
     const https = url.protocol === 'https:'
     let sent = false
     return new Promise((done, failed) => {
@@ -116,7 +127,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
       try {
         return await work()
       } catch (error) {
-        if (tries >= pace.tries || !isRetryable(error) || signal?.aborted) throw error
+        if (tries >= pace.maxAttempts || !isRetryable(error) || signal?.aborted) throw error
         const asked = error instanceof GraphRefusedError ? error.retryAfterMs : null
         const ms = asked ?? pace.retryMs * 2 ** (tries - 1) * (1 + Math.random() / 2)
         await pause(Math.min(ms, pace.timeoutMs), undefined, signal ? { signal } : {})
@@ -140,7 +151,8 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
     /** `body` is called for each try: a stream can be read only once. */
     upload: (path: string, body: () => Promise<GraphBody>, signal?: AbortSignal): Promise<unknown> =>
       patiently(
-        async () => once({ method: 'POST', url: address(path), body: await body(), signal, limitMs: pace.transferMs }),
+        async () =>
+          once({ method: 'POST', url: address(path), body: await body(), signal, timeoutMs: pace.transferTimeoutMs }),
         signal,
       ),
     /** Downloads a file from the URL that the Graph API returned. The token is sent to Meta's own hosts only. */
@@ -148,7 +160,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
       const url = new URL(said)
       if (url.origin !== new URL(base).origin && !(url.protocol === 'https:' && metaHosts.test(url.hostname)))
         throw new GraphRefusedError(0, { code: 131052, title: 'not a host of Meta', details: url.hostname }, null)
-      const answer = await open({ method: 'GET', url, signal, limitMs: pace.transferMs })
+      const answer = await open({ method: 'GET', url, signal, timeoutMs: pace.transferTimeoutMs })
       if (answer.statusCode === 200) return answer
       answer.resume()
       if (answer.statusCode === 404 || answer.statusCode === 410)

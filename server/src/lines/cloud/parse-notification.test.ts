@@ -192,7 +192,7 @@ describe('outgoing messages to Meta', () => {
     const said = (more: object) =>
       buildPayload(
         { id: 'own', chat: '5511980000000@s.whatsapp.net', body: 'x', ...more },
-        { up: {} as CloudSession, ended: new AbortController().signal, wamidOf: known },
+        { session: {} as CloudSession, signal: new AbortController().signal, wamidOf: known },
       )
     const location = { latitude: -23.5, longitude: -46.6, name: 'Sé' }
     expect(await said({ location })).toMatchObject({ type: 'location', location, biz_opaque_callback_data: 'own' })

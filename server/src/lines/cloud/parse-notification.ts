@@ -59,18 +59,18 @@ export const toChatId = (person: PersonIdentity): string =>
 
 const readProfileName = (contact: JsonObject): string => asText(asJsonObject(contact.profile).name)
 
-type Contacts = { all: JsonObject[]; byNumber: Map<string, number>; byUser: Map<string, number> }
+type Contacts = { all: JsonObject[]; byNumber: Map<string, number>; byUserId: Map<string, number> }
 /** Built once per change: a change can have thousands of contacts, and thousands of messages that look for theirs. */
 const contactsOf = new WeakMap<JsonObject, Contacts>()
 
 function indexContacts(value: JsonObject): Contacts {
   const known = contactsOf.get(value)
   if (known) return known
-  const made: Contacts = { all: asJsonObjects(value.contacts), byNumber: new Map(), byUser: new Map() }
+  const made: Contacts = { all: asJsonObjects(value.contacts), byNumber: new Map(), byUserId: new Map() }
   for (const [at, contact] of made.all.entries()) {
     const [number, user] = [asText(contact.wa_id), asText(contact.user_id)]
     if (!made.byNumber.has(number)) made.byNumber.set(number, at)
-    if (!made.byUser.has(user)) made.byUser.set(user, at)
+    if (!made.byUserId.has(user)) made.byUserId.set(user, at)
   }
   contactsOf.set(value, made)
   return made
@@ -78,7 +78,7 @@ function indexContacts(value: JsonObject): Contacts {
 
 /** Of several contacts in one change, the author. */
 function findSender(from: string, userId: string, value: JsonObject): JsonObject {
-  const { all, byNumber, byUser } = indexContacts(value)
+  const { all, byNumber, byUserId: byUser } = indexContacts(value)
   const places = [from && byNumber.get(from), userId && byUser.get(userId)].filter((at) => typeof at === 'number')
   const first = places.length ? all[Math.min(...places)] : undefined
   return first ?? (all.length === 1 ? (all[0] as JsonObject) : {})

@@ -15,10 +15,13 @@ export function parseRecipient(chat: string): { to: string } | { recipient: stri
   return { to: who }
 }
 
-type PayloadDeps = { up: CloudSession; ended: AbortSignal; wamidOf: (wid: string) => Promise<string | null> }
+type PayloadDeps = { session: CloudSession; signal: AbortSignal; wamidOf: (wid: string) => Promise<string | null> }
 
 /** A message in Meta's format. Files are uploaded here, so that the rest is one call that happens or not. */
-export async function buildPayload(message: OutboundMessage, { up, ended, wamidOf }: PayloadDeps): Promise<object> {
+export async function buildPayload(
+  message: OutboundMessage,
+  { session: up, signal: ended, wamidOf }: PayloadDeps,
+): Promise<object> {
   const to = parseRecipient(message.chat)
   const quoted = message.quoted ? await wamidOf(message.quoted.id) : null
   return {
@@ -28,11 +31,14 @@ export async function buildPayload(message: OutboundMessage, { up, ended, wamidO
     ...(quoted && { context: { message_id: quoted } }),
     // Returned with every status: after a crash it tells what Meta had accepted.
     biz_opaque_callback_data: message.id,
-    ...(await buildContent(message, { up, ended, wamidOf })),
+    ...(await buildContent(message, { session: up, signal: ended, wamidOf })),
   }
 }
 
-async function buildContent(message: OutboundMessage, { up, ended, wamidOf }: PayloadDeps): Promise<object> {
+async function buildContent(
+  message: OutboundMessage,
+  { session: up, signal: ended, wamidOf }: PayloadDeps,
+): Promise<object> {
   if (message.template) return buildTemplate(message.template, message.media, up, ended)
   if (message.reaction) {
     const { targetId, emoji } = message.reaction

@@ -14,24 +14,24 @@ declare module '../../kernel/live/signals.ts' {
   }
 }
 
-type CloudProviderDeps = { means: Deps; log: Log; signals: Signals; graphUrl: string; pace?: Partial<CloudTimings> }
+type CloudProviderDeps = { deps: Deps; log: Log; signals: Signals; graphUrl: string; pace?: Partial<CloudTimings> }
 
 /** Receives events of a line; resolves when they are stored. */
 export type ReceiveCloudEvents = (
   line: { whatsappId: number; companyId: number },
   events: InboundEvent[],
 ) => Promise<void>
-export type CloudProvider = { make: MakeLine; receive: ReceiveCloudEvents; templates: LoadTemplates }
+export type CloudProvider = { makeLine: MakeLine; receive: ReceiveCloudEvents; loadTemplates: LoadTemplates }
 
 /** The provider `cloud`: Meta's official API. */
-export function makeCloudProvider({ means, log, signals, graphUrl, ...given }: CloudProviderDeps): CloudProvider {
+export function makeCloudProvider({ deps: means, log, signals, graphUrl, ...given }: CloudProviderDeps): CloudProvider {
   const pace = { ...defaultCloudTimings, ...given.pace }
   const here = new Map<number, CloudLink>()
   signals.on('cloud', (word) => void here.get(Number(word))?.drain())
 
   return {
-    templates: makeTemplateLoader(graphUrl, pace),
-    make: (row, ears) => {
+    loadTemplates: makeTemplateLoader(graphUrl, pace),
+    makeLine: (row, ears) => {
       const scope = new Scope(means, { companyId: row.companyId })
       const link = makeCloudLink(scope, row, ears, log, graphUrl, pace)
       return {
@@ -53,7 +53,7 @@ export function makeCloudProvider({ means, log, signals, graphUrl, ...given }: C
      */
     async receive({ whatsappId, companyId }, events) {
       const link = here.get(whatsappId)
-      const heard = link ? await link.hear(events).then(yes, no) : false
+      const heard = link ? await link.receive(events).then(yes, no) : false
       if (heard) return
       await new Scope(means, { companyId }).transaction(async (scope) => {
         const kept = toStorableJson(events).text

@@ -17,16 +17,16 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   const throttle = makeThrottle()
 
   async function send(message: OutboundMessage): Promise<void> {
-    const up = link.mustBeUp()
+    const up = link.requireSession()
     const before = await findSendAttempt(scope, row.id, message.id)
     if (before?.wamid) return
     if (before) return settle(up, message, Date.parse(before.askedAt))
     const payload = await buildPayload(message, {
-      up,
-      ended: link.ended,
+      session: up,
+      signal: link.ended,
       wamidOf: (wid) => findWamid(scope, row.id, wid),
     }).catch((error) => refused(error, message))
-    await throttle.take()
+    await throttle.waitForSlot()
     if (!(await recordSendAttempt(scope, row.id, message.id))) return settle(up, message, scope.now().getTime())
     await ask(up, message, payload)
   }
@@ -35,13 +35,13 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
     const said = await graph
       .post(`${account.phoneNumberId}/messages`, payload)
       .catch((error) => unanswered(error, message))
-    throttle.worked(message.chat)
+    throttle.recordSuccess(message.chat)
     await recordSendResult(scope, row.id, message.id, readWamid(said))
   }
 
   async function unanswered(error: unknown, message: OutboundMessage): Promise<never> {
-    if (error instanceof GraphNoAnswerError && error.asked) {
-      link.doubt()
+    if (error instanceof GraphNoAnswerError && error.maybeReceived) {
+      link.recheck()
       // It may have been sent: only its status will show it.
       throw new LineBusyError(error.message, pace.settleMs, true)
     }
@@ -61,18 +61,18 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   /** What Meta's refusal means: a pause, a broken line, or a message that can never be sent. */
   function refused(error: unknown, { chat }: OutboundMessage): never {
     if (error instanceof GraphNoAnswerError) {
-      link.lose('network')
+      link.markLost('network')
       throw error
     }
     if (!(error instanceof GraphRefusedError)) throw error
     const { fault, retryAfterMs } = error
     const limit = rateLimitScope(fault.code)
-    if (limit === 'chat') throw new LineBusyError(error.message, throttle.refusedChat(chat, retryAfterMs), true)
+    if (limit === 'chat') throw new LineBusyError(error.message, throttle.pauseChat(chat, retryAfterMs), true)
     if (limit === 'line' || error.status === 429)
-      throw new LineBusyError(error.message, throttle.refusedLine(retryAfterMs))
+      throw new LineBusyError(error.message, throttle.pauseLine(retryAfterMs))
     const trouble = findLineTrouble(fault.code)
     if (trouble) {
-      link.lose(trouble)
+      link.markLost(trouble)
       throw error
     }
     if (isTransientFault(fault.code)) throw error

@@ -115,7 +115,7 @@ const atMeta = [
 const list = (refresh = false) =>
   d.admin.call(templatesApi.list, { query: { whatsappId: d.line.id, refresh } as never })
 const sendTemplate = (ticketId: number, given: object) =>
-  d.admin.ask<{ id: string; error: string }>('POST', `/messages/${ticketId}/template`, given)
+  d.admin.request<{ id: string; error: string }>('POST', `/messages/${ticketId}/template`, given)
 /** Backdates the messages of a ticket. */
 async function age(ticketId: number, ms: number): Promise<void> {
   const at = new Date(Date.now() - ms)
@@ -150,7 +150,7 @@ describe('templates', () => {
   })
 
   it('are cached until they are requested anew, Meta reports a change, or they expire', async () => {
-    const later = () => d.h.clock.forward(11_000)
+    const later = () => d.server.clock.advance(11_000)
     await list()
     const asked = () => d.graph.calls.filter((c) => c.path.endsWith('message_templates')).length
     const before = asked()
@@ -163,24 +163,26 @@ describe('templates', () => {
     await list(true)
     expect(asked()).toBeGreaterThan(before)
     const again = asked()
-    await d.line.told(d.line.change({ event: 'PAUSED', message_template_name: 'x' }, 'message_template_status_update'))
+    await d.line.deliverChanges(
+      d.line.change({ event: 'PAUSED', message_template_name: 'x' }, 'message_template_status_update'),
+    )
     await list()
     expect(asked()).toBeGreaterThan(again)
     later()
-    d.graph.lookTroubles.push({ kind: 'refuse', status: 403, code: 200 })
+    d.graph.otherTroubles.push({ kind: 'refuse', status: 403, code: 200 })
     const kept = await list(true)
     expect([kept.problem, kept.templates.length]).toEqual(['no-permission', 8])
   })
 
   it('are sent with their variables filled, and shown in the thread as the customer reads them', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const variables = { 'header.1': '77', 'body.1': 'Rosa', 'body.2': 'martes', 'button.1': '9' }
     const message = await d.admin.call(templatesApi.send, {
       params: { ticketId },
       body: { name: 'pedido_listo', language: 'es', variables } as never,
     })
     expect(message.body).toBe('Pedido 77\n\nHola Rosa, tu pedido llega el martes.\n\nTienda')
-    const taken = await d.takenOf(await d.widOf(message.id))
+    const taken = await d.waitForSend(await d.widOf(message.id))
     expect(taken.body).toMatchObject({
       type: 'template',
       template: {
@@ -197,19 +199,19 @@ describe('templates', () => {
       params: { ticketId },
       body: { name: 'saludo', language: 'pt_BR', variables: { 'body.nome': 'Rosa' } } as never,
     })
-    expect((await d.takenOf(await d.widOf(named.id))).body.template).toMatchObject({
+    expect((await d.waitForSend(await d.widOf(named.id))).body.template).toMatchObject({
       components: [{ parameters: [{ type: 'text', parameter_name: 'nome', text: 'Rosa' }] }],
     })
   })
 
   it('can be scheduled, also after the window', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const { contactId, whatsappId } = await d.admin.call(ticketsApi.show, { params: { id: ticketId } })
     const place = await d.admin.call(schedulesApi.place, { query: { contactId, whatsappId: null } })
     expect(place).toMatchObject({ whatsappId, windowEndsAt: expect.any(String) })
     const variables = { 'header.1': '77', 'body.1': 'Rosa', 'body.2': 'martes', 'button.1': '9' }
     const template = { name: 'pedido_listo', language: 'es', variables }
-    const sendAt = new Date(d.h.clock.now().getTime() + hours(30)).toISOString()
+    const sendAt = new Date(d.server.clock.now().getTime() + hours(30)).toISOString()
     const write = { body: 'como diga la plantilla', contactId, sendAt, whatsappId }
     const plan = (more: object) => d.admin.call(schedulesApi.create, { body: { ...write, ...more } as never })
     const made = await plan({ template })
@@ -223,9 +225,9 @@ describe('templates', () => {
     ])
       await expect(plan({ template: bad })).rejects.toThrow(/ERR_VALIDATION|ERR_NO_TEMPLATE_FOUND/)
     const plain = await plan({})
-    d.h.clock.forward(hours(30) + 1000)
-    await d.h.running.switchboard.timers.look()
-    d.h.clock.forward(-hours(30) - 1000)
+    d.server.clock.advance(hours(30) + 1000)
+    await d.server.server.switchboard.timers.poll()
+    d.server.clock.advance(-hours(30) - 1000)
     const show = (id: number) => d.admin.call(schedulesApi.show, { params: { id } })
     expect(await show(plain.id)).toMatchObject({ status: 'ERRO', error: 'window-closed' })
     const { messageId } = await d.db
@@ -233,12 +235,12 @@ describe('templates', () => {
       .select('messageId')
       .where('id', '=', made.id)
       .executeTakeFirstOrThrow()
-    const taken = await d.takenOf(await d.widOf(String(messageId)))
+    const taken = await d.waitForSend(await d.widOf(String(messageId)))
     expect(taken.body).toMatchObject({ type: 'template', template: { name: 'pedido_listo' } })
   })
 
   it('support a header file, a one-time code in both places, and a coupon', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const path = `/messages/${ticketId}/template`
     const photo = await sendForm<Message>(d.admin, path, {
       name: ['foto'],
@@ -285,10 +287,10 @@ describe('templates', () => {
   const fill = async (ticketId: number, name: string, variables: object) =>
     (await sendTemplate(ticketId, { name, language: 'es', variables })).body
   const partsOf = async (id: string) =>
-    ((await d.takenOf(await d.widOf(id))).body.template as { components: object[] }).components
+    ((await d.waitForSend(await d.widOf(id))).body.template as { components: object[] }).components
 
   it('report an invalid file: missing, of another kind, too large, or not allowed', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const give = (name: string, media: [Buffer, string][], language = 'es') =>
       sendForm(d.admin, `/messages/${ticketId}/template`, {
         name: [name],
@@ -304,7 +306,7 @@ describe('templates', () => {
   })
 
   it('refuse empty variables, unapproved templates and those that cannot be sent from here', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const wrong = [
       [{ name: 'saludo', language: 'pt_BR', variables: {} }, 'ERR_VALIDATION'],
       [{ name: 'saludo', language: 'pt_BR', variables: { 'body.nome': ' ' } }, 'ERR_VALIDATION'],
@@ -318,12 +320,12 @@ describe('templates', () => {
       fields: { 'variables.body.nome': 'Required' },
     })
     const stranger = await d.company.user('user')
-    const answer = await stranger.ask('POST', `/messages/${ticketId}/template`, { name: 'simple', language: 'en' })
+    const answer = await stranger.request('POST', `/messages/${ticketId}/template`, { name: 'simple', language: 'en' })
     expect(answer.body).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
   })
 
   it('send one message for a repeated request', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     const given = { name: 'simple', language: 'en', clientId: `once-${Date.now()}` }
     const [a, b] = await Promise.all([sendTemplate(ticketId, given), sendTemplate(ticketId, given)])
     expect([a.status, a.body.id]).toEqual([200, b.body.id])
@@ -332,22 +334,22 @@ describe('templates', () => {
 
 describe('the 24-hour window', () => {
   it("begins with the customer's message, and is published", async () => {
-    const { customer, ticketId } = await d.conversation()
+    const { customer, ticketId } = await d.startConversation()
     await age(ticketId, hours(1))
     const ear = await d.admin.listen()
     const timestamp = unixSeconds(Date.now() - 60_000)
     const wid = await customer.says('otra cosa', { timestamp })
-    await d.stored(wid)
+    await d.waitForMessage(wid)
     const ends = new Date(vendorTimestampToDate(Number(timestamp)).getTime() + hours(24)).toISOString()
     expect((await d.show(ticketId)).windowEndsAt).toBe(ends)
     const heard = await vi.waitFor(() => {
-      const news = ear.heard.find((e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa')
+      const news = ear.received.find((e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa')
       expect(news).toBeDefined()
       return news?.payload.ticket
     })
     expect(heard).toEqual({ ...(await listed(ticketId)) })
     ear.close()
-    const sandbox = await d.h.line({ admin: d.admin })
+    const sandbox = await d.server.openLine({ admin: d.admin })
     await sandbox.customer(nextPhoneNumber()).says('sin límite')
     await vi.waitFor(async () => {
       const { tickets } = await d.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: true } as never })
@@ -360,25 +362,25 @@ describe('the 24-hour window', () => {
   }
 
   it('refuses free text once it is over, and accepts a template', async () => {
-    const { customer, ticketId } = await d.conversation()
+    const { customer, ticketId } = await d.startConversation()
     const failed = await d.send(ticketId, 'a tiempo')
-    await d.stored(failed, { state: 'sent' })
+    await d.waitForMessage(failed, { state: 'sent' })
     await age(ticketId, hours(24) + 1000)
-    const post = (more = {}) => d.admin.ask('POST', `/messages/${ticketId}`, { body: 'tarde', ...more })
+    const post = (more = {}) => d.admin.request('POST', `/messages/${ticketId}`, { body: 'tarde', ...more })
     expect(await post()).toMatchObject({ status: 409, body: { error: 'ERR_WINDOW_CLOSED' } })
     await d.db.updateTable('messages').set({ state: 'failed' }).where('wid', '=', failed).execute()
-    const { id } = await d.stored(failed)
+    const { id } = await d.waitForMessage(failed)
     await expect(d.admin.call(messagesApi.retry, { params: { id: String(id) } })).rejects.toMatchObject({
       code: 'ERR_WINDOW_CLOSED',
     })
     const { body } = await sendTemplate(ticketId, { name: 'simple', language: 'en' })
-    await d.takenOf(await d.widOf(body.id))
+    await d.waitForSend(await d.widOf(body.id))
     await customer.says('ahora sí')
     await vi.waitFor(async () => expect((await post()).status).toBe(200))
   })
 
   it('fails a late automatic message once, with its reason', async () => {
-    const { ticketId } = await d.conversation()
+    const { ticketId } = await d.startConversation()
     await age(ticketId, hours(25))
     const ticket = await d.show(ticketId)
     const sends = d.graph.calls.length
@@ -394,13 +396,13 @@ describe('the 24-hour window', () => {
 
   it('allows a template as the first message to a contact who never wrote', async () => {
     const contact = (
-      await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: nextPhoneNumber() })
+      await d.admin.request<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: nextPhoneNumber() })
     ).body
     const ticket = await d.admin.call(ticketsApi.create, {
       body: { contactId: contact.id, whatsappId: d.line.id, queueId: null, userId: d.admin.id } as never,
     })
     expect(ticket.windowEndsAt).toBe('1970-01-01T00:00:00.000Z')
-    expect((await d.admin.ask('POST', `/messages/${ticket.id}`, { body: 'hola' })).body).toMatchObject({
+    expect((await d.admin.request('POST', `/messages/${ticket.id}`, { body: 'hola' })).body).toMatchObject({
       error: 'ERR_WINDOW_CLOSED',
     })
     expect(await sendTemplate(ticket.id, { name: 'simple', language: 'en' })).toMatchObject({ status: 200 })

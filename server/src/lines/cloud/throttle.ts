@@ -18,7 +18,7 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
 
   return {
     /** Takes one slot, and waits if none is free. */
-    async take(now = performance.now()): Promise<void> {
+    async waitForSlot(now = performance.now()): Promise<void> {
       const at = Math.max(now, free)
       free = at + 1000 / perSecond
       // A small burst is allowed: Meta counts by the second, not by the message.
@@ -26,7 +26,7 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
       if (wait > 0) await pause(wait)
     },
     /** How long to pause. `said` is the time that Meta requested, if it did. */
-    refusedLine(said: number | null, now = performance.now()): number {
+    pauseLine(said: number | null, now = performance.now()): number {
       if (said !== null) return said
       // Messages in flight together are refused together: that counts once.
       if (now < last.until) return last.ms
@@ -34,14 +34,14 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
       last = { until: now + ms, ms }
       return ms
     },
-    refusedChat(chat: string, said: number | null): number {
+    pauseChat(chat: string, said: number | null): number {
       const tries = pairs.get(chat) ?? 0
       // Never reached in practice: it only bounds the map.
       if (pairs.size > 1000) pairs.clear()
       pairs.set(chat, tries + 1)
       return said ?? addJitter(chatPauseMs(tries + 1))
     },
-    worked(chat: string): void {
+    recordSuccess(chat: string): void {
       refused = 0
       pairs.delete(chat)
     },

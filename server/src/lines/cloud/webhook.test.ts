@@ -27,7 +27,7 @@ const journalled = (wid: string) =>
 
 describe('the webhook for Meta', () => {
   const ask = (query: Record<string, string>, path = d.line.path) =>
-    d.h.anyone.ask<string>('GET', `${path}?${new URLSearchParams(query)}`, undefined, { accept: '*/*' })
+    d.server.anonymous.request<string>('GET', `${path}?${new URLSearchParams(query)}`, undefined, { accept: '*/*' })
   const question = (token: string, challenge = '1158201444') => ({
     'hub.mode': 'subscribe',
     'hub.verify_token': token,
@@ -52,7 +52,7 @@ describe('the webhook for Meta', () => {
   it('accepts only calls signed with the app secret, over the raw bytes', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     const message = customer.messageOf({ type: 'text', text: { body: 'ñandú ✓' } })
-    const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
+    const body = d.line.wrapChanges(d.line.change({ contacts: [customer.contact], messages: [message] }))
     const text = JSON.stringify(body)
     const refusal = { status: 400, body: { error: 'ERR_WEBHOOK_SIGNATURE' } }
     const right = signWebhookBody(d.line.account.appSecret, text)
@@ -65,7 +65,7 @@ describe('the webhook for Meta', () => {
     expect(await d.line.post(text, right)).toMatchObject({ status: 200 })
     // Already journalled when Meta gets the response.
     expect(await journalled(message.id as string)).toHaveLength(1)
-    await d.stored(message.id as string, { body: 'ñandú ✓' })
+    await d.waitForMessage(message.id as string, { body: 'ñandú ✓' })
   })
 
   it('refuses an invalid notification with a code, and never crashes', async () => {
@@ -81,7 +81,7 @@ describe('the webhook for Meta', () => {
     const huge = JSON.stringify({ entry: ['x'.repeat(3 * 1024 * 1024)] })
     expect(await d.line.post(huge)).toMatchObject({ status: 413, body: { error: 'ERR_BODY_TOO_LARGE' } })
     // Unknown formats are skipped.
-    const { wrap, change } = d.line
+    const { wrapChanges: wrap, change } = d.line
     for (const odd of [
       { entry: [null, 1, 'x', { changes: null }, { changes: [null, { field: 7, value: [] }] }] },
       wrap(change({ messages: [null, {}, { id: 7 }, { id: 'a', type: 'text' }, { id: 'b', from: {} }] })),
@@ -97,16 +97,16 @@ describe('the webhook for Meta', () => {
   it('stores one message for the same notification sent many times at once', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     const message = customer.messageOf({ type: 'text', text: { body: 'una vez' } })
-    const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
+    const body = d.line.wrapChanges(d.line.change({ contacts: [customer.contact], messages: [message] }))
     const answers = await Promise.all(Array.from({ length: 8 }, () => d.line.post(body)))
     expect(answers.map((a) => a.status)).toEqual(Array(8).fill(200))
-    const { ticketId } = await d.stored(message.id as string)
+    const { ticketId } = await d.waitForMessage(message.id as string)
     const rows = d.db.selectFrom('messages').select('id').where('ticketId', '=', ticketId).where('fromMe', '=', false)
     expect(await rows.execute()).toHaveLength(1)
   })
 
   it('reads several changes in one call, for several numbers of the same app', async () => {
-    const account = { ...d.graph.account(), appSecret: d.line.account.appSecret }
+    const account = { ...d.graph.createAccount(), appSecret: d.line.account.appSecret }
     d.graph.accounts.push(account)
     const second = await openCloudLine(d.admin, d.graph, {}, account)
     const other = await openCloudLine(d.admin, d.graph)
@@ -115,61 +115,62 @@ describe('the webhook for Meta', () => {
       const message = customer.messageOf({ id: generateWamid(), type: 'text', text: { body: 'x' } })
       return { id: message.id as string, change: line.change({ contacts: [customer.contact], messages: [message] }) }
     }) as [Told, Told, Told]
-    expect(await d.line.post(d.line.wrap(one.change, two.change, three.change))).toMatchObject({ status: 200 })
-    expect(await d.stored(one.id)).toMatchObject({ whatsappId: d.line.id })
-    expect(await d.stored(two.id)).toMatchObject({ whatsappId: second.id })
+    expect(await d.line.post(d.line.wrapChanges(one.change, two.change, three.change))).toMatchObject({ status: 200 })
+    expect(await d.waitForMessage(one.id)).toMatchObject({ whatsappId: d.line.id })
+    expect(await d.waitForMessage(two.id)).toMatchObject({ whatsappId: second.id })
     // Its app has another secret: this signature proves nothing for it.
     expect(await journalled(three.id)).toEqual([])
   })
   type Told = { id: string; change: object }
 
   it('reaches the line whichever process is called, also while no process runs the line', async () => {
-    const twin = await startSecondProcess(d.h, { cloud: quickCloudTimings })
+    const twin = await startSecondProcess(d.server, { cloud: quickCloudTimings })
     const by = `http://127.0.0.1:${(twin.app.server.address() as AddressInfo).port}`
     const customer = d.line.customer(nextPhoneNumber())
     const notice = (text: string) => {
       const message = customer.messageOf({ type: 'text', text: { body: text } })
       const change = d.line.change({ contacts: [customer.contact], messages: [message] })
-      return { wid: message.id as string, body: d.line.wrap(change) }
+      return { wid: message.id as string, body: d.line.wrapChanges(change) }
     }
     const first = notice('por el otro proceso \u0000 \ud83d')
     expect(await d.line.post(first.body, undefined, by)).toMatchObject({ status: 200 })
-    await d.stored(first.wid, { body: 'por el otro proceso  \ufffd' })
-    await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
-    await d.line.reaches('DISCONNECTED', 'off')
-    await vi.waitFor(() => expect(d.h.running.lines.running(d.line.id)).toBeUndefined())
+    await d.waitForMessage(first.wid, { body: 'por el otro proceso  \ufffd' })
+    await d.admin.request('DELETE', `/whatsappsession/${d.line.id}`)
+    await d.line.waitForStatus('DISCONNECTED', 'off')
+    await vi.waitFor(() => expect(d.server.server.lines.connectedLine(d.line.id)).toBeUndefined())
     const second = notice('mientras estaba apagada')
     expect(await d.line.post(second.body)).toMatchObject({ status: 200 })
     const waiting = d.db.selectFrom('cloudInbox').selectAll().where('whatsappId', '=', d.line.id)
     expect(await waiting.execute()).toHaveLength(1)
-    await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
-    await d.stored(second.wid, { body: 'mientras estaba apagada' })
+    await d.admin.request('POST', `/whatsappsession/${d.line.id}`)
+    await d.waitForMessage(second.wid, { body: 'mientras estaba apagada' })
     await vi.waitFor(async () => expect(await waiting.execute()).toEqual([]))
-    await d.line.reaches('CONNECTED')
+    await d.line.waitForStatus('CONNECTED')
   })
 
   it('lets nothing overtake what another process received before', async () => {
     const customer = d.line.customer(nextPhoneNumber())
-    await d.stored(await customer.says('hola'))
+    await d.waitForMessage(await customer.says('hola'))
     // Both came late, so that the vendor's clock does not tell which was first.
     const timestamp = unixSeconds(Date.now() - 5000)
     const late = (text: string) => customer.messageOf({ type: 'text', timestamp, text: { body: text } })
-    const body = (message: object) => d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
+    const body = (message: object) =>
+      d.line.wrapChanges(d.line.change({ contacts: [customer.contact], messages: [message] }))
     for (let n = 0; n < 5; n++) {
       const [first, second] = [late(`primero ${n}`), late(`segundo ${n}`)]
       const events = JSON.stringify(parseNotification(body(first)).flatMap((heard) => heard.events))
       // As stored by the other process, whose signal has not arrived yet.
       await d.db.insertInto('cloudInbox').values({ companyId: d.company.id, whatsappId: d.line.id, events }).execute()
       expect(await d.line.post(body(second))).toMatchObject({ status: 200 })
-      const [one, two] = [await d.stored(first.id as string), await d.stored(second.id as string)]
+      const [one, two] = [await d.waitForMessage(first.id as string), await d.waitForMessage(second.id as string)]
       expect(one.createdAt).toEqual(two.createdAt)
       expect(Number(one.id)).toBeLessThan(Number(two.id))
     }
   })
 
   it('accepts calls while Meta refuses the token', async () => {
-    const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.account(), accessToken: 'expired' })
-    await line.reaches('DISCONNECTED', 'token-expired')
-    await d.stored(await line.customer(nextPhoneNumber()).says('¿hola?'), { body: '¿hola?' })
+    const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.createAccount(), accessToken: 'expired' })
+    await line.waitForStatus('DISCONNECTED', 'token-expired')
+    await d.waitForMessage(await line.customer(nextPhoneNumber()).says('¿hola?'), { body: '¿hola?' })
   })
 })

@@ -17,13 +17,16 @@ import type { JsonObject } from './untyped-json.ts'
 /** Meta guarantees not to send more than this at once. */
 const maxNotificationBytes = 3 * 1024 * 1024
 
-type WebhookDeps = { means: Deps; log: Log; receive: ReceiveCloudEvents }
+type WebhookDeps = { deps: Deps; log: Log; receive: ReceiveCloudEvents }
 
 /**
  * The webhook that Meta calls, one for each line. It is outside the contract: its format is Meta's, and it is
  * authenticated not by a session but by the signature over the raw bytes.
  */
-export async function serveCloudWebhook(app: FastifyInstance, { means, log, receive }: WebhookDeps): Promise<void> {
+export async function serveCloudWebhook(
+  app: FastifyInstance,
+  { deps: means, log, receive }: WebhookDeps,
+): Promise<void> {
   const find = makeLineFinder(means)
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
@@ -51,8 +54,8 @@ export async function serveCloudWebhook(app: FastifyInstance, { means, log, rece
         const heard = await readChanges(lines[0].companyId, raw)
         // A number missing from the cache may be new.
         const known = heard.every((one) => lineFor(lines, one)) ? lines : await find(hook)
-        const place = await eventLoopShare.enter(lines[0].companyId)
-        await storeChanges({ means, log, receive }, known, heard).finally(() => eventLoopShare.leave(place))
+        const place = await eventLoopShare.acquire(lines[0].companyId)
+        await storeChanges({ deps: means, log, receive }, known, heard).finally(() => eventLoopShare.release(place))
         await recordWebhookCall(makeWideScope(means), lines[0])
         return reply.send({ message: 'ok' })
       },
@@ -138,7 +141,7 @@ async function readChanges(companyId: number, raw: Buffer): Promise<NumberChange
 
 /** Responds only when everything is stored: otherwise Meta sends it again. */
 async function storeChanges(
-  { means, log, receive }: WebhookDeps,
+  { deps: means, log, receive }: WebhookDeps,
   lines: WebhookLines,
   all: NumberChanges[],
 ): Promise<void> {

@@ -8,10 +8,10 @@ export function simulateBadNetwork<E>(
   events: E[],
   how: SandboxFaults,
   chance = Math.random,
-): { arriving: E[]; again: E[] } {
+): { delivered: E[]; duplicates: E[] } {
   const arriving = events.filter(() => chance() >= how.drop)
   for (let i = 0; i + 1 < arriving.length; i += 2) {
     if (chance() < how.reorder) arriving.splice(i, 2, arriving[i + 1] as E, arriving[i] as E)
   }
-  return { arriving, again: arriving.filter(() => chance() < how.duplicate) }
+  return { delivered: arriving, duplicates: arriving.filter(() => chance() < how.duplicate) }
 }

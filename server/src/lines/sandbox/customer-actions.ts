@@ -54,9 +54,9 @@ export async function performCustomerAction(
   scope: Scope,
   whatsappId: number,
   deed: CustomerAction,
-): Promise<{ found: boolean; fresh: boolean }> {
+): Promise<{ isLineFound: boolean; isNew: boolean }> {
   const { media } = deed
-  const [row] = await scope.means.database.named<{ lines: number; fresh: number }>(
+  const [row] = await scope.deps.database.queryPrepared<{ lines: number; fresh: number }>(
     scope.companyId,
     'sandbox-deed',
     performActionSql,
@@ -79,12 +79,12 @@ export async function performCustomerAction(
       deed.at,
     ],
   )
-  return { found: row?.lines === 1, fresh: row?.fresh === 1 }
+  return { isLineFound: row?.lines === 1, isNew: row?.fresh === 1 }
 }
 
 /** What has not reached the line yet, oldest first. */
 export const loadUndelivered = (scope: Scope, whatsappId: number, most: number): Promise<UndeliveredRow[]> =>
-  scope.means.database.named<UndeliveredRow>(
+  scope.deps.database.queryPrepared<UndeliveredRow>(
     scope.companyId,
     'sandbox-waiting',
     `select m.*, c.name, g.name as "chatName" from "sandboxMessages" m
@@ -96,7 +96,7 @@ export const loadUndelivered = (scope: Scope, whatsappId: number, most: number):
 
 /** Deletes processed acknowledgements; everything else stays on the phone, with two ticks if it arrived. */
 export async function markDelivered(scope: Scope, seqs: number[], arrived: number[]): Promise<void> {
-  await scope.means.database.named(
+  await scope.deps.database.queryPrepared(
     scope.companyId,
     'sandbox-delivered',
     `with ticks as (delete from "sandboxMessages" where seq = any($1) and kind = 'ack')

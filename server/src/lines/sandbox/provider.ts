@@ -5,10 +5,10 @@ import type { MakeLine } from '../line.ts'
 import { makeSandboxActions } from './sandbox-actions.ts'
 import { defaultSandboxTimings, makeSandboxLink, type SandboxTimings } from './sandbox-link.ts'
 
-type SandboxProviderDeps = { means: Deps; log: Log; signals: Signals; pace?: Partial<SandboxTimings> }
+type SandboxProviderDeps = { deps: Deps; log: Log; signals: Signals; pace?: Partial<SandboxTimings> }
 
 /** The provider `sandbox`: a real line whose WhatsApp is three tables and a screen. */
-export function makeSandboxProvider({ means, log, signals, ...given }: SandboxProviderDeps): MakeLine {
+export function makeSandboxProvider({ deps: means, log, signals, ...given }: SandboxProviderDeps): MakeLine {
   const pace = { ...defaultSandboxTimings, ...given.pace }
   const awake = new Map<number, (word: string, about: string) => void>()
   signals.on('sandbox', (said) => {
@@ -22,11 +22,11 @@ export function makeSandboxProvider({ means, log, signals, ...given }: SandboxPr
     return {
       ...makeSandboxActions(scope, row, link),
       async start() {
-        awake.set(row.id, link.word)
+        awake.set(row.id, link.handleSignal)
         await link.open()
       },
       async stop() {
-        if (awake.get(row.id) === link.word) awake.delete(row.id)
+        if (awake.get(row.id) === link.handleSignal) awake.delete(row.id)
         await link.close()
       },
     }

@@ -17,9 +17,9 @@ import {
 export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink): Omit<Line, 'start' | 'stop'> {
   const changed = (chat: string | undefined) => void (chat && publishPhoneChange(scope, row.id, chat))
   return {
-    cannot: lineTraits.sandbox.cannot,
+    unsupported: lineTraits.sandbox.cannot,
     async send(message) {
-      await link.mustBeUp()
+      await link.assertReachable()
       if (message.reaction) {
         const { targetId, emoji } = message.reaction
         return changed(await changePhoneMessage(scope, row.id, targetId, { reaction: emoji || null }))
@@ -42,11 +42,11 @@ export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink
       void link.deliver()
     },
     async edit(_chat, id, body) {
-      await link.mustBeUp()
+      await link.assertReachable()
       changed(await changePhoneMessage(scope, row.id, id, { body, isEdited: true }))
     },
     async revoke(_chat, id) {
-      await link.mustBeUp()
+      await link.assertReachable()
       changed(await changePhoneMessage(scope, row.id, id, { isDeleted: true }))
     },
     async markRead(address, ids) {
@@ -54,18 +54,18 @@ export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink
       await markReadByDesk(scope, row.id, chat, ids)
       changed(chat)
     },
-    typing: async (address, on) => showDeskTyping(scope, row.id, await findChatNumber(scope, row.id, address), on),
+    setTyping: async (address, on) => showDeskTyping(scope, row.id, await findChatNumber(scope, row.id, address), on),
     checkNumber: async (number) => (hasTelephone(number) && /^\d{8,15}$/.test(number) ? number : null),
     profilePicture: async () => null,
     async members(group) {
-      await link.mustBeUp()
+      await link.assertReachable()
       return listSandboxGroupMembers(scope, row.id, await findChatNumber(scope, row.id, group))
     },
     // The caller's phone shows the call as unanswered.
     rejectCall: async (_chat, callId) => changed(await changePhoneMessage(scope, row.id, callId, { body: 'rejected' })),
     async fetchMedia({ mediaPath, mediaName }) {
       if (typeof mediaPath !== 'string') throw new LineRefusedError('media-missing')
-      return { stream: scope.means.files.read(row.companyId, mediaPath), name: String(mediaName ?? 'file') }
+      return { stream: scope.deps.files.read(row.companyId, mediaPath), name: String(mediaName ?? 'file') }
     },
     contacts: () => listSandboxCustomers(scope, row.id),
     pastChats: rejectUnsupported,
@@ -106,6 +106,6 @@ function voiceNoteExtra({
 /** The phone keeps its own file: the desk may delete the one it sent. */
 async function copyMedia(scope: Scope, { media }: OutboundMessage): Promise<NewPhoneMessage['media']> {
   if (!media) return null
-  const { files } = scope.means
+  const { files } = scope.deps
   return storeFile(scope, await files.receive(await media.open(), media.name))
 }

@@ -7,8 +7,8 @@ let h: TestServer
 let heard: InboundEvent[] = []
 beforeAll(async () => {
   h = await testServer({}, undefined, {
-    sandbox: { reconnectMs: 20, gatherMs: 150, lookMs: 100 },
-    hear: async (_row, events) => void heard.push(...events),
+    sandbox: { reconnectMs: 20, reorderWaitMs: 150, pollMs: 100 },
+    receive: async (_row, events) => void heard.push(...events),
   })
 })
 afterAll(closeTestServers)
@@ -25,32 +25,32 @@ const story = (said: { name: string; payload: Record<string, unknown> }[], compa
 
 describe('the life of a sandbox link', () => {
   it('goes from code to scan to connected; unlinked; a new code; a cut that recovers by itself', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
     const ear = await admin.listen()
-    const line = await h.line(company)
-    expect(await line.row()).toMatchObject({
+    const line = await h.openLine(company)
+    expect(await line.showLine()).toMatchObject({
       status: 'CONNECTED',
       qrcode: '',
       reason: '',
       number: expect.stringMatching(/^1555\d{7}$/),
     })
     await line.unlink()
-    await line.reaches('DISCONNECTED', 'unlinked')
-    expect(await admin.ask('POST', `/sandbox/${line.id}/scan`)).toMatchObject({
+    await line.waitForStatus('DISCONNECTED', 'unlinked')
+    expect(await admin.request('POST', `/sandbox/${line.id}/scan`)).toMatchObject({
       status: 409,
       body: { error: 'ERR_WAPP_NOT_INITIALIZED' },
     })
     await admin.call(connectionsApi.renew, { params: { whatsappId: line.id } })
-    const first = await line.reaches('qrcode')
+    const first = await line.waitForStatus('qrcode')
     expect(first.qrcode).toMatch(new RegExp(`^recado-sandbox:${line.id}:[\\w-]{32}$`))
     await line.scan()
-    await line.reaches('CONNECTED')
-    await line.cut()
+    await line.waitForStatus('CONNECTED')
+    await line.dropConnection()
     await vi.waitFor(() =>
-      expect(story(ear.heard, company.id).slice(-3)).toEqual(['DISCONNECTED network', 'OPENING', 'CONNECTED']),
+      expect(story(ear.received, company.id).slice(-3)).toEqual(['DISCONNECTED network', 'OPENING', 'CONNECTED']),
     )
-    const told = story(ear.heard, company.id).filter((s, i, all) => s !== all[i - 1])
+    const told = story(ear.received, company.id).filter((s, i, all) => s !== all[i - 1])
     expect(told.join(', ')).toMatch(
       /^(OPENING, )?(qrcode \+code, PAIRING, )?CONNECTED, DISCONNECTED unlinked, OPENING, qrcode \+code, PAIRING, CONNECTED, DISCONNECTED network, OPENING, CONNECTED$/,
     )
@@ -58,12 +58,12 @@ describe('the life of a sandbox link', () => {
 
   it('shows three different codes, and then waits for a request', async () => {
     const hasty = await testServer({}, undefined, { sandbox: { qrMs: 200 } })
-    const { admin, id: companyId } = await hasty.company()
+    const { admin, id: companyId } = await hasty.createCompany()
     const ear = await admin.listen()
     const { id } = await admin.call(connectionsApi.create, {
       body: { name: 'Nobody scans', provider: 'sandbox' } as never,
     })
-    await ear.hear(`company-${companyId}-whatsappSession`)
+    await ear.waitFor(`company-${companyId}-whatsappSession`)
     await vi.waitFor(
       async () =>
         expect(await admin.call(connectionsApi.show, { params: { id } })).toMatchObject({
@@ -74,7 +74,7 @@ describe('the life of a sandbox link', () => {
       { timeout: 5000 },
     )
     const codes = () =>
-      ear.heard
+      ear.received
         .filter((e) => e.name.endsWith('-whatsappSession'))
         .map((e) => (e.payload.session as { qrcode: string }).qrcode)
     await vi.waitFor(() => expect(codes().at(-1)).toBe(''))
@@ -93,68 +93,68 @@ describe('the life of a sandbox link', () => {
   })
 
   it('disconnect forgets the phone; restart asks for it again; queues stay', async () => {
-    const company = await h.company()
+    const company = await h.createCompany()
     const { admin } = company
-    const line = await h.line(company)
-    const queue = (await admin.ask<{ id: number }>('POST', '/queue', { name: 'Ventas', color: '#112233' })).body
-    await admin.ask('PUT', `/whatsapp/${line.id}`, { name: 'Con cola', queueIds: [queue.id] })
-    const act = (method: string) => admin.ask(method, `/whatsappsession/${line.id}`)
+    const line = await h.openLine(company)
+    const queue = (await admin.request<{ id: number }>('POST', '/queue', { name: 'Ventas', color: '#112233' })).body
+    await admin.request('PUT', `/whatsapp/${line.id}`, { name: 'Con cola', queueIds: [queue.id] })
+    const act = (method: string) => admin.request(method, `/whatsappsession/${line.id}`)
     await act('DELETE')
-    expect(await line.row()).toMatchObject({ status: 'DISCONNECTED', reason: 'off', queues: [{ id: queue.id }] })
-    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    expect(await line.showLine()).toMatchObject({ status: 'DISCONNECTED', reason: 'off', queues: [{ id: queue.id }] })
+    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
     await act('POST')
-    expect(await line.reaches('qrcode')).toMatchObject({ queues: [{ id: queue.id }] })
+    expect(await line.waitForStatus('qrcode')).toMatchObject({ queues: [{ id: queue.id }] })
     await line.scan()
-    await line.reaches('CONNECTED')
+    await line.waitForStatus('CONNECTED')
     await act('POST')
-    expect(await line.row()).toMatchObject({ status: 'CONNECTED' })
+    expect(await line.showLine()).toMatchObject({ status: 'CONNECTED' })
     await act('PUT')
-    expect(await line.reaches('qrcode')).toMatchObject({ queues: [{ id: queue.id }] })
+    expect(await line.waitForStatus('qrcode')).toMatchObject({ queues: [{ id: queue.id }] })
   })
 })
 
 describe('misbehaviour', () => {
   it('drops, duplicates, swaps, delays and refuses, as configured', async () => {
-    const line = await h.line(await h.company())
+    const line = await h.openLine(await h.createCompany())
     const lucia = line.customer('5491155550001', 'Lucía')
     const bodies = () => heard.map((e) => (e.kind === 'message' && e.content.kind === 'text' ? e.content.body : e.kind))
-    await line.misbehave({ drop: 1 })
+    await line.setFaults({ drop: 1 })
     const lost = [await lucia.says('primero'), await lucia.says('segundo')]
     const { db } = h.wide()
     const gone = () => db.selectFrom('sandboxMessages').select('delivered').where('id', 'in', lost).execute()
     await vi.waitFor(async () => expect(await gone()).toEqual([{ delivered: true }, { delivered: true }]))
     expect(bodies()).toEqual([])
-    await line.misbehave({ duplicate: 1 })
+    await line.setFaults({ duplicate: 1 })
     await lucia.says('doble')
     await vi.waitFor(() => expect(bodies()).toEqual(['doble', 'doble']))
     heard = []
-    await line.misbehave({ reorder: 1 })
+    await line.setFaults({ reorder: 1 })
     // Both at once: an event that has already arrived cannot be overtaken.
     await db.updateTable('sandboxMessages').set({ delivered: false }).where('id', 'in', lost).execute()
     await vi.waitFor(() => expect(bodies()).toEqual(['segundo', 'primero']))
     heard = []
-    await line.misbehave({ delayMs: 200 })
+    await line.setFaults({ delayMs: 200 })
     const sent = performance.now()
     await lucia.says('tarde')
     await vi.waitFor(() => expect(bodies()).toEqual(['tarde']))
     expect(performance.now() - sent).toBeGreaterThan(180)
-    const send = () => h.running.lines.running(line.id)?.send({ id: 'OUT', chat: lucia.number, body: 'hola' })
-    await line.misbehave({ failSends: 'blocked' })
+    const send = () => h.server.lines.connectedLine(line.id)?.send({ id: 'OUT', chat: lucia.number, body: 'hola' })
+    await line.setFaults({ failSends: 'blocked' })
     await expect(send()).rejects.toMatchObject({ reason: 'blocked' })
-    await line.misbehave({ failSends: 'network' })
+    await line.setFaults({ failSends: 'network' })
     await expect(send()).rejects.not.toHaveProperty('reason')
-    await line.misbehave({})
+    await line.setFaults({})
     await send()
-    expect((await lucia.sees()).map((m) => m.body)).toContain('hola')
+    expect((await lucia.listMessages()).map((m) => m.body)).toContain('hola')
   })
 
   it('does not delay the stop of a line', async () => {
-    const company = await h.company()
-    const line = await h.line(company)
-    await line.misbehave({ delayMs: 60_000 })
+    const company = await h.createCompany()
+    const line = await h.openLine(company)
+    await line.setFaults({ delayMs: 60_000 })
     await line.customer('5491155550001').says('más tarde')
-    await company.admin.ask('DELETE', `/whatsapp/${line.id}`)
-    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    await company.admin.request('DELETE', `/whatsapp/${line.id}`)
+    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
     expect(heard).toEqual([])
   })
 })

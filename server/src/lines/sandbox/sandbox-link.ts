@@ -9,8 +9,14 @@ import { loadUndelivered, markDelivered } from './customer-actions.ts'
 import { toInboundEvents, toSandboxJid } from './events.ts'
 import { loadTestPhone, publishPhoneChange, testLineNumber } from './test-phone.ts'
 
-/** A QR code lives a minute and three are shown, as in WhatsApp; `lookMs` covers lost signals. */
-export const defaultSandboxTimings = { qrMs: 60_000, qrTimes: 3, reconnectMs: 1_000, lookMs: 3_000, gatherMs: 300 }
+/** A QR code lives a minute and three are shown, as in WhatsApp; `pollMs` covers lost signals. */
+export const defaultSandboxTimings = {
+  qrMs: 60_000,
+  maxQrCodes: 3,
+  reconnectMs: 1_000,
+  pollMs: 3_000,
+  reorderWaitMs: 300,
+}
 export type SandboxTimings = typeof defaultSandboxTimings
 
 /** Events handed over at once: the journal works best with many. */
@@ -27,7 +33,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
   let more = false
   let turn: Promise<void> = Promise.resolve()
   const ended = new AbortController()
-  const looks = setInterval(() => word(''), pace.lookMs)
+  const looks = setInterval(() => word(''), pace.pollMs)
 
   /** Steps run one after another; a step that fails is repeated by the next look. */
   function next(step: () => Promise<void>): Promise<void> {
@@ -42,32 +48,32 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
   }
 
   async function showCode(shown: number): Promise<void> {
-    if (shown === pace.qrTimes) return giveUp('qr-timeout')
+    if (shown === pace.maxQrCodes) return giveUp('qr-timeout')
     phase = 'qr'
     const qrcode = `recado-sandbox:${row.id}:${randomBytes(24).toString('base64url')}`
-    await ears.state({ status: 'qrcode', qrcode, retries: shown })
+    await ears.reportState({ status: 'qrcode', qrcode, retries: shown })
     after(pace.qrMs, () => showCode(shown + 1))
   }
   async function connect(): Promise<void> {
     clearTimeout(timer)
     phase = 'connected'
-    await ears.state({ status: 'CONNECTED', number: testLineNumber(row.id) })
+    await ears.reportState({ status: 'CONNECTED', number: testLineNumber(row.id) })
     void deliver()
   }
   async function giveUp(reason: string): Promise<void> {
     clearTimeout(timer)
     phase = 'over'
-    await ears.state({ status: 'DISCONNECTED', reason, gaveUp: true })
+    await ears.reportState({ status: 'DISCONNECTED', reason, gaveUp: true })
   }
   async function lose(): Promise<void> {
     if (phase !== 'connected') return
     phase = 'cut'
-    await ears.state({ status: 'DISCONNECTED', reason: 'network', retries: ++drops })
+    await ears.reportState({ status: 'DISCONNECTED', reason: 'network', retries: ++drops })
     after(backoffMs(Math.min(drops - 1, 6), pace.reconnectMs), begin)
   }
   async function begin(): Promise<void> {
     phase = 'opening'
-    await ears.state({ status: 'OPENING' })
+    await ears.reportState({ status: 'OPENING' })
     const { linked } = await loadTestPhone(scope, row.id)
     await (linked ? connect() : showCode(0))
   }
@@ -78,7 +84,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
     const { linked } = await loadTestPhone(scope, row.id)
     if (phase === 'connected' && !linked) return giveUp('unlinked')
     if (phase === 'qr' && linked) {
-      await ears.state({ status: 'PAIRING' })
+      await ears.reportState({ status: 'PAIRING' })
       await connect()
     }
   }
@@ -108,17 +114,17 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
     if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: ended.signal })
     if (rows.length && behaviour.reorder) {
       // A single event cannot be overtaken: wait a moment for others.
-      await pause(pace.gatherMs, undefined, { signal: ended.signal })
+      await pause(pace.reorderWaitMs, undefined, { signal: ended.signal })
       rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
     }
     if (!rows.length || phase !== 'connected') return
     more ||= rows.length === deliveryBatchSize
     const deeds = rows.map(({ seq, ...r }) => ({ seq, events: toInboundEvents({ seq, ...r }, testLineNumber(row.id)) }))
-    const { arriving, again } = simulateBadNetwork(
+    const { delivered: arriving, duplicates: again } = simulateBadNetwork(
       deeds.flatMap((deed) => deed.events),
       behaviour,
     )
-    await Promise.all([arriving.length && ears.hear(arriving), again.length && ears.hear(again)])
+    await Promise.all([arriving.length && ears.receive(arriving), again.length && ears.receive(again)])
     const arrived = new Set(arriving)
     await markDelivered(
       scope,
@@ -130,16 +136,16 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
 
   function word(said: string, about = ''): void {
     if (said === 'cut') void next(lose)
-    else if (said === 'types' || said === 'rests') ears.typing(toSandboxJid(about), said === 'types')
+    else if (said === 'types' || said === 'rests') ears.reportTyping(toSandboxJid(about), said === 'types')
     else if (phase === 'connected') void deliver()
     else void next(look)
   }
 
   return {
-    word,
+    handleSignal: word,
     deliver,
     /** Sending through a phone that is not connected fails, and may be retried. */
-    async mustBeUp(): Promise<void> {
+    async assertReachable(): Promise<void> {
       const { linked, behaviour } = await loadTestPhone(scope, row.id)
       if (phase !== 'connected' || !linked || behaviour.failSends === 'network')
         throw new Error('the phone cannot be reached')

@@ -22,7 +22,7 @@ let heard: InboundEvent[] = []
 let handed: InboundEvent[][] = []
 let refuse = 0
 const typed: string[] = []
-const pace = { reconnectMs: 20, gatherMs: 150 }
+const pace = { reconnectMs: 20, reorderWaitMs: 150 }
 const hear = async (_row: unknown, events: InboundEvent[]) => {
   handed.push(events)
   if (refuse-- > 0) throw new Error('the journal is away')
@@ -30,13 +30,13 @@ const hear = async (_row: unknown, events: InboundEvent[]) => {
 }
 beforeAll(async () => {
   h = await testServer({}, undefined, {
-    sandbox: { ...pace, lookMs: 200 },
-    hear,
+    sandbox: { ...pace, pollMs: 200 },
+    receive: hear,
     typing: (_row, chat, on) => void typed.push(`${chat} ${on}`),
   })
-  const company = await h.company()
+  const company = await h.createCompany()
   admin = company.admin
-  line = await h.line(company)
+  line = await h.openLine(company)
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
@@ -49,7 +49,7 @@ beforeEach(async () => {
   refuse = 0
 })
 const running = (): Line => {
-  const found = h.running.lines.running(line.id)
+  const found = h.server.lines.connectedLine(line.id)
   if (!found) throw new Error('the line does not run')
   return found
 }
@@ -81,7 +81,7 @@ describe('customer actions on the sandbox', () => {
       },
     ])
     await vi.waitFor(async () =>
-      expect(await lucia.sees()).toMatchObject([{ id, fromCustomer: true, body: 'hola', ack: 3 }]),
+      expect(await lucia.listMessages()).toMatchObject([{ id, fromCustomer: true, body: 'hola', ack: 3 }]),
     )
   })
 
@@ -95,16 +95,16 @@ describe('customer actions on the sandbox', () => {
     await lucia.says('después', { id: 'AFTER' })
     await hears(2)
     expect(ids()).toEqual(['ONCE', 'AFTER'])
-    expect(await lucia.sees()).toHaveLength(2)
+    expect(await lucia.listMessages()).toHaveLength(2)
   })
 
   it('deliver locations, cards, calls, stickers and unknown kinds', async () => {
     const lucia = somebody()
-    await lucia.does('location', { latitude: '-34.6', longitude: -58.4, body: 'Obelisco' })
-    await lucia.does('contact', { contactName: 'Ana; B', contactNumber: '+54 9 11 4444' })
+    await lucia.sendEvent('location', { latitude: '-34.6', longitude: -58.4, body: 'Obelisco' })
+    await lucia.sendEvent('contact', { contactName: 'Ana; B', contactNumber: '+54 9 11 4444' })
     await lucia.calls()
-    await lucia.does('sticker')
-    await lucia.does('unknown', { body: 'pollCreation' })
+    await lucia.sendEvent('sticker')
+    await lucia.sendEvent('unknown', { body: 'pollCreation' })
     await hears(5)
     expect(heard.map((e) => ('content' in e ? e.content : e))).toMatchObject([
       { kind: 'location', latitude: -34.6, longitude: -58.4, name: 'Obelisco' },
@@ -118,7 +118,7 @@ describe('customer actions on the sandbox', () => {
       { kind: 'media', mediaType: 'sticker' },
       { kind: 'unknown', what: 'pollCreation' },
     ])
-    expect((await lucia.sees()).map((m) => [m.kind, m.body])).toEqual([
+    expect((await lucia.listMessages()).map((m) => [m.kind, m.body])).toEqual([
       ['location', 'Obelisco\n-34.6, -58.4'],
       ['contact', 'Ana; B\n+549114444'],
       ['call', ''],
@@ -139,15 +139,15 @@ describe('customer actions on the sandbox', () => {
       { kind: 'edit', targetId: first, body: 'uno bis' },
       { kind: 'revoke', targetId: second },
     ])
-    expect(await lucia.sees()).toMatchObject([
+    expect(await lucia.listMessages()).toMatchObject([
       { id: first, body: 'uno bis', isEdited: true, reaction: '👍' },
       { id: second, body: '', isDeleted: true },
     ])
     await lucia.reacts(first, '')
     await hears(6)
-    expect((await lucia.sees())[0]?.reaction).toBeNull()
+    expect((await lucia.listMessages())[0]?.reaction).toBeNull()
     expect(
-      await admin.ask('POST', `/sandbox/${line.id}/messages`, { from: lucia.number, kind: 'edit', body: 'x' }),
+      await admin.request('POST', `/sandbox/${line.id}/messages`, { from: lucia.number, kind: 'edit', body: 'x' }),
     ).toMatchObject({ status: 400, body: { fields: { targetId: 'Required' } } })
   })
 
@@ -167,7 +167,7 @@ describe('customer actions on the sandbox', () => {
     if (note?.kind !== 'message' || note.content.kind !== 'media') throw new Error('no file')
     const fetched = await running().fetchMedia(note.content.key)
     expect([fetched.name, await text(fetched.stream)]).toEqual(['nota.txt', 'nota'])
-    const [photo] = await lucia.sees()
+    const [photo] = await lucia.listMessages()
     const shown = await fetch(photo?.mediaUrl ?? '')
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
     await lucia.sends(new File([png], 'mueca.webp'), { kind: 'sticker' })
@@ -209,7 +209,7 @@ describe('customer actions on the sandbox', () => {
     ])
     expect(heard[1]).not.toHaveProperty('person.phone')
     await running().send({ id: 'TO-LID', chat: '98765@lid', body: 'te leo' })
-    expect((await lucia.sees()).at(-1)).toMatchObject({ id: 'TO-LID', body: 'te leo' })
+    expect((await lucia.listMessages()).at(-1)).toMatchObject({ id: 'TO-LID', body: 'te leo' })
     await hears(4)
   })
 
@@ -226,13 +226,21 @@ describe('customer actions on the sandbox', () => {
         group: { id: group.number, name: 'Familia', author, authorName: 'Ana' },
       },
     ])
-    expect(await line.customer(group.number).sees()).toMatchObject([{ author: ana.number, body: 'hola a todos' }])
+    expect(await line.customer(group.number).listMessages()).toMatchObject([
+      { author: ana.number, body: 'hola a todos' },
+    ])
     await running().send({ id: 'TO-GROUP', chat: `${group.number}@g.us`, body: 'buenas' })
-    expect((await line.customer(group.number).sees()).at(-1)).toMatchObject({ id: 'TO-GROUP', fromCustomer: false })
+    expect((await line.customer(group.number).listMessages()).at(-1)).toMatchObject({
+      id: 'TO-GROUP',
+      fromCustomer: false,
+    })
     const stranger = somebody('Eva')
     await stranger.says('¿y yo?', { group: group.number })
     await hears(4)
-    const { body } = await admin.ask<{ number: string; members: string[] }[]>('GET', `/sandbox/${line.id}/customers`)
+    const { body } = await admin.request<{ number: string; members: string[] }[]>(
+      'GET',
+      `/sandbox/${line.id}/customers`,
+    )
     expect(body.find((c) => c.number === group.number)?.members).toEqual([lucia.number, ana.number, stranger.number])
   })
 
@@ -241,16 +249,16 @@ describe('customer actions on the sandbox', () => {
     await lucia.says('desde el teléfono', { fromMe: true })
     await hears(1)
     expect(heard).toMatchObject([{ fromMe: true, person: { phone: lucia.number }, pushName: '' }])
-    expect(await lucia.sees()).toMatchObject([{ fromCustomer: false, body: 'desde el teléfono' }])
+    expect(await lucia.listMessages()).toMatchObject([{ fromCustomer: false, body: 'desde el teléfono' }])
   })
 
   it('deliver a changed name', async () => {
     const lucia = somebody('Lu')
     await lucia.says('hola')
-    await admin.ask('POST', `/sandbox/${line.id}/customers`, { number: lucia.number, name: 'Lucía Campos' })
+    await admin.request('POST', `/sandbox/${line.id}/customers`, { number: lucia.number, name: 'Lucía Campos' })
     await hears(2)
     expect(heard[1]).toMatchObject({ kind: 'contact', person: { phone: lucia.number }, name: 'Lucía Campos' })
-    expect(await lucia.sees()).toHaveLength(1)
+    expect(await lucia.listMessages()).toHaveLength(1)
   })
 })
 
@@ -267,14 +275,14 @@ describe('desk actions on the sandbox', () => {
       { kind: 'ack', chat, targetId: message.id, ack: 3 },
     ])
     expect(new Set(ids()).size).toBe(2)
-    expect(await lucia.sees()).toMatchObject([
+    expect(await lucia.listMessages()).toMatchObject([
       { id: message.id, fromCustomer: false, kind: 'text', body: 'buenas', quotedId: 'Q', ack: 3 },
     ])
     await lucia.reads()
     await lucia.reads()
     await hears(3)
     expect(heard[2]).toMatchObject({ kind: 'ack', targetId: message.id, ack: 4 })
-    expect(await lucia.sees()).toMatchObject([{ ack: 4 }])
+    expect(await lucia.listMessages()).toMatchObject([{ ack: 4 }])
   })
 
   it('show files, locations, cards, reactions, edits and revocations', async () => {
@@ -301,7 +309,7 @@ describe('desk actions on the sandbox', () => {
     await running().send({ id: 'D', chat, body: 'no' })
     await running().revoke(chat, 'D')
     await running().markRead(chat, [theirs])
-    const seen = await lucia.sees()
+    const seen = await lucia.listMessages()
     expect(seen).toMatchObject([
       { id: theirs, reaction: '❤️', ack: 4 },
       { id: 'F', kind: 'application', body: 'ahí va', mediaName: 'lista.txt' },
@@ -317,16 +325,16 @@ describe('desk actions on the sandbox', () => {
     const lucia = somebody()
     await lucia.says('hola')
     const shown = async () =>
-      (await admin.ask<{ number: string; typing: boolean }[]>('GET', `/sandbox/${line.id}/customers`)).body.find(
+      (await admin.request<{ number: string; typing: boolean }[]>('GET', `/sandbox/${line.id}/customers`)).body.find(
         (c) => c.number === lucia.number,
       )?.typing
     expect(await shown()).toBe(false)
-    await running().typing(lucia.number, true)
+    await running().setTyping(lucia.number, true)
     expect(await shown()).toBe(true)
-    await running().typing(lucia.number, false)
+    await running().setTyping(lucia.number, false)
     expect(await shown()).toBe(false)
-    await lucia.types()
-    await lucia.types(false)
+    await lucia.setTyping()
+    await lucia.setTyping(false)
     const chat = `${lucia.number}@s.whatsapp.net`
     await vi.waitFor(() => expect(typed).toEqual([`${chat} true`, `${chat} false`]))
   })
@@ -346,12 +354,16 @@ describe('desk actions on the sandbox', () => {
 
   it('publish to the phone screen, and to nobody else', async () => {
     const lucia = somebody()
-    const agent = await h.person(admin.companyId, 'user')
+    const agent = await h.createUser(admin.companyId, 'user')
     const [ear, other] = [await admin.listen(), await agent.listen()]
     await running().send({ id: `TELL${lucia.number}`, chat: lucia.number, body: 'hola' })
-    await ear.hear(`company-${admin.companyId}-sandbox`, { action: 'update', whatsappId: line.id, chat: lucia.number })
-    await other.settled()
-    expect(other.heard.filter((e) => e.name.endsWith('-sandbox'))).toEqual([])
+    await ear.waitFor(`company-${admin.companyId}-sandbox`, {
+      action: 'update',
+      whatsappId: line.id,
+      chat: lucia.number,
+    })
+    await other.whenCaughtUp()
+    expect(other.received.filter((e) => e.name.endsWith('-sandbox'))).toEqual([])
   })
 })
 
@@ -374,13 +386,13 @@ describe('reliable delivery', () => {
   it('keeps what was written while the line was down', async () => {
     const lucia = somebody()
     await admin.call(connectionsApi.disconnect, { params: { whatsappId: line.id } })
-    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
     await lucia.says('¿hay alguien?')
-    expect(await lucia.sees()).toMatchObject([{ ack: 2 }])
+    expect(await lucia.listMessages()).toMatchObject([{ ack: 2 }])
     expect(heard).toEqual([])
     await admin.call(connectionsApi.restart, { params: { whatsappId: line.id } })
     await line.scan()
-    await line.reaches('CONNECTED')
+    await line.waitForStatus('CONNECTED')
     await hears(1)
   })
 
@@ -395,8 +407,8 @@ describe('reliable delivery', () => {
   })
 
   it('moves to another process with what is not delivered yet', async () => {
-    const company = await h.company()
-    const moving = await h.line(company)
+    const company = await h.createCompany()
+    const moving = await h.openLine(company)
     const lucia = moving.customer('5491144440000', 'Lucía')
     refuse = 1_000_000
     await lucia.says('entre dos casas')
@@ -404,13 +416,13 @@ describe('reliable delivery', () => {
     const elsewhere: InboundEvent[] = []
     const twin = await startSecondProcess(h, {
       sandbox: pace,
-      hear: async (_row, events) => void elsewhere.push(...events),
+      receive: async (_row, events) => void elsewhere.push(...events),
     })
-    await h.running.lines.close()
+    await h.server.lines.close()
     await vi.waitFor(() => expect(elsewhere).toMatchObject([{ content: { body: 'entre dos casas' } }]), {
       timeout: 5000,
     })
-    expect(twin.lines.running(moving.id)).toBeDefined()
-    expect((await moving.row()).status).toBe('CONNECTED')
+    expect(twin.lines.connectedLine(moving.id)).toBeDefined()
+    expect((await moving.showLine()).status).toBe('CONNECTED')
   })
 })

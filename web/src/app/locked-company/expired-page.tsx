@@ -59,7 +59,7 @@ const CheckoutDialog = lazy(() =>
 )
 
 /** The page for users who can pay for an expired company: since when, what is open, how to pay, and log out. */
-export function ExpiredPage({ onRead }: { onRead: () => void }) {
+export function ExpiredPage({ onOpenReadOnly: onRead }: { onOpenReadOnly: () => void }) {
   const words = useTexts(texts)
   const { user, reload, logout } = useSession()
   const [asked, setAsked] = useState<'no' | 'asking' | 'yes'>('no')

@@ -15,7 +15,7 @@ export function LockedCompanyPage() {
   // This socket receives only the payment event.
   const open = useEffectEvent(() => connectSocket(since))
   useEffect(() => open(), [])
-  if (!reading) return <ExpiredPage onRead={() => setReading(true)} />
+  if (!reading) return <ExpiredPage onOpenReadOnly={() => setReading(true)} />
   return (
     <Suspense fallback={<Splash />}>
       <ReadOnlyPage onPay={mayPay ? () => setReading(false) : undefined} />

@@ -126,7 +126,7 @@ export function ReadOnlyPage({ onPay }: { onPay: (() => void) | undefined }) {
   )
   return (
     <div className={classes.root}>
-      {!(phone && ticket) && <SubscriptionHeader standing={standing} onPay={onPay} />}
+      {!(phone && ticket) && <SubscriptionHeader subscription={standing} onPay={onPay} />}
       <main className={classes.columns}>
         {!(phone && ticket) && (
           <div className={classes.list}>
@@ -180,8 +180,8 @@ function useOpenTickets(status: Status) {
   })
 }
 
-type HeadProps = { standing: Subscription | undefined; onPay: (() => void) | undefined }
-function SubscriptionHeader({ standing, onPay }: HeadProps) {
+type HeadProps = { subscription: Subscription | undefined; onPay: (() => void) | undefined }
+function SubscriptionHeader({ subscription: standing, onPay }: HeadProps) {
   const words = useTexts(texts)
   const { user, logout } = useSession()
   const names = useNames(standing?.admins ?? [])

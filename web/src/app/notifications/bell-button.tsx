@@ -22,7 +22,7 @@ export function BellButton() {
         <Popover.Target>
           <TopBarButton
             label={count > 0 ? words.noticesUnread(count) : words.notices}
-            on={open}
+            isActive={open}
             aria-haspopup="dialog"
             onPointerEnter={() => void load()}
             onClick={() => setOpen(!open)}
@@ -37,7 +37,7 @@ export function BellButton() {
         </Popover.Target>
         <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.notices}>
           <Suspense fallback={<div className={classes.room} />}>
-            <BellPanel onGo={() => setOpen(false)} />
+            <BellPanel onNavigate={() => setOpen(false)} />
           </Suspense>
         </Popover.Dropdown>
       </Popover>

@@ -21,7 +21,7 @@ import { notificationTexts } from './texts.ts'
 import { unreadQueryKey, useUnreadTickets } from './use-unread-tickets.ts'
 
 /** Tickets with unread messages, newest first, and the switch for system notifications on this device. */
-export function BellPanel({ onGo }: { onGo: () => void }) {
+export function BellPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -37,7 +37,10 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
     <>
       <div className={classes.head}>
         <h2 className={classes.title}>{words.unread}</h2>
-        <MarkRead own={(unread ?? []).filter((ticket) => ticket.userId === me)} told={notices.length > 0} />
+        <MarkRead
+          ownTickets={(unread ?? []).filter((ticket) => ticket.userId === me)}
+          hasNotices={notices.length > 0}
+        />
       </div>
       <div className={classes.list}>
         {!unread && isError && (
@@ -69,7 +72,7 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
 }
 
 /** Pending tickets stay: reading does not accept them. */
-function MarkRead({ own, told }: { own: Ticket[]; told: boolean }) {
+function MarkRead({ ownTickets: own, hasNotices: told }: { ownTickets: Ticket[]; hasNotices: boolean }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)

@@ -7,12 +7,12 @@ import { closeOverlay, type OverlayContact } from './overlay-state.ts'
 
 /** Starts a conversation from any screen. */
 export function NewTicketOverlay({
-  turn,
-  wanted,
+  overlayId: turn,
+  isRequested: wanted,
   contact,
 }: {
-  turn: number
-  wanted: boolean
+  overlayId: number
+  isRequested: boolean
   contact: OverlayContact | null
 }) {
   const navigate = useNavigate()

@@ -11,12 +11,14 @@ const NewTicketOverlay = lazy(() =>
 export function OverlayHost() {
   const asked = useOverlay()
   if (!asked) return null
-  const { turn, open } = asked
+  const { overlayId: turn, isOpen: open } = asked
   return (
     <Suspense fallback={null}>
-      {asked.kind === 'palette' && <Palette key={turn} turn={turn} wanted={open} />}
-      {asked.kind === 'sheet' && <ShortcutSheet key={turn} turn={turn} wanted={open} />}
-      {asked.kind === 'new' && <NewTicketOverlay key={turn} turn={turn} wanted={open} contact={asked.contact} />}
+      {asked.kind === 'palette' && <Palette key={turn} overlayId={turn} isRequested={open} />}
+      {asked.kind === 'sheet' && <ShortcutSheet key={turn} overlayId={turn} isRequested={open} />}
+      {asked.kind === 'new' && (
+        <NewTicketOverlay key={turn} overlayId={turn} isRequested={open} contact={asked.contact} />
+      )}
     </Suspense>
   )
 }

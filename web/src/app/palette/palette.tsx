@@ -13,7 +13,7 @@ import { useLocalEntries } from './use-local-entries.tsx'
 import { useSearchResults } from './use-search-results.tsx'
 
 /** Ctrl K: one field for tickets, people, screens and actions. */
-export function Palette({ turn, wanted }: { turn: number; wanted: boolean }) {
+export function Palette({ overlayId: turn, isRequested: wanted }: { overlayId: number; isRequested: boolean }) {
   const words = useTexts(paletteTexts)
   const phone = useIsPhone()
   const opened = useDelayedOpen(wanted)
@@ -99,17 +99,20 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
           </button>
         )}
       </div>
-      <PaletteResults {...{ id: list, label: words.found, groups, active, optionOf, onChoose }} onPoint={setChosen} />
+      <PaletteResults
+        {...{ id: list, label: words.found, groups, active, toOptionId: optionOf, onChoose }}
+        onHover={setChosen}
+      />
       <p className={classes.state} role="status" data-quiet={entries.length > 0 || undefined}>
         {entries.length > 0
           ? words.count(entries.length)
-          : found.searching
+          : found.isSearching
             ? words.searching
-            : found.failed
+            : found.hasFailed
               ? words.failed
               : words.nothing}
       </p>
-      {entries.length > 0 && found.failed && <p className={classes.failed}>{words.failed}</p>}
+      {entries.length > 0 && found.hasFailed && <p className={classes.failed}>{words.failed}</p>}
       <PaletteFooter />
     </>
   )

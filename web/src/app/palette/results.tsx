@@ -9,13 +9,13 @@ type Props = {
   label: string
   groups: PaletteGroup[]
   active: PaletteEntry | undefined
-  optionOf: (id: string) => string
+  toOptionId: (id: string) => string
   onChoose: (entry: PaletteEntry) => void
-  onPoint: (id: string) => void
+  onHover: (id: string) => void
 }
 
 /** The focus stays in the field, which references the active option. */
-export function PaletteResults({ id, label, groups, active, optionOf, onChoose, onPoint }: Props) {
+export function PaletteResults({ id, label, groups, active, toOptionId: optionOf, onChoose, onHover: onPoint }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const activeId = active?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is meant has to be seen.
@@ -37,7 +37,7 @@ export function PaletteResults({ id, label, groups, active, optionOf, onChoose, 
               entry={entry}
               selected={entry === active}
               onChoose={() => onChoose(entry)}
-              onPoint={() => onPoint(entry.id)}
+              onHover={() => onPoint(entry.id)}
             />
           ))}
         </div>
@@ -46,9 +46,9 @@ export function PaletteResults({ id, label, groups, active, optionOf, onChoose, 
   )
 }
 
-type OptionProps = { id: string; entry: PaletteEntry; selected: boolean; onChoose: () => void; onPoint: () => void }
+type OptionProps = { id: string; entry: PaletteEntry; selected: boolean; onChoose: () => void; onHover: () => void }
 
-function Option({ id, entry, selected, onChoose, onPoint }: OptionProps) {
+function Option({ id, entry, selected, onChoose, onHover: onPoint }: OptionProps) {
   const [on] = useShortcutsEnabled()
   const shown = entry.keys && (on || !isSingleKey(entry.keys)) ? formatKeyCaps(entry.keys) : []
   return (

@@ -11,7 +11,7 @@ import { shortcutSheetTexts } from './texts.ts'
 const order: ShortcutGroup[] = ['general', 'list', 'ticket']
 
 /** All shortcuts that currently work on this screen. */
-export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean }) {
+export function ShortcutSheet({ overlayId: turn, isRequested: wanted }: { overlayId: number; isRequested: boolean }) {
   const words = useTexts(shortcutSheetTexts)
   const phone = useIsPhone()
   const opened = useDelayedOpen(wanted)
@@ -31,8 +31,8 @@ export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean 
           <KeyGroup
             key={group}
             name={words.groups[group]}
-            of={shortcuts.filter((one) => one.group === group)}
-            on={on}
+            shortcuts={shortcuts.filter((one) => one.group === group)}
+            isEnabled={on}
           />
         ))}
       </div>
@@ -48,7 +48,7 @@ export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean 
   )
 }
 
-function KeyGroup({ name, of, on }: { name: string; of: Shortcut[]; on: boolean }) {
+function KeyGroup({ name, shortcuts: of, isEnabled: on }: { name: string; shortcuts: Shortcut[]; isEnabled: boolean }) {
   const words = useTexts(shortcutSheetTexts)
   if (of.length === 0) return null
   return (

@@ -21,7 +21,7 @@ const minQueryLength = 2
 const searchDelayMs = 200
 const maxResultsPerGroup = { tickets: 6, contacts: 5, chats: 4 }
 
-type SearchResults = { groups: PaletteGroup[]; searching: boolean; failed: boolean }
+type SearchResults = { groups: PaletteGroup[]; isSearching: boolean; hasFailed: boolean }
 
 /** Tickets and people by name, number or message text, searched on the server. */
 export function useSearchResults(typed: string): SearchResults {
@@ -59,8 +59,8 @@ export function useSearchResults(typed: string): SearchResults {
   ]
   return {
     groups: enough ? groups.filter(({ entries }) => entries.length > 0) : [],
-    searching: enough && (query !== wanted || tickets.isFetching || contacts.isFetching || chats.isFetching),
-    failed: enough && (tickets.isError || contacts.isError),
+    isSearching: enough && (query !== wanted || tickets.isFetching || contacts.isFetching || chats.isFetching),
+    hasFailed: enough && (tickets.isError || contacts.isError),
   }
 }
 
@@ -106,7 +106,7 @@ function useTeam(found: Chats): PaletteGroup {
     entries: found.slice(0, maxResultsPerGroup.chats).map((chat) => ({
       id: `chat-${chat.id}`,
       label: chat.title,
-      icon: <ChatAvatar chat={chat} me={me} size={22} />,
+      icon: <ChatAvatar chat={chat} ownId={me} size={22} />,
       run: () => void navigate({ href: `/chats/${chat.uuid}` }),
     })),
   }

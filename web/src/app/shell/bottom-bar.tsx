@@ -46,7 +46,7 @@ export function BottomBar() {
               <entry.icon size={22} stroke={1.75} aria-hidden="true" />
               {entry.alert === 'unread' && unread > 0 && <UnreadBadge count={unread} />}
               {entry.alert === 'chats' && chats > 0 && <UnreadBadge count={chats} />}
-              <span>{(entry.short ?? entry.name)[language]}</span>
+              <span>{(entry.shortLabel ?? entry.name)[language]}</span>
               {entry.alert === 'unread' && unread > 0 && <i className="rc-sr">, {words.unread(unread)}</i>}
               {entry.alert === 'chats' && chats > 0 && <i className="rc-sr">, {team.unread(chats)}</i>}
             </Link>
@@ -55,9 +55,9 @@ export function BottomBar() {
         <BellTab unread={unread} />
         <button type="button" className={classes.item} aria-expanded={open} onClick={() => setOpen(true)}>
           <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
-          {news.unseen && <i className={classes.dot} />}
+          {news.hasUnseen && <i className={classes.dot} />}
           <span>{words.menu}</span>
-          {news.unseen && <i className="rc-sr">, {words.newAnnouncements}</i>}
+          {news.hasUnseen && <i className="rc-sr">, {words.newAnnouncements}</i>}
         </button>
       </nav>
       <Drawer
@@ -69,7 +69,7 @@ export function BottomBar() {
         closeButtonProps={{ 'aria-label': words.close }}
         transitionProps={{ duration: 240 }}
       >
-        <PhoneMenu news={news} onGo={() => setOpen(false)} />
+        <PhoneMenu feed={news} onNavigate={() => setOpen(false)} />
       </Drawer>
     </>
   )
@@ -109,7 +109,7 @@ function BellTab({ unread }: { unread: number }) {
         transitionProps={{ duration: 240 }}
       >
         <Suspense fallback={<div className={classes.room} />}>
-          <BellPanel onGo={() => setOpen(false)} />
+          <BellPanel onNavigate={() => setOpen(false)} />
         </Suspense>
       </Drawer>
     </>

@@ -12,7 +12,7 @@ export function LanguageButton() {
   return (
     <Menu opened={open} onChange={setOpen} position="bottom-end" width={220}>
       <Menu.Target>
-        <TopBarButton label={words.language} on={open}>
+        <TopBarButton label={words.language} isActive={open}>
           <IconLanguage size={18} stroke={1.75} />
         </TopBarButton>
       </Menu.Target>

@@ -11,9 +11,9 @@ import { LinesAlert } from './lines-alert.tsx'
 import classes from './side-menu.module.css'
 import { texts } from './texts.ts'
 
-type Props = { entry: MenuEntry; rail?: boolean; onGo?: () => void }
+type Props = { entry: MenuEntry; rail?: boolean; onNavigate?: () => void }
 
-export function MenuLink({ entry, rail = false, onGo }: Props) {
+export function MenuLink({ entry, rail = false, onNavigate: onGo }: Props) {
   const { pathname } = useLocation()
   const current = isScreenPath(entry.address, pathname)
   const name = useTexts(entry.name)
@@ -40,17 +40,17 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
 function UnreadAlert({ rail }: { rail: boolean }) {
   const words = useTexts(texts)
   const count = useUnreadCount()
-  return <UnreadBadge rail={rail} count={count} said={words.unread(count)} />
+  return <UnreadBadge rail={rail} count={count} label={words.unread(count)} />
 }
 
 /** The number of unread team messages. */
 function ChatsAlert({ rail }: { rail: boolean }) {
   const words = useTexts(chatTexts)
   const count = useUnreadChatsCount()
-  return <UnreadBadge rail={rail} count={count} said={words.unread(count)} />
+  return <UnreadBadge rail={rail} count={count} label={words.unread(count)} />
 }
 
-function UnreadBadge({ rail, count, said }: { rail: boolean; count: number; said: string }) {
+function UnreadBadge({ rail, count, label: said }: { rail: boolean; count: number; label: string }) {
   if (count === 0) return null
   return (
     <span className={classes.waiting}>

@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 import { VolumePanel } from './volume-panel.tsx'
 
 /** The items that do not fit into the top bar. */
-export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
+export function PhoneMenu({ feed: news, onNavigate: onGo }: { feed: News; onNavigate: () => void }) {
   const words = useTexts(texts)
   const version = useVersion()
   const [volume, setVolume] = useVolume()
@@ -26,10 +26,10 @@ export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
   return (
     <div className={classes.root}>
       <AccountSummary />
-      <MenuGroups onGo={onGo} />
+      <MenuGroups onNavigate={onGo} />
       <div className={classes.section}>
-        <Announcements news={news} />
-        <Actions onGo={onGo} />
+        <Announcements feed={news} />
+        <Actions onNavigate={onGo} />
       </div>
       <div className={classes.section}>
         <div className={classes.label}>{words.language}</div>
@@ -48,7 +48,7 @@ export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
   )
 }
 
-function Announcements({ news }: { news: News }) {
+function Announcements({ feed: news }: { feed: News }) {
   const words = useTexts(texts)
   const [open, setOpen] = useState(false)
   const [dialog, openWhole] = useAnnouncementDialog()
@@ -60,15 +60,15 @@ function Announcements({ news }: { news: News }) {
     <>
       <button type="button" className={classes.action} aria-expanded={open} onClick={toggle}>
         <IconSpeakerphone size={18} stroke={1.75} aria-hidden="true" />
-        {news.unseen ? words.newAnnouncements : words.announcements}
+        {news.hasUnseen ? words.newAnnouncements : words.announcements}
       </button>
-      {open && <AnnouncementList news={news} onOpen={openWhole} />}
+      {open && <AnnouncementList feed={news} onOpen={openWhole} />}
       {dialog}
     </>
   )
 }
 
-function Actions({ onGo }: { onGo: () => void }) {
+function Actions({ onNavigate: onGo }: { onNavigate: () => void }) {
   const words = useTexts(texts)
   const { refresh } = useRefreshScreen()
   const theme = useThemeToggle()

@@ -8,7 +8,7 @@ import classes from './top-bar.module.css'
 import { TopBarButton } from './top-bar-button.tsx'
 
 /** Reloads all data of the screen and the session, without losing typed text. */
-export function useRefreshScreen(): { refreshing: boolean; refresh: () => void } {
+export function useRefreshScreen(): { isRefreshing: boolean; refresh: () => void } {
   const client = useQueryClient()
   const { reload } = useSession()
   const [refreshing, setRefreshing] = useState(false)
@@ -17,12 +17,12 @@ export function useRefreshScreen(): { refreshing: boolean; refresh: () => void }
     await Promise.allSettled([reload(), client.invalidateQueries()])
     setRefreshing(false)
   }
-  return { refreshing, refresh: () => void refresh() }
+  return { isRefreshing: refreshing, refresh: () => void refresh() }
 }
 
 export function RefreshButton() {
   const words = useTexts(texts)
-  const { refreshing, refresh } = useRefreshScreen()
+  const { isRefreshing: refreshing, refresh } = useRefreshScreen()
   return (
     <TopBarButton label={words.refresh} onClick={refresh} className={refreshing ? (classes.turning ?? '') : ''}>
       <IconRefresh size={18} stroke={1.75} />

@@ -39,12 +39,12 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className={classes.root}>
       <SkipLink />
-      {!phone && <SideMenu open={open} onToggle={toggle} />}
-      <TopBar phone={phone} slot={setSlot} />
+      {!phone && <SideMenu isOpen={open} onToggle={toggle} />}
+      <TopBar phone={phone} slotRef={setSlot} />
       <main id="content" tabIndex={-1} className={classes.main} data-region="content">
         <LoadingLine />
         {/* On a phone the conversation covers this bar and has its own. */}
-        {!(phone && talking) && <OfflineBar keeps={talking} />}
+        {!(phone && talking) && <OfflineBar keepsMessages={talking} />}
         <PageHeaderSlot value={phone ? slot : null}>
           <div className={classes.screen}>{children}</div>
         </PageHeaderSlot>

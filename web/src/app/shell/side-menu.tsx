@@ -11,7 +11,7 @@ import classes from './side-menu.module.css'
 import { texts } from './texts.ts'
 import { useMenu } from './use-menu.ts'
 
-export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+export function SideMenu({ isOpen: open, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const words = useTexts(texts)
   return (
     <aside className={classes.root} data-region="menu" data-open={open || undefined}>
@@ -19,12 +19,12 @@ export function SideMenu({ open, onToggle }: { open: boolean; onToggle: () => vo
         {open ? <Wordmark height={22} /> : <Logo size={24} />}
       </Link>
       <MenuGroups rail={!open} />
-      <SideMenuFooter open={open} onToggle={onToggle} />
+      <SideMenuFooter isOpen={open} onToggle={onToggle} />
     </aside>
   )
 }
 
-export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
+export function MenuGroups({ rail = false, onNavigate: onGo }: { rail?: boolean; onNavigate?: () => void }) {
   const words = useTexts(texts)
   const names = useTexts(sectionTexts)
   const nav = useScrollCurrentIntoView()
@@ -34,7 +34,7 @@ export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () =
         <div key={group.section} className={classes.group}>
           {!rail && <div className={classes.heading}>{names[group.section]}</div>}
           {group.entries.map((entry) => (
-            <MenuLink key={entry.address} entry={entry} rail={rail} {...(onGo && { onGo })} />
+            <MenuLink key={entry.address} entry={entry} rail={rail} {...(onGo && { onNavigate: onGo })} />
           ))}
         </div>
       ))}
@@ -53,7 +53,7 @@ function useScrollCurrentIntoView() {
   return nav
 }
 
-function SideMenuFooter({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+function SideMenuFooter({ isOpen: open, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const words = useTexts(texts)
   const version = useVersion()
   const label = open ? words.collapse : words.expand

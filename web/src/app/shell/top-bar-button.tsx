@@ -2,10 +2,10 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import classes from './top-bar.module.css'
 
-type Props = Omit<ComponentProps<'button'>, 'color'> & { label: string; on?: boolean; children: ReactNode }
+type Props = Omit<ComponentProps<'button'>, 'color'> & { label: string; isActive?: boolean; children: ReactNode }
 
 /** An icon button of the top bar: labelled, with a tooltip, usable as a popover target. */
-export function TopBarButton({ label, on, children, className, ...rest }: Props) {
+export function TopBarButton({ label, isActive: on, children, className, ...rest }: Props) {
   return (
     <Tooltip label={label} disabled={on === true}>
       <ActionIcon

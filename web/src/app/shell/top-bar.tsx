@@ -20,7 +20,7 @@ import { daysUntil, expiryWarningDays } from './use-expiry-warning.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { VolumeButton } from './volume-button.tsx'
 
-export function TopBar({ phone, slot }: { phone: boolean; slot: (element: HTMLElement | null) => void }) {
+export function TopBar({ phone, slotRef: slot }: { phone: boolean; slotRef: (element: HTMLElement | null) => void }) {
   const words = useTexts(texts)
   if (phone) {
     return (

@@ -26,7 +26,7 @@ export function useExpiryWarning(): void {
     const words = currentTexts(texts)
     toast.warn(words.expires(days), mayPay ? words.renewIt : words.askToRenew, {
       id: 'expiry',
-      stays: true,
+      isPersistent: true,
       icon: <IconClockExclamation size={20} stroke={1.75} />,
       ...(mayPay &&
         hasScreenAt(renewal) && { action: { label: words.renew, run: () => void navigate({ to: renewal }) } }),

@@ -17,7 +17,7 @@ const ownLogoutGraceMs = 400
 
 /** Keeps the socket open and applies the server's events about the session. */
 export function useLiveSession(): void {
-  const { user, since, adopt, reload } = useSession()
+  const { user, since, applyUser: adopt, reload } = useSession()
   const userId = user?.id
   const open = useEffectEvent(() => connectSocket(since))
   useEffect(() => (userId === undefined ? undefined : open()), [userId])
@@ -40,7 +40,7 @@ function endSessionHere(why: SessionEndReason): () => void {
   const words = currentTexts(texts)
   const tell = () => {
     storeSessionEndReason(why)
-    toast.warn(currentTexts(sessionEndTexts)[why], words.endedLine, { id: 'ended', stays: true })
+    toast.warn(currentTexts(sessionEndTexts)[why], words.endedLine, { id: 'ended', isPersistent: true })
   }
   const told = setTimeout(tell, why === 'logged-out' ? ownLogoutGraceMs : 0)
   const left = setTimeout(() => {

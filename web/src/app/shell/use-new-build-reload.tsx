@@ -42,7 +42,7 @@ export function useNewBuildReload(): void {
 function offerNewBuild(): void {
   const words = currentTexts(texts)
   const reload = { label: words.reload, run: () => location.reload() }
-  toast.info(words.newBuild, words.newBuildLine, { id: 'new-build', stays: true, action: reload })
+  toast.info(words.newBuild, words.newBuildLine, { id: 'new-build', isPersistent: true, action: reload })
 }
 
 const screenOf = (path: string) => path.split('/')[1]

@@ -10,6 +10,6 @@ export function useShellShortcuts(): void {
   useShortcut('mod+k', togglePalette, { label: words.palette })
   useShortcut('F6', () => moveFocusToRegion(1), { label: words.nextRegion })
   useShortcut('shift+F6', () => moveFocusToRegion(-1), { label: words.regionBefore })
-  useShortcut('c', () => openNewTicket(), { label: words.newTicket, weak: true })
+  useShortcut('c', () => openNewTicket(), { label: words.newTicket, isDefault: true })
   useShortcut('?', openShortcutSheet, { label: words.sheet })
 }

@@ -27,7 +27,7 @@ export function useStorageWarning(): void {
     const words = currentTexts(texts)
     toast.warn(words.storage[level], words.storageLine, {
       id: 'storage',
-      stays: true,
+      isPersistent: true,
       icon: <IconDatabaseExclamation size={20} stroke={1.75} />,
       action: { label: words.storageShow, run: () => void navigate({ to: '/settings' }) },
     })

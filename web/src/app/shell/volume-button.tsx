@@ -17,7 +17,7 @@ export function VolumeButton() {
   return (
     <Popover opened={open} onChange={setOpen} width={270} position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <TopBarButton label={words.volume} on={open} onClick={() => setOpen(!open)}>
+        <TopBarButton label={words.volume} isActive={open} onClick={() => setOpen(!open)}>
           <Icon size={18} stroke={1.75} />
         </TopBarButton>
       </Popover.Target>

@@ -46,11 +46,11 @@ export function AnnouncementForm(slot: FormSlot<Announcement>) {
         media: initialMediaValue(row, publicUrl, readAnnouncement),
       }}
       fields={fields}
-      codes={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media' }}
+      fieldByErrorCode={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media' }}
       write={({ title, text, priority, status }, before) =>
         writeRecord(announcementsApi, { title, text, priority, status }, before)
       }
-      after={(saved, { media }, tell) =>
+      afterSave={(saved, { media }, tell) =>
         saveAttachedMedia(announcementsApi, saved, media, reportProgressAs(tell, 'media'))
       }
     />

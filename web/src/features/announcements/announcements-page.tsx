@@ -41,8 +41,8 @@ export function AnnouncementsPage() {
       loadForm={loadForm}
       remove={(announcement) => callApi(announcementsApi.remove, { params: { id: announcement.id } })}
       consequence={() => words.consequence}
-      may={{ create: isSuper, edit: () => isSuper, remove: () => isSuper }}
-      tall
+      permissions={{ create: isSuper, edit: () => isSuper, remove: () => isSuper }}
+      hasTallRows
     />
   )
 }
@@ -52,7 +52,7 @@ const announcementColumns = (words: AnnouncementTexts): TableColumn<Announcement
     key: 'title',
     head: words.heading,
     card: 'title',
-    cell: ({ title, text }) => <TwoLineCell first={<ClippedText strong>{title}</ClippedText>} second={text} />,
+    cell: ({ title, text }) => <TwoLineCell first={<ClippedText isStrong>{title}</ClippedText>} second={text} />,
   },
   {
     key: 'priority',
@@ -65,7 +65,7 @@ const announcementColumns = (words: AnnouncementTexts): TableColumn<Announcement
     key: 'image',
     head: words.image,
     width: 200,
-    low: true,
+    isLowPriority: true,
     cell: ({ mediaName }) =>
       mediaName ? <TextWithIcon icon={IconPhoto}>{mediaName}</TextWithIcon> : <MutedText>{words.noImage}</MutedText>,
   },
@@ -81,7 +81,7 @@ const announcementColumns = (words: AnnouncementTexts): TableColumn<Announcement
     key: 'createdAt',
     head: words.createdAt,
     width: 120,
-    low: true,
+    isLowPriority: true,
     cell: (row) => <MutedText>{formatDay(row.createdAt)}</MutedText>,
   },
 ]

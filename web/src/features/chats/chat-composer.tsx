@@ -33,10 +33,10 @@ const EmojiPicker = lazy(() =>
 
 type Props = {
   chat: Chat
-  me: number
+  ownId: number
   replyTo: ChatMessage | null
-  editing: ChatMessage | null
-  onStop: () => void
+  editedMessage: ChatMessage | null
+  onStopEditing: () => void
   onSend: (text: string, files: File[]) => void
 }
 
@@ -44,7 +44,7 @@ const maxMessageLength = 10_000
 
 /** A draft stays with its chat; while a sent message is edited, the composer shows only that. */
 export function ChatComposer(props: Props) {
-  const { chat, me, replyTo, editing, onStop, onSend } = props
+  const { chat, ownId: me, replyTo, editedMessage: editing, onStopEditing: onStop, onSend } = props
   const words = useTexts(texts)
   const around = useTexts(boxTexts)
   const client = useQueryClient()
@@ -131,12 +131,12 @@ export function ChatComposer(props: Props) {
           label={words.message}
           hint={words.message}
           value={text}
-          most={maxMessageLength}
-          list={names.list}
+          maxLength={maxMessageLength}
+          suggestionList={names.list}
           onChange={write}
           onEnter={submit}
-          onKey={onKey}
-          onFiles={editing ? undefined : attach}
+          handleKeyFirst={onKey}
+          onPasteFiles={editing ? undefined : attach}
           onBlur={() => typing(false)}
         />
         <div className={box.foot}>
@@ -145,14 +145,14 @@ export function ChatComposer(props: Props) {
           <ToolButton label={words.mention} icon={IconAt} onClick={() => area.current?.insert('@')} />
           <ToolButton label={words.ticket} icon={IconHash} onClick={() => area.current?.insert('#')} />
           <span className={box.grow} />
-          <SendButton ready={ready} label={editing ? words.save : words.send} onSend={submit} />
+          <SendButton isReady={ready} label={editing ? words.save : words.send} onSend={submit} />
         </div>
       </section>
     </div>
   )
 }
 
-function SendButton({ ready, label, onSend }: { ready: boolean; label: string; onSend: () => void }) {
+function SendButton({ isReady: ready, label, onSend }: { isReady: boolean; label: string; onSend: () => void }) {
   const phone = useIsPhone()
   return (
     <button

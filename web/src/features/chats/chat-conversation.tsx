@@ -40,7 +40,7 @@ export function ChatConversation({ chat, typing, onBack }: Props) {
   const me = useSession().user?.id ?? 0
   const [replyTo, setReplyTo] = useState<ChatMessage | null>(null)
   const [editing, setEditing] = useState<ChatMessage | null>(null)
-  const { outs, send, retry } = useSendChatMessages(chat)
+  const { outgoing: outs, send, retry } = useSendChatMessages(chat)
   useMarkChatRead(chat, me)
   const details = useDetailsPane(me)
   const [form, setForm] = useState(false)
@@ -64,7 +64,7 @@ export function ChatConversation({ chat, typing, onBack }: Props) {
         <ChatThreadView
           chat={chat}
           me={me}
-          outs={outs}
+          outgoing={outs}
           onReply={(message) => {
             setEditing(null)
             setReplyTo(message)
@@ -80,10 +80,10 @@ export function ChatConversation({ chat, typing, onBack }: Props) {
         </div>
         <ChatComposer
           chat={chat}
-          me={me}
+          ownId={me}
           replyTo={replyTo}
-          editing={editing}
-          onStop={() => {
+          editedMessage={editing}
+          onStopEditing={() => {
             setReplyTo(null)
             setEditing(null)
           }}
@@ -94,11 +94,11 @@ export function ChatConversation({ chat, typing, onBack }: Props) {
         />
       </section>
       <Suspense fallback={null}>
-        {details.open && (
+        {details.isOpen && (
           <ChatDetails
             chat={chat}
             me={me}
-            beside={details.beside}
+            isSidePane={details.isSidePane}
             onEdit={() => setForm(true)}
             onClose={details.toggle}
           />
@@ -122,7 +122,7 @@ function useDetailsPane(me: number) {
     setWanted(!open)
     writeStoredJson(key, !open)
   }
-  return { beside, open, toggle }
+  return { isSidePane: beside, isOpen: open, toggle }
 }
 
 /** Marks what is visible as read while the tab has the focus. */
@@ -159,7 +159,7 @@ function ChatHeader({ chat, me, onDetails, onEdit, onBack }: HeadProps) {
       )}
       <h2 className="rc-sr">{chat.title}</h2>
       <button type="button" className={classes.who} onClick={onDetails} title={words.details}>
-        <ChatAvatar chat={chat} me={me} />
+        <ChatAvatar chat={chat} ownId={me} />
         <span className={classes.words}>
           <span className={classes.title}>{chat.title}</span>
           <span className={classes.second}>{second}</span>

@@ -24,19 +24,19 @@ type Props = {
   chat: Chat
   me: number
   /** Beside the conversation if there is room, otherwise over it. */
-  beside: boolean
+  isSidePane: boolean
   onEdit: () => void
   onClose: () => void
 }
 
 /** The members of this chat, the mentioned tickets, and the files. */
-export function ChatDetails({ chat, me, beside, onEdit, onClose }: Props) {
+export function ChatDetails({ chat, me, isSidePane: beside, onEdit, onClose }: Props) {
   const words = useTexts(texts)
   const leave = () => !beside && onClose()
   const inside = (
     <>
-      <ChatMembers chat={chat} me={me} onEdit={onEdit} onGo={leave} />
-      <TicketsAndFiles chat={chat} onGo={leave} />
+      <ChatMembers chat={chat} me={me} onEdit={onEdit} onNavigate={leave} />
+      <TicketsAndFiles chat={chat} onNavigate={leave} />
     </>
   )
   if (!beside)
@@ -58,7 +58,7 @@ export function ChatDetails({ chat, me, beside, onEdit, onClose }: Props) {
   )
 }
 
-function DetailsSection({ title, deed, children }: { title: string; deed?: ReactNode; children: ReactNode }) {
+function DetailsSection({ title, action: deed, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.section}>
       <div className={classes.title}>
@@ -70,9 +70,9 @@ function DetailsSection({ title, deed, children }: { title: string; deed?: React
   )
 }
 
-type PeopleProps = { chat: Chat; me: number; onEdit: () => void; onGo: () => void }
+type PeopleProps = { chat: Chat; me: number; onEdit: () => void; onNavigate: () => void }
 /** Each name links to the direct chat with that person. */
-function ChatMembers({ chat, me, onEdit, onGo }: PeopleProps) {
+function ChatMembers({ chat, me, onEdit, onNavigate: onGo }: PeopleProps) {
   const words = useTexts(texts)
   const direct = useOpenDirectChat()
   const edit = chat.ownerId === me && (
@@ -81,7 +81,7 @@ function ChatMembers({ chat, me, onEdit, onGo }: PeopleProps) {
     </button>
   )
   return (
-    <DetailsSection title={words.people} deed={edit}>
+    <DetailsSection title={words.people} action={edit}>
       <ul className={classes.list}>
         {chat.users.map(({ userId, user }) => (
           <li key={userId} className={classes.person}>
@@ -112,7 +112,7 @@ function ChatMembers({ chat, me, onEdit, onGo }: PeopleProps) {
 }
 
 /** Tickets and files, reloaded when a message with one is sent or deleted. */
-function TicketsAndFiles({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
+function TicketsAndFiles({ chat: { id }, onNavigate: onGo }: { chat: Chat; onNavigate: () => void }) {
   const words = useTexts(texts)
   const key = ['chat-details', id]
   const again = useRefetchQuery(key)
@@ -154,7 +154,7 @@ function TicketsAndFiles({ chat: { id }, onGo }: { chat: Chat; onGo: () => void 
         <ul className={classes.list}>
           {files.map((file) => (
             <li key={file.id}>
-              <ChatFileLink file={file} onGo={onGo} />
+              <ChatFileLink file={file} onNavigate={onGo} />
             </li>
           ))}
         </ul>
@@ -164,7 +164,10 @@ function TicketsAndFiles({ chat: { id }, onGo }: { chat: Chat; onGo: () => void 
 }
 
 /** Links to the message with the file. */
-function ChatFileLink({ file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt }, onGo }: FileProps) {
+function ChatFileLink({
+  file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt },
+  onNavigate: onGo,
+}: FileProps) {
   const ending = fileExtensionLabel(mediaName)
   return (
     <Link to="." hash={String(id)} className={classes.file ?? ''} title={mediaName} onClick={onGo}>
@@ -184,4 +187,4 @@ function ChatFileLink({ file: { id, mediaType, mediaUrl, mediaName, mediaSize, c
     </Link>
   )
 }
-type FileProps = { file: ChatFile; onGo: () => void }
+type FileProps = { file: ChatFile; onNavigate: () => void }

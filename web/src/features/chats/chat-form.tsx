@@ -48,8 +48,8 @@ export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }
       onClose={onClose}
       size={460}
       title={chat ? words.edit : words.create}
-      verb={chat ? words.save : words.begin}
-      busy={busy}
+      submitLabel={chat ? words.save : words.begin}
+      isBusy={busy}
       disabled={!ready}
       onSubmit={() => void save()}
     >

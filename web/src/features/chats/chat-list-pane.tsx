@@ -107,7 +107,7 @@ function AllChats({ selected, typing, onCreate }: AllProps) {
           key={chat.id}
           chat={chat}
           me={me}
-          current={chat.uuid === selected}
+          isCurrent={chat.uuid === selected}
           {...((typing[chat.id] ?? []).length > 0 && { typing: shared.typing })}
         />
       ))}
@@ -157,7 +157,7 @@ function ChatSearchResults({
     <div className={classes.rows}>
       {failed && <ErrorState title={shared.failed} error={failed.error} onRetry={() => void failed.refetch()} />}
       {rows.map((chat) => (
-        <ChatRow key={chat.id} chat={chat} me={me} current={chat.uuid === selected} onGo={onDone} />
+        <ChatRow key={chat.id} chat={chat} me={me} isCurrent={chat.uuid === selected} onNavigate={onDone} />
       ))}
       {people.length > 0 && <h2 className={classes.section}>{words.people}</h2>}
       {people.map((one) => (

@@ -1,15 +1,15 @@
 import type { Chat, ChatMessage } from '@recado/contract/chats'
 import type { Message } from '@recado/contract/messages'
 
-type CachedMessage = { of: ChatMessage; you: string; message: Message }
+type CachedMessage = { chatMessage: ChatMessage; ownName: string; message: Message }
 const messageCache = new WeakMap<ChatMessage, CachedMessage>()
 
 /** A chat message in the form of a ticket message, to use the same bubble. Returns the same object while it is unchanged. */
 export function chatMessageToMessage(of: ChatMessage, chat: Chat, me: number, you: string): Message {
   const known = messageCache.get(of)
-  if (known?.you === you) return known.message
+  if (known?.ownName === you) return known.message
   const message = convertChatMessage(of, chat, me, you)
-  messageCache.set(of, { of, you, message })
+  messageCache.set(of, { chatMessage: of, ownName: you, message })
   return message
 }
 
@@ -61,8 +61,8 @@ export type OutgoingChatMessage = {
   text: string
   file: File | null
   quoted: ChatMessage | null
-  failed: boolean
-  at: string
+  hasFailed: boolean
+  createdAt: string
 }
 
 /** A message being sent, or one that failed. */
@@ -78,12 +78,19 @@ export const outgoingToMessage = (out: OutgoingChatMessage, chat: Chat, me: numb
         mediaSize: null,
         mediaPages: null,
       },
-      ...{ isDeleted: false, isEdited: false, mentions: [], reactions: [], quotedMsg: out.quoted, createdAt: out.at },
+      ...{
+        isDeleted: false,
+        isEdited: false,
+        mentions: [],
+        reactions: [],
+        quotedMsg: out.quoted,
+        createdAt: out.createdAt,
+      },
     },
     chat,
     me,
     you,
   ),
   id: out.clientId,
-  ack: out.failed ? 0 : 1,
+  ack: out.hasFailed ? 0 : 1,
 })

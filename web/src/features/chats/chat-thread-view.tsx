@@ -52,33 +52,33 @@ const atEndWithinPx = 60
 type Props = {
   chat: Chat
   me: number
-  outs: OutgoingChatMessage[]
+  outgoing: OutgoingChatMessage[]
   onReply: (message: ChatMessage) => void
   onEdit: (message: ChatMessage) => void
   onRetry: (clientId: string) => void
 }
 
-export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
+export function ChatThreadView({ chat, me, outgoing: outs, onReply, onEdit, onRetry }: Props) {
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
-  const { data, isError, error, refetch, older, reach } = useChatThread(chat.id)
+  const { data, isError, error, refetch, loadOlder: older, loadUntil: reach } = useChatThread(chat.id)
   const records = useMemo(() => data?.records ?? [], [data])
   const sent = new Set(records.map((one) => one.clientId))
   const waiting = outs.filter((out) => !sent.has(out.clientId))
   const scroll = useChatScroll(records, waiting.length, older)
   const tickets = useMentionedTickets(records)
   const find = (id: string) => records.find((one) => String(one.id) === id)
-  const jump = useJumpToChatMessage(scroll.box, records, reach)
+  const jump = useJumpToChatMessage(scroll.scrollRef, records, reach)
   const deeds = useChatMessageActions({
     chat,
     me,
     records,
-    jump,
-    find,
+    jumpTo: jump,
+    findMessage: find,
     onReply,
     onEdit,
     onRetry,
-    renew: () => void refetch(),
+    refetch: () => void refetch(),
   })
   // The last read message when the chat was opened, for as long as it stays open.
   const [readId] = useState(() => {
@@ -89,21 +89,21 @@ export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Pro
   const last = records.findLast((one) => one.senderId === me && !one.isDeleted)
   const scene = useMemo(
     () => ({
-      hands: deeds.hands,
+      handlers: deeds.handlers,
       isGroup: !chat.isDirect,
       readOnly: false,
-      mayReact: true,
+      canReact: true,
       contact: chat.title,
       line: '',
     }),
-    [deeds.hands, chat.isDirect, chat.title],
+    [deeds.handlers, chat.isDirect, chat.title],
   )
   return (
     <MessageContextProvider value={scene}>
       <MentionContext value={useMentionFinder(chat, me)}>
         <div className={frame.root}>
           <div
-            ref={scroll.box}
+            ref={scroll.scrollRef}
             className={frame.box}
             onScroll={scroll.onScroll}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
@@ -134,13 +134,13 @@ export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Pro
                     <div className={`${classes.message} ${one.mentions.includes(me) ? classes.called : ''}`}>
                       <MessageBubble
                         message={chatMessageToMessage(one, chat, me, words.you)}
-                        follows={!cut && before?.senderId === one.senderId && one.senderId !== null}
-                        fresh={false}
+                        isSameSender={!cut && before?.senderId === one.senderId && one.senderId !== null}
+                        isNew={false}
                       />
                       <MentionedTicketCards
                         numbers={findTicketNumbers(one.message)}
-                        of={tickets}
-                        out={one.senderId === me}
+                        tickets={tickets}
+                        isOwn={one.senderId === me}
                       />
                     </div>
                     {one === last && <SeenBy chat={chat} me={me} message={one} />}
@@ -151,8 +151,8 @@ export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Pro
                 <MessageBubble
                   key={out.clientId}
                   message={outgoingToMessage(out, chat, me, words.you)}
-                  follows={false}
-                  fresh={false}
+                  isSameSender={false}
+                  isNew={false}
                 />
               ))}
             </div>
@@ -278,19 +278,19 @@ function useChatScroll(records: ChatMessage[], waiting: number, older: () => Pro
     atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < atEndWithinPx
     if (el.scrollTop <= loadOlderWithinPx) more()
   }
-  return { box, onScroll }
+  return { scrollRef: box, onScroll }
 }
 
 type MessageActionOptions = {
   chat: Chat
   me: number
   records: ChatMessage[]
-  jump: (id: string) => Promise<void>
-  find: (id: string) => ChatMessage | undefined
+  jumpTo: (id: string) => Promise<void>
+  findMessage: (id: string) => ChatMessage | undefined
   onReply: (message: ChatMessage) => void
   onEdit: (message: ChatMessage) => void
   onRetry: (clientId: string) => void
-  renew: () => void
+  refetch: () => void
 }
 
 /** Actions on a message: the buttons of its bubble, its menu, and the dialogs they open. */
@@ -298,12 +298,12 @@ function useChatMessageActions({
   chat,
   me,
   records,
-  jump,
-  find,
+  jumpTo: jump,
+  findMessage: find,
   onReply,
   onEdit,
   onRetry,
-  renew,
+  refetch: renew,
 }: MessageActionOptions) {
   const words = useTexts(texts)
   const client = useQueryClient()
@@ -322,7 +322,13 @@ function useChatMessageActions({
   }
   const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
     const { left, bottom, top } = at.getBoundingClientRect()
-    setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
+    setMenu({
+      message,
+      left,
+      top: at.dataset.message ? Math.max(top, 60) : bottom,
+      anchor: at,
+      ...(only && { onlySection: only }),
+    })
   }
   const hands = useStableHandlers({
     reply: (message) => withOriginal(message, onReply),
@@ -342,7 +348,7 @@ function useChatMessageActions({
   })
   const drawn = (one: ChatMessage) => chatMessageToMessage(one, chat, me, words.you)
   const gestures = useMessageGestures({
-    find: (id) => {
+    findMessage: (id) => {
       const one = find(id)
       return one && drawn(one)
     },
@@ -355,13 +361,13 @@ function useChatMessageActions({
     <Suspense fallback={null}>
       {menu && (
         <MessageMenu
-          about={menu}
+          target={menu}
           onReply={hands.reply}
-          react={{ cannot: '', do: hands.react, more: setPicker }}
-          edit={own && menu.message.mediaType === 'conversation' ? { cannot: '', do: hands.edit } : undefined}
-          remove={own ? { cannot: '', do: hands.remove } : undefined}
+          react={{ disabledReason: '', run: hands.react, openPicker: setPicker }}
+          edit={own && menu.message.mediaType === 'conversation' ? { disabledReason: '', run: hands.edit } : undefined}
+          remove={own ? { disabledReason: '', run: hands.remove } : undefined}
           onClose={() => {
-            menu.from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
+            menu.anchor.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
             setMenu(null)
           }}
         />
@@ -376,7 +382,7 @@ function useChatMessageActions({
       {viewed && (
         <Lightbox
           message={viewed}
-          all={pictures.map(drawn)}
+          messages={pictures.map(drawn)}
           contact={chat.title}
           onMove={setViewed}
           onClose={() => setViewed(null)}
@@ -384,5 +390,5 @@ function useChatMessageActions({
       )}
     </Suspense>
   )
-  return { hands, gestures, dialogs }
+  return { handlers: hands, gestures, dialogs }
 }

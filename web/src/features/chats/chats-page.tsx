@@ -57,7 +57,7 @@ export function ChatsPage() {
       </div>
       {opened && (
         <div className={classes.over}>
-          <OfflineBar keeps />
+          <OfflineBar keepsMessages />
           {opened}
         </div>
       )}

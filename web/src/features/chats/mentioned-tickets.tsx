@@ -26,7 +26,15 @@ export function useMentionedTickets(messages: ChatMessage[]): MentionedTickets {
   return new Map((data ?? []).map((ticket) => [ticket.number, ticket]))
 }
 
-export function MentionedTicketCards({ numbers, of, out }: { numbers: number[]; of: MentionedTickets; out: boolean }) {
+export function MentionedTicketCards({
+  numbers,
+  tickets: of,
+  isOwn: out,
+}: {
+  numbers: number[]
+  tickets: MentionedTickets
+  isOwn: boolean
+}) {
   return numbers.map((number) => {
     const ticket = of.get(number)
     if (!ticket) return null

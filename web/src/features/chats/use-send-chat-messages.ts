@@ -39,7 +39,7 @@ export function useSendChatMessages({ id }: Chat) {
       putChatMessage(client, message)
       change(clientId, null)
     } catch (error) {
-      change(clientId, { failed: true })
+      change(clientId, { hasFailed: true })
       toast.error(error)
     }
   }
@@ -48,7 +48,7 @@ export function useSendChatMessages({ id }: Chat) {
     const parts = files.length > 0 ? files : [null]
     const all = parts.map(
       (file, i): OutgoingChatMessage => ({
-        ...{ clientId: newClientId(), file, failed: false, at },
+        ...{ clientId: newClientId(), file, hasFailed: false, createdAt: at },
         ...(i === 0 ? { text, quoted } : { text: '', quoted: null }),
       }),
     )
@@ -58,8 +58,8 @@ export function useSendChatMessages({ id }: Chat) {
   const retry = (clientId: string) => {
     const one = outs.find((out) => out.clientId === clientId)
     if (!one) return
-    change(clientId, { failed: false })
+    change(clientId, { hasFailed: false })
     void runInOrder(id, () => deliver(one))
   }
-  return { outs, send, retry }
+  return { outgoing: outs, send, retry }
 }

@@ -21,7 +21,7 @@ import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
 const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))
 const LineDialog = lazy(() => import('./dialog/line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
 
-type DialogState = { id: number; asksWhy: boolean; opened: boolean; turn: number }
+type DialogState = { id: number; showsReason: boolean; opened: boolean; openCount: number }
 
 export function ConnectionsPage() {
   const words = useTexts(texts)
@@ -30,7 +30,12 @@ export function ConnectionsPage() {
   const form = useFormState()
   const [dialog, setDialog] = useState<DialogState | null>(null)
   const show = (line: Connection, asksWhy = false) =>
-    setDialog((before) => ({ id: line.id, asksWhy, opened: true, turn: (before?.turn ?? 0) + 1 }))
+    setDialog((before) => ({
+      id: line.id,
+      showsReason: asksWhy,
+      opened: true,
+      openCount: (before?.openCount ?? 0) + 1,
+    }))
   const news = useApplyLineNews()
   const remove = useRemoveLine()
   const all = lines.data ?? []
@@ -58,20 +63,20 @@ export function ConnectionsPage() {
       </div>
       <LineList
         query={lines}
-        create={create}
-        offer={(line) => ({
+        createButton={create}
+        commandsFor={(line) => ({
           name: line.name,
           edit: mayEdit ? () => form.open(line) : null,
           remove: mayEdit ? () => void remove(line) : null,
           more: mayAct ? [past(line)] : [],
         })}
-        onQr={(line) => show(line)}
-        onWhy={(line) => show(line, true)}
+        onShowQr={(line) => show(line)}
+        onExplain={(line) => show(line, true)}
       />
       <Suspense fallback={null}>
-        {form.used > 0 && (
+        {form.openCount > 0 && (
           <LineForm
-            key={form.used}
+            key={form.openCount}
             {...form.slot}
             onClose={form.close}
             onSaved={(line, isNew) => {
@@ -86,12 +91,12 @@ export function ConnectionsPage() {
         )}
         {dialog && (
           <LineDialog
-            key={dialog.turn}
+            key={dialog.openCount}
             line={all.find((line) => line.id === dialog.id)}
             opened={dialog.opened}
-            asksWhy={dialog.asksWhy}
-            mayPhone={can('sandbox-page:use')}
-            onLook={() => void lines.refetch()}
+            showsReason={dialog.showsReason}
+            canUseTestPhone={can('sandbox-page:use')}
+            onRefetch={() => void lines.refetch()}
             onClose={() => setDialog({ ...dialog, opened: false })}
             onEdit={(line, provider) => {
               setDialog({ ...dialog, opened: false })
@@ -135,15 +140,15 @@ type FormSlotState = { row: Connection | null; opened: boolean; provider?: LineP
 
 /** A closed form stays mounted until the next one opens, so that it can fade out and return the focus. */
 function useFormState() {
-  const [state, setState] = useState<{ slot: FormSlotState; used: number }>({
+  const [state, setState] = useState<{ slot: FormSlotState; openCount: number }>({
     slot: { row: null, opened: false },
-    used: 0,
+    openCount: 0,
   })
   return {
     ...state,
     open: (row: Connection | null, provider?: LineProvider) =>
-      setState(({ used }) => ({ slot: { row, provider, opened: true }, used: used + 1 })),
-    close: () => setState(({ slot, used }) => ({ slot: { ...slot, opened: false }, used })),
+      setState(({ openCount: used }) => ({ slot: { row, provider, opened: true }, openCount: used + 1 })),
+    close: () => setState(({ slot, openCount: used }) => ({ slot: { ...slot, opened: false }, openCount: used })),
   }
 }
 

@@ -12,13 +12,13 @@ const resultShownMs = 3600_000
 type Props = {
   line: Connection
   /** There is room for the whole sentence. */
-  full?: boolean
+  hasRoom?: boolean
   /** Shown while there is nothing to report. */
-  otherwise?: ReactNode
+  fallback?: ReactNode
 }
 
 /** Progress of the history import with a stop button; afterwards its result for a while. */
-export function HistoryImportMeter({ line, full = false, otherwise = null }: Props) {
+export function HistoryImportMeter({ line, hasRoom: full = false, fallback: otherwise = null }: Props) {
   const words = useTexts(historyImportTexts)
   const { busy, run } = useSessionCall(line)
   const { history } = line

@@ -14,22 +14,22 @@ import { PaceMeter } from './pace-meter.tsx'
 type Props = {
   lines: Connection[]
   label: string
-  offer: (line: Connection) => RowCommands
+  commandsFor: (line: Connection) => RowCommands
   session: (line: Connection) => ReactNode
 }
 
 /** The lines on a phone: problems and their actions stay visible. */
-export function LineCards({ lines, label, offer, session }: Props) {
+export function LineCards({ lines, label, commandsFor: offer, session }: Props) {
   return (
     <ul className={classes.cards} aria-label={label}>
       {lines.map((line) => (
-        <LineCard key={line.id} line={line} offer={offer(line)} session={session(line)} />
+        <LineCard key={line.id} line={line} commands={offer(line)} session={session(line)} />
       ))}
     </ul>
   )
 }
 
-function LineCard({ line, offer, session }: { line: Connection; offer: RowCommands; session: ReactNode }) {
+function LineCard({ line, commands: offer, session }: { line: Connection; commands: RowCommands; session: ReactNode }) {
   const reason = useLineStatusReason()(line)
   const next = useLineNextStep()(line)
   const Icon = providerIcons[line.provider]
@@ -44,14 +44,14 @@ function LineCard({ line, offer, session }: { line: Connection; offer: RowComman
           </span>
         </div>
         {line.isDefault && <DefaultChip />}
-        <RowMenu offer={offer} />
+        <RowMenu commands={offer} />
       </div>
       <div className={classes.cardFoot}>
         <LineStatusChip status={line.status} />
         {session}
       </div>
       {!reason && <PaceMeter line={line} />}
-      {!reason && <HistoryImportMeter line={line} full />}
+      {!reason && <HistoryImportMeter line={line} hasRoom />}
       {reason && (
         <p className={classes.cardReason}>
           {reason} {next}

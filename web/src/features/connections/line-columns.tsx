@@ -33,7 +33,7 @@ export function useLineColumns(
   const wide = useMediaQuery(`(min-width: ${enough}px)`, undefined, { getInitialValueInEffect: false })
   const free = innerWidth - (wide ? fixedColumnsWidth.wide : fixedColumnsWidth.narrow)
   const columns: (TableColumn<Connection> | false)[] = [
-    { key: 'name', head: words.line, cell: (line) => <NameCell line={line} marks={!wide} /> },
+    { key: 'name', head: words.line, cell: (line) => <NameCell line={line} showMarks={!wide} /> },
     wide && {
       key: 'type',
       head: words.type,
@@ -44,7 +44,7 @@ export function useLineColumns(
       key: 'status',
       head: words.status,
       width: wide ? 214 : 184,
-      cell: (line) => <StatusCell line={line} reason={reasonOf(line)} onWhy={onWhy} />,
+      cell: (line) => <StatusCell line={line} reason={reasonOf(line)} onExplain={onWhy} />,
     },
     roomy && {
       key: 'queues',
@@ -57,7 +57,7 @@ export function useLineColumns(
       key: 'updated',
       head: words.updated,
       width: 120,
-      low: true,
+      isLowPriority: true,
       cell: (line) => <span className={classes.when}>{formatShortDayTime(line.updatedAt)}</span>,
     },
     wide && { key: 'default', head: words.isDefault, width: 78, cell: (line) => line.isDefault && <YesMark /> },
@@ -65,9 +65,9 @@ export function useLineColumns(
   return columns.filter((column) => column !== false)
 }
 
-function NameCell({ line, marks }: { line: Connection; marks: boolean }) {
+function NameCell({ line, showMarks: marks }: { line: Connection; showMarks: boolean }) {
   const words = useTexts(texts)
-  const name = <ClippedText strong>{line.name}</ClippedText>
+  const name = <ClippedText isStrong>{line.name}</ClippedText>
   const second = [formatPhoneNumber(line.number), marks && line.isDefault && words.isDefault]
     .filter(Boolean)
     .join(' · ')
@@ -84,12 +84,12 @@ function NameCell({ line, marks }: { line: Connection; marks: boolean }) {
 
 type OnExplain = ((line: Connection) => void) | undefined
 
-function StatusCell({ line, reason, onWhy }: { line: Connection; reason: string; onWhy: OnExplain }) {
+function StatusCell({ line, reason, onExplain: onWhy }: { line: Connection; reason: string; onExplain: OnExplain }) {
   const words = useTexts(texts)
   return (
     <span className={classes.status}>
       <LineStatusChip status={line.status} />
-      {!reason && <HistoryImportMeter line={line} otherwise={<PaceMeter line={line} />} />}
+      {!reason && <HistoryImportMeter line={line} fallback={<PaceMeter line={line} />} />}
       {reason && !onWhy && (
         <span className={classes.reason} title={reason}>
           {reason}

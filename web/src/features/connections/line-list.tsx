@@ -19,20 +19,20 @@ import { texts } from './texts.ts'
 
 type Props = {
   query: ReturnType<typeof useLines>
-  create: ReactNode
-  offer: (line: Connection) => RowCommands
-  onQr: (line: Connection) => void
-  onWhy: (line: Connection) => void
+  createButton: ReactNode
+  commandsFor: (line: Connection) => RowCommands
+  onShowQr: (line: Connection) => void
+  onExplain: (line: Connection) => void
 }
 /** The lines, or the reason why there are none. */
-export function LineList({ query, create, offer, onQr, onWhy }: Props) {
+export function LineList({ query, createButton: create, commandsFor: offer, onShowQr: onQr, onExplain: onWhy }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)
   const can = useCan()
   const small = useIsPhone()
   const scroller = useRef<HTMLDivElement>(null)
   const may = { mayAct: can('connections-page:actionButtons'), mayPhone: can('sandbox-page:use') }
-  const session = (line: Connection) => <SessionActions line={line} {...may} onQr={() => onQr(line)} />
+  const session = (line: Connection) => <SessionActions line={line} {...may} onShowQr={() => onQr(line)} />
   const { data: lines = [], isPending, isError, error, refetch } = query
   const columns = useLineColumns(lines, session, may.mayAct ? onWhy : undefined)
   const label = words.words.title
@@ -52,8 +52,10 @@ export function LineList({ query, create, offer, onQr, onWhy }: Props) {
           {create}
         </EmptyState>
       )}
-      {lines.length > 0 && small && <LineCards {...{ lines, label, offer, session }} />}
-      {lines.length > 0 && !small && <RecordsTable rows={lines} {...{ columns, offer, label, scroller }} tall />}
+      {lines.length > 0 && small && <LineCards {...{ lines, label, commandsFor: offer, session }} />}
+      {lines.length > 0 && !small && (
+        <RecordsTable rows={lines} {...{ columns, offer, label, scrollRef: scroller }} hasTallRows />
+      )}
       {lines.length > 0 && (
         <div className={classes.foot}>
           {words.words.counted(lines.length)} · {common.noMore}

@@ -8,10 +8,10 @@ import classes from './connections.module.css'
 import { texts } from './texts.ts'
 import { useSessionCall } from './use-session-call.ts'
 
-type Props = { line: Connection; mayAct: boolean; mayPhone: boolean; onQr: () => void }
+type Props = { line: Connection; mayAct: boolean; mayPhone: boolean; onShowQr: () => void }
 
 /** Actions on a line's session in its current state (spec, section 4). */
-export function SessionActions({ line, mayAct, mayPhone, onQr }: Props) {
+export function SessionActions({ line, mayAct, mayPhone, onShowQr: onQr }: Props) {
   const words = useTexts(texts)
   const { busy, run } = useSessionCall(line)
   const disconnect = async () => {

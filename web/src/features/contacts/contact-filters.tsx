@@ -8,10 +8,10 @@ export const defaultContactFilter: ContactFilter = { kind: 'all', sortBy: 'name'
 
 /** Filter and order of the list. */
 export function ContactFilters({
-  shown,
+  filter: shown,
   onChange,
 }: {
-  shown: ContactFilter
+  filter: ContactFilter
   onChange: (shown: ContactFilter) => void
 }) {
   const words = useTexts(texts)

@@ -22,11 +22,11 @@ type Props = {
   search: string
   count: number
   isLowerBound: boolean
-  onSheet: () => void
-  onBook: () => void
+  onImportSpreadsheet: () => void
+  onImportAddressBook: () => void
   onExport: (search: string) => void
   /** Absent when the user may not see them. */
-  onDeleted?: (() => void) | undefined
+  onShowDeleted?: (() => void) | undefined
 }
 
 /** Actions on the whole address book. On a phone all are in one menu. */
@@ -51,10 +51,10 @@ export function ContactTools(props: Props) {
               <ExportItems {...props} />
             </>
           )}
-          {props.onDeleted && (
+          {props.onShowDeleted && (
             <>
               <Menu.Divider />
-              <Menu.Item leftSection={<IconArchive size={16} stroke={1.75} />} onClick={props.onDeleted}>
+              <Menu.Item leftSection={<IconArchive size={16} stroke={1.75} />} onClick={props.onShowDeleted}>
                 {words.deleted}
               </Menu.Item>
             </>
@@ -76,8 +76,8 @@ export function ContactTools(props: Props) {
         </Menu.Dropdown>
       </Menu>
       {(props.count > 0 || props.search) && <ExportButton {...props} />}
-      {props.onDeleted && (
-        <Button variant="default" leftSection={<IconArchive size={17} stroke={1.75} />} onClick={props.onDeleted}>
+      {props.onShowDeleted && (
+        <Button variant="default" leftSection={<IconArchive size={17} stroke={1.75} />} onClick={props.onShowDeleted}>
           {words.deleted}
         </Button>
       )}
@@ -108,7 +108,7 @@ function ExportButton(props: Props) {
   )
 }
 
-function ImportItems({ onSheet, onBook }: Props) {
+function ImportItems({ onImportSpreadsheet: onSheet, onImportAddressBook: onBook }: Props) {
   const words = useTexts(texts)
   // The address book comes from the default line's phone.
   const main = useLines().data?.find(({ isDefault }) => isDefault)
@@ -119,7 +119,7 @@ function ImportItems({ onSheet, onBook }: Props) {
         {words.importSheet}
       </Menu.Item>
       <DisableableMenuItem
-        cannot={cannot('contacts')}
+        disabledReason={cannot('contacts')}
         icon={<IconAddressBook size={16} stroke={1.75} />}
         onClick={onBook}
       >

@@ -89,7 +89,7 @@ export function ContactsPage() {
             key: 'write',
             label: words.write,
             icon: <IconMessagePlus size={17} stroke={1.75} />,
-            run: write.to,
+            run: write.startWith,
             direct: words.writeTo,
           },
           {
@@ -98,7 +98,7 @@ export function ContactsPage() {
             icon: <IconDownload size={17} stroke={1.75} />,
             run: (contact) =>
               void import('./erase/download-contact-data.ts').then((module) => module.downloadContactData(contact)),
-            offered: () => mayErase,
+            isOffered: () => mayErase,
           },
           {
             key: 'erase',
@@ -108,32 +108,32 @@ export function ContactsPage() {
               setErased(contact)
               erase.open()
             },
-            offered: () => mayErase,
+            isOffered: () => mayErase,
           },
         ]}
-        may={{ create: true, edit: () => true, remove: () => mayRemove }}
+        permissions={{ create: true, edit: () => true, remove: () => mayRemove }}
         filters={{
-          draw: <ContactFilters shown={shown} onChange={setShown} />,
-          narrows: shown.kind !== 'all',
+          content: <ContactFilters filter={shown} onChange={setShown} />,
+          isActive: shown.kind !== 'all',
           clear: () => setShown({ ...shown, kind: 'all' }),
         }}
-        several={words.several}
-        beside={({ search, count, isLowerBound }) => (
+        bulkTexts={words.several}
+        extraActions={({ search, count, isLowerBound }) => (
           <ContactTools
             search={search}
             count={count}
             isLowerBound={isLowerBound}
-            onSheet={sheet.open}
-            onBook={() =>
+            onImportSpreadsheet={sheet.open}
+            onImportAddressBook={() =>
               void import('./address-book/import-address-book.ts').then((module) => module.importAddressBook())
             }
             onExport={(wanted) => void exporting.start(wanted)}
-            onDeleted={can('contacts-page:restore') ? deleted.open : undefined}
+            onShowDeleted={can('contacts-page:restore') ? deleted.open : undefined}
           />
         )}
       />
       {write.dialog}
-      {exporting.running && (
+      {exporting.isRunning && (
         <Suspense fallback={null}>
           <ContactExportDialog onStop={exporting.stop} />
         </Suspense>
@@ -191,7 +191,7 @@ function useColumns(): TableColumn<Contact>[] {
       key: 'email',
       head: words.email,
       card: 'line',
-      low: true,
+      isLowPriority: true,
       cell: ({ email }) =>
         email &&
         (phone ? (
@@ -207,11 +207,11 @@ function useColumns(): TableColumn<Contact>[] {
 
 /** A closed dialog stays mounted until the next one opens, so that it can fade out and return the focus. */
 function useDialog() {
-  const [{ opened, used }, set] = useState({ opened: false, used: 0 })
+  const [{ opened, openCount: used }, set] = useState({ opened: false, openCount: 0 })
   return {
     opened,
     used,
-    open: () => set((before) => ({ opened: true, used: before.used + 1 })),
+    open: () => set((before) => ({ opened: true, openCount: before.openCount + 1 })),
     close: () => set((before) => ({ ...before, opened: false })),
   }
 }

@@ -8,16 +8,16 @@ const NewTicketDialog = lazy(() =>
 )
 
 /** Starts a conversation with a contact and opens it. */
-export function useStartConversation(): { to: (contact: Contact) => void; dialog: ReactNode } {
+export function useStartConversation(): { startWith: (contact: Contact) => void; dialog: ReactNode } {
   const [{ contact, wanted, used }, set] = useState({ contact: null as Contact | null, wanted: false, used: 0 })
   return {
-    to: (contact) => set((before) => ({ contact, wanted: true, used: before.used + 1 })),
+    startWith: (contact) => set((before) => ({ contact, wanted: true, used: before.used + 1 })),
     dialog: contact && (
       <Suspense fallback={null}>
         <StartConversation
           key={used}
           contact={contact}
-          wanted={wanted}
+          isRequested={wanted}
           onClose={() => set((before) => ({ ...before, wanted: false }))}
         />
       </Suspense>
@@ -25,7 +25,15 @@ export function useStartConversation(): { to: (contact: Contact) => void; dialog
   }
 }
 
-function StartConversation({ contact, wanted, onClose }: { contact: Contact; wanted: boolean; onClose: () => void }) {
+function StartConversation({
+  contact,
+  isRequested: wanted,
+  onClose,
+}: {
+  contact: Contact
+  isRequested: boolean
+  onClose: () => void
+}) {
   const navigate = useNavigate()
   const opened = useDelayedOpen(wanted)
   const go = (uuid: string) => void navigate({ to: `/tickets/${uuid}` })

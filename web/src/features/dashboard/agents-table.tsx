@@ -20,8 +20,8 @@ export function AgentsTable({ view: { attendants }, onShow }: Props) {
     <ReportCard
       title={words.agents}
       line={<CountBadge value={attendants.length} />}
-      means={<LazyMetricDefinition of="agents" />}
-      aside={words.online(attendants.filter(({ online }) => online).length)}
+      definition={<LazyMetricDefinition metric="agents" />}
+      headerNote={words.online(attendants.filter(({ online }) => online).length)}
       rows={[
         [words.name, words.now, words.resolved, words.rating, words.supportTime, words.state],
         ...attendants.map((one) => [
@@ -59,21 +59,29 @@ export function AgentsTable({ view: { attendants }, onShow }: Props) {
                   </button>
                 </td>
                 <td data-label={words.now}>
-                  <NumberButton of={one.name} what={words.now} onShow={() => onShow('open', one.id)}>
+                  <NumberButton rowName={one.name} columnName={words.now} onShow={() => onShow('open', one.id)}>
                     {formatNumber(one.now)}
                   </NumberButton>
                 </td>
                 <td data-label={words.resolved}>
-                  <NumberButton of={one.name} what={words.resolved} onShow={() => onShow('resolved', one.id)}>
+                  <NumberButton
+                    rowName={one.name}
+                    columnName={words.resolved}
+                    onShow={() => onShow('resolved', one.id)}
+                  >
                     {formatNumber(one.resolved)}
                   </NumberButton>
                 </td>
                 <td data-label={words.rating}>
-                  <RatingStars of={one} onShow={() => onShow('rate', one.id)} />
+                  <RatingStars agent={one} onShow={() => onShow('rate', one.id)} />
                 </td>
                 <td data-label={words.supportTime}>
                   {one.talks ? (
-                    <NumberButton of={one.name} what={words.supportTime} onShow={() => onShow('talk', one.id)}>
+                    <NumberButton
+                      rowName={one.name}
+                      columnName={words.supportTime}
+                      onShow={() => onShow('talk', one.id)}
+                    >
                       {formatDuration(averageTalkTime(one))}
                     </NumberButton>
                   ) : (
@@ -100,7 +108,7 @@ const formatRating = (of: AgentReport): string => {
 }
 
 /** Up to three stars, with the number beside them. */
-function RatingStars({ of, onShow }: { of: AgentReport; onShow: () => void }) {
+function RatingStars({ agent: of, onShow }: { agent: AgentReport; onShow: () => void }) {
   const words = useTexts(texts)
   const rate = averageRating(of)
   if (rate === null) return <span className={classes.unrated}>{words.unrated}</span>

@@ -33,7 +33,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
   const { onKeyDown, point } = useChartKeyboard(columns.length)
   const shown = isOwn ? (['resolved'] as const) : (['came', 'resolved'] as const)
   const [first] = shown
-  const earlier = columns.flatMap(({ before }) => (before ? before[first] : []))
+  const earlier = columns.flatMap(({ previous: before }) => (before ? before[first] : []))
   const top = roundUpForAxis(Math.max(1, ...earlier, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
   const hourly = view.series[0]?.hour !== null
   const every = (room: number) => Math.max(1, Math.ceil(columns.length / room))
@@ -44,24 +44,26 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
       ...(before ? [words.earlier.days, ...shown.map((kind) => words.earlier[kind])] : []),
     ],
     ...columns.map((column) => [
-      ...[column.hour === null ? formatDaySpan(column) : column.said, ...shown.map((kind) => column[kind])],
-      ...(column.before ? [formatDaySpan(column.before), ...shown.map((kind) => column.before?.[kind] ?? 0)] : []),
+      ...[column.hour === null ? formatDaySpan(column) : column.description, ...shown.map((kind) => column[kind])],
+      ...(column.previous
+        ? [formatDaySpan(column.previous), ...shown.map((kind) => column.previous?.[kind] ?? 0)]
+        : []),
     ]),
   ]
   const total = words.total(formatNumber(view.sums[first]))
   const said = (column: ChartColumn) => {
     const point = isOwn
-      ? words.ownPoint(column.said, column.resolved)
-      : words.point(column.said, column.came, column.resolved)
-    return column.before
-      ? `${point}; ${words.earlier.point(formatDaySpan(column.before), formatNumber(column.before[first]))}`
+      ? words.ownPoint(column.description, column.resolved)
+      : words.point(column.description, column.came, column.resolved)
+    return column.previous
+      ? `${point}; ${words.earlier.point(formatDaySpan(column.previous), formatNumber(column.previous[first]))}`
       : point
   }
   return (
     <ReportCard
       title={title}
       line={before ? `${total} · ${words.was(formatNumber(before.sums[first]))}` : total}
-      means={<LazyMetricDefinition of="perDay" />}
+      definition={<LazyMetricDefinition metric="perDay" />}
       rows={rows}
     >
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
@@ -145,7 +147,7 @@ export function ResolvedPerAgent({ view, onShow }: { view: DashboardView; onShow
     <ReportCard
       title={words.perAgent}
       line={words.sameDays}
-      means={<LazyMetricDefinition of="resolved" />}
+      definition={<LazyMetricDefinition metric="resolved" />}
       rows={[[words.name, words.resolved], ...people.map(({ name, resolved }) => [name, resolved])]}
     >
       {!people.length && <p className={classes.quiet}>{words.quiet}</p>}

@@ -39,7 +39,7 @@ export function MainCounters({ view, onShow }: Props) {
   const words = useTexts(texts)
   const { now, sums, before, attendants } = view
   // New contacts are company-wide: users with a partial view get the answer time instead.
-  const { isWhole, isAgent } = useReportAudience()
+  const { seesCompany: isWhole, isAgent } = useReportAudience()
   return (
     <section className={classes.counters} data-own={isAgent || undefined} aria-label={words.counters}>
       <Counter
@@ -67,7 +67,7 @@ export function MainCounters({ view, onShow }: Props) {
         value={formatNumber(sums.resolved)}
         onShow={() => onShow('resolved')}
       >
-        <ChangeFromBefore now={sums.resolved} before={before?.sums.resolved} up="good" />
+        <ChangeFromBefore current={sums.resolved} previous={before?.sums.resolved} increaseIs="good" />
       </Counter>
       {isWhole ? (
         <Counter
@@ -76,7 +76,7 @@ export function MainCounters({ view, onShow }: Props) {
           value={formatNumber(view.newContacts)}
           to="/contacts"
         >
-          <ChangeFromBefore now={view.newContacts} before={before?.newContacts} up="good" />
+          <ChangeFromBefore current={view.newContacts} previous={before?.newContacts} increaseIs="good" />
         </Counter>
       ) : (
         <Counter
@@ -85,12 +85,12 @@ export function MainCounters({ view, onShow }: Props) {
           value={formatDuration(averageFirstAnswer(sums))}
           onShow={() => onShow('answer')}
         >
-          <MedianAndPercentile of={view.answer} />
+          <MedianAndPercentile percentiles={view.answer} />
           <ChangeFromBefore
-            now={averageFirstAnswer(sums)}
-            before={before && averageFirstAnswer(before.sums)}
-            up="bad"
-            as={formatDuration}
+            current={averageFirstAnswer(sums)}
+            previous={before && averageFirstAnswer(before.sums)}
+            increaseIs="bad"
+            format={formatDuration}
           />
         </Counter>
       )}
@@ -100,12 +100,12 @@ export function MainCounters({ view, onShow }: Props) {
         value={formatDuration(averageTalkTime(sums))}
         onShow={() => onShow('talk')}
       >
-        <MedianAndPercentile of={view.talk} />
+        <MedianAndPercentile percentiles={view.talk} />
         <ChangeFromBefore
-          now={averageTalkTime(sums)}
-          before={before && averageTalkTime(before.sums)}
-          up="bad"
-          as={formatDuration}
+          current={averageTalkTime(sums)}
+          previous={before && averageTalkTime(before.sums)}
+          increaseIs="bad"
+          format={formatDuration}
         />
       </Counter>
       <Counter
@@ -114,12 +114,12 @@ export function MainCounters({ view, onShow }: Props) {
         value={formatDuration(averageWait(sums))}
         onShow={() => onShow('wait')}
       >
-        <MedianAndPercentile of={view.wait} />
+        <MedianAndPercentile percentiles={view.wait} />
         <ChangeFromBefore
-          now={averageWait(sums)}
-          before={before && averageWait(before.sums)}
-          up="bad"
-          as={formatDuration}
+          current={averageWait(sums)}
+          previous={before && averageWait(before.sums)}
+          increaseIs="bad"
+          format={formatDuration}
         />
       </Counter>
     </section>
@@ -140,7 +140,7 @@ const handedOverFacts = ['transferred', 'returned'] as const
 /** Counters of the second row. */
 export function SecondaryCounters({ view: { sums, before, answer, next }, onShow }: Props) {
   const words = useTexts(texts)
-  const { isWhole, isAgent } = useReportAudience()
+  const { seesCompany: isWhole, isAgent } = useReportAudience()
   const rate = averageRating(sums)
   const ratedBefore = before && averageRating(before.sums)
   // For an agent there are no arrivals and no bot results; the others already see the answer time above.
@@ -149,7 +149,11 @@ export function SecondaryCounters({ view: { sums, before, answer, next }, onShow
     <section className={classes.counters} data-small data-own={isAgent || undefined} aria-label={words.counters}>
       {counted.map((name) => (
         <Counter key={name} name={name} value={formatNumber(sums[name])} onShow={() => onShow(name)}>
-          <ChangeFromBefore now={sums[name]} before={before?.sums[name]} up={name === 'came' ? 'good' : 'bad'} />
+          <ChangeFromBefore
+            current={sums[name]}
+            previous={before?.sums[name]}
+            increaseIs={name === 'came' ? 'good' : 'bad'}
+          />
         </Counter>
       ))}
       <Counter
@@ -157,26 +161,26 @@ export function SecondaryCounters({ view: { sums, before, answer, next }, onShow
         value={`${formatNumber(sums.once)} · ${formatPercent(sums.once, sums.resolved)}`}
         onShow={() => onShow('once')}
       >
-        <ChangeFromBefore now={sums.once} before={before?.sums.once} up="good" />
+        <ChangeFromBefore current={sums.once} previous={before?.sums.once} increaseIs="good" />
       </Counter>
       {isWhole && (
         <Counter name="answer" value={formatDuration(averageFirstAnswer(sums))} onShow={() => onShow('answer')}>
-          <MedianAndPercentile of={answer} />
+          <MedianAndPercentile percentiles={answer} />
           <ChangeFromBefore
-            now={averageFirstAnswer(sums)}
-            before={before && averageFirstAnswer(before.sums)}
-            up="bad"
-            as={formatDuration}
+            current={averageFirstAnswer(sums)}
+            previous={before && averageFirstAnswer(before.sums)}
+            increaseIs="bad"
+            format={formatDuration}
           />
         </Counter>
       )}
       <Counter name="next" value={formatDuration(averageNextAnswer(sums))} onShow={() => onShow('next')}>
-        <MedianAndPercentile of={next} />
+        <MedianAndPercentile percentiles={next} />
         <ChangeFromBefore
-          now={averageNextAnswer(sums)}
-          before={before && averageNextAnswer(before.sums)}
-          up="bad"
-          as={formatDuration}
+          current={averageNextAnswer(sums)}
+          previous={before && averageNextAnswer(before.sums)}
+          increaseIs="bad"
+          format={formatDuration}
         />
       </Counter>
       {!isAgent && (
@@ -185,7 +189,7 @@ export function SecondaryCounters({ view: { sums, before, answer, next }, onShow
           value={`${formatNumber(sums.alone)} · ${formatPercent(sums.alone, sums.resolved)}`}
           onShow={() => onShow('alone')}
         >
-          <ChangeFromBefore now={sums.alone} before={before?.sums.alone} up="good" />
+          <ChangeFromBefore current={sums.alone} previous={before?.sums.alone} increaseIs="good" />
         </Counter>
       )}
       <Counter name="rating" value={rate === null ? '–' : formatRating(rate)} onShow={() => onShow('rate')}>
@@ -214,8 +218,8 @@ function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
       <span className={classes.name}>
         {icon}
         <span>{words[name]}</span>
-        <MetricInfo of={words[name]}>
-          <LazyMetricDefinition of={name} />
+        <MetricInfo metricName={words[name]}>
+          <LazyMetricDefinition metric={name} />
         </MetricInfo>
       </span>
       {onShow ? (
@@ -235,7 +239,7 @@ function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
 }
 
 /** The median and the 90th percentile, each without a line break. */
-function MedianAndPercentile({ of: { median, ninety } }: { of: DurationPercentiles }) {
+function MedianAndPercentile({ percentiles: { median, ninety } }: { percentiles: DurationPercentiles }) {
   const words = useTexts(texts)
   if (median === null) return null
   return (
@@ -246,14 +250,14 @@ function MedianAndPercentile({ of: { median, ninety } }: { of: DurationPercentil
 }
 
 type ChangeProps = {
-  now: number | null
-  before: number | null | undefined
+  current: number | null
+  previous: number | null | undefined
   /** Whether an increase is good or bad: the colour depends on that, not on the direction. */
-  up: 'good' | 'bad'
-  as?: (value: number) => string
+  increaseIs: 'good' | 'bad'
+  format?: (value: number) => string
 }
 
-function ChangeFromBefore({ now, before, up, as = formatNumber }: ChangeProps) {
+function ChangeFromBefore({ current: now, previous: before, increaseIs: up, format: as = formatNumber }: ChangeProps) {
   const words = useTexts(texts)
   if (before === null || before === undefined || now === null) return null
   const more = now - before

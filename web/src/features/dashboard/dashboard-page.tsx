@@ -41,7 +41,7 @@ export function DashboardPage() {
   const figures = useDashboardReports(address)
   const [isWall, setWall] = useWallScreen()
   const view = figures.data
-  const { isWhole, isAgent } = useReportAudience()
+  const { seesCompany: isWhole, isAgent } = useReportAudience()
   const ownTexts = useTexts(ownDashboardTexts)
   return (
     <div className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
@@ -53,7 +53,7 @@ export function DashboardPage() {
         }
       >
         {/* Wall mode is for the whole team: not available for one agent's report. */}
-        <DashboardTools onWall={isAgent ? null : () => setWall(true)} />
+        <DashboardTools onOpenWallScreen={isAgent ? null : () => setWall(true)} />
       </PageHeader>
       <div className={classes.body}>
         <div className={classes.filters}>
@@ -117,7 +117,7 @@ function DashboardReports({ view }: { view: DashboardView }) {
       </RenderWhenVisible>
       {pressed && (
         <Suspense fallback={null}>
-          <TicketsBehindNumber pressed={pressed} zone={view.zone} onClose={() => setPressed(null)} />
+          <TicketsBehindNumber selectedNumber={pressed} zone={view.zone} onClose={() => setPressed(null)} />
         </Suspense>
       )}
     </>
@@ -130,7 +130,7 @@ function LiveIndicator() {
   return useIsConnected() ? <span className={classes.pulse}>{words.live}</span> : null
 }
 
-function DashboardTools({ onWall }: { onWall: (() => void) | null }) {
+function DashboardTools({ onOpenWallScreen: onWall }: { onOpenWallScreen: (() => void) | null }) {
   const words = useTexts(texts)
   const [isPrinting, print] = usePrintDashboard()
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>

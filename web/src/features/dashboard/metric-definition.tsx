@@ -81,8 +81,8 @@ const texts = defineTexts({
   },
 })
 
-/** A figure defined here, as in docs/figures.md. */
+/** A figure defined here, as in docs/reports.md. */
 export type DefinedMetric = keyof (typeof texts)['es']
 
 /** The definitions of all figures, loaded on request. */
-export const MetricDefinition = ({ of }: { of: DefinedMetric }) => useTexts(texts)[of]
+export const MetricDefinition = ({ metric: of }: { metric: DefinedMetric }) => useTexts(texts)[of]

@@ -11,7 +11,7 @@ export const LazyMetricDefinition = lazy(() =>
 )
 
 /** The definition of a figure, behind an (i). */
-export function MetricInfo({ of, children }: { of: string; children: ReactNode }) {
+export function MetricInfo({ metricName: of, children }: { metricName: string; children: ReactNode }) {
   const words = useTexts(texts)
   return (
     <Popover width={280} shadow="lg" position="bottom-end" withArrow>

@@ -38,9 +38,9 @@ export type ChartColumn = {
   came: number
   resolved: number
   label: string
-  said: string
+  description: string
   /** The same position in the previous period: first day with first day. */
-  before: { from: string; to: string; came: number; resolved: number } | null
+  previous: { from: string; to: string; came: number; resolved: number } | null
 }
 
 const mondayOf = (day: string): string => {
@@ -70,11 +70,11 @@ export function groupIntoColumns({ series, before }: SeriesView): ChartColumn[] 
     const then = before?.series[n]
     if (last?.group === group) {
       Object.assign(last, { to: day, came: last.came + came, resolved: last.resolved + resolved })
-      if (then && last.before)
-        Object.assign(last.before, {
-          ...{ to: then.day, came: last.before.came + then.came, resolved: last.before.resolved + then.resolved },
+      if (then && last.previous)
+        Object.assign(last.previous, {
+          ...{ to: then.day, came: last.previous.came + then.came, resolved: last.previous.resolved + then.resolved },
         })
-      last.said = `${formatShortDay(last.from)} – ${formatShortDay(day)}`
+      last.description = `${formatShortDay(last.from)} – ${formatShortDay(day)}`
     } else
       columns.push({
         ...{ group, from: day, to: day, hour, came, resolved },
@@ -84,8 +84,8 @@ export function groupIntoColumns({ series, before }: SeriesView): ChartColumn[] 
               ? `${group.slice(5)}/${group.slice(2, 4)}`
               : formatShortDay(day)
             : String(hour),
-        said: hour === null ? formatLongDay(day) : `${hour}:00`,
-        before: then ? { from: then.day, to: then.day, came: then.came, resolved: then.resolved } : null,
+        description: hour === null ? formatLongDay(day) : `${hour}:00`,
+        previous: then ? { from: then.day, to: then.day, came: then.came, resolved: then.resolved } : null,
       })
   }
   return columns

@@ -1,9 +1,9 @@
 import classes from './dashboard.module.css'
 
-type Props = { of: string; what: string; children: string; onShow: () => void }
+type Props = { rowName: string; columnName: string; children: string; onShow: () => void }
 
 /** A figure in a table that opens its tickets. `of` and `what` describe its position to screen readers. */
-export const NumberButton = ({ of, what, children, onShow }: Props) => (
+export const NumberButton = ({ rowName: of, columnName: what, children, onShow }: Props) => (
   <button type="button" className={classes.figure} aria-label={`${of}, ${what}: ${children}`} onClick={onShow}>
     {children}
   </button>

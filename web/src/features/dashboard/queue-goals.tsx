@@ -39,7 +39,7 @@ export function QueueGoals({ view, onShow }: { view: DashboardView; onShow: OnSh
     ]),
   ]
   return (
-    <ReportCard title={words.title} line={words.line} means={<LazyMetricDefinition of="goals" />} rows={rows}>
+    <ReportCard title={words.title} line={words.line} definition={<LazyMetricDefinition metric="goals" />} rows={rows}>
       <div className={classes.scroll}>
         <table className={classes.table} data-stack>
           <thead>

@@ -23,7 +23,7 @@ export function QueuesTable({ view: { queues }, isOwn, onShow }: QueuesProps) {
     <ReportCard
       title={words.queues}
       line={<CountBadge value={queues.length} />}
-      means={<LazyMetricDefinition of="queues" />}
+      definition={<LazyMetricDefinition metric="queues" />}
       rows={[
         head,
         ...queues.map((queue) => [
@@ -67,7 +67,7 @@ export function QueuesTable({ view: { queues }, isOwn, onShow }: QueuesProps) {
                     {value === null ? (
                       '–'
                     ) : (
-                      <NumberButton of={queue.name} what={words[kind]} onShow={() => onShow(kind, queue.id)}>
+                      <NumberButton rowName={queue.name} columnName={words[kind]} onShow={() => onShow(kind, queue.id)}>
                         {value}
                       </NumberButton>
                     )}

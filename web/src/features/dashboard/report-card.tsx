@@ -16,18 +16,27 @@ type Props = {
   /** The data of the chart as rows, the header first. Shown instead of the chart, and exported. */
   rows: (string | number)[][]
   /** The definition of the figure, behind an (i). */
-  means?: ReactNode
+  definition?: ReactNode
   /** The content is already a table. */
   isTable?: boolean
   /** An additional note at the right of the header. */
-  aside?: ReactNode
+  headerNote?: ReactNode
   /** Controls beside the export buttons; neither is printed or part of a picture. */
   tools?: ReactNode
   children: ReactNode
 }
 
 /** A chart, its table view, and its export. */
-export function ReportCard({ title, line, means, rows, isTable = false, aside, tools, children }: Props) {
+export function ReportCard({
+  title,
+  line,
+  definition: means,
+  rows,
+  isTable = false,
+  headerNote: aside,
+  tools,
+  children,
+}: Props) {
   const words = useTexts(texts)
   const [asTable, setAsTable] = useState(false)
   const id = useId()
@@ -43,7 +52,7 @@ export function ReportCard({ title, line, means, rows, isTable = false, aside, t
       <header className={classes.head}>
         <h2 id={id}>{title}</h2>
         {line && <span className={classes.line}>{line}</span>}
-        {means && <MetricInfo of={title}>{means}</MetricInfo>}
+        {means && <MetricInfo metricName={title}>{means}</MetricInfo>}
         {aside && <span className={classes.aside}>{aside}</span>}
         <span className={classes.tools} data-no-picture>
           {tools}

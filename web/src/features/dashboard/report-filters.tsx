@@ -84,7 +84,7 @@ function useFilterChoices() {
   const words = useTexts(texts)
   const queues = useQueues()
   const { user } = useSession()
-  const { isWhole, isAgent } = useReportAudience()
+  const { seesCompany: isWhole, isAgent } = useReportAudience()
   // Users with a partial view choose within it.
   const mine = (all: Queue[] = []) =>
     isWhole ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))

@@ -23,10 +23,10 @@ export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
   atTop?: boolean
 }
 
-type Props = { pressed: SelectedNumber; zone: string; onClose: () => void }
+type Props = { selectedNumber: SelectedNumber; zone: string; onClose: () => void }
 
 /** The tickets behind a figure, each with the time by which it was counted. */
-export function TicketsBehindNumber({ pressed, zone, onClose }: Props) {
+export function TicketsBehindNumber({ selectedNumber: pressed, zone, onClose }: Props) {
   const words = useTexts(texts)
   const own = useTexts(ticketsBehindTexts)
   const pages = useInfiniteQuery({

@@ -50,7 +50,7 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
     <ReportCard
       title={words.week}
       line={kind === 'came' ? words.weekLine : words.weekWait}
-      means={<LazyMetricDefinition of="week" />}
+      definition={<LazyMetricDefinition metric="week" />}
       rows={rows}
       tools={
         !isOwn && (

@@ -28,7 +28,7 @@ export function FileListForm(slot: FormSlot<FileList>) {
         <FileOptionsField
           options={form.values.options}
           onChange={(options) => form.setFieldValue('options', options)}
-          errorAt={(i) => withErrorIcon(form.errors[`options.${i}.name`])}
+          errorOf={(i) => withErrorIcon(form.errors[`options.${i}.name`])}
           progress={progress}
         />
       ),
@@ -46,14 +46,14 @@ export function FileListForm(slot: FormSlot<FileList>) {
         options: row ? toOptionValues(row) : [createFileOption()],
       }}
       fields={fields}
-      codes={{ ERR_FILE_NAME_ALREADY_EXISTS: 'name' }}
+      fieldByErrorCode={{ ERR_FILE_NAME_ALREADY_EXISTS: 'name' }}
       write={async (values, before) => {
-        const options = values.options.map((option) => ({ id: saved.idOf(option), name: optionName(option) }))
+        const options = values.options.map((option) => ({ id: saved.savedIdOf(option), name: optionName(option) }))
         const list = await writeRecord(filesApi, { name: values.name, message: values.message, options }, before)
-        saved.note(values.options, list)
+        saved.rememberIds(values.options, list)
         return list
       }}
-      after={(list, values, tell) => saved.send(list, values.options, tell)}
+      afterSave={(list, values, tell) => saved.uploadNewFiles(list, values.options, tell)}
     />
   )
 }
@@ -79,15 +79,15 @@ function useSavedOptions() {
   const ids = useRef(new Map<string, number>())
   const sent = useRef(new Set<File>())
   return {
-    idOf: (option: FileOptionValue) => option.id ?? ids.current.get(option.key),
+    savedIdOf: (option: FileOptionValue) => option.id ?? ids.current.get(option.key),
     /** The reply keeps the order of the request. */
-    note(options: FileOptionValue[], list: FileList) {
+    rememberIds(options: FileOptionValue[], list: FileList) {
       options.forEach((option, i) => {
         const id = list.options[i]?.id
         if (id !== undefined) ids.current.set(option.key, id)
       })
     },
-    async send(list: FileList, options: FileOptionValue[], tell: ReportUploadProgress): Promise<FileList> {
+    async uploadNewFiles(list: FileList, options: FileOptionValue[], tell: ReportUploadProgress): Promise<FileList> {
       let latest = list
       for (const { key, media } of options) {
         const id = ids.current.get(key)

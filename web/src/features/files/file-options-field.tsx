@@ -21,12 +21,12 @@ export const createFileOption = (): FileOptionValue => ({
 type Props = {
   options: FileOptionValue[]
   onChange: (options: FileOptionValue[]) => void
-  errorAt: (index: number) => React.ReactNode
+  errorOf: (index: number) => React.ReactNode
   progress: Record<string, number>
 }
 
 /** Pairs of name and file, as many as needed. */
-export function FileOptionsField({ options, onChange, errorAt, progress }: Props) {
+export function FileOptionsField({ options, onChange, errorOf: errorAt, progress }: Props) {
   const words = useTexts(texts)
   const change = (index: number, part: Partial<FileOptionValue>) =>
     onChange(options.map((option, i) => (i === index ? { ...option, ...part } : option)))
@@ -62,7 +62,11 @@ export function FileOptionsField({ options, onChange, errorAt, progress }: Props
                 onClick={() => onChange(options.toSpliced(i, 1))}
               />
             </div>
-            <OptionFile option={option} share={progress[option.key]} onChange={(media) => change(i, { media })} />
+            <OptionFile
+              option={option}
+              uploadedShare={progress[option.key]}
+              onChange={(media) => change(i, { media })}
+            />
           </li>
         ))}
       </ul>
@@ -81,15 +85,19 @@ function RemoveOption({ name, onClick }: { name: string; onClick: () => void }) 
   )
 }
 
-type FileProps = { option: FileOptionValue; share: number | undefined; onChange: (media: FileValue) => void }
-function OptionFile({ option, share, onChange }: FileProps) {
+type FileProps = { option: FileOptionValue; uploadedShare: number | undefined; onChange: (media: FileValue) => void }
+function OptionFile({ option, uploadedShare: share, onChange }: FileProps) {
   const words = useTexts(recordTexts)
   const { media } = option
   const take = (file: File | null) => file && onChange({ ...media, file })
-  if (!media.file && !media.stored) return <FileChooser accept="" onFile={take} label={words.chooseFile} />
+  if (!media.file && !media.stored) return <FileChooser accept="" onFileChosen={take} label={words.chooseFile} />
   return (
-    <FileTile value={media} share={share} onRemove={media.file ? () => onChange({ ...media, file: null }) : undefined}>
-      <FileChooser accept="" onFile={take} label={words.changeFile} quiet />
+    <FileTile
+      value={media}
+      uploadedShare={share}
+      onRemove={media.file ? () => onChange({ ...media, file: null }) : undefined}
+    >
+      <FileChooser accept="" onFileChosen={take} label={words.changeFile} isQuiet />
     </FileTile>
   )
 }

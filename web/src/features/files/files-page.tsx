@@ -20,7 +20,12 @@ export function FilesPage() {
   const mayEdit = useCan()('files-page:edit')
   const columns: TableColumn<FileList>[] = [
     { key: 'name', head: words.name, card: 'title', cell: (list) => <NameWithMark>{list.name}</NameWithMark> },
-    { key: 'message', head: words.message, low: true, cell: (list) => <ClippedText>{list.message}</ClippedText> },
+    {
+      key: 'message',
+      head: words.message,
+      isLowPriority: true,
+      cell: (list) => <ClippedText>{list.message}</ClippedText>,
+    },
     {
       key: 'files',
       head: words.files,
@@ -40,7 +45,7 @@ export function FilesPage() {
       loadForm={loadForm}
       remove={(list) => callApi(filesApi.remove, { params: { id: list.id } })}
       consequence={(list) => words.consequence(list.options.filter((option) => option.path).length)}
-      may={{ create: mayEdit, edit: () => mayEdit, remove: () => mayEdit }}
+      permissions={{ create: mayEdit, edit: () => mayEdit, remove: () => mayEdit }}
     />
   )
 }

@@ -100,8 +100,8 @@ export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
       onClose={onClose}
       title={words.title}
       size={480}
-      verb={data?.value ? words.pay : words.verb}
-      busy={busy}
+      submitLabel={data?.value ? words.pay : words.verb}
+      isBusy={busy}
       disabled={!data || data.tooMany.length > 0}
       onSubmit={() => void change()}
     >

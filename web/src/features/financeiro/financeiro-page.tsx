@@ -63,13 +63,18 @@ export function FinanceiroPage() {
       key: 'value',
       head: words.value,
       width: 130,
-      right: true,
+      alignRight: true,
       card: 'line',
       cell: ({ value }) => <strong className={classes.strong}>{formatMoney(value)}</strong>,
     },
     { key: 'status', head: words.status, width: 130, card: 'end', cell: (row) => <InvoiceStatusChip invoice={row} /> },
-    { key: 'more', head: words.more, low: true, cell: (row) => <InvoiceDetails row={row} subscription={data} /> },
-    { key: 'act', head: '', width: 132, right: true, cell: (row) => <InvoiceAction row={row} onPay={pay} /> },
+    {
+      key: 'more',
+      head: words.more,
+      isLowPriority: true,
+      cell: (row) => <InvoiceDetails row={row} subscription={data} />,
+    },
+    { key: 'act', head: '', width: 132, alignRight: true, cell: (row) => <InvoiceAction row={row} onPay={pay} /> },
   ]
   const offer = (row: Invoice): RowCommands => {
     const name = common.invoice(row.id)
@@ -125,9 +130,13 @@ export function FinanceiroPage() {
             </Button>
           )
         }
-        above={data && <SubscriptionSummary subscription={data} onBilling={() => setOpened({ what: 'billing' })} />}
+        beforeSearch={
+          data && <SubscriptionSummary subscription={data} onEditBilling={() => setOpened({ what: 'billing' })} />
+        }
       >
-        {(scroller) => <Rows {...{ rows: records.rows, columns, offer, scroller, label: words.words.title }} />}
+        {(scroller) => (
+          <Rows {...{ rows: records.rows, columns, offer, scrollRef: scroller, label: words.words.title }} />
+        )}
       </RecordsFrame>
       <Suspense fallback={null}>
         {data && opened?.what === 'pay' && (
@@ -192,7 +201,13 @@ function InvoiceDetails({ row, subscription }: { row: Invoice; subscription: Sub
   return <span className={classes.quiet}>{said().filter(Boolean).join(' · ')}</span>
 }
 
-function SubscriptionSummary({ subscription, onBilling }: { subscription: Subscription; onBilling: () => void }) {
+function SubscriptionSummary({
+  subscription,
+  onEditBilling: onBilling,
+}: {
+  subscription: Subscription
+  onEditBilling: () => void
+}) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const { plan, dueDate, nextDueDate, billing, expired } = subscription

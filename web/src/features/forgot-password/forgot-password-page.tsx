@@ -8,5 +8,5 @@ export function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
   const [sent, setSent] = useState<SentResetCode | null>(null)
   if (!sent) return <ResetEmailStep email={email} setEmail={setEmail} onSent={setSent} />
-  return <ResetCodeStep sent={sent} onSentAgain={setSent} onBack={() => setSent(null)} />
+  return <ResetCodeStep sentCode={sent} onResent={setSent} onBack={() => setSent(null)} />
 }

@@ -13,9 +13,9 @@ import type { SentResetCode } from './send-reset-code.ts'
 import { texts } from './texts.ts'
 import { usePasswordReset } from './use-password-reset.ts'
 
-type Props = { sent: SentResetCode; onSentAgain: (sent: SentResetCode) => void; onBack: () => void }
+type Props = { sentCode: SentResetCode; onResent: (sent: SentResetCode) => void; onBack: () => void }
 
-export function ResetCodeStep({ sent, onSentAgain, onBack }: Props) {
+export function ResetCodeStep({ sentCode: sent, onResent: onSentAgain, onBack }: Props) {
   const words = useTexts(texts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
@@ -42,7 +42,7 @@ export function ResetCodeStep({ sent, onSentAgain, onBack }: Props) {
         value={values.newPassword}
         onChange={(value) => set('newPassword', value)}
         error={problems.newPassword}
-        below={<PasswordStrength password={values.newPassword} />}
+        belowInput={<PasswordStrength password={values.newPassword} />}
         help={rules.resetRule[rule]}
       />
       <PasswordField

@@ -6,7 +6,7 @@ import classes from './health.module.css'
 import { Sparkline } from './sparkline-and-meter.tsx'
 import { texts } from './texts.ts'
 
-export function HealthBacklog({ data, past }: { data: PlatformHealth; past: PlatformHealth[] }) {
+export function HealthBacklog({ data, samples: past }: { data: PlatformHealth; samples: PlatformHealth[] }) {
   const words = useTexts(texts)
   const said = ({ count, held, oldest }: BacklogStatus): string =>
     [

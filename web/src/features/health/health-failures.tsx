@@ -27,9 +27,9 @@ const icons: Record<FailureKind, Icon> = {
   backup: IconArchive,
 }
 
-type Props = { failures: PlatformFailure[]; busy: string | null; onRetry: (kind: RetryKind, id: number) => void }
+type Props = { failures: PlatformFailure[]; busyKey: string | null; onRetry: (kind: RetryKind, id: number) => void }
 
-export function HealthFailures({ failures, busy, onRetry }: Props) {
+export function HealthFailures({ failures, busyKey: busy, onRetry }: Props) {
   const words = useTexts(texts)
   return (
     <section>

@@ -25,11 +25,11 @@ type Props = {
   data: PlatformHealth
   search: string
   onSearch: (text: string) => void
-  busy: string | null
+  busyKey: string | null
   onRetry: (id: number) => void
 }
 
-export function HealthLines({ data, search, onSearch, busy, onRetry }: Props) {
+export function HealthLines({ data, search, onSearch, busyKey: busy, onRetry }: Props) {
   const words = useTexts(texts)
   const statuses = useTexts(lineTexts)
   const total = data.statuses.reduce((sum, { count }) => sum + count, 0)
@@ -70,7 +70,7 @@ export function HealthLines({ data, search, onSearch, busy, onRetry }: Props) {
             </thead>
             <tbody>
               {data.lines.map((line) => (
-                <LineRow key={line.id} line={line} data={data} busy={busy === `line ${line.id}`} onRetry={onRetry} />
+                <LineRow key={line.id} line={line} data={data} isBusy={busy === `line ${line.id}`} onRetry={onRetry} />
               ))}
             </tbody>
           </table>
@@ -81,8 +81,8 @@ export function HealthLines({ data, search, onSearch, busy, onRetry }: Props) {
   )
 }
 
-type RowProps = { line: LineHealth; data: PlatformHealth; busy: boolean; onRetry: (id: number) => void }
-function LineRow({ line, data, busy, onRetry }: RowProps) {
+type RowProps = { line: LineHealth; data: PlatformHealth; isBusy: boolean; onRetry: (id: number) => void }
+function LineRow({ line, data, isBusy: busy, onRetry }: RowProps) {
   const words = useTexts(texts)
   const reasonOf = useLineStatusReason()
   const Drawn = providerIcons[line.provider]

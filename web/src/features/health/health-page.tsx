@@ -18,7 +18,7 @@ import { useHealth } from './use-health.ts'
 export function HealthPage() {
   const words = useTexts(texts)
   const [search, setSearch] = useState('')
-  const { query, past, busy, retry } = useHealth(search)
+  const { query, samples: past, busyKey: busy, retry } = useHealth(search)
   const { data } = query
   return (
     <div className={classes.page}>
@@ -29,14 +29,14 @@ export function HealthPage() {
         {data && (
           <>
             <Summary data={data} />
-            <HealthFailures failures={data.failures} busy={busy} onRetry={(kind, id) => void retry(kind, id)} />
-            <HealthBacklog data={data} past={past} />
-            <HealthProcesses data={data} past={past} />
+            <HealthFailures failures={data.failures} busyKey={busy} onRetry={(kind, id) => void retry(kind, id)} />
+            <HealthBacklog data={data} samples={past} />
+            <HealthProcesses data={data} samples={past} />
             <HealthLines
               data={data}
               search={search}
               onSearch={setSearch}
-              busy={busy}
+              busyKey={busy}
               onRetry={(id) => void retry('line', id)}
             />
           </>

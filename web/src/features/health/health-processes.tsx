@@ -12,7 +12,7 @@ const formatMegabytes = (bytes: number): string => `${formatNumber(Math.round(by
 const lagSeverity = (ms: number) => (ms > 250 ? 'danger' : ms > 50 ? 'warn' : 'ok')
 const shareSeverity = (share: number) => (share > 0.9 ? 'danger' : share > 0.7 ? 'warn' : 'ok')
 
-export function HealthProcesses({ data, past }: { data: PlatformHealth; past: PlatformHealth[] }) {
+export function HealthProcesses({ data, samples: past }: { data: PlatformHealth; samples: PlatformHealth[] }) {
   const words = useTexts(texts)
   return (
     <section>
@@ -20,7 +20,7 @@ export function HealthProcesses({ data, past }: { data: PlatformHealth; past: Pl
       <ul className={classes.cards}>
         {data.processes.map((one) => (
           <li key={one.id} className={classes.card} data-kind={one.answers ? undefined : 'danger'}>
-            <ProcessCard one={one} past={past} />
+            <ProcessCard processHealth={one} samples={past} />
           </li>
         ))}
       </ul>
@@ -28,7 +28,13 @@ export function HealthProcesses({ data, past }: { data: PlatformHealth; past: Pl
   )
 }
 
-function ProcessCard({ one, past }: { one: ProcessHealth; past: PlatformHealth[] }) {
+function ProcessCard({
+  processHealth: one,
+  samples: past,
+}: {
+  processHealth: ProcessHealth
+  samples: PlatformHealth[]
+}) {
   const words = useTexts(texts)
   const lags = past.flatMap(({ processes }) => processes.find(({ id }) => id === one.id)?.lag ?? [])
   const about = [
@@ -51,13 +57,13 @@ function ProcessCard({ one, past }: { one: ProcessHealth; past: PlatformHealth[]
           <ShareMeter
             label={words.memory}
             share={one.memory / Math.max(1, one.machine)}
-            said={formatMegabytes(one.memory)}
+            valueText={formatMegabytes(one.memory)}
             kind={shareSeverity(one.memory / Math.max(1, one.machine))}
           />
           <ShareMeter
             label={words.busy}
             share={one.busy}
-            said={`${Math.round(one.busy * 100)} %`}
+            valueText={`${Math.round(one.busy * 100)} %`}
             kind={shareSeverity(one.busy)}
           />
           <div className={classes.meter} data-kind={lagSeverity(one.lag)}>

@@ -20,12 +20,12 @@ export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Se
 export function ShareMeter({
   label,
   share,
-  said,
+  valueText: said,
   kind = 'ok',
 }: {
   label: string
   share: number
-  said: string
+  valueText: string
   kind?: Severity
 }) {
   const width = Math.min(100, Math.max(1, share * 100))

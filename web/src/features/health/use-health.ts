@@ -39,5 +39,5 @@ export function useHealth(searchParam: string) {
       setBusy(null)
     }
   }
-  return { query, past, busy, retry }
+  return { query, samples: past, busyKey: busy, retry }
 }

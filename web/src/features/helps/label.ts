@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Ayuda', pt: 'Ajuda', en: 'Help' },
-  menu: { section: 'work', order: 100, icon: IconHelpCircle, handy: 70 },
+  menu: { section: 'work', order: 100, icon: IconHelpCircle, bottomBarOrder: 70 },
 }

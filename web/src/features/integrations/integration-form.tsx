@@ -34,12 +34,14 @@ export function IntegrationForm(slot: FormSlot<Integration>) {
       fields={useIntegrationFields(row)}
       check={findIntegrationProblems}
       write={(values, before) => writeRecord(integrationsApi, toIntegrationBody(values), before)}
-      aside={() => (
+      renderAside={() => (
         <div className={classes.aside}>
           {row ? (
             <CallLog
               of={['integration', row.id]}
-              read={(query, signal) => callApi(integrationsApi.calls, { params: { id: row.id }, query }, { signal })}
+              loadPage={(query, signal) =>
+                callApi(integrationsApi.calls, { params: { id: row.id }, query }, { signal })
+              }
             />
           ) : (
             <p className={classes.first}>{words.logLater}</p>

@@ -33,7 +33,7 @@ export function IntegrationsPage() {
       loadForm={loadForm}
       remove={({ id, usedBy }) => explainInUse(usedBy, () => callApi(integrationsApi.remove, { params: { id } }))}
       consequence={({ usedBy }) => (isInUse(usedBy) ? used.first(usedBy) : words.consequence)}
-      may={{ create: true, edit: () => true, remove: () => true }}
+      permissions={{ create: true, edit: () => true, remove: () => true }}
       actions={[
         {
           key: 'test',
@@ -47,7 +47,7 @@ export function IntegrationsPage() {
       ]}
       mark={({ type }) => <IntegrationIcon type={type} size={32} />}
       hint={words.lastHours}
-      tall
+      hasTallRows
     />
   )
 }
@@ -64,16 +64,16 @@ function useColumns(): TableColumn<Integration>[] {
           <span className={classes.inTable}>
             <IntegrationIcon type={type} />
           </span>
-          <TwoLineCell first={<ClippedText strong>{name}</ClippedText>} second={words.typed(words.types[type], id)} />
+          <TwoLineCell first={<ClippedText isStrong>{name}</ClippedText>} second={words.typed(words.types[type], id)} />
         </span>
       ),
     },
-    { key: 'usedBy', head: words.usedBy, width: 230, low: true, cell: (row) => <UsageCell row={row} /> },
+    { key: 'usedBy', head: words.usedBy, width: 230, isLowPriority: true, cell: (row) => <UsageCell row={row} /> },
     {
       key: 'calls',
       head: words.callsHead,
       width: 130,
-      low: true,
+      isLowPriority: true,
       cell: ({ health }) => <CallsPerHourBars health={health} />,
     },
     {

@@ -41,7 +41,7 @@ export function useIntegrationFields(row: Integration | null): FormField<Integra
       kind: 'custom',
       name: 'type',
       label: words.type,
-      render: (slot) => <TypeField {...slot} fixed={row !== null} />,
+      render: (slot) => <TypeField {...slot} isFixed={row !== null} />,
     },
     { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50 },
     {
@@ -101,7 +101,7 @@ export function useIntegrationFields(row: Integration | null): FormField<Integra
       name: 'jsonContent',
       label: words.json,
       ...ofDialogflow,
-      render: (slot) => <CredentialsField {...slot} stored={row?.jsonContent ?? ''} />,
+      render: (slot) => <CredentialsField {...slot} storedName={row?.jsonContent ?? ''} />,
     },
     {
       kind: 'custom',
@@ -115,7 +115,7 @@ export function useIntegrationFields(row: Integration | null): FormField<Integra
 }
 
 /** The type cannot be changed after saving: queues and calls depend on it. */
-function TypeField({ form, fixed }: FieldProps & { fixed: boolean }) {
+function TypeField({ form, isFixed: fixed }: FieldProps & { isFixed: boolean }) {
   const words = useTexts(texts)
   const name = useId()
   return (
@@ -146,7 +146,7 @@ function TypeField({ form, fixed }: FieldProps & { fixed: boolean }) {
 }
 
 /** Credentials are write-only: a mask shows that they are stored. */
-function CredentialsField({ form, error, stored }: FieldProps & { stored: string }) {
+function CredentialsField({ form, error, storedName: stored }: FieldProps & { storedName: string }) {
   const words = useTexts(texts)
   const { jsonContent } = form.values
   return (
@@ -220,7 +220,7 @@ function TestResult({ reply: { ok, ms, status, says, error } }: { reply: Integra
 function SecretField({ id }: { id: number | undefined }) {
   const words = useTexts(texts)
   const [secret, setSecret] = useState('')
-  const { copied, copy } = useCopyText(secret)
+  const { wasCopied: copied, copy } = useCopyText(secret)
   const [busy, setBusy] = useState(false)
   if (id === undefined)
     return (

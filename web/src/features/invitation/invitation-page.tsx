@@ -90,7 +90,7 @@ function ChoosePassword({ invitation: { key, name, email, company } }: { invitat
         value={password}
         onChange={setPassword}
         error={tried && problem ? rules.rule[rule] : undefined}
-        below={<PasswordStrength password={password} />}
+        belowInput={<PasswordStrength password={password} />}
         help={rules.rule[rule]}
       />
       <Button type="submit" size="md" loading={busy} mt={4}>

@@ -35,17 +35,17 @@ const silentAnnouncements: Announcements = {
 }
 
 /** A lane being dragged, and the one whose position it would take. */
-export type CarriedLane = { lane: Lane; over: LaneId }
+export type CarriedLane = { lane: Lane; moveOver: LaneId }
 
 /** Lanes are dragged by their headers. */
 export function useCarryLane(put: (lane: Lane, to: LaneId) => void) {
   const [lifted, setLifted] = useState<CarriedLane | null>(null)
   return {
-    lifted,
-    take: (lane: Lane) => setLifted({ lane, over: lane.id }),
-    over: (over: LaneId) => setLifted((now) => now && { ...now, over }),
+    draggedLane: lifted,
+    pickUp: (lane: Lane) => setLifted({ lane, moveOver: lane.id }),
+    over: (over: LaneId) => setLifted((now) => now && { ...now, moveOver: over }),
     drop: () => {
-      if (lifted && lifted.over !== lifted.lane.id) put(lifted.lane, lifted.over)
+      if (lifted && lifted.moveOver !== lifted.lane.id) put(lifted.lane, lifted.moveOver)
       setLifted(null)
     },
     cancel: () => setLifted(null),
@@ -53,15 +53,15 @@ export function useCarryLane(put: (lane: Lane, to: LaneId) => void) {
 }
 export type CarryLane = ReturnType<typeof useCarryLane>
 
-type Props = { carry: CarryCard; lift: CarryLane; now: number; children: ReactNode }
+type Props = { cardDrag: CarryCard; laneDrag: CarryLane; now: number; children: ReactNode }
 
 /** Drag sensors: a mouse starts after a few pixels, so that clicks work; touch after a delay, so that it can scroll. */
-export function DragBoard({ carry, lift, now, children }: Props) {
+export function DragBoard({ cardDrag: carry, laneDrag: lift, now, children }: Props) {
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
   )
-  const card = carry.held?.by === 'pointer' ? carry.held.card : null
+  const card = carry.heldCard?.heldBy === 'pointer' ? carry.heldCard.card : null
   return (
     <DndContext
       sensors={sensors}
@@ -69,18 +69,18 @@ export function DragBoard({ carry, lift, now, children }: Props) {
       accessibility={{ announcements: silentAnnouncements, screenReaderInstructions: { draggable: '' } }}
       onDragStart={({ active }) => {
         const { card, lane } = (active.data.current ?? {}) as { card?: BoardCard; lane?: Lane }
-        if (lane) lift.take(lane)
-        else if (card) carry.take(card, 'pointer')
+        if (lane) lift.pickUp(lane)
+        else if (card) carry.pickUp(card, 'pointer')
       }}
       onDragOver={(event) => {
         const laneId = laneOfDragEvent(event)
         if (laneId === undefined) return
-        if (lift.lifted) lift.over(laneId)
+        if (lift.draggedLane) lift.over(laneId)
         else carry.over(laneId)
       }}
       onDragEnd={(event) => {
         const laneId = laneOfDragEvent(event)
-        if (lift.lifted) lift.drop()
+        if (lift.draggedLane) lift.drop()
         else if (laneId === undefined) carry.cancel()
         else carry.drop(laneId)
       }}
@@ -91,10 +91,10 @@ export function DragBoard({ carry, lift, now, children }: Props) {
     >
       {children}
       <DragOverlay dropAnimation={null}>
-        {lift.lifted && (
+        {lift.draggedLane && (
           <div className={classes.flying}>
-            <ColorDot color={lift.lifted.lane.color} size={12} />
-            <span className={classes.laneName}>{lift.lifted.lane.name}</span>
+            <ColorDot color={lift.draggedLane.lane.color} size={12} />
+            <span className={classes.laneName}>{lift.draggedLane.lane.name}</span>
           </div>
         )}
         {card && (

@@ -25,7 +25,7 @@ const newest = (a: BoardCard, b: BoardCard) =>
 /** The server's response for these cards. */
 const read = (cards: BoardCard[]): KanbanBoard => ({
   lanes: [],
-  unsure: false,
+  areCountsStale: false,
   columns: lanes.map((laneId) => {
     const own = cards.filter((one) => one.laneId === laneId).sort(newest)
     return { laneId, count: own.length, cards: own, next: null }
@@ -72,8 +72,12 @@ describe('board', () => {
       })),
     }
     const told = applyBoardNews(long, { kind: 'put', ticket: card(3, null, 99) }, emptyBoardFilter, me)
-    expect([told.unsure, told.columns[0]?.count, told.columns[0]?.cards.map((c) => c.id)]).toEqual([true, 30, [3, 5]])
-    expect(applyBoardNews(long, { kind: 'gone', id: 77 }, emptyBoardFilter, me).unsure).toBe(true)
+    expect([told.areCountsStale, told.columns[0]?.count, told.columns[0]?.cards.map((c) => c.id)]).toEqual([
+      true,
+      30,
+      [3, 5],
+    ])
+    expect(applyBoardNews(long, { kind: 'gone', id: 77 }, emptyBoardFilter, me).areCountsStale).toBe(true)
   })
 
   test('keeps a held or moving card where it is shown', () => {

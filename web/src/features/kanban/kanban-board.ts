@@ -10,7 +10,7 @@ export type KanbanBoard = {
   lanes: Lane[]
   columns: BoardColumn[]
   /** Counts may be wrong: there was an event about a card that is not loaded. */
-  unsure: boolean
+  areCountsStale: boolean
 }
 export type BoardFilter = { queueIds: number[]; users: number[]; tags: number[]; search: string }
 
@@ -68,7 +68,7 @@ function putCard(board: KanbanBoard, ticket: Ticket, filter: BoardFilter, me: Ti
     if (at === column.cards.length && column.next !== null && !known) return { ...column, count }
     return { ...column, count, cards: column.cards.toSpliced(at, 0, ticket) }
   })
-  return { ...rest, columns, unsure: board.unsure || !counts }
+  return { ...rest, columns, areCountsStale: board.areCountsStale || !counts }
 }
 
 function insertionIndex(cards: BoardCard[], card: BoardCard): number {
@@ -85,7 +85,9 @@ function withoutCard(board: KanbanBoard, id: number): KanbanBoard {
     return { ...column, count: column.count - 1, cards: column.cards.toSpliced(at, 1) }
   })
   if (found) return { ...board, columns }
-  return board.unsure || board.columns.every(({ next }) => next === null) ? board : { ...board, unsure: true }
+  return board.areCountsStale || board.columns.every(({ next }) => next === null)
+    ? board
+    : { ...board, areCountsStale: true }
 }
 
 function mapCards(board: KanbanBoard, change: (card: BoardCard) => BoardCard): KanbanBoard {
@@ -137,7 +139,7 @@ export function updateBoardCounts(board: KanbanBoard, { columns }: Pick<KanbanBo
   const counts = new Map(columns.map(({ laneId, count }) => [laneId, count]))
   return {
     ...board,
-    unsure: false,
+    areCountsStale: false,
     columns: board.columns.map((column) => ({ ...column, count: counts.get(column.laneId) ?? column.count })),
   }
 }

@@ -37,10 +37,10 @@ const tickMs = 30_000
 /** Open tickets in lanes: cards are dragged between lanes, with the conversation beside the board. */
 export function KanbanPage() {
   const words = useTexts(kanbanTexts)
-  const { filter, folded, setFilter, fold } = useBoardView()
+  const { filter, folded, setFilter, toggleFold: fold } = useBoardView()
   const [search] = useDebouncedValue(filter.search.trim(), searchDebounceMs)
   useTicketNews()
-  const { board, error, retry, more, reread } = useBoard({ ...filter, search })
+  const { board, error, retry, loadMore: more, refetch: reread } = useBoard({ ...filter, search })
   const [peek, setPeek] = useState<{ id: number; uuid: string } | null>(null)
   const navigate = useNavigate()
   const phone = useIsPhone()
@@ -61,12 +61,20 @@ export function KanbanPage() {
       }}
     >
       <div className={classes.main}>
-        <BoardHeader filter={filter} setFilter={setFilter} onMade={reread} />
+        <BoardHeader filter={filter} setFilter={setFilter} onCreated={reread} />
         {board ? (
           <BoardLanes
-            {...{ board, folded, fold, more, reread, isNarrowed, open }}
+            {...{
+              board,
+              foldedLaneIds: folded,
+              toggleFold: fold,
+              loadMore: more,
+              refetch: reread,
+              isFiltered: isNarrowed,
+              openPane: open,
+            }}
             selected={peek?.id ?? null}
-            openWhole={(card) => openWhole(card.uuid)}
+            openFullPage={(card) => openWhole(card.uuid)}
           />
         ) : error ? (
           <ErrorState error={error} onRetry={retry} />
@@ -86,7 +94,7 @@ export function KanbanPage() {
       </div>
       {peek && (
         <Suspense fallback={<aside className={classes.peek} />}>
-          <TicketPane uuid={peek.uuid} onClose={close} onWhole={openWhole} />
+          <TicketPane uuid={peek.uuid} onClose={close} onOpenFullPage={openWhole} />
         </Suspense>
       )}
       <p id="kanban-help" className="rc-sr">
@@ -100,9 +108,9 @@ export function KanbanPage() {
 const countActiveFilters = (filter: BoardFilter) =>
   [filter.queueIds, filter.users, filter.tags].filter((chosen) => chosen.length > 0).length
 
-type HeadProps = { filter: BoardFilter; setFilter: (change: Partial<BoardFilter>) => void; onMade: () => void }
+type HeadProps = { filter: BoardFilter; setFilter: (change: Partial<BoardFilter>) => void; onCreated: () => void }
 
-function BoardHeader({ filter, setFilter, onMade }: HeadProps) {
+function BoardHeader({ filter, setFilter, onCreated: onMade }: HeadProps) {
   const words = useTexts(kanbanTexts)
   const phone = useIsPhone()
   const chosen = countActiveFilters(filter)
@@ -160,7 +168,7 @@ function BoardHeader({ filter, setFilter, onMade }: HeadProps) {
               <Popover.Dropdown>
                 <Suspense fallback={null}>
                   <NewLaneForm
-                    onMade={() => {
+                    onCreated={() => {
                       setMaking(false)
                       onMade()
                     }}
@@ -178,17 +186,27 @@ function BoardHeader({ filter, setFilter, onMade }: HeadProps) {
 
 type LanesProps = {
   board: KanbanBoard
-  folded: number[]
+  foldedLaneIds: number[]
   selected: number | null
-  isNarrowed: boolean
-  fold: (id: number) => void
-  more: (laneId: LaneId) => Promise<void>
-  reread: () => void
-  open: (card: BoardCard) => void
-  openWhole: (card: BoardCard) => void
+  isFiltered: boolean
+  toggleFold: (id: number) => void
+  loadMore: (laneId: LaneId) => Promise<void>
+  refetch: () => void
+  openPane: (card: BoardCard) => void
+  openFullPage: (card: BoardCard) => void
 }
 
-function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, open, openWhole }: LanesProps) {
+function BoardLanes({
+  board,
+  foldedLaneIds: folded,
+  selected,
+  isFiltered: isNarrowed,
+  toggleFold: fold,
+  loadMore: more,
+  refetch: reread,
+  openPane: open,
+  openFullPage: openWhole,
+}: LanesProps) {
   const words = useTexts(kanbanTexts)
   const now = useNowEveryTick()
   const nameOf = (laneId: LaneId) => board.lanes.find((lane) => lane.id === laneId)?.name ?? words.noTag
@@ -196,9 +214,9 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
   const [focus, setFocus] = useState<number | null>(null)
   const order = useLaneOrder(board.lanes, reread)
   const laneIds: LaneId[] = [null, ...order.lanes.map((lane) => lane.id)]
-  const carry = useCarryCard({ lanes: laneIds, nameOf, move, follow: setFocus })
-  const lift = useCarryLane(order.put)
-  const { held } = carry
+  const carry = useCarryCard({ lanes: laneIds, laneName: nameOf, move, keepFocusOn: setFocus })
+  const lift = useCarryLane(order.moveLane)
+  const { heldCard: held } = carry
   // A held card stays in its lane until it is dropped, whatever events arrive.
   const shown = applyPendingMoves(board, held ? new Map(moves).set(held.card.id, held.from) : moves)
   const columns = laneIds.flatMap((laneId) => shown.columns.find((column) => column.laneId === laneId) ?? [])
@@ -228,7 +246,7 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
     onFocused: () => setFocus(null),
   }
   return (
-    <DragBoard carry={carry} lift={lift} now={now}>
+    <DragBoard cardDrag={carry} laneDrag={lift} now={now}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard. */}
       <section className={classes.board} aria-label={words.board} tabIndex={0} data-carrying={held ? true : undefined}>
         {columns.map((column) => {
@@ -237,15 +255,15 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
           return (
             <LaneColumn
               key={column.laneId ?? 0}
-              {...{ column, lane, name, selected, focus, now, deeds }}
-              folded={isFolded(column.laneId)}
-              liftable={order.may}
-              lifted={lift.lifted?.lane.id === column.laneId}
-              place={dropSide(lift.lifted, column.laneId, laneIds)}
-              target={held !== null && held.over === column.laneId && held.from !== column.laneId}
-              held={held && { id: held.card.id, by: held.by }}
-              empty={isNarrowed ? words.nothing : lane ? words.empty : words.emptyFirst}
-              onMore={(laneId) => void more(laneId).catch(toast.error)}
+              {...{ column, lane, name, selected, focusCardId: focus, now, cardActions: deeds }}
+              isFolded={isFolded(column.laneId)}
+              isDraggable={order.canReorder}
+              isDragged={lift.draggedLane?.lane.id === column.laneId}
+              dropPosition={dropSide(lift.draggedLane, column.laneId, laneIds)}
+              isDropTarget={held !== null && held.moveOver === column.laneId && held.from !== column.laneId}
+              heldCard={held && { id: held.card.id, by: held.heldBy }}
+              emptyText={isNarrowed ? words.nothing : lane ? words.empty : words.emptyFirst}
+              onLoadMore={(laneId) => void more(laneId).catch(toast.error)}
               onUnfold={(laneId) => fold(laneId ?? 0)}
               menu={
                 <LaneMenuButton lane={lane} name={name} onStep={order.step}>
@@ -270,7 +288,7 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
         {board.lanes.length === 0 && <NoLanes />}
       </section>
       <div className="rc-sr" aria-live="assertive">
-        {carry.said}
+        {carry.announcement}
       </div>
     </DragBoard>
   )
@@ -278,7 +296,7 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
 
 /** The side of a lane on which the dragged lane would be dropped. The lane without a tag stays first. */
 function dropSide(lifted: CarriedLane | null, laneId: LaneId, all: LaneId[]): 'before' | 'after' | undefined {
-  if (!lifted || lifted.over !== laneId || lifted.lane.id === laneId) return undefined
+  if (!lifted || lifted.moveOver !== laneId || lifted.lane.id === laneId) return undefined
   return laneId === null || all.indexOf(laneId) > all.indexOf(lifted.lane.id) ? 'after' : 'before'
 }
 
@@ -348,9 +366,9 @@ function useLaneOrder(lanes: Lane[], reread: () => void) {
   }
   return {
     lanes: shown,
-    may,
+    canReorder: may,
     step: (lane: Lane, by: -1 | 1) => moveTo(lane, ids.indexOf(lane.id) + by),
-    put: (lane: Lane, to: LaneId) => moveTo(lane, to === null ? 0 : ids.indexOf(to)),
+    moveLane: (lane: Lane, to: LaneId) => moveTo(lane, to === null ? 0 : ids.indexOf(to)),
   }
 }
 

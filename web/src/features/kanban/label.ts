@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Kanban', pt: 'Kanban', en: 'Kanban' },
-  menu: { section: 'work', order: 30, icon: IconLayoutKanban, handy: 70 },
+  menu: { section: 'work', order: 30, icon: IconLayoutKanban, bottomBarOrder: 70 },
 }

@@ -30,29 +30,40 @@ type Props = {
   column: BoardColumn
   lane: Lane | null
   name: string
-  folded: boolean
+  isFolded: boolean
   /** The lane can be dragged by its header. */
-  liftable: boolean
-  lifted: boolean
+  isDraggable: boolean
+  isDragged: boolean
   /** A dragged lane would be dropped here: before or after this one. */
-  place: 'before' | 'after' | undefined
+  dropPosition: 'before' | 'after' | undefined
   /** A card of another lane is dragged over this one. */
-  target: boolean
-  held: { id: number; by: 'pointer' | 'keys' } | null
+  isDropTarget: boolean
+  heldCard: { id: number; by: 'pointer' | 'keys' } | null
   selected: number | null
   /** The card that gets the keyboard focus once it is rendered. */
-  focus: number | null
+  focusCardId: number | null
   now: number
   /** Why the lane is empty. */
-  empty: string
+  emptyText: string
   menu: ReactNode
-  deeds: CardActions
-  onMore: (laneId: LaneId) => void
+  cardActions: CardActions
+  onLoadMore: (laneId: LaneId) => void
   onUnfold: (laneId: LaneId) => void
 }
 
 export function LaneColumn(props: Props) {
-  const { column, lane, name, folded, target, liftable, lifted, place, menu, onUnfold } = props
+  const {
+    column,
+    lane,
+    name,
+    isFolded: folded,
+    isDropTarget: target,
+    isDraggable: liftable,
+    isDragged: lifted,
+    dropPosition: place,
+    menu,
+    onUnfold,
+  } = props
   const words = useTexts(kanbanTexts)
   const { setNodeRef } = useDroppable({ id: laneDropId(column.laneId), data: { laneId: column.laneId } })
   const grip = useDraggable({ id: `grip-${laneDropId(column.laneId)}`, data: { lane }, disabled: !liftable || !lane })
@@ -108,7 +119,19 @@ export function LaneColumn(props: Props) {
 }
 
 /** Virtualized; the next page loads while scrolling. */
-function LaneCards({ column, name, lane, target, held, selected, focus, now, empty, deeds, onMore }: Props) {
+function LaneCards({
+  column,
+  name,
+  lane,
+  isDropTarget: target,
+  heldCard: held,
+  selected,
+  focusCardId: focus,
+  now,
+  emptyText: empty,
+  cardActions: deeds,
+  onLoadMore: onMore,
+}: Props) {
   const words = useTexts(kanbanTexts)
   const box = useRef<HTMLDivElement>(null)
   const { cards, next, laneId } = column
@@ -162,9 +185,9 @@ function LaneCards({ column, name, lane, target, held, selected, focus, now, emp
                 <CardItem
                   card={card}
                   now={now}
-                  held={held?.id === card.id ? held.by : undefined}
+                  heldBy={held?.id === card.id ? held.by : undefined}
                   selected={selected === card.id}
-                  deeds={deeds}
+                  cardActions={deeds}
                 />
               </li>
             )
@@ -189,12 +212,12 @@ function LaneCards({ column, name, lane, target, held, selected, focus, now, emp
 type ItemProps = {
   card: BoardCard
   now: number
-  held: 'pointer' | 'keys' | undefined
+  heldBy: 'pointer' | 'keys' | undefined
   selected: boolean
-  deeds: CardActions
+  cardActions: CardActions
 }
 
-const CardItem = memo(function CardItem({ card, now, held, selected, deeds }: ItemProps) {
+const CardItem = memo(function CardItem({ card, now, heldBy: held, selected, cardActions: deeds }: ItemProps) {
   const words = useTexts(kanbanTexts)
   const { setNodeRef, listeners } = useDraggable({ id: card.id, data: { card } })
   return (

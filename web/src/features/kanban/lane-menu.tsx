@@ -93,7 +93,7 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
       <LaneMessage lane={lane} save={save} />
       <LaneAutoMove lane={lane} lanes={lanes} save={save} />
       <hr className={classes.rule} />
-      <MenuRow icon={<IconTrash {...icon} />} danger onClick={() => void remove()}>
+      <MenuRow icon={<IconTrash {...icon} />} isDanger onClick={() => void remove()}>
         {words.remove}
       </MenuRow>
     </div>
@@ -107,10 +107,10 @@ type RowProps = {
   children: ReactNode
   keys?: string
   disabled?: boolean
-  danger?: boolean
+  isDanger?: boolean
   onClick: () => void
 }
-const MenuRow = ({ icon, children, keys, disabled, danger, onClick }: RowProps) => (
+const MenuRow = ({ icon, children, keys, disabled, isDanger: danger, onClick }: RowProps) => (
   <button
     type="button"
     className={classes.item}
@@ -175,14 +175,23 @@ type ActProps = {
   icon: ReactNode
   title: string
   line: string
-  on: boolean
-  editing: boolean
-  onFlip: (on: boolean) => void
+  isOn: boolean
+  isEditing: boolean
+  onSwitch: (on: boolean) => void
   onEdit: () => void
   children: ReactNode
 }
 /** An automation of a lane: its switch, its condition as text, and its editor. */
-function LaneAutomation({ icon, title, line, on, editing, onFlip, onEdit, children }: ActProps) {
+function LaneAutomation({
+  icon,
+  title,
+  line,
+  isOn: on,
+  isEditing: editing,
+  onSwitch: onFlip,
+  onEdit,
+  children,
+}: ActProps) {
   const words = useTexts(kanbanTexts)
   const toggle = useRestoreFocus(editing)
   return (
@@ -238,9 +247,9 @@ function LaneMessage({ lane, save }: LaneAutomationProps) {
       icon={<IconMessageForward {...icon} />}
       title={words.sayTitle}
       line={on ? words.sayOn(text) : words.sayOff}
-      on={on}
-      editing={draft !== null}
-      onFlip={flip}
+      isOn={on}
+      isEditing={draft !== null}
+      onSwitch={flip}
       onEdit={() => setDraft(text)}
     >
       <MessageField
@@ -248,7 +257,7 @@ function LaneMessage({ lane, save }: LaneAutomationProps) {
         help={words.sayHelp}
         limit={4000}
         rows={2}
-        more={['user', 'queue']}
+        extraVariables={['user', 'queue']}
         value={draft ?? ''}
         onChange={setDraft}
       />
@@ -277,9 +286,9 @@ function LaneAutoMove({ lane, lanes, save }: LaneAutomationProps & { lanes: Lane
       icon={<IconClockShare {...icon} />}
       title={words.carryTitle(draft?.hours ?? hours)}
       line={on && target ? words.carryOn(target.name) : words.carryOff}
-      on={on}
-      editing={draft !== null}
-      onFlip={flip}
+      isOn={on}
+      isEditing={draft !== null}
+      onSwitch={flip}
       onEdit={() => setDraft({ hours, to })}
     >
       <NumberInput

@@ -9,7 +9,7 @@ import { LaneColorPicker, laneColors } from './lane-menu.tsx'
 import { kanbanTexts } from './texts.ts'
 
 /** A lane is a name and a colour. */
-export function NewLaneForm({ onMade }: { onMade: () => void }) {
+export function NewLaneForm({ onCreated: onMade }: { onCreated: () => void }) {
   const words = useTexts(kanbanTexts)
   const [name, setName] = useState('')
   const [color, setColor] = useState(laneColors[0] as string)

@@ -11,10 +11,10 @@ import { useTicketPane } from './use-ticket-pane.ts'
 /** Below the minimum the conversation does not fit, above the maximum the board does not. */
 const paneWidth = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usual: 432, side: 'right' } as const
 
-type Props = { uuid: string; onClose: () => void; onWhole: (uuid: string) => void }
+type Props = { uuid: string; onClose: () => void; onOpenFullPage: (uuid: string) => void }
 
 /** The conversation beside the board; users with permission can answer here. */
-export function TicketPane({ uuid, onClose, onWhole }: Props) {
+export function TicketPane({ uuid, onClose, onOpenFullPage: onWhole }: Props) {
   const words = useTexts(kanbanTexts)
   const { ticket, error, retry } = useTicketPane(uuid, onClose)
   const { width, edge } = useColumnWidth(paneWidth)
@@ -34,7 +34,7 @@ export function TicketPane({ uuid, onClose, onWhole }: Props) {
     <aside className={classes.peek} style={{ width: width ?? paneWidth.usual }}>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
       {ticket ? (
-        <Conversation key={ticket.uuid} ticket={ticket} onContact={() => onWhole(uuid)} aside={aside} />
+        <Conversation key={ticket.uuid} ticket={ticket} onOpenContact={() => onWhole(uuid)} headerExtra={aside} />
       ) : (
         <>
           <div className={classes.peekHead}>{aside}</div>

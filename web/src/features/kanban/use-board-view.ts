@@ -32,7 +32,7 @@ export function useBoardView() {
   return {
     ...view,
     setFilter: (change: Partial<BoardFilter>) => keep({ ...view, filter: { ...view.filter, ...change } }),
-    fold: (id: number) =>
+    toggleFold: (id: number) =>
       keep({
         ...view,
         folded: view.folded.includes(id) ? view.folded.filter((one) => one !== id) : [...view.folded, id],

@@ -46,10 +46,10 @@ async function readBoard(
   signal: AbortSignal,
 ): Promise<KanbanBoard> {
   const before = client.getQueryData<KanbanBoard>(boardKey(filter))
-  const { page, news } = await newsReplay.since(async () => {
+  const { page, news } = await newsReplay.runWithNews(async () => {
     let board: KanbanBoard = {
       ...(await callApi(boardApi.show, { query: toBoardQuery(filter) }, { signal })),
-      unsure: false,
+      areCountsStale: false,
     }
     for (const { laneId, next, cards } of board.columns) {
       const had = before?.columns.find((column) => column.laneId === laneId)?.cards.length ?? 0
@@ -82,15 +82,15 @@ export function useBoard(filter: BoardFilter) {
 
   const recount = useThrottledCallback(async () => {
     const read = () => callApi(boardApi.show, { query: toBoardQuery(filter) }).catch(() => null)
-    const { page, news } = await newsReplay.since(read)
+    const { page, news } = await newsReplay.runWithNews(read)
     if (page) change((board) => updateBoardCounts(board, page))
     // Changes since the request may not be in its counts.
     if (news.length > 0) void recount()
   }, recountMs)
   const hear = useEffectEvent((news: TicketListNews[]) => {
-    newsReplay.hear(...news)
+    newsReplay.record(...news)
     const after = change((board) => news.reduce((now, one) => applyBoardNews(now, one, filter, me), board))
-    if (after?.unsure) void recount()
+    if (after?.areCountsStale) void recount()
   })
   useEffect(() => subscribeToTicketNews(hear), [])
 
@@ -106,11 +106,11 @@ export function useBoard(filter: BoardFilter) {
     if (!next || reading.current.has(laneId)) return
     reading.current.add(laneId)
     try {
-      const { page, news } = await newsReplay.since(() => readLanePage(filter, laneId, next))
+      const { page, news } = await newsReplay.runWithNews(() => readLanePage(filter, laneId, next))
       change((board) => news.reduce((now, one) => applyBoardNews(now, one, filter, me), addBoardPage(board, page)))
     } finally {
       reading.current.delete(laneId)
     }
   }
-  return { board: query.data, error: query.error, retry: () => void query.refetch(), more, reread }
+  return { board: query.data, error: query.error, retry: () => void query.refetch(), loadMore: more, refetch: reread }
 }

@@ -4,35 +4,35 @@ import { useTexts } from '../../lib/texts.ts'
 import type { LaneId } from './kanban-board.ts'
 import { kanbanTexts } from './texts.ts'
 
-export type HeldCard = { card: BoardCard; from: LaneId; over: LaneId; by: 'pointer' | 'keys' }
+export type HeldCard = { card: BoardCard; from: LaneId; moveOver: LaneId; heldBy: 'pointer' | 'keys' }
 
 type CarryOptions = {
   lanes: LaneId[]
-  nameOf: (laneId: LaneId) => string
+  laneName: (laneId: LaneId) => string
   move: (card: BoardCard, to: LaneId) => Promise<void>
   /** Keeps the keyboard focus on the card after a drop. */
-  follow: (id: number) => void
+  keepFocusOn: (id: number) => void
 }
 
 /** A card being dragged, and its screen reader announcements. */
-export function useCarryCard({ lanes, nameOf, move, follow }: CarryOptions) {
+export function useCarryCard({ lanes, laneName: nameOf, move, keepFocusOn: follow }: CarryOptions) {
   const words = useTexts(kanbanTexts)
   const [held, setHeld] = useState<HeldCard | null>(null)
   const [said, setSaid] = useState('')
 
-  const take = (card: BoardCard, by: HeldCard['by']) => {
-    setHeld({ card, from: card.laneId, over: card.laneId, by })
+  const take = (card: BoardCard, by: HeldCard['heldBy']) => {
+    setHeld({ card, from: card.laneId, moveOver: card.laneId, heldBy: by })
     setSaid(words.taken(card.contact.name, nameOf(card.laneId)))
   }
   const over = (laneId: LaneId) => {
-    if (!held || held.over === laneId) return
-    setHeld({ ...held, over: laneId })
+    if (!held || held.moveOver === laneId) return
+    setHeld({ ...held, moveOver: laneId })
     setSaid(words.over(nameOf(laneId)))
   }
   const drop = (to: LaneId) => {
     if (!held) return
     setHeld(null)
-    const { card, from, by } = held
+    const { card, from, heldBy: by } = held
     if (to === from) return setSaid(words.back(card.contact.name, nameOf(from)))
     setSaid(words.dropped(card.contact.name, nameOf(to)))
     if (by === 'keys') follow(card.id)
@@ -46,15 +46,15 @@ export function useCarryCard({ lanes, nameOf, move, follow }: CarryOptions) {
 
   /** Space picks up and drops, arrows choose the lane, Escape cancels. True: the key was handled. */
   function onKeyDown(event: KeyboardEvent, card: BoardCard): boolean {
-    const mine = held?.by === 'keys' && held.card.id === card.id
+    const mine = held?.heldBy === 'keys' && held.card.id === card.id
     if (event.key === ' ') {
-      if (mine) drop(held.over)
+      if (mine) drop(held.moveOver)
       else if (!held) take(card, 'keys')
     } else if (!mine) return false
     else if (event.key === 'Escape') cancel()
-    else if (event.key === 'Enter') drop(held.over)
+    else if (event.key === 'Enter') drop(held.moveOver)
     else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-      const at = lanes.indexOf(held.over) + (event.key === 'ArrowLeft' ? -1 : 1)
+      const at = lanes.indexOf(held.moveOver) + (event.key === 'ArrowLeft' ? -1 : 1)
       const next = lanes[at]
       if (next !== undefined) over(next)
     } else if (event.key === 'Tab') {
@@ -65,6 +65,6 @@ export function useCarryCard({ lanes, nameOf, move, follow }: CarryOptions) {
     event.stopPropagation()
     return true
   }
-  return { held, said, take, over, drop, cancel, onKeyDown }
+  return { heldCard: held, announcement: said, pickUp: take, over, drop, cancel, onKeyDown }
 }
 export type CarryCard = ReturnType<typeof useCarryCard>

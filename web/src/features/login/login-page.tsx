@@ -22,7 +22,19 @@ export function LoginPage() {
   const words = useTexts(texts)
   const endedWords = useTexts(sessionEndTexts)
   const [ended] = useState(readSessionEndReason)
-  const { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back, passkey } = useLogin()
+  const {
+    email,
+    setEmail,
+    password,
+    setPassword,
+    missingFields: missing,
+    failure,
+    busy,
+    submit,
+    twoFactorStep: second,
+    back,
+    passkey,
+  } = useLogin()
   if (second)
     return (
       <Suspense fallback={null}>
@@ -57,13 +69,13 @@ export function LoginPage() {
         value={password}
         onChange={setPassword}
         error={missing.password}
-        beside={<Link to="/forgetpsw">{words.forgot}</Link>}
+        besideLabel={<Link to="/forgetpsw">{words.forgot}</Link>}
       />
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.enter}
       </Button>
       {canUsePasskeys() && (
-        <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.enter}>
+        <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.loginWithPasskey}>
           {words.passkey}
         </Button>
       )}
@@ -104,7 +116,7 @@ function useLogin() {
       await login(email.trim(), password)
     } catch (error) {
       const code = error instanceof ApiError ? error.code : ''
-      if (code === 'ERR_TWO_FACTOR_REQUIRED') setSecond((error as ApiError).more.passkey ? 'passkey' : 'known')
+      if (code === 'ERR_TWO_FACTOR_REQUIRED') setSecond((error as ApiError).details.passkey ? 'passkey' : 'known')
       else if (code === 'ERR_TWO_FACTOR_SETUP') setSecond('new')
       else setFailed(error)
       setBusy(false)
@@ -113,5 +125,17 @@ function useLogin() {
 
   const failure = failed ? errorText(failed) : null
   const back = () => setSecond(null)
-  return { email, setEmail, password, setPassword, missing, failure, busy, submit, second, back, passkey }
+  return {
+    email,
+    setEmail,
+    password,
+    setPassword,
+    missingFields: missing,
+    failure,
+    busy,
+    submit,
+    twoFactorStep: second,
+    back,
+    passkey,
+  }
 }

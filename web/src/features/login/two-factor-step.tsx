@@ -103,7 +103,7 @@ export function TwoFactorStep({ email, password, isNew, hasPasskey, onBack }: Pr
       onSubmit={() => void submit()}
     >
       {failed !== null && failed !== 'missing' && <InlineNotice kind="danger">{errorText(failed)}</InlineNotice>}
-      {isNew && (enrolment ? <AuthenticatorSetupStep enrolment={enrolment} /> : <Loader size="sm" />)}
+      {isNew && (enrolment ? <AuthenticatorSetupStep setup={enrolment} /> : <Loader size="sm" />)}
       <TwoFactorCodeField
         value={code}
         onChange={setCode}
@@ -113,7 +113,7 @@ export function TwoFactorStep({ email, password, isNew, hasPasskey, onBack }: Pr
         {words.enter}
       </Button>
       {hasPasskey && canUsePasskeys() && (
-        <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.enter}>
+        <Button variant="default" size="md" loading={passkey.busy} onClick={passkey.loginWithPasskey}>
           {words.passkey}
         </Button>
       )}

@@ -8,16 +8,16 @@ import classes from './keys-tab.module.css'
 import { texts } from './texts.ts'
 import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
-type Props = { keys: RecordList<ApiKey>; onMade: (made: CreatedKey) => void }
+type Props = { keys: RecordList<ApiKey>; onCreated: (made: CreatedKey) => void }
 
 /** API keys and webhooks. */
-export function KeysTab({ keys, onMade }: Props) {
+export function KeysTab({ keys, onCreated: onMade }: Props) {
   const words = useTexts(texts)
   const scroller = useRef<HTMLDivElement>(null)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.tabs.keys}>
-      <KeysSection keys={keys} scroller={scroller} onMade={onMade} />
+      <KeysSection keys={keys} scrollRef={scroller} onCreated={onMade} />
       <WebhooksSection />
     </section>
   )

@@ -43,7 +43,7 @@ export function MessagesApiPage() {
       ))}
     </Tabs.List>
   )
-  const choice = <CredentialSelect bearers={bearers} chosen={bearer} onChoose={setChosen} />
+  const choice = <CredentialSelect credentials={bearers} selected={bearer} onChoose={setChosen} />
   return (
     <Tabs
       className={classes.page ?? ''}
@@ -51,7 +51,7 @@ export function MessagesApiPage() {
       onChange={(next) => void navigate({ to: '/messages-api', search: { tab: next }, replace: true })}
     >
       <div className={classes.head}>
-        <PageHeader title={words.title} wide>
+        <PageHeader title={words.title} isWide>
           {!phone && list}
           {!phone && current === 'docs' && choice}
         </PageHeader>
@@ -59,11 +59,11 @@ export function MessagesApiPage() {
       </div>
       <Tabs.Panel value={current} className={classes.panel ?? ''}>
         <Suspense fallback={null}>
-          {current === 'docs' && <DocsTab bearer={bearer} choice={phone ? choice : null} />}
+          {current === 'docs' && <DocsTab credential={bearer} credentialSelect={phone ? choice : null} />}
           {current === 'keys' && (
             <KeysTab
               keys={keys}
-              onMade={({ id, key }) => {
+              onCreated={({ id, key }) => {
                 setMade({ ...made, [id]: key })
                 setChosen(`key-${id}`)
               }}
@@ -76,11 +76,11 @@ export function MessagesApiPage() {
 }
 
 type ChoiceProps = {
-  bearers: ApiCredential[]
-  chosen: ApiCredential | undefined
+  credentials: ApiCredential[]
+  selected: ApiCredential | undefined
   onChoose: (id: string | null) => void
 }
-function CredentialSelect({ bearers, chosen, onChoose }: ChoiceProps) {
+function CredentialSelect({ credentials: bearers, selected: chosen, onChoose }: ChoiceProps) {
   const words = useTexts(texts)
   const of = (kind: ApiCredential['kind']) =>
     bearers.filter((one) => one.kind === kind).map(({ id, name }) => ({ value: id, label: name }))

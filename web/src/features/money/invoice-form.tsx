@@ -54,8 +54,8 @@ export function InvoiceForm({ onClose, onDone }: Props) {
       onClose={onClose}
       title={words.write}
       size={480}
-      verb={words.write}
-      busy={busy}
+      submitLabel={words.write}
+      isBusy={busy}
       disabled={!isWhole}
       onSubmit={() => void save()}
     >

@@ -24,12 +24,12 @@ const CompanyMoney = lazy(() =>
   import('../../parts/company-money/company-money.tsx').then((module) => ({ default: module.CompanyMoney })),
 )
 
-type AskedAction = { what: 'paid' | 'cancel'; row: PlatformInvoice } | null
+type AskedAction = { action: 'paid' | 'cancel'; invoice: PlatformInvoice } | null
 
 type InvoiceFilter = { searchParam: string; status: string }
 
 /** All invoices of the platform. `onNarrow` receives the current filter, and its reset. */
-export function InvoicesTab({ onNarrow }: { onNarrow: (by: InvoiceFilter) => void }) {
+export function InvoicesTab({ onFilter: onNarrow }: { onFilter: (by: InvoiceFilter) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const small = useIsPhone()
@@ -56,14 +56,21 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: InvoiceFilter) => voi
       card: 'title',
       cell: ({ company }) => <strong className={classes.strong}>{company.name}</strong>,
     },
-    { key: 'detail', head: words.detail, low: true, cell: ({ kind, detail }) => common.detail(kind, detail) },
+    { key: 'detail', head: words.detail, isLowPriority: true, cell: ({ kind, detail }) => common.detail(kind, detail) },
     { key: 'due', head: words.due, width: 120, card: 'line', cell: ({ dueDay }) => formatIsoDay(dueDay) },
-    { key: 'value', head: words.value, width: 130, right: true, card: 'line', cell: ({ value }) => formatMoney(value) },
+    {
+      key: 'value',
+      head: words.value,
+      width: 130,
+      alignRight: true,
+      card: 'line',
+      cell: ({ value }) => formatMoney(value),
+    },
     { key: 'status', head: words.state, width: 130, card: 'end', cell: (row) => <InvoiceStatusChip invoice={row} /> },
     {
       key: 'note',
       head: words.note,
-      low: true,
+      isLowPriority: true,
       cell: ({ note, claimedAt, status: now }) => (
         <span className={classes.quiet}>{now === 'open' && claimedAt ? words.claimed : note}</span>
       ),
@@ -79,14 +86,14 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: InvoiceFilter) => voi
               key: 'paid',
               label: words.markPaid,
               icon: <IconCashBanknote {...icon} />,
-              run: () => setAsked({ what: 'paid', row }),
+              run: () => setAsked({ action: 'paid', invoice: row }),
               direct: `${words.markPaid}: ${name}`,
             },
             {
               key: 'cancel',
               label: words.cancel,
               icon: <IconBan {...icon} />,
-              run: () => setAsked({ what: 'cancel', row }),
+              run: () => setAsked({ action: 'cancel', invoice: row }),
               direct: `${words.cancel}: ${name}`,
             },
           ]
@@ -112,21 +119,21 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: InvoiceFilter) => voi
   }
   const act = async (note: string) => {
     if (!asked) return
-    await callApi(moneyApi[asked.what], { params: { id: asked.row.id }, body: { note } })
+    await callApi(moneyApi[asked.action], { params: { id: asked.invoice.id }, body: { note } })
     await client.invalidateQueries({ queryKey: ['platform-money'] })
   }
   const Rows = small ? RecordCards : RecordsTable
   return (
     <>
       <RecordsFrame
-        embedded
+        isEmbedded
         words={words.list}
         records={records}
         icon={<IconCreditCard size={26} stroke={1.6} />}
         filters={{
-          narrows: status !== '',
+          isActive: status !== '',
           clear: () => setStatus(''),
-          draw: (
+          content: (
             <Select
               aria-label={words.state}
               value={status}
@@ -140,17 +147,19 @@ export function InvoicesTab({ onNarrow }: { onNarrow: (by: InvoiceFilter) => voi
           ),
         }}
       >
-        {(scroller) => <Rows {...{ rows: records.rows, columns, offer, scroller, label: words.list.title }} />}
+        {(scroller) => (
+          <Rows {...{ rows: records.rows, columns, offer, scrollRef: scroller, label: words.list.title }} />
+        )}
       </RecordsFrame>
       <Suspense fallback={null}>{looked && <CompanyMoney company={looked} onClose={() => setLooked(null)} />}</Suspense>
       {asked && (
         <ReasonDialog
-          title={asked.what === 'paid' ? words.markPaid : words.cancel}
-          line={asked.what === 'paid' ? words.markPaidLine : words.cancelLine}
-          hint={asked.what === 'paid' ? words.markHint : ''}
-          said={words.done}
+          title={asked.action === 'paid' ? words.markPaid : words.cancel}
+          line={asked.action === 'paid' ? words.markPaidLine : words.cancelLine}
+          hint={asked.action === 'paid' ? words.markHint : ''}
+          doneText={words.done}
           onClose={() => setAsked(null)}
-          act={act}
+          onConfirm={act}
         />
       )}
     </>

@@ -79,7 +79,7 @@ export function MoneyPage() {
         <Tabs.Panel value={current} className={classes.panel ?? ''}>
           <Suspense fallback={null}>
             {current === 'summary' && <SummaryTab />}
-            {current === 'invoices' && <InvoicesTab onNarrow={setNarrowed} />}
+            {current === 'invoices' && <InvoicesTab onFilter={setNarrowed} />}
             {current === 'settings' && <PaymentSettingsTab />}
           </Suspense>
         </Tabs.Panel>

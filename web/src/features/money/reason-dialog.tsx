@@ -11,12 +11,12 @@ type Props = {
   line: string
   hint: string
   onClose: () => void
-  act: (note: string) => Promise<unknown>
-  said: string
+  onConfirm: (note: string) => Promise<unknown>
+  doneText: string
 }
 
 /** An action with a note for the reason. */
-export function ReasonDialog({ title, line, hint, onClose, act, said }: Props) {
+export function ReasonDialog({ title, line, hint, onClose, onConfirm: act, doneText: said }: Props) {
   const words = useTexts(texts)
   const [note, setNote] = useState('')
   const [busy, setBusy] = useState(false)
@@ -33,7 +33,15 @@ export function ReasonDialog({ title, line, hint, onClose, act, said }: Props) {
     }
   }
   return (
-    <SheetForm opened onClose={onClose} title={title} size={440} verb={title} busy={busy} onSubmit={() => void run()}>
+    <SheetForm
+      opened
+      onClose={onClose}
+      title={title}
+      size={440}
+      submitLabel={title}
+      isBusy={busy}
+      onSubmit={() => void run()}
+    >
       <p className={classes.line}>{line}</p>
       <TextInput
         label={words.note}

@@ -162,9 +162,9 @@ function LateCompanies({ data }: { data: MoneySummary }) {
           title={words.markPaid}
           line={words.markPaidLine}
           hint={words.markHint}
-          said={words.done}
+          doneText={words.done}
           onClose={() => setMarked(null)}
-          act={async (note) => {
+          onConfirm={async (note) => {
             await callApi(moneyApi.paid, { params: { id: marked }, body: { note } })
             await client.invalidateQueries({ queryKey: ['platform-money'] })
           }}
@@ -268,9 +268,9 @@ function UnmatchedPayments() {
           title={words.settle}
           line={words.settleAsk}
           hint={words.settleHint}
-          said={words.settled}
+          doneText={words.settled}
           onClose={() => setAsked(null)}
-          act={async (note) => {
+          onConfirm={async (note) => {
             await callApi(moneyApi.settle, { params: { id: asked.id }, body: { note } })
             await again()
           }}

@@ -8,14 +8,22 @@ type Props = {
   opened: boolean
   onClose: () => void
   title: string
-  verb: string
+  submitLabel: string
   onSubmit: () => void
-  busy?: boolean
+  isBusy?: boolean
   children: ReactNode
 }
 
 /** A small form over the workbench. */
-export function FormDialog({ opened, onClose, title, verb, onSubmit, busy = false, children }: Props) {
+export function FormDialog({
+  opened,
+  onClose,
+  title,
+  submitLabel: verb,
+  onSubmit,
+  isBusy: busy = false,
+  children,
+}: Props) {
   const words = useTexts(texts)
   const submit = (event: FormEvent) => {
     event.preventDefault()

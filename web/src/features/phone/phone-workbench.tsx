@@ -31,11 +31,11 @@ type Props = {
   line: Connection
   lines: Connection[]
   address: PhoneAddress
-  go: (change: Partial<PhoneAddress>, replace?: boolean) => void
+  setAddress: (change: Partial<PhoneAddress>, replace?: boolean) => void
 }
 
 /** Design f-sandbox: customers, their phone, the journal. On a phone these are three steps. */
-export function PhoneWorkbench({ line, lines, address, go }: Props) {
+export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) {
   const words = useTexts(texts)
   const customers = useSandboxCustomers(line.id)
   const person = customers.data?.find((one) => one.number === address.chat)
@@ -55,7 +55,7 @@ export function PhoneWorkbench({ line, lines, address, go }: Props) {
               <SaveAsMenuTest line={line} chat={person.number} queueId={address.queue} />
             </Suspense>
           )}
-          <NewCustomerButton line={line} onMade={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
+          <NewCustomerButton line={line} onCreated={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
           {ticket !== undefined && <TicketButton id={ticket} />}
         </PageHeader>
       </div>
@@ -64,13 +64,13 @@ export function PhoneWorkbench({ line, lines, address, go }: Props) {
           <CustomersPanel
             line={line}
             query={customers}
-            chosen={chat}
-            onChoose={(number) => go({ line: line.id, chat: number, view: 'chat' })}
+            selectedNumber={chat}
+            onSelect={(number) => go({ line: line.id, chat: number, view: 'chat' })}
           >
             <TestLinePanel
               line={line}
               lines={lines}
-              onLine={(id) => go({ line: id, chat: undefined, view: 'people' })}
+              onSelectLine={(id) => go({ line: id, chat: undefined, view: 'people' })}
             />
           </CustomersPanel>
         </div>
@@ -87,9 +87,9 @@ export function PhoneWorkbench({ line, lines, address, go }: Props) {
               line={line}
               person={person}
               people={customers.data ?? []}
-              shown={address.view === 'chat'}
+              isVisible={address.view === 'chat'}
               onBack={() => go({ view: 'people' })}
-              onInside={() => go({ view: 'inside' })}
+              onShowTrace={() => go({ view: 'inside' })}
             />
           )}
         </div>
@@ -120,7 +120,7 @@ function useIsLinking({ status, reason, number }: Connection): boolean {
 function useOpenFirstCustomer(
   customers: { number: string }[] | undefined,
   address: PhoneAddress,
-  go: Props['go'],
+  go: Props['setAddress'],
 ): void {
   const small = useIsPhone()
   const first = customers?.[0]?.number
@@ -132,7 +132,7 @@ function useOpenFirstCustomer(
 }
 
 /** Creates a customer without contact or ticket: the quickest way to see everything from the start. */
-function NewCustomerButton({ line, onMade }: { line: Connection; onMade: (number: string) => void }) {
+function NewCustomerButton({ line, onCreated: onMade }: { line: Connection; onCreated: (number: string) => void }) {
   const words = useTexts(texts)
   const make = useCreateCustomer(line.id, onMade)
   return (

@@ -15,23 +15,23 @@ function phone() {
   const screen = new QueryObserver(client, { queryKey, queryFn })
   const leave = screen.subscribe(() => undefined)
   return {
-    shown: () => screen.getCurrentResult().data,
-    read: () => refetchAfterChange(client, queryKey),
+    currentData: () => screen.getCurrentResult().data,
+    refetch: () => refetchAfterChange(client, queryKey),
     tick: (to: number) => {
       tick = to
     },
-    asked,
-    async answer(): Promise<void> {
+    pendingRequests: asked,
+    async respond(): Promise<void> {
       asked.shift()?.()
       for (let turns = 0; turns < 20; turns++) await Promise.resolve()
       await new Promise((done) => setTimeout(done))
     },
-    leave,
+    unsubscribe: leave,
   }
 }
 
 test('does not lose an event that arrives while older data is being loaded', async () => {
-  const { shown, read, tick, answer, leave } = phone()
+  const { currentData: shown, refetch: read, tick, respond: answer, unsubscribe: leave } = phone()
   await answer()
   expect(shown()).toBe(2)
   void read()
@@ -45,7 +45,14 @@ test('does not lose an event that arrives while older data is being loaded', asy
 })
 
 test('loads at most twice for a burst of events, and cancels no request', async () => {
-  const { shown, read, tick, answer, asked, leave } = phone()
+  const {
+    currentData: shown,
+    refetch: read,
+    tick,
+    respond: answer,
+    pendingRequests: asked,
+    unsubscribe: leave,
+  } = phone()
   await answer()
   for (let n = 3; n < 30; n++) {
     tick(n)

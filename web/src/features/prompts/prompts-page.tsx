@@ -32,8 +32,8 @@ export function PromptsPage() {
       loadForm={() => import('./form/prompt-page.tsx')}
       remove={({ id, usedBy }) => explainInUse(usedBy, () => callApi(promptsApi.remove, { params: { id } }))}
       consequence={({ usedBy }) => (isInUse(usedBy) ? used.first(usedBy) : words.consequence)}
-      may={{ create: true, edit: () => true, remove: () => true }}
-      tall
+      permissions={{ create: true, edit: () => true, remove: () => true }}
+      hasTallRows
     />
   )
 }
@@ -48,7 +48,7 @@ function useColumns(): TableColumn<Prompt>[] {
       card: 'title',
       cell: ({ name, usedBy, forAgents }) => (
         <TwoLineCell
-          first={<ClippedText strong>{name}</ClippedText>}
+          first={<ClippedText isStrong>{name}</ClippedText>}
           second={
             <span title={used.named(usedBy)}>
               {isInUse(usedBy) ? used.counted(usedBy) : forAgents ? words.onlyAgents : words.unused}
@@ -73,7 +73,7 @@ function useColumns(): TableColumn<Prompt>[] {
       key: 'model',
       head: words.model,
       width: 200,
-      low: true,
+      isLowPriority: true,
       cell: ({ model }) => (
         <span className={classes.mono}>
           <ClippedText>{model}</ClippedText>
@@ -84,8 +84,8 @@ function useColumns(): TableColumn<Prompt>[] {
       key: 'maxTokens',
       head: words.maxTokens,
       width: 110,
-      right: true,
-      low: true,
+      alignRight: true,
+      isLowPriority: true,
       cell: ({ maxTokens }) => formatNumber(maxTokens),
     },
     {

@@ -21,10 +21,10 @@ import { findQueueProblems, type QueueFormValues, toQueueFormValues } from './qu
 import { texts } from './texts.ts'
 import { useQueueFields } from './use-queue-fields.tsx'
 
-type Props = FormSlot<Queue> & { queues: Queue[]; stored: QueueOption[] }
+type Props = FormSlot<Queue> & { queues: Queue[]; storedOptions: QueueOption[] }
 
 /** Design d-queues-form: the fields, the menu as a tree, and the phone preview. */
-export function QueueEditor({ queues, stored, ...slot }: Props) {
+export function QueueEditor({ queues, storedOptions: stored, ...slot }: Props) {
   const { row } = slot
   const id = row?.id ?? 0
   const words = useTexts(texts)
@@ -32,7 +32,7 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
   const notes = { ...useTexts(menuTexts), ...useTexts(menuPreviewTexts) }
   const stage = useMenuPreview(id, queues)
   const tests = useMenuTests(row, stage)
-  const fields = useQueueFields({ id, queues, stage, tests })
+  const fields = useQueueFields({ id, queues, preview: stage, tests })
   const [initial] = useState(() => toQueueFormValues(row, stored, queues))
   const save = useSaveQueueParts(stored)
   return (
@@ -41,7 +41,7 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
       title={row?.name ?? words.words.create}
       {...(row && { subtitle: words.numbered(row.id), mark: <ColorDot color={row.color} size={14} /> })}
       words={words.words}
-      savedLine={savedLine}
+      savedDetail={savedLine}
       schema={QueueWrite}
       initial={initial}
       tabs={(values) => {
@@ -49,7 +49,7 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
           toDraftOptions(values.options),
           queues.map((queue) => queue.id),
         ).length
-        const failing = tests.all(values).filter((test) => !test.passes).length
+        const failing = tests.listResults(values).filter((test) => !test.passes).length
         const note = { menu: found > 0 && notes.found(found), tests: failing > 0 && notes.failing(failing) }
         return Object.entries(tabs).map(([key, label]) => ({
           key,
@@ -59,10 +59,10 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
       }}
       fields={fields}
       check={(values) => findQueueProblems(values, queues, id)}
-      codes={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_QUEUE_NAME_ALREADY_EXISTS: 'name' }}
+      fieldByErrorCode={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_QUEUE_NAME_ALREADY_EXISTS: 'name' }}
       write={({ options: _, tests: __, ...values }, before) => writeRecord(queuesApi, values, before)}
-      after={save}
-      aside={({ form }) => <MenuPreviewPane id={id} form={form} stage={stage} />}
+      afterSave={save}
+      renderAside={({ form }) => <MenuPreviewPane id={id} form={form} preview={stage} />}
     />
   )
 }

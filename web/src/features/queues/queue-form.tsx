@@ -29,5 +29,5 @@ export function QueueForm(slot: FormSlot<Queue>) {
   }, [error])
   const stored = id === undefined ? [] : options.data
   if (!queues.data || !stored) return null
-  return <QueueEditor {...slot} queues={queues.data} stored={stored} />
+  return <QueueEditor {...slot} queues={queues.data} storedOptions={stored} />
 }

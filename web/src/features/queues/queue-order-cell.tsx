@@ -10,7 +10,7 @@ import type { ReorderQueues } from './use-reorder-queues.ts'
 type DropTarget = { row: HTMLElement; after: boolean }
 
 /** The position in the customer's menu, and the drag handle of the row; arrow keys move it too. */
-export function QueueOrderCell({ queue, order }: { queue: Queue; order: ReorderQueues | null }) {
+export function QueueOrderCell({ queue, reorder: order }: { queue: Queue; reorder: ReorderQueues | null }) {
   const words = useTexts(texts)
   const landing = useRef<DropTarget | null>(null)
   const grip = useKeepFocus()
@@ -34,7 +34,7 @@ export function QueueOrderCell({ queue, order }: { queue: Queue; order: ReorderQ
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()
-    grip.keep()
+    grip.keepFocus()
     order?.step(queue, event.key === 'ArrowUp' ? -1 : 1)
   }
   return (
@@ -70,7 +70,7 @@ function useKeepFocus() {
   })
   return {
     ref,
-    keep: () => {
+    keepFocus: () => {
       wanted.current = true
     },
     // The focus moved elsewhere on purpose: otherwise there is no related target.

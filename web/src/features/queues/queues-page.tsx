@@ -54,27 +54,27 @@ export function QueuesPage() {
       loadForm={loadForm}
       remove={(queue) => callApi(queuesApi.remove, { params: { id: queue.id } })}
       consequence={() => words.consequence}
-      may={{ create: mayEdit, edit: () => mayEdit, remove: () => mayEdit }}
+      permissions={{ create: mayEdit, edit: () => mayEdit, remove: () => mayEdit }}
       actions={[
         {
           key: 'up',
           label: words.moveUp,
           icon: <IconArrowUp size={16} stroke={1.75} />,
-          offered: () => mayEdit,
+          isOffered: () => mayEdit,
           run: (queue) => order.step(queue, -1),
         },
         {
           key: 'down',
           label: words.moveDown,
           icon: <IconArrowDown size={16} stroke={1.75} />,
-          offered: () => mayEdit,
+          isOffered: () => mayEdit,
           run: (queue) => order.step(queue, 1),
         },
         {
           key: 'try',
           label: words.tryMenu,
           icon: <IconDeviceMobileMessage size={16} stroke={1.75} />,
-          offered: (queue) => findTestLineForQueue(lines.data ?? [], queue.id) !== undefined,
+          isOffered: (queue) => findTestLineForQueue(lines.data ?? [], queue.id) !== undefined,
           run: (queue) =>
             void navigate({
               to: '/phone',
@@ -92,20 +92,26 @@ export function QueuesPage() {
 
 function queueColumns(words: (typeof texts)['es'], order: ReorderQueues | null): TableColumn<Queue>[] {
   return [
-    { key: 'id', head: words.id, width: 72, low: true, cell: (queue) => <MutedText>{queue.id}</MutedText> },
+    { key: 'id', head: words.id, width: 72, isLowPriority: true, cell: (queue) => <MutedText>{queue.id}</MutedText> },
     {
       key: 'name',
       head: words.name,
       card: 'title',
       cell: (queue) => <NameWithMark mark={<ColorDot color={queue.color} size={14} />}>{queue.name}</NameWithMark>,
     },
-    { key: 'color', head: words.color, width: 100, low: true, cell: (queue) => <MutedText>{queue.color}</MutedText> },
+    {
+      key: 'color',
+      head: words.color,
+      width: 100,
+      isLowPriority: true,
+      cell: (queue) => <MutedText>{queue.color}</MutedText>,
+    },
     {
       key: 'order',
       head: words.order,
       width: 96,
-      right: true,
-      cell: (queue) => <QueueOrderCell queue={queue} order={order} />,
+      alignRight: true,
+      cell: (queue) => <QueueOrderCell queue={queue} reorder={order} />,
     },
     {
       key: 'greeting',
@@ -122,15 +128,15 @@ function queueColumns(words: (typeof texts)['es'], order: ReorderQueues | null):
       key: 'options',
       head: words.options,
       width: 100,
-      right: true,
-      low: true,
+      alignRight: true,
+      isLowPriority: true,
       cell: (queue) => queue.options.length || <MutedText>{words.noOptions}</MutedText>,
     },
     {
       key: 'hours',
       head: words.hours,
       width: 210,
-      low: true,
+      isLowPriority: true,
       cell: (queue) => <ClippedText>{formatWeekHours(queue.schedules, words)}</ClippedText>,
     },
   ]

@@ -20,9 +20,14 @@ import type { MenuTests } from './preview/use-menu-tests.ts'
 import { queueFormTexts } from './queue-form-texts.ts'
 import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from './queue-form-values.ts'
 
-type QueueFieldsOptions = { id: number; queues: Queue[]; stage: MenuPreview; tests: MenuTests }
+type QueueFieldsOptions = { id: number; queues: Queue[]; preview: MenuPreview; tests: MenuTests }
 
-export function useQueueFields({ id, queues, stage, tests }: QueueFieldsOptions): FormField<QueueFormValues>[] {
+export function useQueueFields({
+  id,
+  queues,
+  preview: stage,
+  tests,
+}: QueueFieldsOptions): FormField<QueueFormValues>[] {
   const words = useTexts(queueFormTexts)
   const has = useAiAndIntegrationsInPlan()
   return [
@@ -43,7 +48,7 @@ export function useQueueFields({ id, queues, stage, tests }: QueueFieldsOptions)
       name: 'options',
       label: words.tabs.menu,
       tab: 'menu',
-      render: (slot) => <MenuField {...{ slot, queues, id, stage }} />,
+      render: (slot) => <MenuField {...{ slot, queues, id, preview: stage }} />,
     },
     {
       kind: 'custom',
@@ -52,7 +57,7 @@ export function useQueueFields({ id, queues, stage, tests }: QueueFieldsOptions)
       tab: 'hours',
       render: ({ form }) => (
         <>
-          <UnusedHoursNotice type={stage.setting('scheduleType')} />
+          <UnusedHoursNotice type={stage.getSetting('scheduleType')} />
           <HoursField
             value={form.values.schedules}
             onChange={(schedules) => {
@@ -87,7 +92,7 @@ export function useQueueFields({ id, queues, stage, tests }: QueueFieldsOptions)
       name: 'tests',
       label: words.tabs.tests,
       tab: 'tests',
-      render: ({ form }) => <MenuTestsField {...{ form, tests, stage }} saved={id > 0} />,
+      render: ({ form }) => <MenuTestsField {...{ form, tests, preview: stage }} isSaved={id > 0} />,
     },
   ]
 }
@@ -147,7 +152,7 @@ function QueueColorField({ slot: { form, error }, queues, id }: ColorProps) {
       withAsterisk
       value={color}
       colors={queuePalette}
-      takenBy={(one) => {
+      usedBy={(one) => {
         const other = findQueueWithColor(one, queues, id)
         return other && words.takenBy(other.name)
       }}

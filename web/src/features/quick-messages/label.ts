@@ -7,7 +7,7 @@ export const label: ScreenLabel = {
     section: 'work',
     order: 40,
     icon: IconBolt,
-    handy: 40,
-    short: { es: 'Respuestas', pt: 'Respostas', en: 'Replies' },
+    bottomBarOrder: 40,
+    shortLabel: { es: 'Respuestas', pt: 'Respostas', en: 'Replies' },
   },
 }

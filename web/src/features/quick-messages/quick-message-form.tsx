@@ -59,7 +59,7 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
         media: initialMediaValue(row, (path) => path, readQuickMessage),
       }}
       fields={fields}
-      codes={{
+      fieldByErrorCode={{
         ERR_QUICKMESSAGE_SHORTCODE_EXISTS: 'shortcode',
         ERR_FILE_TYPE: 'media',
         ERR_FILESIZE_OVER_LIMIT: 'media',
@@ -71,7 +71,7 @@ export function QuickMessageForm(slot: FormSlot<QuickMessage>) {
           before,
         )
       }
-      after={(saved, { media }, tell) =>
+      afterSave={(saved, { media }, tell) =>
         saveAttachedMedia(quickMessagesApi, saved, media, reportProgressAs(tell, 'media'), { typeArch: 'quickMessage' })
       }
     />

@@ -29,7 +29,7 @@ export function QuickMessagesPage() {
       loadForm={loadForm}
       remove={(message) => callApi(quickMessagesApi.remove, { params: { id: message.id } })}
       consequence={(message) => words.consequence(message.geral)}
-      may={{ create: true, edit: (message) => message.editable, remove: (message) => message.editable }}
+      permissions={{ create: true, edit: (message) => message.editable, remove: (message) => message.editable }}
       hint={words.hint}
     />
   )
@@ -72,7 +72,7 @@ const quickMessageColumns = (words: (typeof texts)['es']): TableColumn<QuickMess
     key: 'scope',
     head: words.scope,
     width: 180,
-    low: true,
+    isLowPriority: true,
     cell: ({ geral }) => (
       <TextWithIcon icon={geral ? IconUsers : IconUser}>{geral ? words.everybody : words.onlyMe}</TextWithIcon>
     ),

@@ -9,9 +9,9 @@ export type ScheduleActions = {
 }
 export type CalendarContext = {
   zone: string
-  carry: CarrySchedule
+  scheduleDrag: CarrySchedule
   /** The id of the open entry. */
-  opened: number | null
+  openedId: number | null
   open: (id: number | null) => void
-  deeds: ScheduleActions
+  actions: ScheduleActions
 }

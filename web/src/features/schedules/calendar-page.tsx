@@ -40,13 +40,23 @@ type Props = {
   zone: string
   viewSwitch: ReactNode
   onCreate: () => void
-  onNear: () => void
+  onPointerNear: () => void
   /** Changes made here are applied before their event arrives. */
-  deeds: (apply: ReturnType<typeof useScheduleCalendar>['apply']) => ScheduleActions
+  actionsFor: (apply: ReturnType<typeof useScheduleCalendar>['apply']) => ScheduleActions
 }
 
 /** Scheduled messages by day and hour, in the company's time zone. */
-export function CalendarPage({ view, setView, filter, setFilter, zone, viewSwitch, onCreate, onNear, deeds }: Props) {
+export function CalendarPage({
+  view,
+  setView,
+  filter,
+  setFilter,
+  zone,
+  viewSwitch,
+  onCreate,
+  onPointerNear: onNear,
+  actionsFor: deeds,
+}: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const now = useWallClock(zone)
@@ -60,11 +70,11 @@ export function CalendarPage({ view, setView, filter, setFilter, zone, viewSwitc
   })
   const carry = useCarrySchedule({ zone, days, hourHeight: view === 'month' ? null : hourHeightPx, move })
   const seen = filter.state === null ? rows : rows.filter((row) => getScheduleDisplayState(row) === filter.state)
-  const shown = { zone, carry, opened, open, deeds: deeds(apply) }
+  const shown = { zone, scheduleDrag: carry, openedId: opened, open, actions: deeds(apply) }
   const grid = { days, rows: seen, now, shown }
   return (
     <div className={classes.page} onPointerEnter={onNear}>
-      <PageHeader title={words.words.title} wide>
+      <PageHeader title={words.words.title} isWide>
         <div className={classes.bar}>
           <ActionIcon size={32} aria-label={words.earlier} onClick={() => setDay(stepCalendar(view, day, -1))}>
             <IconChevronLeft size={18} stroke={1.75} />
@@ -115,12 +125,12 @@ export function CalendarPage({ view, setView, filter, setFilter, zone, viewSwitc
           {data?.hasMore && <p className={classes.nothing}>{words.tooMany}</p>}
         </div>
       )}
-      {carry.held && <DraggedEntry held={carry.held} zone={zone} />}
+      {carry.heldSchedule && <DraggedEntry heldSchedule={carry.heldSchedule} zone={zone} />}
       <p id="calendar-help" className="rc-sr">
         {words.calendarHelp}
       </p>
       <div className="rc-sr" aria-live="assertive">
-        {carry.said}
+        {carry.announcement}
       </div>
     </div>
   )

@@ -45,17 +45,17 @@ describe('calendar days', () => {
 it('put overlapping entries side by side, and from the third on behind a count', () => {
   const at = (...minutes: number[]) => minutes.map((minute, one) => ({ one, minute }))
   const apart = layOutSideBySide(at(540, 600), 40)
-  expect(apart.shown.map(({ column, columns }) => [column, columns])).toEqual([
+  expect(apart.placed.map(({ column, columns }) => [column, columns])).toEqual([
     [0, 1],
     [0, 1],
   ])
   const meet = layOutSideBySide(at(540, 560, 590), 40)
-  expect(meet.shown.map(({ column, columns }) => [column, columns])).toEqual([
+  expect(meet.placed.map(({ column, columns }) => [column, columns])).toEqual([
     [0, 2],
     [1, 2],
     [0, 2],
   ])
   const crowd = layOutSideBySide(at(540, 540, 540, 550), 40)
-  expect(crowd.shown.map(({ crowded }) => crowded)).toEqual([true, true])
-  expect(crowd.more).toEqual([{ minute: 540, all: [2, 3] }])
+  expect(crowd.placed.map(({ isCrowded: crowded }) => crowded)).toEqual([true, true])
+  expect(crowd.hidden).toEqual([{ minute: 540, all: [2, 3] }])
 })

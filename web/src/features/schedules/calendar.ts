@@ -96,7 +96,7 @@ export const minuteOfDay = (wall: WallTime): number => Number(wall.slice(11, 13)
 export const wallTimeAt = (day: CalendarDay, minute: number): WallTime =>
   `${day}T${padTwoDigits(Math.floor(minute / 60))}:${padTwoDigits(minute % 60)}`
 
-export type PlacedEntry<T> = { one: T; minute: number; column: number; columns: number; crowded: boolean }
+export type PlacedEntry<T> = { one: T; minute: number; column: number; columns: number; isCrowded: boolean }
 export type HiddenEntries<T> = { minute: number; all: T[] }
 
 /** Maximum entries side by side; further ones are behind a "+2". */
@@ -113,7 +113,7 @@ export function layOutSideBySide<T>(entries: { one: T; minute: number }[], lasts
     const hidden = cluster.filter(({ column }) => column >= maxSideBySide)
     const crowded = hidden.length > 0
     for (const { one, minute, column } of cluster)
-      if (column < maxSideBySide) shown.push({ one, minute, column, columns, crowded })
+      if (column < maxSideBySide) shown.push({ one, minute, column, columns, isCrowded: crowded })
     if (hidden[0]) more.push({ minute: hidden[0].minute, all: hidden.map(({ one }) => one) })
     cluster = []
     ends = []
@@ -126,5 +126,5 @@ export function layOutSideBySide<T>(entries: { one: T; minute: number }[], lasts
     cluster.push({ one, minute, column })
   }
   settle()
-  return { shown, more }
+  return { placed: shown, hidden: more }
 }

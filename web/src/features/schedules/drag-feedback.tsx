@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 import type { HeldSchedule } from './use-carry-schedule.ts'
 
 /** The drop position. */
-export function DropSlot({ held, style }: { held: HeldSchedule; style?: CSSProperties }) {
+export function DropSlot({ heldSchedule: held, style }: { heldSchedule: HeldSchedule; style?: CSSProperties }) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   return (
@@ -20,9 +20,9 @@ export function DropSlot({ held, style }: { held: HeldSchedule; style?: CSSPrope
 }
 
 /** The element under the pointer while dragging. */
-export function DraggedEntry({ held, zone }: { held: HeldSchedule; zone: string }) {
-  if (held.by === 'keys') return null
-  const { at, grip, row } = held
+export function DraggedEntry({ heldSchedule: held, zone }: { heldSchedule: HeldSchedule; zone: string }) {
+  if (held.heldBy === 'keys') return null
+  const { pointer: at, grip, row } = held
   return createPortal(
     <div
       className={classes.lifted}

@@ -23,7 +23,7 @@ type Props = {
 export function MonthGrid({ days, month, rows, now, shown, openDay }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
-  const { zone, carry } = shown
+  const { zone, scheduleDrag: carry } = shown
   const sorted = rows.toSorted((a, b) => (a.sendAt < b.sendAt ? -1 : 1))
   const byDay = Map.groupBy(sorted, (row) => toWallTime(new Date(row.sendAt), zone).slice(0, 10))
   const today = now.slice(0, 10)
@@ -62,14 +62,14 @@ export function MonthGrid({ days, month, rows, now, shown, openDay }: Props) {
                 {Number(day.slice(8))}
               </button>
               {all.slice(0, maxEntriesPerDay).map((row) => (
-                <ScheduleEntry key={row.id} row={row} shown={shown} flat />
+                <ScheduleEntry key={row.id} row={row} calendar={shown} isFlat />
               ))}
               {rest > 0 && (
                 <button type="button" className={classes.rest} onClick={() => openDay(day)}>
                   {words.more(rest)}
                 </button>
               )}
-              {carry.held?.to.startsWith(day) && <DropSlot held={carry.held} />}
+              {carry.heldSchedule?.to.startsWith(day) && <DropSlot heldSchedule={carry.heldSchedule} />}
             </div>
           )
         })}

@@ -9,7 +9,12 @@ import { useTexts } from '../../lib/texts.ts'
 import { DateField } from '../../records/fields/date-field.tsx'
 import { texts } from './texts.ts'
 
-type Props = { value: Repetition | null; first: string; error: ReactNode; onChange: (rule: Repetition | null) => void }
+type Props = {
+  value: Repetition | null
+  firstDay: string
+  error: ReactNode
+  onChange: (rule: Repetition | null) => void
+}
 
 const noRepeat = 'none'
 const defaultRepetition = {
@@ -24,7 +29,7 @@ const defaultRepetition = {
 const maxShownDays = 6
 
 /** The recurrence and its end, with a preview of the dates. */
-export function RepeatField({ value, first, error, onChange }: Props) {
+export function RepeatField({ value, firstDay: first, error, onChange }: Props) {
   const words = useTexts(texts)
   const id = useId()
   const set = (part: Partial<Repetition>) => value && onChange({ ...value, ...part })
@@ -64,7 +69,7 @@ export function RepeatField({ value, first, error, onChange }: Props) {
                   onChange={(by) => set({ by: by === 'weekday' ? 'weekday' : 'day' })}
                 />
               )}
-              <RepeatEnd value={value} first={first} set={set} />
+              <RepeatEnd value={value} firstDay={first} onChange={set} />
             </Group>
             {value.unit === 'week' && (
               <Chip.Group
@@ -87,7 +92,7 @@ export function RepeatField({ value, first, error, onChange }: Props) {
               checked={value.skipOff}
               onChange={(event) => set({ skipOff: event.currentTarget.checked })}
             />
-            <UpcomingDays rule={value} first={first} />
+            <UpcomingDays rule={value} firstDay={first} />
           </>
         )}
       </Stack>
@@ -95,9 +100,9 @@ export function RepeatField({ value, first, error, onChange }: Props) {
   )
 }
 
-type EndingProps = { value: Repetition; first: string; set: (part: Partial<Repetition>) => void }
+type EndingProps = { value: Repetition; firstDay: string; onChange: (part: Partial<Repetition>) => void }
 /** `first`: the last day cannot be before the first. */
-function RepeatEnd({ value, first, set }: EndingProps) {
+function RepeatEnd({ value, firstDay: first, onChange: set }: EndingProps) {
   const words = useTexts(texts)
   const ends = value.times !== null ? 'times' : value.until !== null ? 'until' : 'never'
   const firstDay = (first || new Date().toISOString()).slice(0, 10)
@@ -128,7 +133,7 @@ function RepeatEnd({ value, first, set }: EndingProps) {
   )
 }
 
-function UpcomingDays({ rule, first }: { rule: Repetition; first: string }) {
+function UpcomingDays({ rule, firstDay: first }: { rule: Repetition; firstDay: string }) {
   const words = useTexts(texts)
   const holidays = useQuery({
     queryKey: ['holidays'],

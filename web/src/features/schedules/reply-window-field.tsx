@@ -70,7 +70,7 @@ export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate
             whatsappId={place.data?.whatsappId ?? 0}
             contact={person.name}
             onClose={() => setOpened(false)}
-            onChosen={onTemplate}
+            onChoose={onTemplate}
           />
         </Suspense>
       )}

@@ -11,10 +11,10 @@ import { canEditSchedule, canSendNow } from './schedule-state.ts'
 import { ScheduleStateChip, useScheduleReason } from './schedule-state-chip.tsx'
 import { texts } from './texts.ts'
 
-type Props = { row: Schedule; zone: string; deeds: ScheduleActions; onClose: () => void }
+type Props = { row: Schedule; zone: string; actions: ScheduleActions; onClose: () => void }
 
 /** The details of a message, with its actions. */
-export function ScheduleDetails({ row, zone, deeds, onClose }: Props) {
+export function ScheduleDetails({ row, zone, actions: deeds, onClose }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const reason = useScheduleReason()(row)

@@ -16,12 +16,12 @@ const ScheduleDetails = lazy(() =>
 )
 
 /** `flat`: one line. `narrow`: the name replaces the text. */
-type EntryStyle = { flat?: boolean; narrow?: boolean }
-type Props = EntryStyle & { row: Schedule; shown: CalendarContext; style?: CSSProperties }
+type EntryStyle = { isFlat?: boolean; isNarrow?: boolean }
+type Props = EntryStyle & { row: Schedule; calendar: CalendarContext; style?: CSSProperties }
 
 /** One calendar entry: state, time, recipient, and the start of the text or the failure reason. */
-export function ScheduleEntry({ row, shown, style, flat = false, narrow = false }: Props) {
-  const { zone, carry, opened, open, deeds } = shown
+export function ScheduleEntry({ row, calendar: shown, style, isFlat: flat = false, isNarrow: narrow = false }: Props) {
+  const { zone, scheduleDrag: carry, openedId: opened, open, actions: deeds } = shown
   const isOpened = opened === row.id
   const button = (
     <button
@@ -31,14 +31,14 @@ export function ScheduleEntry({ row, shown, style, flat = false, narrow = false 
       data-entry={row.id}
       data-state={getScheduleDisplayState(row)}
       data-flat={flat || undefined}
-      data-held={carry.held?.row.id === row.id || undefined}
+      data-held={carry.heldSchedule?.row.id === row.id || undefined}
       aria-describedby="calendar-help"
       aria-expanded={isOpened}
       onPointerDown={(event) => carry.onPointerDown(event, row)}
       onKeyDown={(event) => carry.onKeyDown(event, row)}
       onClick={() => !carry.wasDragged() && open(isOpened ? null : row.id)}
     >
-      <ScheduleEntryText row={row} zone={zone} flat={flat} narrow={narrow} />
+      <ScheduleEntryText row={row} zone={zone} isFlat={flat} isNarrow={narrow} />
     </button>
   )
   if (!isOpened) return button
@@ -56,7 +56,7 @@ export function ScheduleEntry({ row, shown, style, flat = false, narrow = false 
       <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown>
         <Suspense fallback={null}>
-          <ScheduleDetails row={row} zone={zone} deeds={deeds} onClose={() => open(null)} />
+          <ScheduleDetails row={row} zone={zone} actions={deeds} onClose={() => open(null)} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>
@@ -66,8 +66,8 @@ export function ScheduleEntry({ row, shown, style, flat = false, narrow = false 
 export function ScheduleEntryText({
   row,
   zone,
-  flat = false,
-  narrow = false,
+  isFlat: flat = false,
+  isNarrow: narrow = false,
 }: EntryStyle & { row: Schedule; zone: string }) {
   const words = useTexts(texts)
   const reason = useScheduleReason()

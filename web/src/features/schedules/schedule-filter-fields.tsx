@@ -35,7 +35,7 @@ export function ScheduleFilterFields({ filter, onChange }: Props) {
         value={filter.userId === null ? null : String(filter.userId)}
         onChange={(id) => onChange({ userId: id === null ? null : Number(id) })}
       />
-      <ContactSearch person={filter.person} missing={false} optional onChange={(person) => onChange({ person })} />
+      <ContactSearch contact={filter.person} isMissing={false} optional onChange={(person) => onChange({ person })} />
       <Button
         variant="default"
         disabled={countActiveFilters(filter) === 0}

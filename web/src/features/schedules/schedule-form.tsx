@@ -53,7 +53,7 @@ export function ScheduleForm(slot: FormSlot<Schedule> & { person?: SelectedConta
   const settings = useSettings()
   const lines = useLines()
   if (settings.isPending || lines.isPending) return null
-  return <ScheduleFormFields {...slot} zone={settings.chosen('timezone')} lines={lines.data ?? []} />
+  return <ScheduleFormFields {...slot} zone={settings.getValue('timezone')} lines={lines.data ?? []} />
 }
 
 /** For the contact in the URL. If it does not exist, without a contact. */
@@ -86,8 +86,8 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
       label: words.contact,
       render: ({ form, error }) => (
         <ContactSearch
-          person={form.values.person}
-          missing={!!error}
+          contact={form.values.person}
+          isMissing={!!error}
           onChange={(one) => {
             form.setFieldValue('person', one)
             form.setFieldValue('contactId', one?.id ?? null)
@@ -114,7 +114,7 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
             label={words.message}
             limit={4096}
             error={error}
-            more={['user', 'queue']}
+            extraVariables={['user', 'queue']}
             value={form.values.body}
             onChange={(text) => form.setFieldValue('body', text)}
           />
@@ -161,7 +161,7 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
           hasTemplate={form.values.template !== null}
           onTemplate={(chosen) => {
             form.setFieldValue('template', chosen && { ...chosen })
-            form.setFieldValue('body', chosen?.saying ?? '')
+            form.setFieldValue('body', chosen?.text ?? '')
           }}
         />
       ),
@@ -174,7 +174,7 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
       render: ({ form, error }) => (
         <RepeatField
           value={form.values.repeat}
-          first={form.values.sendAt}
+          firstDay={form.values.sendAt}
           error={error}
           onChange={(repeat) => form.setFieldValue('repeat', repeat)}
         />
@@ -208,9 +208,15 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
         template: row?.template ? { ...row.template, variables: {} } : null,
       }}
       fields={fields}
-      aside={({ form: { values } }) => <SchedulePreview {...values} zone={zone} file={fileNameOf(values.media)} />}
+      renderAside={({ form: { values } }) => (
+        <SchedulePreview {...values} zone={zone} file={fileNameOf(values.media)} />
+      )}
       check={({ sendAt }) => checkSendAtInFuture(sendAt, zone)}
-      codes={{ ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_NO_DEF_WAPP_FOUND: 'whatsappId' }}
+      fieldByErrorCode={{
+        ERR_FILE_TYPE: 'media',
+        ERR_FILESIZE_OVER_LIMIT: 'media',
+        ERR_NO_DEF_WAPP_FOUND: 'whatsappId',
+      }}
       write={({ person: _person, media: _media, ...values }, before) =>
         writeRecord(
           schedulesApi,
@@ -222,7 +228,9 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
           before,
         )
       }
-      after={(saved, { media }, tell) => saveAttachedMedia(schedulesApi, saved, media, reportProgressAs(tell, 'media'))}
+      afterSave={(saved, { media }, tell) =>
+        saveAttachedMedia(schedulesApi, saved, media, reportProgressAs(tell, 'media'))
+      }
     />
   )
 }

@@ -49,12 +49,12 @@ export function ScheduleListPage({ filter, setFilter, zone, viewSwitch }: Props)
       loadForm={loadForm}
       remove={(row) => deleteSchedule(row)}
       consequence={(row) => consequence(row)}
-      may={{ create: true, edit: canEditSchedule, remove: () => true }}
-      tall
+      permissions={{ create: true, edit: canEditSchedule, remove: () => true }}
+      hasTallRows
       views={viewSwitch}
       filters={{
-        draw: <ScheduleFilters filter={filter} onChange={setFilter} />,
-        narrows: countActiveFilters(filter) > 0,
+        content: <ScheduleFilters filter={filter} onChange={setFilter} />,
+        isActive: countActiveFilters(filter) > 0,
         clear: () => setFilter(emptyScheduleFilter),
       }}
       hint={words.inZone(zone)}
@@ -64,7 +64,7 @@ export function ScheduleListPage({ filter, setFilter, zone, viewSwitch }: Props)
           key: 'now',
           label: words.sendNow,
           icon: <IconSend size={17} stroke={1.75} />,
-          offered: canSendNow,
+          isOffered: canSendNow,
           run: (row) => void sendScheduleNow(row, words.goesNow),
           direct: words.sendNowTo,
         },
@@ -108,7 +108,10 @@ function useColumns(zone: string): TableColumn<Schedule>[] {
       width: 230,
       card: 'title',
       cell: ({ contact, whatsapp }) => (
-        <TwoLineCell first={<ClippedText strong>{contact.name}</ClippedText>} second={whatsapp?.name ?? words.noLine} />
+        <TwoLineCell
+          first={<ClippedText isStrong>{contact.name}</ClippedText>}
+          second={whatsapp?.name ?? words.noLine}
+        />
       ),
     },
     {
@@ -146,7 +149,7 @@ function useColumns(zone: string): TableColumn<Schedule>[] {
       key: 'user',
       head: words.agent,
       width: 170,
-      low: true,
+      isLowPriority: true,
       cell: ({ user }) => (user ? <ClippedText>{user.name}</ClippedText> : <MutedText>{words.nobody}</MutedText>),
     },
   ]

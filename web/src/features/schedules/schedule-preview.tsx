@@ -43,7 +43,7 @@ export function SchedulePreview({ person, body, template, sendAt, zone, file }: 
               {file}
             </span>
           )}
-          {text.trim() && <PhoneMockupBubble text={text.trim()} at={sendAt.slice(11)} ringed />}
+          {text.trim() && <PhoneMockupBubble text={text.trim()} time={sendAt.slice(11)} isHighlighted />}
         </CustomerPhoneMockup>
       </div>
       <p className={classes.quiet}>{words.inYourName}</p>

@@ -32,7 +32,7 @@ export function SchedulesPage() {
   const phone = useIsPhone()
   const looking = useScheduleView()
   const { view, setView } = looking
-  const zone = settings.chosen('timezone')
+  const zone = settings.getValue('timezone')
   const shown = phone ? 'list' : view
   const viewSwitch = phone ? null : <ViewSwitch view={view} onChange={setView} />
   if (settings.isPending) return null
@@ -92,8 +92,8 @@ function ScheduleCalendar({ view, ...looking }: CalendarProps & { view: Exclude<
         {...looking}
         view={view}
         onCreate={() => form.open(null)}
-        onNear={() => void loadForm()}
-        deeds={(apply) => {
+        onPointerNear={() => void loadForm()}
+        actionsFor={(apply) => {
           known.current = apply
           return {
             edit: form.open,

@@ -94,20 +94,20 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
 type ColumnProps = { day: CalendarDay; rows: Schedule[]; shown: CalendarContext; now: WallTime; label: string }
 
 function DayColumn({ day, rows, shown, now, label }: ColumnProps) {
-  const { zone, carry } = shown
+  const { zone, scheduleDrag: carry } = shown
   const entries = rows.map((one) => ({ one, minute: minuteOfDay(toWallTime(new Date(one.sendAt), zone)) }))
-  const { shown: placed, more } = layOutSideBySide(entries, entryMinutes)
-  const { held } = carry
+  const { placed, hidden: more } = layOutSideBySide(entries, entryMinutes)
+  const { heldSchedule: held } = carry
   return (
     // biome-ignore lint/a11y/useSemanticElements: a day is no field of a form.
     <div className={classes.column} data-day={day} role="group" aria-label={label}>
       {day === now.slice(0, 10) && <span className={classes.now} style={{ top: topOfMinute(minuteOfDay(now)) }} />}
-      {placed.map(({ one, minute, column, columns, crowded }) => (
+      {placed.map(({ one, minute, column, columns, isCrowded: crowded }) => (
         <ScheduleEntry
           key={one.id}
           row={one}
-          shown={shown}
-          narrow={columns > 1}
+          calendar={shown}
+          isNarrow={columns > 1}
           style={{
             top: topOfMinute(minute) + 1,
             left: `calc((100% - ${crowded ? 34 : 6}px) * ${column / columns} + 2px)`,
@@ -118,7 +118,9 @@ function DayColumn({ day, rows, shown, now, label }: ColumnProps) {
       {more.map((one) => (
         <HiddenEntriesButton key={one.minute} more={one} shown={shown} />
       ))}
-      {held?.to.startsWith(day) && <DropSlot held={held} style={{ top: topOfMinute(minuteOfDay(held.to)) + 1 }} />}
+      {held?.to.startsWith(day) && (
+        <DropSlot heldSchedule={held} style={{ top: topOfMinute(minuteOfDay(held.to)) + 1 }} />
+      )}
     </div>
   )
 }
@@ -152,7 +154,7 @@ function HiddenEntriesButton({
       <Popover.Dropdown p={8}>
         <div className={classes.others}>
           {opened &&
-            all.slice(0, maxListedEntries).map((row) => <ScheduleEntry key={row.id} row={row} shown={shown} />)}
+            all.slice(0, maxListedEntries).map((row) => <ScheduleEntry key={row.id} row={row} calendar={shown} />)}
           {all.length > maxListedEntries && (
             <p className={classes.detailsWhen}>{words.more(all.length - maxListedEntries)}</p>
           )}

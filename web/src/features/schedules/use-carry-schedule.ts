@@ -10,9 +10,9 @@ import { texts } from './texts.ts'
 export type HeldSchedule = {
   row: Schedule
   to: WallTime
-  by: 'pointer' | 'keys'
+  heldBy: 'pointer' | 'keys'
   isPast: boolean
-  at: { x: number; y: number }
+  pointer: { x: number; y: number }
   grip: { x: number; y: number; width: number }
 }
 
@@ -50,8 +50,8 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   const isPast = (wall: WallTime) => dateOfWallTime(wall, zone).getTime() < Date.now() - 60_000
   const sayPlace = (wall: WallTime) => (isPast(wall) ? words.inPast : formatShortMoment(wall, language))
 
-  const carryTo = (from: HeldSchedule, to: WallTime, at = from.at) => {
-    setHeld({ ...from, to, at, isPast: isPast(to) })
+  const carryTo = (from: HeldSchedule, to: WallTime, at = from.pointer) => {
+    setHeld({ ...from, to, pointer: at, isPast: isPast(to) })
     if (to !== from.to) setSaid(sayPlace(to))
   }
   const drop = (one: HeldSchedule) => {
@@ -93,9 +93,9 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     const now = held ?? {
       row: start.row,
       to: toWallTime(new Date(start.row.sendAt), zone),
-      by: 'pointer' as const,
+      heldBy: 'pointer' as const,
       isPast: false,
-      at: { x, y },
+      pointer: { x, y },
       grip: start.grip,
     }
     scrollAtEdge(x, y)
@@ -103,10 +103,10 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   })
   const onUp = useEffectEvent(() => {
     pressed.current = null
-    if (inHand.current?.by === 'pointer') drop(inHand.current)
+    if (inHand.current?.heldBy === 'pointer') drop(inHand.current)
   })
   const onEscape = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (event.key !== 'Escape' || inHand.current?.by !== 'pointer') return
+    if (event.key !== 'Escape' || inHand.current?.heldBy !== 'pointer') return
     pressed.current = null
     cancel()
   })
@@ -133,7 +133,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   function onKeyDown(event: KeyboardEvent<HTMLElement>, row: Schedule): boolean {
     dragged.current = false
     const held = inHand.current
-    const mine = held?.by === 'keys' && held.row.id === row.id
+    const mine = held?.heldBy === 'keys' && held.row.id === row.id
     if (event.key === ' ' && !held) {
       event.preventDefault()
       if (!canMoveSchedule(row, new Date())) {
@@ -141,7 +141,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
         return true
       }
       const to = toWallTime(new Date(row.sendAt), zone)
-      setHeld({ row, to, by: 'keys', isPast: false, at: { x: 0, y: 0 }, grip: { x: 0, y: 0, width: 0 } })
+      setHeld({ row, to, heldBy: 'keys', isPast: false, pointer: { x: 0, y: 0 }, grip: { x: 0, y: 0, width: 0 } })
       setSaid(words.carried(row.contact.name, formatShortMoment(to, language)))
       return true
     }
@@ -170,7 +170,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     return days.includes(next) ? wallTimeAt(next, minute) : wall
   }
 
-  return { held, said, onPointerDown, onKeyDown, wasDragged: () => dragged.current }
+  return { heldSchedule: held, announcement: said, onPointerDown, onKeyDown, wasDragged: () => dragged.current }
 }
 export type CarrySchedule = ReturnType<typeof useCarrySchedule>
 

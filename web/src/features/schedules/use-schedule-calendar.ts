@@ -39,7 +39,7 @@ export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuer
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      told.during(async () => {
+      told.runAndApply(async () => {
         const wanted = { searchParam: search, from, until, ...toScheduleQuery(anyState) }
         const { schedules, hasMore } = await callApi(schedulesApi.list, { query: wanted }, { signal })
         return { rows: schedules, hasMore }
@@ -50,13 +50,13 @@ export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuer
     retry: false,
   })
   const apply = (news: RecordNews<Schedule>) => {
-    told.hear(news)
+    told.record(news)
     client.setQueryData<LoadedSchedules>(key, (old) => old && applied(old, news))
   }
   useRecordNews(schedulesApi.topic, apply)
   useResync(useRefetchQuery(key))
   const moves = useMoveSchedules(apply)
-  const rows = (query.data?.rows ?? []).map((row) => ({ ...row, sendAt: moves.under.get(row.id) ?? row.sendAt }))
+  const rows = (query.data?.rows ?? []).map((row) => ({ ...row, sendAt: moves.pendingMoves.get(row.id) ?? row.sendAt }))
   return { ...query, rows, apply, move: moves.move }
 }
 
@@ -96,5 +96,5 @@ function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
       },
     })
   }
-  return { under, move }
+  return { pendingMoves: under, move }
 }

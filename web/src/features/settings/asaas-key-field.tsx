@@ -19,7 +19,7 @@ export function AsaasKeyField({ settings, ...labels }: Props) {
   const words = useTexts(optionTexts)
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)
-  const stored = settings.chosen('asaas') === secretMask
+  const stored = settings.getValue('asaas') === secretMask
   const write = async (value: string) => {
     setSaving(true)
     if (await settings.save('asaas', value, words.saved)) setTyped('')

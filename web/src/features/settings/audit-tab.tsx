@@ -92,7 +92,11 @@ export function AuditTab() {
         </Button>
       </div>
       <div className={classes.entries}>
-        <AuditList asked={asked} settingName={nameOf} {...(Object.keys(asked).length > 0 && { none: words.nothing })} />
+        <AuditList
+          query={asked}
+          settingName={nameOf}
+          {...(Object.keys(asked).length > 0 && { emptyText: words.nothing })}
+        />
       </div>
     </div>
   )

@@ -40,7 +40,7 @@ export function CompaniesTab() {
       label: words.renew,
       icon: <IconCalendarRepeat size={16} stroke={1.75} />,
       run: (company) => void renewCompany(company, words),
-      offered: (company) => company.id !== own,
+      isOffered: (company) => company.id !== own,
     },
     {
       key: 'users',
@@ -53,14 +53,14 @@ export function CompaniesTab() {
       label: history.open,
       icon: <IconHistory size={16} stroke={1.75} />,
       run: setPast,
-      offered: (company) => company.id !== own,
+      isOffered: (company) => company.id !== own,
     },
   ]
   return (
     <>
       <RecordsPage
-        embedded
-        tall
+        isEmbedded
+        hasTallRows
         source={source}
         words={words.words}
         columns={companyColumns(words)}
@@ -70,7 +70,7 @@ export function CompaniesTab() {
         loadForm={loadForm}
         remove={(company) => callApi(companiesApi.remove, { params: { id: company.id } })}
         consequence={() => words.consequence}
-        may={{ create: true, edit: () => true, remove: (company) => company.id !== own }}
+        permissions={{ create: true, edit: () => true, remove: (company) => company.id !== own }}
         actions={actions}
         tone={(company) => dueTone(countDaysUntilDue(company))}
       />
@@ -103,18 +103,18 @@ async function renewCompany(company: Company, words: CompanyTexts): Promise<void
 }
 
 const companyColumns = (words: CompanyTexts): TableColumn<Company>[] => [
-  { key: 'id', head: 'Id', width: 68, low: true, cell: (company) => <MutedText>{company.id}</MutedText> },
+  { key: 'id', head: 'Id', width: 68, isLowPriority: true, cell: (company) => <MutedText>{company.id}</MutedText> },
   {
     key: 'name',
     head: words.name,
     card: 'title',
-    cell: ({ name, email }) => <TwoLineCell first={<ClippedText strong>{name}</ClippedText>} second={email} />,
+    cell: ({ name, email }) => <TwoLineCell first={<ClippedText isStrong>{name}</ClippedText>} second={email} />,
   },
   {
     key: 'phone',
     head: words.phone,
     width: 130,
-    low: true,
+    isLowPriority: true,
     cell: ({ phone }) => <ClippedText>{phone ?? ''}</ClippedText>,
   },
   { key: 'plan', head: words.plan, width: 110, cell: ({ plan }) => <ClippedText>{plan?.name ?? '–'}</ClippedText> },
@@ -122,7 +122,7 @@ const companyColumns = (words: CompanyTexts): TableColumn<Company>[] => [
     key: 'recurrence',
     head: words.recurrence,
     width: 120,
-    low: true,
+    isLowPriority: true,
     cell: ({ recurrence }) => (recurrence ? words[recurrence] : <MutedText>{words.noRecurrence}</MutedText>),
   },
   {
@@ -136,14 +136,14 @@ const companyColumns = (words: CompanyTexts): TableColumn<Company>[] => [
     key: 'status',
     head: words.status,
     width: 100,
-    low: true,
+    isLowPriority: true,
     cell: ({ status }) => (status ? words.active : <StatusChip kind="off">{words.inactive}</StatusChip>),
   },
   {
     key: 'createdAt',
     head: words.createdAt,
     width: 110,
-    low: true,
+    isLowPriority: true,
     cell: (row) => <MutedText>{formatDay(row.createdAt)}</MutedText>,
   },
 ]

@@ -41,7 +41,7 @@ export function CompanyForm(slot: FormSlot<Company>) {
       schema={CompanyWrite}
       initial={toCompanyFormValues(row)}
       fields={companyFields(words, options, row !== null, platform)}
-      codes={{
+      fieldByErrorCode={{
         ERR_COMPANY_NAME_ALREADY_EXISTS: 'name',
         ERR_EMAIL_ALREADY_EXISTS: 'email',
         ERR_NO_PLAN_FOUND: 'planId',

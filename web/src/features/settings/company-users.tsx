@@ -95,7 +95,7 @@ function CompanyUserList({ queryKey, companyId, onEdit }: PeopleProps) {
           <PersonAvatar id={user.id} name={user.name} size={32} />
           <span className={classes.words}>
             <TwoLineCell
-              first={<ClippedText strong>{user.name}</ClippedText>}
+              first={<ClippedText isStrong>{user.name}</ClippedText>}
               second={`${user.email} · ${user.super ? users.super : users[user.profile]}`}
             />
           </span>

@@ -22,7 +22,7 @@ export function HelpsTab() {
     {
       key: 'description',
       head: words.description,
-      low: true,
+      isLowPriority: true,
       cell: (help) => <ClippedText>{help.description}</ClippedText>,
     },
     {
@@ -35,7 +35,7 @@ export function HelpsTab() {
   ]
   return (
     <RecordsPage
-      embedded
+      isEmbedded
       source={source}
       words={words.words}
       columns={columns}
@@ -45,7 +45,7 @@ export function HelpsTab() {
       loadForm={loadForm}
       remove={(help) => callApi(helpsApi.remove, { params: { id: help.id } })}
       consequence={() => words.consequence}
-      may={{ create: true, edit: () => true, remove: () => true }}
+      permissions={{ create: true, edit: () => true, remove: () => true }}
     />
   )
 }

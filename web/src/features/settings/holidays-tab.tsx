@@ -48,13 +48,13 @@ export function HolidaysTab() {
     <div className={classes.scroll}>
       <div className={classes.hours}>
         <p className={classes.lead}>{line}</p>
-        {query.isPending ? <Skeleton height={120} radius={12} /> : <HolidayList stored={query.data} />}
+        {query.isPending ? <Skeleton height={120} radius={12} /> : <HolidayList storedHolidays={query.data} />}
       </div>
     </div>
   )
 }
 
-function HolidayList({ stored }: { stored: Holiday[] }) {
+function HolidayList({ storedHolidays: stored }: { storedHolidays: Holiday[] }) {
   const words = useTexts(holidayTexts)
   const client = useQueryClient()
   const [days, setDays] = useState(() => toHolidayRows(stored))
@@ -106,7 +106,7 @@ function HolidayList({ stored }: { stored: Holiday[] }) {
             <HolidayRow
               key={day.key}
               day={day}
-              place={i + 1}
+              index={i + 1}
               problem={tried ? (problems[i] ?? null) : null}
               onChange={(part) => setDays(days.map((other) => (other === day ? { ...day, ...part } : other)))}
               onRemove={() => setDays(days.filter((other) => other !== day))}
@@ -132,12 +132,12 @@ function HolidayList({ stored }: { stored: Holiday[] }) {
 
 type OneProps = {
   day: HolidayRowValue
-  place: number
+  index: number
   problem: 'missing' | 'twice' | null
   onChange: (part: Partial<HolidayRowValue>) => void
   onRemove: () => void
 }
-function HolidayRow({ day, place, problem, onChange, onRemove }: OneProps) {
+function HolidayRow({ day, index: place, problem, onChange, onRemove }: OneProps) {
   const words = useTexts(holidayTexts)
   const remove = words.remove(day.name || words.aDay(place))
   return (

@@ -39,14 +39,17 @@ export function OpeningHoursTab() {
         {query.isPending ? (
           <Skeleton height={400} radius={12} />
         ) : (
-          <WeekForm companyId={id} stored={query.data.schedules.length > 0 ? query.data.schedules : defaultHours} />
+          <WeekForm
+            companyId={id}
+            storedHours={query.data.schedules.length > 0 ? query.data.schedules : defaultHours}
+          />
         )}
       </div>
     </div>
   )
 }
 
-function WeekForm({ companyId, stored }: { companyId: number; stored: Hours[] }) {
+function WeekForm({ companyId, storedHours: stored }: { companyId: number; storedHours: Hours[] }) {
   const words = useTexts(texts).schedules
   const client = useQueryClient()
   const [week, setWeek] = useState(stored)

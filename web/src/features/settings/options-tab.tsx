@@ -102,7 +102,7 @@ function OptionName({ option, children }: { option: SettingKey; children: string
 function OptionControl({ name, settings }: { name: SettingKey; settings: Settings }) {
   const words = useTexts(optionTexts)
   const { plan } = useSession()
-  const value = settings.chosen(name)
+  const value = settings.getValue(name)
   const save = (next: string | null) => next !== null && void settings.save(name, next, words.saved)
   const labels = { id: `option-${name}`, 'aria-describedby': `line-${name}` }
   if (name === 'asaas') return <AsaasKeyField settings={settings} {...labels} />
@@ -127,7 +127,7 @@ function OptionControl({ name, settings }: { name: SettingKey; settings: Setting
     const data = settingDefinitions[name].values.map((one) => ({ value: one, label: words.hoursLong(Number(one)) }))
     return <Select {...labels} {...selectProps} w={210} value={value} data={data} onChange={save} />
   }
-  if (hasSingleValue(name)) return <Chip large>{words.text}</Chip>
+  if (hasSingleValue(name)) return <Chip isLarge>{words.text}</Chip>
   // It can always be switched off, but switched on only if the plan includes it.
   const forbidden = name === 'campaignsEnabled' && plan?.useCampaigns === false && value !== 'true'
   const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']

@@ -46,7 +46,7 @@ export function PlanForm(slot: FormSlot<Plan>) {
       schema={PlanWrite}
       initial={known}
       fields={fields}
-      codes={{ ERR_PLAN_NAME_ALREADY_EXISTS: 'name' }}
+      fieldByErrorCode={{ ERR_PLAN_NAME_ALREADY_EXISTS: 'name' }}
       write={(values, before) => writeRecord(plansApi, values, before)}
     />
   )

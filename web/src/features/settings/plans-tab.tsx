@@ -23,7 +23,7 @@ export function PlansTab() {
     key,
     head: words[key],
     width: 96,
-    right: true,
+    alignRight: true,
     cell: (plan) => formatNumber(plan[key]),
   })
   const columns: TableColumn<Plan>[] = [
@@ -37,19 +37,26 @@ export function PlansTab() {
     amount('users'),
     amount('connections'),
     amount('queues'),
-    { key: 'value', head: words.value, width: 130, right: true, card: 'end', cell: (plan) => formatMoney(plan.value) },
+    {
+      key: 'value',
+      head: words.value,
+      width: 130,
+      alignRight: true,
+      card: 'end',
+      cell: (plan) => formatMoney(plan.value),
+    },
     {
       key: 'features',
       head: words.features,
-      low: true,
+      isLowPriority: true,
       card: 'line',
       cell: (plan) => <ClippedText>{included(plan).join(', ') || words.none}</ClippedText>,
     },
-    { key: 'id', head: 'Id', width: 64, low: true, cell: (plan) => <MutedText>{plan.id}</MutedText> },
+    { key: 'id', head: 'Id', width: 64, isLowPriority: true, cell: (plan) => <MutedText>{plan.id}</MutedText> },
   ]
   return (
     <RecordsPage
-      embedded
+      isEmbedded
       source={source}
       words={words.words}
       columns={columns}
@@ -59,7 +66,7 @@ export function PlansTab() {
       loadForm={loadForm}
       remove={(plan) => callApi(plansApi.remove, { params: { id: plan.id } })}
       consequence={() => words.consequence}
-      may={{ create: true, edit: () => true, remove: () => true }}
+      permissions={{ create: true, edit: () => true, remove: () => true }}
     />
   )
 }

@@ -55,7 +55,7 @@ export function RetentionField({ settings, ...labels }: Props) {
   const words = useTexts(texts)
   const { saved } = useTexts(optionTexts)
   const [asking, setAsking] = useState(false)
-  const value = settings.chosen('retentionMonths')
+  const value = settings.getValue('retentionMonths')
   const choose = async (next: string | null) => {
     if (next === null || next === value) return
     if (next !== '0' && (value === '0' || Number(next) < Number(value))) {

@@ -25,7 +25,7 @@ export function SettingsPage() {
   const settings = useSettings()
   const isSuper = useIsSuper()
   const navigate = useNavigate()
-  const offered = [...companyTabs(settings.chosen('scheduleType')), ...(isSuper ? platformTabs : [])]
+  const offered = [...companyTabs(settings.getValue('scheduleType')), ...(isSuper ? platformTabs : [])]
   const { tab } = useSearch({ strict: false }) as { tab?: Tab }
   const current = tab && offered.includes(tab) ? tab : 'options'
   return (

@@ -27,7 +27,7 @@ const extraVariables: Partial<Record<WordingKey, readonly ExtraVariable[]>> = {
 /** All automatic texts, with the company's own wording where set. */
 export function WordingTab({ settings }: { settings: Settings }) {
   const words = useTexts(wordingTexts)
-  const language = settings.chosen('language') as Language
+  const language = settings.getValue('language') as Language
   return (
     <div className={classes.scroll}>
       <div className={classes.wording}>
@@ -52,7 +52,7 @@ const maxTextLength = 4096
 type OneProps = { name: WordingKey; settings: Settings; language: Language }
 function WordingField({ name, settings, language }: OneProps) {
   const words = useTexts(wordingTexts)
-  const stored = settings.chosen(name)
+  const stored = settings.getValue(name)
   // The text being typed; otherwise the stored one, including changes by other users.
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? stored
@@ -77,7 +77,7 @@ function WordingField({ name, settings, language }: OneProps) {
         limit={maxTextLength}
         rows={2}
         placeholder={defaultTexts[language][name]}
-        more={extraVariables[name] ?? []}
+        extraVariables={extraVariables[name] ?? []}
         value={text}
         onChange={setTyped}
       />

@@ -69,7 +69,7 @@ export function SignupPage() {
         value={values.password}
         onChange={(value) => set('password', value)}
         error={problems.password}
-        below={<PasswordStrength password={values.password} />}
+        belowInput={<PasswordStrength password={values.password} />}
         help={rules.rule[rule]}
       />
       <Button type="submit" size="md" loading={busy} mt={4}>

@@ -87,7 +87,11 @@ export function SubscriptionPage() {
           <ErrorState error={subscription.error} onRetry={() => void subscription.refetch()} />
         )}
         {data && (
-          <SubscriptionCard subscription={data} onPay={() => setOpened('pay')} onBilling={() => setOpened('billing')} />
+          <SubscriptionCard
+            subscription={data}
+            onPay={() => setOpened('pay')}
+            onEditBilling={() => setOpened('billing')}
+          />
         )}
       </PageBody>
       <Suspense fallback={null}>
@@ -105,8 +109,8 @@ export function SubscriptionPage() {
   )
 }
 
-type CardProps = { subscription: Subscription; onPay: () => void; onBilling: () => void }
-function SubscriptionCard({ subscription, onPay, onBilling }: CardProps) {
+type CardProps = { subscription: Subscription; onPay: () => void; onEditBilling: () => void }
+function SubscriptionCard({ subscription, onPay, onEditBilling: onBilling }: CardProps) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const { user } = useSession()

@@ -28,7 +28,7 @@ export function TagsPage() {
       head: words.name,
       card: 'title',
       cell: (tag) => (
-        <Chip large color={tag.color} title={tag.name}>
+        <Chip isLarge color={tag.color} title={tag.name}>
           {tag.name}
         </Chip>
       ),
@@ -37,14 +37,14 @@ export function TagsPage() {
       key: 'color',
       head: words.color,
       width: 110,
-      low: true,
+      isLowPriority: true,
       cell: (tag) => <MutedText>{tag.color}</MutedText>,
     },
     {
       key: 'kanban',
       head: words.kanban,
       width: 220,
-      low: true,
+      isLowPriority: true,
       cell: (tag) =>
         tag.kanban === 1 && (
           <Chip icon={<IconLayoutKanban size={14} stroke={2} aria-hidden="true" />}>{words.isLane}</Chip>
@@ -54,7 +54,7 @@ export function TagsPage() {
       key: 'tickets',
       head: words.tickets,
       width: 110,
-      right: true,
+      alignRight: true,
       card: 'line',
       cell: (tag) => (phone ? words.ticketsCounted(tag.ticketsCount) : formatNumber(tag.ticketsCount)),
     },
@@ -70,7 +70,7 @@ export function TagsPage() {
       loadForm={loadForm}
       remove={(tag) => callApi(tagsApi.remove, { params: { id: tag.id } })}
       consequence={(tag) => words.consequence(tag.ticketsCount)}
-      may={{ create: true, edit: () => true, remove: (tag) => tag.kanban !== 1 || can('tags-page:kanban') }}
+      permissions={{ create: true, edit: () => true, remove: (tag) => tag.kanban !== 1 || can('tags-page:kanban') }}
     />
   )
 }

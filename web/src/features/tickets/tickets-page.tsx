@@ -58,7 +58,7 @@ function TicketColumns({ uuid }: { uuid: string | undefined }) {
         <TicketListPane selected={uuid} />
       </div>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
-      {uuid === undefined ? <FirstSteps otherwise={<NoneSelected />} /> : <OpenedTicket uuid={uuid} />}
+      {uuid === undefined ? <FirstSteps fallback={<NoneSelected />} /> : <OpenedTicket uuid={uuid} />}
     </div>
   )
 }
@@ -80,7 +80,7 @@ function PhoneLayout({ uuid }: { uuid: string | undefined }) {
       </div>
       {uuid !== undefined && (
         <div className={classes.over}>
-          <OfflineBar keeps />
+          <OfflineBar keepsMessages />
           <OpenedTicket uuid={uuid} onBack={() => void navigate({ href: '/tickets' })} />
         </div>
       )}
@@ -101,7 +101,11 @@ function OpenedTicket({ uuid, onBack }: OpenedProps) {
       <div className={classes.conversation}>
         {ticket ? (
           <Suspense fallback={null}>
-            <Conversation ticket={ticket} onContact={() => setWithContact(!withContact)} {...(onBack && { onBack })} />
+            <Conversation
+              ticket={ticket}
+              onOpenContact={() => setWithContact(!withContact)}
+              {...(onBack && { onBack })}
+            />
           </Suspense>
         ) : (
           error && <ErrorState title={words.failed} error={error} onRetry={retry} />

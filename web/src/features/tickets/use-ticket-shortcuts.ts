@@ -17,8 +17,8 @@ export function useTicketShortcuts(ticket: Ticket | undefined): void {
   useShortcut('a', on(actions.accept), {
     label: words.accept,
     group,
-    when: status === 'pending',
-    asks: true,
+    isActive: status === 'pending',
+    needsConfirm: true,
   })
   useShortcut(
     'e',
@@ -26,20 +26,20 @@ export function useTicketShortcuts(ticket: Ticket | undefined): void {
     {
       label: words.resolve,
       group,
-      when: status === 'open' || status === 'pending',
-      asks: true,
+      isActive: status === 'open' || status === 'pending',
+      needsConfirm: true,
     },
   )
   useShortcut('u', on(actions.markUnread), {
     label: words.unread,
     group,
-    when: status === 'open' && ticket?.userId === me,
+    isActive: status === 'open' && ticket?.userId === me,
     // Customers do not notice it, but an accidental key press would leave the conversation.
-    asks: true,
+    needsConfirm: true,
   })
   useShortcut('t', on(openTransferDialog), {
     label: words.transfer,
     group,
-    when: status === 'open' || status === 'pending',
+    isActive: status === 'open' || status === 'pending',
   })
 }

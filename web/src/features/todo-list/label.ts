@@ -3,5 +3,5 @@ import type { ScreenLabel } from '../../lib/screen.ts'
 
 export const label: ScreenLabel = {
   name: { es: 'Tareas', pt: 'Tarefas', en: 'Tasks' },
-  menu: { section: 'work', order: 50, icon: IconListCheck, handy: 50 },
+  menu: { section: 'work', order: 50, icon: IconListCheck, bottomBarOrder: 50 },
 }

@@ -56,7 +56,7 @@ export function PasskeyList() {
       {doing ? (
         <PasskeyForm
           key={doing.what === 'add' ? 'add' : `${doing.what} ${doing.one.id}`}
-          doing={doing}
+          action={doing}
           onDone={() => setDoing(null)}
         />
       ) : canUsePasskeys() ? (
@@ -72,7 +72,7 @@ export function PasskeyList() {
   )
 }
 
-function PasskeyForm({ doing, onDone }: { doing: PasskeyAction; onDone: () => void }) {
+function PasskeyForm({ action: doing, onDone }: { action: PasskeyAction; onDone: () => void }) {
   const words = useTexts(passkeyTexts)
   const passwords = useTexts(passwordTexts)
   const errorText = useErrorText()

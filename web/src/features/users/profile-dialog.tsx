@@ -26,7 +26,7 @@ export function ProfileDialog({ opened, onClose }: Props) {
 }
 
 function ProfileForm({ user, opened, onClose }: Props & { user: SessionUser }) {
-  const { adopt } = useSession()
+  const { applyUser: adopt } = useSession()
   const words = useTexts(texts)
   const common = useTexts(userTexts)
   const rules = useTexts(passwordTexts)
@@ -66,7 +66,7 @@ function ProfileForm({ user, opened, onClose }: Props & { user: SessionUser }) {
       initial={{ name: user.name, email: user.email, password: '', currentPassword: '', weeklyMail: user.weeklyMail }}
       fields={fields}
       check={(values) => findPasswordProblems(values, user, rule, true)}
-      codes={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_CURRENT_PASSWORD: 'currentPassword' }}
+      fieldByErrorCode={{ ERR_EMAIL_ALREADY_EXISTS: 'email', ERR_CURRENT_PASSWORD: 'currentPassword' }}
       write={(values) => {
         const { profile, active, allTicket } = user
         return callApi(usersApi.update, { params: { id: user.id }, body: { ...values, profile, active, allTicket } })

@@ -148,7 +148,7 @@ function SecuritySteps({
     >
       <div className={classes.body}>
         {step.at === 'enrol' ? (
-          <AuthenticatorSetupStep enrolment={step.enrolment} />
+          <AuthenticatorSetupStep setup={step.enrolment} />
         ) : (
           <p className={classes.line}>{words.steps[step.at]}</p>
         )}

@@ -28,7 +28,7 @@ export function UsersPage() {
   const mayManage = useCan()('users-page:manage')
   const phone = useIsPhone()
   const columns: TableColumn<User>[] = [
-    { key: 'id', head: 'Id', width: 76, low: true, cell: (user) => <MutedText>{user.id}</MutedText> },
+    { key: 'id', head: 'Id', width: 76, isLowPriority: true, cell: (user) => <MutedText>{user.id}</MutedText> },
     {
       key: 'name',
       head: words.name,
@@ -40,7 +40,7 @@ export function UsersPage() {
     {
       key: 'queues',
       head: words.queues,
-      low: true,
+      isLowPriority: true,
       cell: (user) => {
         if (canSeeAllTickets(user)) return <MutedText>{words.allQueues}</MutedText>
         if (user.queues.length === 0) return <MutedText>{words.noQueues}</MutedText>
@@ -63,7 +63,7 @@ export function UsersPage() {
       remove={(user) => callApi(usersApi.remove, { params: { id: user.id } })}
       consequence={() => words.consequence}
       mark={(user) => renderAvatar(user, 36)}
-      may={{ create: mayManage, edit: mayTouch, remove: (user) => mayTouch(user) && user.id !== me?.id }}
+      permissions={{ create: mayManage, edit: mayTouch, remove: (user) => mayTouch(user) && user.id !== me?.id }}
     />
   )
 }

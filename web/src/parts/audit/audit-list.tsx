@@ -31,10 +31,10 @@ function Change({ field, from, to }: AuditChange) {
   )
 }
 
-type Props = { asked: AuditQuery; none?: string; settingName?: (key: string) => string }
+type Props = { query: AuditQuery; emptyText?: string; settingName?: (key: string) => string }
 
 /** Audit entries, newest first. */
-export function AuditList({ asked, none, settingName = (key) => key }: Props) {
+export function AuditList({ query: asked, emptyText: none, settingName = (key) => key }: Props) {
   const words = useTexts(auditTexts)
   const query = useInfiniteQuery({
     queryKey: ['audit', asked],

@@ -10,7 +10,7 @@ import classes from './chat-row.module.css'
 import { chatTexts } from './texts.ts'
 
 /** Square for a group chat, round with presence for a person. */
-export function ChatAvatar({ chat, me, size = 36 }: { chat: Chat; me: number; size?: number }) {
+export function ChatAvatar({ chat, ownId: me, size = 36 }: { chat: Chat; ownId: number; size?: number }) {
   if (!chat.isDirect)
     return (
       <span className={classes.square} style={{ width: size, height: size }} aria-hidden="true">
@@ -24,10 +24,10 @@ export function ChatAvatar({ chat, me, size = 36 }: { chat: Chat; me: number; si
 const formatDayOrTime = (moment: string) =>
   formatDay(moment) === formatDay(new Date()) ? formatTime(moment) : formatDay(moment)
 
-type Props = { chat: Chat; me: number; current?: boolean; typing?: string; onGo?: () => void }
+type Props = { chat: Chat; me: number; isCurrent?: boolean; typing?: string; onNavigate?: () => void }
 
 /** One chat in a list: name, last message, time, and unread count. */
-export function ChatRow({ chat, me, current, typing, onGo }: Props) {
+export function ChatRow({ chat, me, isCurrent: current, typing, onNavigate: onGo }: Props) {
   const words = useTexts(chatTexts)
   const unread = countUnread(chat, me)
   const { muted = false, mentions = 0 } = chat.mine ?? {}
@@ -40,7 +40,7 @@ export function ChatRow({ chat, me, current, typing, onGo }: Props) {
       {...(current && { 'aria-current': 'page' as const })}
       {...(onGo && { onClick: onGo })}
     >
-      <ChatAvatar chat={chat} me={me} />
+      <ChatAvatar chat={chat} ownId={me} />
       <span className={classes.lines}>
         <span className={classes.line}>
           <span className={classes.name}>{chat.title}</span>

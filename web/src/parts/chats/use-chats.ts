@@ -21,7 +21,7 @@ const chatListReplay = createNewsReplay<(list: LoadedChats) => LoadedChats>()
 const messageReplay = createNewsReplay<ChatMessage>()
 
 const readChatPage = (pageNumber: number) =>
-  chatListReplay.during<LoadedChats>(
+  chatListReplay.runAndApply<LoadedChats>(
     async () => {
       const { records, hasMore } = await callApi(chatsApi.list, { query: { pageNumber } })
       return { records, hasMore, next: pageNumber + 1 }
@@ -41,7 +41,7 @@ export function useChats() {
 }
 
 const updateChatList = (client: QueryClient, apply: (list: LoadedChats) => LoadedChats) => {
-  chatListReplay.hear(apply)
+  chatListReplay.record(apply)
   client.setQueryData<LoadedChats>(chatsKey, (list) => list && apply(list))
 }
 
@@ -108,7 +108,7 @@ export function useChatNews(onNews: (news: ChatNews) => void): void {
 }
 
 const readThreadPage = (chatId: number, before?: number) =>
-  messageReplay.during<LoadedChatMessages>(
+  messageReplay.runAndApply<LoadedChatMessages>(
     async () => {
       const { records, hasMore } = await callApi(chatsApi.messages, { params: { id: chatId }, query: { before } })
       return { records, hasMore }
@@ -142,11 +142,11 @@ export function useChatThread(chatId: number) {
     }
     return known()?.records.some((one) => one.id === id) ?? false
   }
-  return { ...query, older, reach }
+  return { ...query, loadOlder: older, loadUntil: reach }
 }
 
 /** Applies a message from an event or a response. */
 export function putChatMessage(client: QueryClient, message: ChatMessage): void {
-  messageReplay.hear(message)
+  messageReplay.record(message)
   client.setQueryData<LoadedChatMessages>(threadKey(message.chatId), (talk) => talk && applyChatMessage(talk, message))
 }

@@ -35,10 +35,10 @@ export function BillingForm({ opened, onClose, billing }: Props) {
   }
   return (
     <SheetForm
-      {...{ opened, onClose, busy }}
+      {...{ opened, onClose, isBusy: busy }}
       title={words.billingTitle}
       size={560}
-      verb={words.save}
+      submitLabel={words.save}
       onSubmit={() => void save()}
     >
       <BillingFields value={value} onChange={setValue} problems={tried ? problems : {}} />

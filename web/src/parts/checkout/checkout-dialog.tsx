@@ -80,7 +80,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
           charge={charge}
           invoice={shown ?? invoiceFromCharge(subscription, charge)}
           onPaid={onPaid}
-          onAnother={() => void order()}
+          onNewCharge={() => void order()}
         />
       ) : (
         <>

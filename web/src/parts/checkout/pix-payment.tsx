@@ -21,10 +21,10 @@ import { texts } from './texts.ts'
 /** Polling for lost events. */
 const pollMs = 5000
 
-type Props = { charge: Charge; invoice: Invoice; onPaid: () => void; onAnother: () => void }
+type Props = { charge: Charge; invoice: Invoice; onPaid: () => void; onNewCharge: () => void }
 
 /** The QR code, its instructions, and the payment confirmation. */
-export function PixPayment({ charge, invoice, onPaid, onAnother }: Props) {
+export function PixPayment({ charge, invoice, onPaid, onNewCharge: onAnother }: Props) {
   const words = useTexts(texts)
   const small = useIsPhone()
   const [paid, setPaid] = useState(false)
@@ -122,7 +122,7 @@ export function PixPayment({ charge, invoice, onPaid, onAnother }: Props) {
 
 function PixCode({ text }: { text: string }) {
   const words = useTexts(texts)
-  const { copied, copy } = useCopyText(text)
+  const { wasCopied: copied, copy } = useCopyText(text)
   return (
     <div>
       <span className={classes.label}>{words.code}</span>

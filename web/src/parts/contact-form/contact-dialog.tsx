@@ -17,7 +17,7 @@ type Props = Pick<ContactFormProps, 'opened' | 'onClose' | 'initial' | 'onRemove
   contactId?: number | null | undefined
   onSaved?: ((contact: ContactDetail, isNew: boolean) => void) | undefined
   /** Called with the contact that already has the typed number. Without it the dialog opens that contact. */
-  onExisting?: ((contact: Contact) => void) | undefined
+  onUseExisting?: ((contact: Contact) => void) | undefined
 }
 
 /**
@@ -38,8 +38,8 @@ export function ContactDialog(props: Props) {
     props.onSaved?.(contact, isNew && instead === null)
   }
   const onExisting = (contact: Contact) => {
-    if (!props.onExisting) return setInstead(contact.id)
-    props.onExisting(contact)
+    if (!props.onUseExisting) return setInstead(contact.id)
+    props.onUseExisting(contact)
     props.onClose()
   }
   if (id !== null && !found.data)
@@ -54,8 +54,8 @@ export function ContactDialog(props: Props) {
       contact={found.data?.contact ?? null}
       merges={found.data?.merges ?? []}
       onSaved={onSaved}
-      existingAction={props.onExisting ? words.useExisting : words.openExisting}
-      onExisting={onExisting}
+      existingAction={props.onUseExisting ? words.useExisting : words.openExisting}
+      onUseExisting={onExisting}
       onSeparated={() => void found.refetch().then(() => setBegun((before) => before + 1))}
       onRemove={instead === null ? props.onRemove : undefined}
     />

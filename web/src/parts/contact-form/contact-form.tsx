@@ -43,7 +43,7 @@ export type ContactFormProps = {
   merges: ContactMerges
   onSaved: (contact: ContactDetail, isNew: boolean) => void
   existingAction: string
-  onExisting: (contact: Contact) => void
+  onUseExisting: (contact: Contact) => void
   onSeparated: (back: ContactDetail) => void
   /** Asks for confirmation, deletes and returns whether it was deleted. Absent without permission. */
   onRemove?: (() => Promise<boolean>) | undefined
@@ -69,7 +69,7 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
       check={findUnnamedExtras}
       initial={toFormValues(contact, initial)}
       fields={useFields({ contact, ...props }, taken)}
-      codes={{
+      fieldByErrorCode={{
         ERR_DUPLICATED_CONTACT: 'number',
         ERR_WAPP_INVALID_CONTACT: 'number',
         ERR_WAPP_CHECK_CONTACT: 'number',
@@ -77,7 +77,7 @@ export function ContactForm({ contact, initial, ...props }: ContactFormProps) {
         ERR_CONTACT_NUMBER_CONFIRM: 'number',
       }}
       write={(values, before) =>
-        taken.watch(values.number, () =>
+        taken.watchSave(values.number, () =>
           confirmNumberChange(words, values, before, (isSure) => saveContact(values, before, isSure)),
         )
       }
@@ -105,9 +105,9 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateCon
           help={help}
           required={contact?.number !== ''}
           disabled={contact?.isGroup === true}
-          existing={taken.by(form.values.number)}
+          existing={taken.findFor(form.values.number)}
           action={props.existingAction}
-          onExisting={props.onExisting}
+          onUseExisting={props.onUseExisting}
         />
       ),
     },
@@ -134,7 +134,7 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateCon
       name: 'stop',
       label: words.name,
       when: () => contact !== null && !contact.isGroup,
-      render: () => contact && <CampaignStopNotice contactId={contact.id} offers />,
+      render: () => contact && <CampaignStopNotice contactId={contact.id} canAdd />,
     },
     {
       kind: 'custom',
@@ -142,7 +142,7 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateCon
       label: words.joined,
       when: () => merges.length > 0,
       render: ({ form }) => (
-        <MergedContacts merges={merges} changed={() => form.isDirty()} onSeparated={props.onSeparated} />
+        <MergedContacts merges={merges} hasChanges={() => form.isDirty()} onSeparated={props.onSeparated} />
       ),
     },
   ]

@@ -17,12 +17,12 @@ export type ContactMerges = Reply<typeof contactsApi.merges>
 type Props = {
   merges: ContactMerges
   /** Separating changes the form's content, so it is not allowed over unsaved changes. */
-  changed: () => boolean
+  hasChanges: () => boolean
   onSeparated: (back: ContactDetail) => void
 }
 
 /** The contacts merged into this one, and their separation. */
-export function MergedContacts({ merges, changed, onSeparated }: Props) {
+export function MergedContacts({ merges, hasChanges: changed, onSeparated }: Props) {
   const words = useTexts(contactFormTexts)
   const may = useCan()('contacts-page:deleteContact')
   const [busy, setBusy] = useState(0)

@@ -15,11 +15,20 @@ type Props = {
   disabled: boolean
   existing: Contact | null
   action: string
-  onExisting: (contact: Contact) => void
+  onUseExisting: (contact: Contact) => void
 }
 
 /** A phone number, with the contact that already has it. */
-export function NumberField({ value, onChange, error, help, existing, action, onExisting, ...rest }: Props) {
+export function NumberField({
+  value,
+  onChange,
+  error,
+  help,
+  existing,
+  action,
+  onUseExisting: onExisting,
+  ...rest
+}: Props) {
   const words = useTexts(contactFormTexts)
   return (
     <>

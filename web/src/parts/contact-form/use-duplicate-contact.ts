@@ -9,8 +9,8 @@ export type DuplicateContact = ReturnType<typeof useDuplicateContact>
 export function useDuplicateContact() {
   const [state, setState] = useState<{ number: string; contact: Contact | null }>({ number: '', contact: null })
   return {
-    by: (number: string) => (number === state.number ? state.contact : null),
-    async watch<T>(number: string, save: () => Promise<T>): Promise<T> {
+    findFor: (number: string) => (number === state.number ? state.contact : null),
+    async watchSave<T>(number: string, save: () => Promise<T>): Promise<T> {
       try {
         return await save()
       } catch (error) {

@@ -17,16 +17,16 @@ import { Thread } from './thread/thread.tsx'
 
 type Props = {
   ticket: Reply<typeof ticketsApi.show>
-  onContact: () => void
+  onOpenContact: () => void
   onBack?: (() => void) | undefined
   /** Extra content at the end of the header, for screens that show it beside something else. */
-  aside?: ReactNode
+  headerExtra?: ReactNode
 }
 
-type MessageInComposer = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
+type MessageInComposer = { ticketId: number; message: Message; action: 'reply' | 'edit' }
 
 /** An open ticket: its header, its messages, and the composer. */
-export function Conversation({ ticket, onContact, onBack, aside }: Props) {
+export function Conversation({ ticket, onOpenContact: onContact, onBack, headerExtra: aside }: Props) {
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
   useMarkNoticesRead(ticket.id)
@@ -37,11 +37,11 @@ export function Conversation({ ticket, onContact, onBack, aside }: Props) {
   const [about, setAbout] = useState<MessageInComposer | null>(null)
   // A pending reply or edit belongs to its ticket.
   const now = about?.ticketId === ticket.id ? about : null
-  const setTo = (deed: MessageInComposer['deed']) => (message: Message | null) =>
-    setAbout(message && { ticketId: ticket.id, message, deed })
+  const setTo = (deed: MessageInComposer['action']) => (message: Message | null) =>
+    setAbout(message && { ticketId: ticket.id, message, action: deed })
   const composed = {
-    replyTo: now?.deed === 'reply' ? now.message : null,
-    editing: now?.deed === 'edit' ? now.message : null,
+    replyTo: now?.action === 'reply' ? now.message : null,
+    editedMessage: now?.action === 'edit' ? now.message : null,
     onReplyTo: setTo('reply'),
     onEdit: setTo('edit'),
   }
@@ -56,17 +56,17 @@ export function Conversation({ ticket, onContact, onBack, aside }: Props) {
       <ConversationHeader
         ticket={ticket}
         watchers={watchers}
-        onContact={onContact}
+        onOpenContact={onContact}
         onFind={find}
         onBack={onBack}
-        aside={aside}
+        headerExtra={aside}
       />
       <TagsBar key={ticket.id} ticket={ticket} />
       <Thread
         ticket={ticket}
         onReply={composed.onReplyTo}
         onEdit={composed.onEdit}
-        onFound={finding === ticket.id ? () => setFinding(null) : undefined}
+        onCloseFind={finding === ticket.id ? () => setFinding(null) : undefined}
         {...useMessageFromAddress(ticket.uuid)}
       />
       <OtherAgentTyping people={watchers} />
@@ -83,5 +83,5 @@ function useMessageFromAddress(uuid: string) {
   const at = useLocation({
     select: ({ pathname, hash }) => (pathname === own && /^\d+$/.test(hash) ? hash : undefined),
   })
-  return { at, onLanded: () => void navigate({ href: own, replace: true }) }
+  return { messageId: at, onJumped: () => void navigate({ href: own, replace: true }) }
 }

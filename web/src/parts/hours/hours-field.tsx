@@ -67,7 +67,7 @@ function DayRow({ day, name, onChange }: DayProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a range is its place in the day
             key={i}
             {...{ range, weekday, name }}
-            place={i}
+            index={i}
             problem={problems[i] ?? null}
             onChange={(part) => onChange(ranges.map((other, at) => (at === i ? { ...range, ...part } : other)))}
             onRemove={ranges.length > 1 ? () => onChange(ranges.toSpliced(i, 1)) : undefined}
@@ -93,12 +93,12 @@ type RangeProps = {
   range: HoursRange
   weekday: string
   name: string
-  place: number
+  index: number
   problem: ReturnType<typeof findRangeProblems>[number]
   onChange: (part: Partial<HoursRange>) => void
   onRemove: (() => void) | undefined
 }
-function RangeRow({ range, weekday, name, place, problem, onChange, onRemove }: RangeProps) {
+function RangeRow({ range, weekday, name, index: place, problem, onChange, onRemove }: RangeProps) {
   const words = useTexts(texts)
   const note = `hours-${weekday}-${place}`
   // The first range of a day is labelled by the day; the others by their number.

@@ -16,11 +16,11 @@ export type CallLogQuery = { before?: number; failed: boolean }
 type Props = {
   /** Query key: the owner of the calls. */
   of: readonly (string | number)[]
-  read: (asked: CallLogQuery, signal: AbortSignal) => Promise<{ calls: ExternalCall[]; hasMore: boolean }>
+  loadPage: (asked: CallLogQuery, signal: AbortSignal) => Promise<{ calls: ExternalCall[]; hasMore: boolean }>
 }
 
 /** The last calls to a model or integration, newest first, with the request and response of one. */
-export function CallLog({ of, read }: Props) {
+export function CallLog({ of, loadPage: read }: Props) {
   const words = useTexts(callLogTexts)
   const [failed, setFailed] = useState(false)
   const [open, setOpen] = useState<number>()

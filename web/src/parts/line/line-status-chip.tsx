@@ -7,12 +7,12 @@ import { StatusChip } from '../../ui/status-chip.tsx'
 import classes from './line-status-chip.module.css'
 import { lineTexts } from './line-texts.ts'
 
-type StatusStyle = { kind: ComponentProps<typeof StatusChip>['kind']; icon: typeof IconQrcode; turns?: true }
+type StatusStyle = { kind: ComponentProps<typeof StatusChip>['kind']; icon: typeof IconQrcode; isSpinning?: true }
 const statusStyles: Record<Status, StatusStyle> = {
   CONNECTED: { kind: 'ok', icon: IconCircleCheck },
   qrcode: { kind: 'warn', icon: IconQrcode },
-  PAIRING: { kind: 'accent', icon: IconLoader2, turns: true },
-  OPENING: { kind: 'accent', icon: IconLoader2, turns: true },
+  PAIRING: { kind: 'accent', icon: IconLoader2, isSpinning: true },
+  OPENING: { kind: 'accent', icon: IconLoader2, isSpinning: true },
   DISCONNECTED: { kind: 'danger', icon: IconPlugConnectedX },
   TIMEOUT: { kind: 'danger', icon: IconClockExclamation },
 }
@@ -20,7 +20,7 @@ const statusStyles: Record<Status, StatusStyle> = {
 /** Design 8, "Lines": icon and word. */
 export function LineStatusChip({ status }: { status: Status }) {
   const words = useTexts(lineTexts)
-  const { kind, icon: Icon, turns } = statusStyles[status]
+  const { kind, icon: Icon, isSpinning: turns } = statusStyles[status]
   return (
     <StatusChip
       kind={kind}

@@ -7,7 +7,7 @@ import { useQrCountdown } from './use-qr-countdown.ts'
 /** The remaining validity of this code. */
 export function QrCountdown({ line }: { line: Connection }) {
   const words = useTexts(lineTexts)
-  const { left, share } = useQrCountdown(line)
+  const { secondsLeft: left, shareLeft: share } = useQrCountdown(line)
   return (
     <div className={classes.clock}>
       <span className={classes.bar} aria-hidden="true">

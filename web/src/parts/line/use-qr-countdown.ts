@@ -12,7 +12,7 @@ const codeLifeSeconds = ({ provider, retries }: QrLine) =>
   lineTraits[provider].test || retries === 0 ? firstCodeSeconds : laterCodeSeconds
 
 /** The remaining validity of the shown code, in seconds and as a share. */
-export function useQrCountdown(line: QrLine): { left: number; share: number } {
+export function useQrCountdown(line: QrLine): { secondsLeft: number; shareLeft: number } {
   const life = codeLifeSeconds(line)
   // The browser's clock may be wrong: validity is also limited from when the code was first seen here.
   const [seen, setSeen] = useState({ qrcode: line.qrcode, at: codeShownAt(line) })
@@ -23,7 +23,7 @@ export function useQrCountdown(line: QrLine): { left: number; share: number } {
     return () => clearInterval(timer)
   }, [])
   const left = Math.max(0, Math.ceil(life - (now - seen.at) / 1000))
-  return { left: Math.min(life, left), share: Math.min(1, left / life) }
+  return { secondsLeft: Math.min(life, left), shareLeft: Math.min(1, left / life) }
 }
 
 function codeShownAt(line: QrLine): number {

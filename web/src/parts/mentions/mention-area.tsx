@@ -4,20 +4,20 @@ import { MentionList, mentionOptionId } from './mention-list.tsx'
 import type { useMentions } from './use-mentions.ts'
 
 type Props = Omit<TextareaProps, 'onChange' | 'onKeyDown'> & {
-  area: RefObject<HTMLTextAreaElement | null>
+  areaRef: RefObject<HTMLTextAreaElement | null>
   mentions: ReturnType<typeof useMentions>
-  onWrite: (text: string) => void
+  onChange: (text: string) => void
   /** Keys not handled by the list. */
   onKey?: (event: KeyboardEvent) => void
 }
 
 /** A text area with mentions after an `@`. */
-export function MentionArea({ area, mentions, onWrite, onKey, ...more }: Props) {
+export function MentionArea({ areaRef: area, mentions, onChange: onWrite, onKey, ...more }: Props) {
   const id = useId()
   const { list } = mentions
   return (
     <Popover
-      opened={list.open}
+      opened={list.isOpen}
       position="top-start"
       width="target"
       trapFocus={false}
@@ -30,14 +30,14 @@ export function MentionArea({ area, mentions, onWrite, onKey, ...more }: Props) 
           maxLength={4000}
           onChange={(event) => {
             onWrite(event.currentTarget.value)
-            mentions.look()
+            mentions.updateQuery()
           }}
-          onKeyDown={(event) => mentions.onKey(event) || onKey?.(event)}
+          onKeyDown={(event) => mentions.handleKey(event) || onKey?.(event)}
           onBlur={mentions.close}
-          {...(list.open && {
+          {...(list.isOpen && {
             'aria-autocomplete': 'list',
             'aria-controls': id,
-            'aria-activedescendant': mentionOptionId(id, list.shown[list.at]),
+            'aria-activedescendant': mentionOptionId(id, list.people[list.activeIndex]),
           })}
           {...more}
         />

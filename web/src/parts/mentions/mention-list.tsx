@@ -20,16 +20,16 @@ export function MentionList({ id, list, onPick }: Props) {
   const words = useTexts(texts)
   return (
     <div id={id} role="listbox" aria-label={words.people} className={classes.list}>
-      {list.shown.map((person, i) => (
+      {list.people.map((person, i) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text, which keeps the focus
         // biome-ignore lint/a11y/useFocusableInteractive: see above
         <div
           key={person.id}
           id={mentionOptionId(id, person)}
           role="option"
-          aria-selected={i === list.at}
+          aria-selected={i === list.activeIndex}
           className={classes.option}
-          onPointerMove={() => i !== list.at && list.point(i)}
+          onPointerMove={() => i !== list.activeIndex && list.setActiveIndex(i)}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onPick(person)}
         >

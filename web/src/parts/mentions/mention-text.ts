@@ -22,7 +22,7 @@ export function filterPeople(people: MentionPerson[], query: string): MentionPer
   })
 }
 
-type TextPart = string | { named: MentionPerson }
+type TextPart = string | { person: MentionPerson }
 
 /** Splits a text into parts at mentioned names. Of two names with the same beginning the longer one is used. */
 export function splitMentions(text: string, people: MentionPerson[]): TextPart[] {
@@ -33,7 +33,7 @@ export function splitMentions(text: string, people: MentionPerson[]): TextPart[]
     const named = isLetter(text[i - 1]) ? undefined : known.find(({ name }) => isNameAt(text, i + 1, name))
     if (!named || i < at) continue
     if (i > at) parts.push(text.slice(at, i))
-    parts.push({ named })
+    parts.push({ person: named })
     at = i + 1 + named.name.length
   }
   if (at < text.length) parts.push(text.slice(at))
@@ -46,5 +46,5 @@ const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N
 
 /** The users a note will notify. */
 export const findMentionedIds = (text: string, people: MentionPerson[]): number[] => [
-  ...new Set(splitMentions(text, people).flatMap((part) => (typeof part === 'string' ? [] : [part.named.id]))),
+  ...new Set(splitMentions(text, people).flatMap((part) => (typeof part === 'string' ? [] : [part.person.id]))),
 ]

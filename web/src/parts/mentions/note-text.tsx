@@ -12,8 +12,8 @@ export function NoteText({ note }: { note: Pick<Note, 'note' | 'mentions'> }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places
-      <span key={i} className={classes.name} data-me={part.named.id === me || undefined}>
-        @{part.named.name}
+      <span key={i} className={classes.name} data-me={part.person.id === me || undefined}>
+        @{part.person.name}
       </span>
     ),
   )

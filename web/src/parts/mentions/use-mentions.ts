@@ -7,18 +7,23 @@ import { filterPeople, findMentionedIds, findMentionQuery, type MentionPerson } 
 /** Maximum suggestions; with more people the user types another letter. */
 const maxSuggestions = 8
 
-export type MentionListState = { open: boolean; shown: MentionPerson[]; at: number; point: (at: number) => void }
+export type MentionListState = {
+  isOpen: boolean
+  people: MentionPerson[]
+  activeIndex: number
+  setActiveIndex: (at: number) => void
+}
 
 type MentionOptions = {
   ticketId: number
   queueId?: number | undefined
-  on: boolean
+  isEnabled: boolean
   text: string
   element: () => HTMLTextAreaElement | null
 }
 
 /** Mention suggestions for a note: loaded at the first `@`, selected by keyboard or pointer. */
-export function useMentions({ ticketId, queueId, on, text, element }: MentionOptions) {
+export function useMentions({ ticketId, queueId, isEnabled: on, text, element }: MentionOptions) {
   const [asked, setAsked] = useState<{ from: number; query: string } | null>(null)
   const [at, setAt] = useState(0)
   const client = useQueryClient()
@@ -38,17 +43,22 @@ export function useMentions({ ticketId, queueId, on, text, element }: MentionOpt
     close()
   }
   return {
-    list: { open, shown, at: Math.min(at, shown.length - 1), point: setAt } satisfies MentionListState,
+    list: {
+      isOpen: open,
+      people: shown,
+      activeIndex: Math.min(at, shown.length - 1),
+      setActiveIndex: setAt,
+    } satisfies MentionListState,
     pick,
     close,
     /** Called after every change of the text. */
-    look: () => {
+    updateQuery: () => {
       const area = element()
       setAsked(on && area ? findMentionQuery(area.value, area.selectionStart) : null)
       setAt(0)
     },
     /** True when the key was handled by the list. */
-    onKey(event: KeyboardEvent): boolean {
+    handleKey(event: KeyboardEvent): boolean {
       if (!open) return false
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       const chosen = shown[Math.min(at, shown.length - 1)]
@@ -62,7 +72,7 @@ export function useMentions({ ticketId, queueId, on, text, element }: MentionOpt
       return true
     },
     /** The users mentioned in the text being sent. */
-    mentioned: async (said: string): Promise<number[]> =>
+    findMentioned: async (said: string): Promise<number[]> =>
       said.includes('@')
         ? findMentionedIds(said, await client.ensureQueryData(mentionPeopleQuery(ticketId, queueId)))
         : [],

@@ -19,11 +19,11 @@ export type MessageHandlers = {
   renew: () => void
 }
 export type MessageContext = {
-  hands: MessageHandlers
+  handlers: MessageHandlers
   isGroup: boolean
   /** No actions are possible. */
   readOnly: boolean
-  mayReact: boolean
+  canReact: boolean
   /** The names of the contact and the line. */
   contact: string
   line: string

@@ -20,19 +20,26 @@ const searchDebounceMs = 500
 const addValue = 'add'
 
 type Props = {
-  person: SelectedContact | null
-  missing: boolean
+  contact: SelectedContact | null
+  isMissing: boolean
   onChange: (person: SelectedContact | null) => void
   /** Called to create a contact when there is no match. */
   onAdd?: (name: string, number: string) => void
   /** Excludes groups. */
-  peopleOnly?: boolean
+  withoutGroups?: boolean
   /** When the choice is optional: it can be cleared, and does not take the focus. */
   optional?: boolean
 }
 
 /** Finds a contact by the first letters or the number; a missing one can be created. */
-export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = false, optional = false }: Props) {
+export function ContactSearch({
+  contact: person,
+  isMissing: missing,
+  onChange,
+  onAdd,
+  withoutGroups: peopleOnly = false,
+  optional = false,
+}: Props) {
   const words = useTexts(newTicketTexts)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchDebounceMs)

@@ -30,7 +30,7 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
   const words = useTexts(newTicketTexts)
   const [person, setPerson] = useState<SelectedContact | null>(contact)
   const [adding, setAdding] = useState<{ name: string; number: string } | null>(null)
-  const form = useNewTicket({ person, onClose, onCreated })
+  const form = useNewTicket({ contact: person, onClose, onCreated })
   const take = ({ id, name, number }: Contact) => setPerson({ id, name, number })
   const openHeld = (uuid: string) => {
     onClose()
@@ -45,13 +45,13 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
         onClose={onClose}
         size={440}
         title={words.title}
-        verb={words.create}
-        busy={form.busy}
+        submitLabel={words.create}
+        isBusy={form.busy}
         onSubmit={() => void form.create()}
       >
         <ContactSearch
-          person={person}
-          missing={form.tried && !person}
+          contact={person}
+          isMissing={form.wasSubmitted && !person}
           onChange={setPerson}
           onAdd={(name, number) => setAdding({ name, number })}
         />
@@ -77,7 +77,7 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
             onChange={form.setLineId}
           />
         )}
-        {form.held && <TicketHeldNotice holder={form.held} onOpen={openHeld} />}
+        {form.holder && <TicketHeldNotice holder={form.holder} onOpen={openHeld} />}
       </SheetForm>
       {adding && (
         <Suspense fallback={null}>
@@ -89,7 +89,7 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
               take(saved)
               setAdding(null)
             }}
-            onExisting={take}
+            onUseExisting={take}
           />
         </Suspense>
       )}

@@ -19,8 +19,8 @@ export function NoLineDialog({ opened, onClose }: { opened: boolean; onClose: ()
       onClose={onClose}
       size={440}
       title={words.noLine}
-      verb={may ? words.makeLine : words.understood}
-      busy={false}
+      submitLabel={may ? words.makeLine : words.understood}
+      isBusy={false}
       onSubmit={go}
     >
       <p style={{ margin: 0 }}>{may ? words.noLineText : words.askForLine}</p>

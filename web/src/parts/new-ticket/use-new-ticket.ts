@@ -14,13 +14,13 @@ import { newTicketTexts } from './texts.ts'
 
 export type CreatedTicket = Reply<typeof ticketsApi.create>
 type NewTicketOptions = {
-  person: SelectedContact | null
+  contact: SelectedContact | null
   onClose: () => void
   onCreated: (ticket: CreatedTicket) => void
 }
 
 /** The selection, missing fields, and the server's response. */
-export function useNewTicket({ person, onClose, onCreated }: NewTicketOptions) {
+export function useNewTicket({ contact: person, onClose, onCreated }: NewTicketOptions) {
   const words = useTexts(newTicketTexts)
   const { user } = useSession()
   const isAdmin = user !== null && canSeeAllTickets(user)
@@ -75,9 +75,9 @@ export function useNewTicket({ person, onClose, onCreated }: NewTicketOptions) {
     hasNoLine: known?.length === 0,
     lineId,
     setLineId,
-    tried,
+    wasSubmitted: tried,
     busy,
-    held,
+    holder: held,
     create,
   }
 }

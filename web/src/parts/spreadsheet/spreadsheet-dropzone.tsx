@@ -15,16 +15,24 @@ type Props = {
   percent: number | null
   /** The error of the last file; empty: none. */
   problem: string
-  mostBytes: number
+  maxBytes: number
   /** What the file may contain, and the text for one that is too large. */
   limits: string
-  tooLarge: string
-  onFile: (file: File) => void
-  onExample: () => void
+  tooLargeText: string
+  onFileChosen: (file: File) => void
+  onDownloadExample: () => void
 }
 
 /** A drop zone for a spreadsheet. */
-export function SpreadsheetDropzone({ percent, problem, mostBytes, limits, tooLarge, onFile, onExample }: Props) {
+export function SpreadsheetDropzone({
+  percent,
+  problem,
+  maxBytes: mostBytes,
+  limits,
+  tooLargeText: tooLarge,
+  onFileChosen: onFile,
+  onDownloadExample: onExample,
+}: Props) {
   const words = useTexts(importTexts)
   const [refused, setRefused] = useState('')
   const take = (file: File | null | undefined) => {
@@ -45,7 +53,7 @@ export function SpreadsheetDropzone({ percent, problem, mostBytes, limits, tooLa
   return (
     <div className={classes.choose}>
       {(refused || problem) && <InlineNotice kind="danger">{refused || problem}</InlineNotice>}
-      <div className={classes.drop} data-over={drop.over || undefined} {...drop.on}>
+      <div className={classes.drop} data-over={drop.isOver || undefined} {...drop.handlers}>
         <IconTableImport size={28} stroke={1.5} aria-hidden="true" />
         <strong>{words.drop}</strong>
         <span className={classes.or}>{words.or}</span>

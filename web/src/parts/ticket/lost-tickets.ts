@@ -7,7 +7,7 @@ const updateFollowsWithinMs = 500
 export function detectLostTickets(left: (ticketId: number) => void) {
   const begun = new Map<number, ReturnType<typeof setTimeout>>()
   return {
-    hear(news: TicketNews): void {
+    receive(news: TicketNews): void {
       const id = 'ticket' in news ? news.ticket.id : news.ticketId
       clearTimeout(begun.get(id))
       begun.delete(id)

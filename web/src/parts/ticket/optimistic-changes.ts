@@ -2,22 +2,22 @@ import type { Ticket } from '@recado/contract/tickets'
 import type { TicketListNews } from './loaded-tickets.ts'
 
 /** `truth`: the server's latest version of the ticket, without local changes. */
-type OptimisticChange = { part: Partial<Ticket>; truth: Ticket }
+type OptimisticChange = { part: Partial<Ticket>; serverTicket: Ticket }
 const pendingChanges = new Set<OptimisticChange>()
 
 /** A local change to a ticket until the server has answered. */
 export function beginOptimisticChange(ticket: Ticket, part: Partial<Ticket>) {
-  const guess: OptimisticChange = { part, truth: ticket }
+  const guess: OptimisticChange = { part, serverTicket: ticket }
   pendingChanges.add(guess)
-  return { truth: () => guess.truth, end: () => void pendingChanges.delete(guess) }
+  return { truth: () => guess.serverTicket, end: () => void pendingChanges.delete(guess) }
 }
 
 /** The server's ticket with local changes applied. */
 export function withOptimisticChanges(said: Ticket): Ticket {
   let shown = said
   for (const guess of pendingChanges) {
-    if (guess.truth.id !== said.id) continue
-    if (said.updatedAt >= guess.truth.updatedAt) guess.truth = said
+    if (guess.serverTicket.id !== said.id) continue
+    if (said.updatedAt >= guess.serverTicket.updatedAt) guess.serverTicket = said
     shown = { ...shown, ...guess.part }
   }
   return shown
@@ -26,11 +26,11 @@ export function withOptimisticChanges(said: Ticket): Ticket {
 /** Local changes that a page does not contain yet; the other fields come from the page. */
 export function pendingOptimisticNews(page: Ticket[]): TicketListNews[] {
   const rows = new Map(page.map((row) => [row.id, row]))
-  const ids = new Set([...pendingChanges].map(({ truth }) => truth.id))
+  const ids = new Set([...pendingChanges].map(({ serverTicket: truth }) => truth.id))
   return [...ids].flatMap((id) => {
     const row = rows.get(id)
     if (row) return { kind: 'put' as const, ticket: withOptimisticChanges(row) }
-    const [first] = [...pendingChanges].filter(({ truth }) => truth.id === id)
-    return first ? { kind: 'put' as const, ticket: withOptimisticChanges(first.truth) } : []
+    const [first] = [...pendingChanges].filter(({ serverTicket: truth }) => truth.id === id)
+    return first ? { kind: 'put' as const, ticket: withOptimisticChanges(first.serverTicket) } : []
   })
 }

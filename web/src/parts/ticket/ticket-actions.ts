@@ -32,7 +32,7 @@ export type TicketActions = {
   resolve(ticket: Ticket, how?: { justClose?: boolean }): Promise<Ticket | null>
   reopen(ticket: Ticket): Promise<Ticket | null>
   /** Returns it to the queue, unassigned. */
-  giveBack(ticket: Ticket): Promise<Ticket | null>
+  returnToQueue(ticket: Ticket): Promise<Ticket | null>
   /** Marks it as unread until it is opened. */
   markUnread(ticket: Ticket): Promise<void>
   /** Throws: the dialog shows errors itself. */
@@ -41,7 +41,7 @@ export type TicketActions = {
   remove(ticket: Ticket): Promise<boolean>
 }
 
-type ActionDeps = { client: QueryClient; me: SessionUser; go: (path: string) => void }
+type ActionDeps = { client: QueryClient; me: SessionUser; navigateTo: (path: string) => void }
 type TicketUpdateBody = NonNullable<EndpointInput<typeof ticketsApi.update>['body']>
 
 /** Actions on a ticket on any screen: each is optimistic, shows a toast, and reverts on failure. */
@@ -50,13 +50,13 @@ export function useTicketActions(): TicketActions {
   const navigate = useNavigate()
   const { user } = useSession()
   return useMemo(
-    () => createTicketActions({ client, me: user as SessionUser, go: (path) => void navigate({ href: path }) }),
+    () => createTicketActions({ client, me: user as SessionUser, navigateTo: (path) => void navigate({ href: path }) }),
     [client, navigate, user],
   )
 }
 
 function createTicketActions(hands: ActionDeps): TicketActions {
-  const { me, go } = hands
+  const { me, navigateTo: go } = hands
   const mine = { userId: me.id, user: { id: me.id, name: me.name } }
   const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null }
 
@@ -87,7 +87,7 @@ function createTicketActions(hands: ActionDeps): TicketActions {
       if (after) openTicket(hands, after)
       return after
     },
-    async giveBack(ticket) {
+    async returnToQueue(ticket) {
       leaveTicket(hands, ticket)
       const nobodys = { status: 'pending', userId: null, user: null } as const
       const after = await tryAction(ticket, () =>
@@ -146,10 +146,10 @@ async function updateTicket(
   const guessed = updateOptimistically(client, me, ticket, part)
   try {
     const after = await callApi(ticketsApi.update, { params: { id: ticket.id }, body })
-    guessed.answered(after)
+    guessed.confirm(after)
     return after
   } catch (error) {
-    guessed.refused()
+    guessed.revert()
     void client.invalidateQueries({ queryKey: allTicketsKey })
     throw error
   }
@@ -172,7 +172,7 @@ async function tryAction(
 }
 
 /** Switches the list to where an accepted or reopened ticket now is. */
-function openTicket({ client, me, go }: ActionDeps, ticket: Ticket): void {
+function openTicket({ client, me, navigateTo: go }: ActionDeps, ticket: Ticket): void {
   cacheTicket(client, ticket)
   changeTicketView(me.id, { tab: 'open', sub: 'open', search: '' })
   // Beside the board it is already open.
@@ -182,7 +182,7 @@ function openTicket({ client, me, go }: ActionDeps, ticket: Ticket): void {
 const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
 
 /** Every other change clears the selection (spec, section 4), or opens the next ticket. */
-function leaveTicket({ go }: ActionDeps, ticket: Ticket, next?: Ticket): void {
+function leaveTicket({ navigateTo: go }: ActionDeps, ticket: Ticket, next?: Ticket): void {
   markSentAway(ticket.id)
   if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')
 }

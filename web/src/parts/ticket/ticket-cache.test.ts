@@ -34,21 +34,21 @@ test('keeps a ticket accepted when an older event about it arrives', () => {
   expect(shown()).toEqual([[], ['Hola']])
   hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
   expect(shown()).toEqual([[], ['one more']])
-  guessed.answered({ ...before, ...mine, lastMessage: 'one more', updatedAt: at(3) })
+  guessed.confirm({ ...before, ...mine, lastMessage: 'one more', updatedAt: at(3) })
   expect(shown()).toEqual([[], ['one more']])
 })
 
 test('shows the server’s latest version after a refusal', () => {
   const guessed = updateOptimistically(client, me, before, mine)
   hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
-  guessed.refused()
+  guessed.revert()
   expect(shown()).toEqual([['one more'], []])
 })
 
 test('handles a later event that arrives before the response', () => {
   const guessed = updateOptimistically(client, me, before, mine)
   hear({ ...before, lastMessage: 'given back', updatedAt: at(4) })
-  guessed.answered({ ...before, ...mine, updatedAt: at(3) })
+  guessed.confirm({ ...before, ...mine, updatedAt: at(3) })
   expect(shown()).toEqual([['given back'], []])
 })
 
@@ -60,6 +60,6 @@ test('keeps the change when a page loaded meanwhile does not contain it yet', as
   expect((await readTicketList(client, pending, me, signal)).rows).toEqual([])
   tickets.length = 0
   expect((await readTicketList(client, open, me, signal)).rows.map(({ id }) => id)).toEqual([1])
-  guessed.refused()
+  guessed.revert()
   expect((await readTicketList(client, open, me, signal)).rows).toEqual([])
 })

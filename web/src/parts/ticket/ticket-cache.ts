@@ -55,7 +55,7 @@ export async function readTicketList(
 ): Promise<LoadedTickets> {
   const before = client.getQueryData<LoadedTickets>(ticketListKey(filter))
   const pages = Math.min(maxPagesReread, Math.ceil((before?.rows.length ?? 1) / ticketPageSize))
-  const { page, news } = await newsReplay.since(async () => {
+  const { page, news } = await newsReplay.runWithNews(async () => {
     let loaded: LoadedTickets = { rows: [], hasMore: true }
     for (let number = 1; number <= Math.max(1, pages) && loaded.hasMore; number++) {
       loaded = mergeTicketPage(loaded, await readPage(filter, number, signal), filter)
@@ -69,7 +69,7 @@ export async function readMoreTickets(client: QueryClient, filter: TicketFilter,
   const key = ticketListKey(filter)
   const before = client.getQueryData<LoadedTickets>(key)
   if (!before?.hasMore) return
-  const { page, news } = await newsReplay.since(() => readPage(filter, nextTicketPageNumber(before)))
+  const { page, news } = await newsReplay.runWithNews(() => readPage(filter, nextTicketPageNumber(before)))
   const known = new Set(before.rows.map((row) => row.id))
   client.setQueryData<LoadedTickets>(
     key,
@@ -82,7 +82,7 @@ export async function readMoreTickets(client: QueryClient, filter: TicketFilter,
 /** One ticket with its details, and the events received during the request. */
 export const readTicket = (uuid: string, signal: AbortSignal): Promise<TicketDetail> =>
   newsReplay
-    .during(() => callApi(ticketsApi.byUuid, { params: { uuid } }, { signal }), applyNewsToDetail)
+    .runAndApply(() => callApi(ticketsApi.byUuid, { params: { uuid } }, { signal }), applyNewsToDetail)
     .then((ticket) => pendingOptimisticNews([ticket]).reduce(applyNewsToDetail, ticket))
 
 /** Caches what is known of it until then. */
@@ -112,7 +112,7 @@ export function subscribeToTicketNews(hearer: (news: TicketListNews[]) => void):
 /** Applies events to every cached list and ticket. */
 export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: TicketListNews[]): void {
   const news = heard.map((one) => (one.kind === 'put' ? { ...one, ticket: withOptimisticChanges(one.ticket) } : one))
-  newsReplay.hear(...news)
+  newsReplay.record(...news)
   for (const one of news) {
     if (one.kind === 'put') hideOutdatedToast(one.ticket.id, one.ticket.status)
     // A ticket the user sent away gets a delete event first, and then one with its new place.
@@ -138,11 +138,11 @@ export function updateOptimistically(client: QueryClient, me: TicketViewer, tick
   put(ticket)
   return {
     /** Events about later changes may have arrived before. */
-    answered(after: Ticket): void {
+    confirm(after: Ticket): void {
       end()
       put(after.updatedAt < truth().updatedAt ? truth() : after)
     },
-    refused(): void {
+    revert(): void {
       end()
       put(truth())
     },

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 
 /** The requested dialog; it is kept while it fades out. */
 export type OpenDialog = ({ kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket } | { kind: 'new' }) & {
-  open: boolean
-  turn: number
+  isOpen: boolean
+  openCount: number
 }
 
 let openDialog: OpenDialog | null = null
@@ -17,13 +17,13 @@ function setOpenDialog(next: OpenDialog | null): void {
 }
 
 export const openTransferDialog = (ticket: Ticket): void =>
-  setOpenDialog({ kind: 'transfer', ticket, open: true, turn: ++turns })
+  setOpenDialog({ kind: 'transfer', ticket, isOpen: true, openCount: ++turns })
 export const openPeekDialog = (ticket: Ticket): void =>
-  setOpenDialog({ kind: 'peek', ticket, open: true, turn: ++turns })
+  setOpenDialog({ kind: 'peek', ticket, isOpen: true, openCount: ++turns })
 export const openTemplateDialog = (ticket: Ticket): void =>
-  setOpenDialog({ kind: 'templates', ticket, open: true, turn: ++turns })
-export const openNewTicketDialog = (): void => setOpenDialog({ kind: 'new', open: true, turn: ++turns })
-export const closeTicketDialog = (): void => setOpenDialog(openDialog && { ...openDialog, open: false })
+  setOpenDialog({ kind: 'templates', ticket, isOpen: true, openCount: ++turns })
+export const openNewTicketDialog = (): void => setOpenDialog({ kind: 'new', isOpen: true, openCount: ++turns })
+export const closeTicketDialog = (): void => setOpenDialog(openDialog && { ...openDialog, isOpen: false })
 
 export const useOpenDialog = (): OpenDialog | null =>
   useSyncExternalStore(

@@ -13,6 +13,6 @@ export type TicketHolder = {
 
 export function holderFromError(error: unknown): TicketHolder | null {
   if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') return null
-  const holder = error.more.holder as TicketHolder | null | undefined
+  const holder = error.details.holder as TicketHolder | null | undefined
   return holder?.uuid ? holder : null
 }

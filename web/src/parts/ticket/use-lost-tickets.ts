@@ -12,5 +12,5 @@ export function useLostTickets(onLeft: (ticketId: number) => void): void {
     heard.current = listening
     return () => listening.end()
   }, [])
-  useLiveTopic(topics.ticket, (news) => heard.current?.hear(news))
+  useLiveTopic(topics.ticket, (news) => heard.current?.receive(news))
 }

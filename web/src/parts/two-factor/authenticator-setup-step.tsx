@@ -5,7 +5,7 @@ import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
 /** Setup of an authenticator app, to scan or type. */
-export function AuthenticatorSetupStep({ enrolment }: { enrolment: AuthenticatorSetup }) {
+export function AuthenticatorSetupStep({ setup: enrolment }: { setup: AuthenticatorSetup }) {
   const words = useTexts(twoFactorTexts)
   return (
     <div className={classes.enrol}>

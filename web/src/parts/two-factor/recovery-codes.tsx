@@ -10,7 +10,7 @@ import classes from './two-factor.module.css'
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const words = useTexts(twoFactorTexts)
   const text = `${codes.join('\n')}\n`
-  const { copied, copy } = useCopyText(text)
+  const { wasCopied: copied, copy } = useCopyText(text)
   return (
     <div>
       <p className={classes.line}>{words.codesLine}</p>

@@ -17,5 +17,5 @@ export function usePasskeyLogin(onFailure: (error: unknown) => void) {
       setBusy(false)
     }
   }
-  return { busy, enter: () => void enter() }
+  return { busy, loginWithPasskey: () => void enter() }
 }

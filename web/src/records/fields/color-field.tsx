@@ -15,11 +15,11 @@ type Props = Pick<
   /** Other colours than the default, most used first. */
   colors?: string[]
   /** The owner of this colour, where each may be used once. */
-  takenBy?: (color: string) => string | undefined
+  usedBy?: (color: string) => string | undefined
 }
 
 /** The main palette, more colours behind the dots, any other colour by its code. */
-export function ColorField({ value, onChange, colors, takenBy, ...wrapper }: Props) {
+export function ColorField({ value, onChange, colors, usedBy: takenBy, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [open, setOpen] = useState(false)
   const labelId = useId()
@@ -31,7 +31,11 @@ export function ColorField({ value, onChange, colors, takenBy, ...wrapper }: Pro
   return (
     <Input.Wrapper {...below} label={<span id={labelId}>{label}</span>} labelElement="div">
       <div className={classes.colors}>
-        <Swatches colors={colors?.slice(0, 12) ?? mainColors} {...{ value, onChange, takenBy }} labelledBy={labelId} />
+        <Swatches
+          colors={colors?.slice(0, 12) ?? mainColors}
+          {...{ value, onChange, usedBy: takenBy }}
+          labelledBy={labelId}
+        />
         <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
           <Popover.Target>
             <ActionIcon
@@ -48,10 +52,10 @@ export function ColorField({ value, onChange, colors, takenBy, ...wrapper }: Pro
           <Popover.Dropdown className={classes.palette ?? ''} data-mantine-stop-propagation>
             <Swatches
               colors={colors ?? allColors}
-              {...{ value, takenBy }}
+              {...{ value, usedBy: takenBy }}
               onChange={choose}
               labelledBy={labelId}
-              floating
+              isFloating
             />
           </Popover.Dropdown>
         </Popover>
@@ -78,11 +82,11 @@ type SwatchesProps = {
   value: string
   onChange: (color: string) => void
   labelledBy: string
-  takenBy: Props['takenBy']
-  floating?: boolean
+  usedBy: Props['usedBy']
+  isFloating?: boolean
 }
 /** Radio buttons under their colours: arrow keys move, one tab stop. */
-function Swatches({ colors, value, onChange, labelledBy, takenBy, floating }: SwatchesProps) {
+function Swatches({ colors, value, onChange, labelledBy, usedBy: takenBy, isFloating: floating }: SwatchesProps) {
   const words = useTexts(recordTexts)
   const name = useId()
   return (

@@ -15,11 +15,11 @@ type Props<V extends FormValues> = {
   field: FormField<V>
   form: FieldSlot<V>['form']
   progress: FieldSlot<V>['progress']
-  first: boolean
+  isFirst: boolean
 }
 
 /** Renders a field of a form by its kind. */
-export function FieldInput<V extends FormValues>({ field, form, progress, first }: Props<V>) {
+export function FieldInput<V extends FormValues>({ field, form, progress, isFirst: first }: Props<V>) {
   const words = useTexts(recordTexts)
   const { error: text, ...props } = form.getInputProps(field.name)
   // A dialog opens with the focus in its first field; not on a phone, where the keyboard would cover it.
@@ -73,7 +73,13 @@ export function FieldInput<V extends FormValues>({ field, form, progress, first 
       const { accept, accepted, limit } = field
       const value = bound.value as FileValue
       const share = progress[field.name]
-      return <FileField {...common} {...{ accept, accepted, limit, value, share }} onChange={bound.onChange} />
+      return (
+        <FileField
+          {...common}
+          {...{ accept, accepted, limit, value, uploadedShare: share }}
+          onChange={bound.onChange}
+        />
+      )
     }
     case 'date':
       return (

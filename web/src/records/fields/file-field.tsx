@@ -22,11 +22,11 @@ type Props = Pick<
   accepted: string
   /** Bytes. */
   limit?: number | undefined
-  share?: number | undefined
+  uploadedShare?: number | undefined
 }
 
 /** One file: drop or choose, preview, remove. */
-export function FileField({ value, onChange, accept, accepted, limit, share, ...wrapper }: Props) {
+export function FileField({ value, onChange, accept, accepted, limit, uploadedShare: share, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [refused, setRefused] = useState('')
   const take = (file: File | null | undefined) => {
@@ -44,14 +44,19 @@ export function FileField({ value, onChange, accept, accepted, limit, share, ...
   const error = refused ? <FieldError>{refused}</FieldError> : wrapper.error
   return (
     <Input.Wrapper {...wrapper} error={error} labelElement="div">
-      <div className={classes.drop} data-over={drop.over || undefined} data-full={present || undefined} {...drop.on}>
+      <div
+        className={classes.drop}
+        data-over={drop.isOver || undefined}
+        data-full={present || undefined}
+        {...drop.handlers}
+      >
         {present ? (
-          <FileTile value={value} share={share} preview onRemove={() => onChange({ file: null, stored: null })}>
-            <FileChooser accept={accept} onFile={take} label={words.changeFile} quiet />
+          <FileTile value={value} uploadedShare={share} preview onRemove={() => onChange({ file: null, stored: null })}>
+            <FileChooser accept={accept} onFileChosen={take} label={words.changeFile} isQuiet />
           </FileTile>
         ) : (
           <div className={classes.choose}>
-            <FileChooser accept={accept} onFile={take} label={words.chooseFile} />
+            <FileChooser accept={accept} onFileChosen={take} label={words.chooseFile} />
             <span className={classes.orDrop}>{words.dropFile}</span>
             {accepted && <span className={classes.accepted}>{accepted}</span>}
           </div>
@@ -61,8 +66,8 @@ export function FileField({ value, onChange, accept, accepted, limit, share, ...
   )
 }
 
-type ChooserProps = { accept: string; onFile: (file: File | null) => void; label: string; quiet?: boolean }
-export function FileChooser({ accept, onFile, label, quiet }: ChooserProps) {
+type ChooserProps = { accept: string; onFileChosen: (file: File | null) => void; label: string; isQuiet?: boolean }
+export function FileChooser({ accept, onFileChosen: onFile, label, isQuiet: quiet }: ChooserProps) {
   return (
     <FileButton onChange={onFile} {...(accept && { accept })}>
       {(props) => (

@@ -11,14 +11,14 @@ import { fileExtensionLabel, fileKindOf, formatFileSize } from './file-kind.ts'
 type Props = {
   value: FileValue
   /** Upload progress, 0 to 1. */
-  share?: number | undefined
+  uploadedShare?: number | undefined
   preview?: boolean
   onRemove?: (() => void) | undefined
   children?: ReactNode
 }
 
 /** A chosen or stored file: its kind, its progress, and a remove button. */
-export function FileTile({ value, share, preview, onRemove, children }: Props) {
+export function FileTile({ value, uploadedShare: share, preview, onRemove, children }: Props) {
   const words = useTexts(recordTexts)
   const name = value.file?.name ?? value.stored?.name ?? ''
   const { src, fail } = useFileSource(value)

@@ -36,4 +36,4 @@ export async function nextTimestampPerChat(scope: Scope, all: ChatKey[]): Promis
   return all.map((one) => monotonicTimestamp(last.get(chatKeyText(one)) ?? now.toISOString(), now))
 }
 export const nextTimestampInChat = (scope: Scope, { contactId, whatsappId }: ChatKey): Promise<Date> =>
-  scope.ask(nextTimestampPerChat, { contactId, whatsappId })
+  scope.load(nextTimestampPerChat, { contactId, whatsappId })

@@ -19,13 +19,13 @@ let d: Desk
 let queue: { id: number; name: string; color: string }
 beforeAll(async () => {
   h = await testServer()
-  h.clock.hold()
+  h.clock.freeze()
 })
 afterAll(closeTestServers)
 /** A queue with goals of 5 minutes to reply and 10 to close, at all hours: sessions last longer. */
 beforeEach(async () => {
   d = await openDesk(h)
-  queue = await d.queue('Reservas')
+  queue = await d.createQueue('Reservas')
   await promise({ answerGoal: 5, resolveGoal: 10 })
 })
 
@@ -37,18 +37,18 @@ const promise = (goals: object) =>
 /** A ticket pending in the queue. */
 async function waiting() {
   const { id, customer } = await d.newTicket()
-  await d.put(d.admin, id, { queueId: queue.id, userId: null })
+  await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
   return { id, customer }
 }
 const goalsOf = async (id: number) =>
-  (await d.show(id)).goals.map(({ kind, warnAt, dueAt }) => [
+  (await d.showTicket(id)).goals.map(({ kind, warnAt, dueAt }) => [
     kind,
     (Date.parse(warnAt) - h.clock.now().getTime()) / minutes(1),
     (Date.parse(dueAt) - h.clock.now().getTime()) / minutes(1),
   ])
-const look = () => h.running.switchboard.timers.look()
+const look = () => h.server.switchboard.timers.poll()
 const happened = async (id: number) =>
-  (await d.happened(id)).filter(({ kind }) => kind === 'goal').flatMap(({ steps }) => steps)
+  (await d.listEvents(id)).filter(({ kind }) => kind === 'goal').flatMap(({ steps }) => steps)
 const noticesFor = async (by = d.admin) =>
   (await by.call(noticesApi.list)).notices.filter(({ kind }) => kind === 'goal').map(({ ticketId }) => ticketId)
 const counted = async () => {
@@ -72,7 +72,7 @@ describe('SLA goals of a queue', () => {
     expect(await promise({ answerGoal: '', resolveGoal: null })).toMatchObject({ answerGoal: null, resolveGoal: null })
     for (const answerGoal of [0, -3, 1.5, 'soon', 1e9])
       expect(
-        (await d.admin.ask('PUT', `/queue/${queue.id}`, { name: 'Reservas', color: '#123456', answerGoal })).status,
+        (await d.admin.request('PUT', `/queue/${queue.id}`, { name: 'Reservas', color: '#123456', answerGoal })).status,
       ).toBe(400)
   })
 
@@ -80,31 +80,31 @@ describe('SLA goals of a queue', () => {
     const { id } = await d.newTicket()
     expect(await goalsOf(id)).toEqual([])
     const ear = await d.admin.listen()
-    await d.put(d.admin, id, { queueId: queue.id, userId: null })
+    await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
     const expected = [
       ['answer', 4, 5],
       ['resolve', 8, 10],
     ]
     expect(await goalsOf(id)).toEqual(expected)
     expect(
-      (await d.list(d.admin, { showAll: true, status: 'pending' })).find((one) => one.id === id)?.goals,
+      (await d.listTickets(d.admin, { showAll: true, status: 'pending' })).find((one) => one.id === id)?.goals,
     ).toHaveLength(2)
-    const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    const news = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { goals: [{ kind: 'answer' }, { kind: 'resolve' }] } })
     ear.close()
     // Accepting or returning keeps the same goals.
-    h.clock.forward(minutes(2))
+    h.clock.advance(minutes(2))
     await d.accept(d.admin, id)
-    await d.put(d.admin, id, { status: 'pending', userId: null })
+    await d.putTicket(d.admin, id, { status: 'pending', userId: null })
     expect(await goalsOf(id)).toEqual([
       ['answer', 2, 3],
       ['resolve', 6, 8],
     ])
     // Another queue has no goals, and this one restarts them.
-    const other = await d.queue()
-    await d.put(d.admin, id, { queueId: other.id, userId: null })
+    const other = await d.createQueue()
+    await d.putTicket(d.admin, id, { queueId: other.id, userId: null })
     expect(await goalsOf(id)).toEqual([])
-    await d.put(d.admin, id, { queueId: queue.id, userId: null })
+    await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
     expect(await goalsOf(id)).toEqual(expected)
     expect(await counted()).toEqual(none)
   })
@@ -114,9 +114,9 @@ describe('SLA goals of a queue', () => {
     await d.accept(d.admin, id)
     await d.send(d.admin, id, 'Buenas')
     expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
-    await d.stored(await customer.says('¿y?'))
+    await d.waitForMessage(await customer.says('¿y?'))
     await d.send(d.admin, id, 'Ya va')
-    await d.put(d.admin, id, { status: 'closed' })
+    await d.putTicket(d.admin, id, { status: 'closed' })
     expect(await goalsOf(id)).toEqual([])
     expect(await counted()).toEqual({ ...none, answerKept: 1, resolveKept: 1 })
     const behind = async (kind: string) =>
@@ -127,36 +127,36 @@ describe('SLA goals of a queue', () => {
     expect(await behind('answerKept')).toEqual([[id, d.admin.id]])
     expect(await behind('resolveLate')).toEqual([])
     // Deleted tickets are not counted.
-    await d.admin.ask('DELETE', `/tickets/${id}`)
+    await d.admin.request('DELETE', `/tickets/${id}`)
     expect(await counted()).toEqual(none)
   })
 
   it('include no reply goal for a conversation that an agent began: only a closing goal', async () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, 'hola')
-    await d.put(d.admin, id, { queueId: queue.id, userId: d.admin.id })
+    await d.putTicket(d.admin, id, { queueId: queue.id, userId: d.admin.id })
     expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
   })
 
   it('warn once and are breached once, whatever the number of processes, with an event, a webhook and a report number', async () => {
-    const agent = await d.person('user', [queue])
+    const agent = await d.createUser('user', [queue])
     const { id } = await waiting()
     await d.admin.call(webhooksApi.create, {
       body: { name: 'x', url: 'https://hooks.example.test/x', events: ['ticket.late'], active: true },
     })
     const twin = await startSecondProcess(h)
-    const both = () => Promise.all([look(), twin.switchboard.timers.look()])
-    h.clock.forward(minutes(3))
+    const both = () => Promise.all([look(), twin.switchboard.timers.poll()])
+    h.clock.advance(minutes(3))
     await both()
     expect(await noticesFor(agent)).toEqual([])
-    h.clock.forward(minutes(1))
+    h.clock.advance(minutes(1))
     await both()
     // It has no agent: those who could accept it get a notice.
     expect(await noticesFor(agent)).toEqual([id])
     expect(await noticesFor()).toEqual([])
     expect(await counted()).toEqual({ ...none, soonNow: 1 })
     expect(await happened(id)).toEqual([])
-    h.clock.forward(minutes(1))
+    h.clock.advance(minutes(1))
     await both()
     await both()
     expect(await happened(id)).toEqual([{ step: 'goal-missed', why: 'answer', with: { minutes: 5 } }])
@@ -174,16 +174,16 @@ describe('SLA goals of a queue', () => {
     await d.send(agent, id, 'perdón')
     expect(await counted()).toEqual({ ...none, answerLate: 1 })
     expect(await noticesFor(agent)).toEqual([])
-    h.clock.forward(minutes(3))
+    h.clock.advance(minutes(3))
     await both()
     expect(await noticesFor(agent)).toEqual([id])
-    h.clock.forward(minutes(3))
+    h.clock.advance(minutes(3))
     // Resolved after its due time and before the timer ran.
-    await d.put(d.admin, id, { status: 'closed' })
+    await d.putTicket(d.admin, id, { status: 'closed' })
     await both()
     expect((await happened(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
     expect(await counted()).toEqual({ ...none, answerLate: 1, resolveLate: 1 })
-    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const asked = { ...emptyReportFilter, from: '2000-01-01', to: '2099-01-01', zone: 'America/Sao_Paulo' }
     const plain = await readSums(scope, asked, false)
     await updateSums(scope, asked.zone)
@@ -195,7 +195,7 @@ describe('SLA goals of a queue', () => {
     // A Friday, eight minutes before closing time.
     const friday = Date.parse('2026-11-20T20:52:00Z')
     const before = h.clock.now().getTime()
-    await d.set('scheduleType', 'company')
+    await d.setSetting('scheduleType', 'company')
     await d.db
       .updateTable('companies')
       .set({
@@ -205,13 +205,13 @@ describe('SLA goals of a queue', () => {
       .where('id', '=', d.company.id)
       .execute()
     const { id } = await d.newTicket()
-    await d.inThe(friday - before, async () => {
-      const scope = new Scope(h.running.means, { companyId: d.company.id })
+    await d.withClockForward(friday - before, async () => {
+      const scope = new Scope(h.server.deps, { companyId: d.company.id })
       await scope.transaction(async (tx) => {
         await moveToQueue(tx, await presentTicket(tx, id), queue.id, 'waited-too-long')
       })
     })
-    const at = (await d.show(id)).goals.map(({ dueAt }) => dueAt)
+    const at = (await d.showTicket(id)).goals.map(({ dueAt }) => dueAt)
     expect(at.map((moment) => new Date(moment).toISOString())).toEqual([
       '2026-11-20T20:57:00.000Z',
       // It closes at 18:00; the rest counts from Saturday 08:00.
@@ -221,9 +221,9 @@ describe('SLA goals of a queue', () => {
 
   it('are removed with their queue, and removed goals cannot be breached', async () => {
     const { id } = await waiting()
-    await d.admin.ask('DELETE', `/queue/${queue.id}`)
+    await d.admin.request('DELETE', `/queue/${queue.id}`)
     expect(await goalsOf(id)).toEqual([])
-    await d.inThe(hours(2), look)
+    await d.withClockForward(hours(2), look)
     expect(await happened(id)).toEqual([])
   })
 })

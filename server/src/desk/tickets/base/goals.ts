@@ -12,7 +12,7 @@ import { makeStep, recordTicketEvent } from './tracking.ts'
 import { publishGoalMissedWebhook } from './webhook-events.ts'
 
 /**
- * SLA goals of queues (docs/figures.md, goals). A goal begins when an agent is needed in a queue, ends with their
+ * SLA goals of queues (docs/reports.md, goals). A goal begins when an agent is needed in a queue, ends with their
  * first reply or with closing, and stays with the ticket while it is in that queue: another queue sets its own.
  * Due times are calculated once, when it begins; the timer only reads what is due (automation/timers/goals.ts).
  */
@@ -40,7 +40,7 @@ type GoalState = Pick<
 }
 /** Undefined if no goal is set and none runs, as in most companies. */
 const loadGoalState = (scope: Scope, ticketId: number): Promise<GoalState | undefined> =>
-  scope.ask(loadGoalStates, ticketId)
+  scope.load(loadGoalStates, ticketId)
 async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalState | undefined)[]> {
   const { rows } = await sql<GoalState & { id: number }>`
     select t.id, t.status, t."userId", t."queueId", t."whatsappId", t.chatbot, t."isGroup", t."waitingSince",

@@ -13,7 +13,7 @@ type IncomingActivity = { last: string; fromMe: boolean; settled: boolean }
 
 /** An incoming message: updates the ticket's preview and unread count. */
 export async function recordIncoming(scope: Scope, ticketId: number, how: IncomingActivity): Promise<void> {
-  await scope.ask(recordIncomingInBatch, { ticketId, ...how })
+  await scope.load(recordIncomingInBatch, { ticketId, ...how })
   if (!how.fromMe) return
   // Someone replied from the phone: the bots stop.
   await updateOwnTicket(scope, ticketId)
@@ -40,7 +40,7 @@ type OutgoingActivity = { ticketId: number; last: string; byPerson: boolean; mar
 
 /** Outgoing messages: updates their tickets. */
 export const recordOutgoing = (scope: Scope, all: OutgoingActivity[]): Promise<void> =>
-  scope.ask(recordOutgoingInBatch, all)
+  scope.load(recordOutgoingInBatch, all)
 
 async function recordOutgoingInBatch(scope: Scope, given: OutgoingActivity[][]): Promise<undefined[]> {
   const all = given.flat()

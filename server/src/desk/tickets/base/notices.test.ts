@@ -14,9 +14,9 @@ let beto: TestUser & { name: string }
 let topic: string
 beforeAll(async () => {
   d = await openDesk(await testServer())
-  queue = await d.queue()
-  ana = await d.person('user', [queue])
-  beto = await d.person('user', [queue])
+  queue = await d.createQueue()
+  ana = await d.createUser('user', [queue])
+  beto = await d.createUser('user', [queue])
   topic = `company-${d.company.id}-notice`
 })
 afterAll(closeTestServers)
@@ -26,7 +26,7 @@ const about = async (who: TestUser, ticketId: number) => (await told(who)).filte
 
 async function waiting() {
   const { customer, id } = await d.newTicket()
-  await d.put(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
+  await d.putTicket(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
   return { customer, id }
 }
 
@@ -35,9 +35,13 @@ describe('notice of an assigned ticket', () => {
     const { id } = await waiting()
     await d.accept(ana, id)
     const ears = { ana: await ana.listen(), beto: await beto.listen() }
-    await d.put(ana, id, { queueId: queue.id, userId: beto.id, note: '  Quiere la factura a nombre de su hermana ' })
-    const { contact, uuid } = await d.show(id)
-    const { notice } = await ears.beto.hear(topic, { action: 'create' })
+    await d.putTicket(ana, id, {
+      queueId: queue.id,
+      userId: beto.id,
+      note: '  Quiere la factura a nombre de su hermana ',
+    })
+    const { contact, uuid } = await d.showTicket(id)
+    const { notice } = await ears.beto.waitFor(topic, { action: 'create' })
     expect(notice).toMatchObject({
       kind: 'assigned',
       ticketId: id,
@@ -48,15 +52,15 @@ describe('notice of an assigned ticket', () => {
     })
     expect(await about(beto, id)).toEqual([notice])
     // The note stays with the ticket.
-    const notes = await beto.ask<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    const notes = await beto.request<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
     expect(notes.body.map((one) => one.note)).toEqual(['Quiere la factura a nombre de su hermana'])
     expect(await about(ana, id)).toEqual([])
-    expect(ears.ana.heard.filter((one) => one.name === topic)).toEqual([])
+    expect(ears.ana.received.filter((one) => one.name === topic)).toEqual([])
 
     // Read in one tab, it is removed from all of them.
     const seen = await beto.call(noticesApi.read, { body: { ticketId: id } })
     expect(seen.noticeIds).toEqual([(notice as Notice).id])
-    await ears.beto.hear(topic, { action: 'delete', noticeIds: seen.noticeIds })
+    await ears.beto.waitFor(topic, { action: 'delete', noticeIds: seen.noticeIds })
     expect(await about(beto, id)).toEqual([])
     ears.ana.close()
     ears.beto.close()
@@ -64,10 +68,10 @@ describe('notice of an assigned ticket', () => {
 
   it('is sent also when the ticket is accepted or started for them', async () => {
     const { id } = await waiting()
-    await d.put(d.admin, id, { status: 'open', userId: ana.id })
+    await d.putTicket(d.admin, id, { status: 'open', userId: ana.id })
     expect(await about(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: d.admin.id }, note: null }])
-    await d.put(d.admin, id, { status: 'closed' })
-    const { contactId } = await d.show(id)
+    await d.putTicket(d.admin, id, { status: 'closed' })
+    const { contactId } = await d.showTicket(id)
     const begun = await d.admin.call(ticketsApi.create, {
       body: { contactId, queueId: queue.id, whatsappId: d.line.id, userId: ana.id, status: 'open' },
     })
@@ -75,16 +79,16 @@ describe('notice of an assigned ticket', () => {
   })
 
   it('reaches all agents of a queue until one of them accepts', async () => {
-    const there = await d.queue()
-    const dora = await d.person('user', [there])
-    const elsa = await d.person('user', [there])
+    const there = await d.createQueue()
+    const dora = await d.createUser('user', [there])
+    const elsa = await d.createUser('user', [there])
     const { id } = await waiting()
     const ears = await dora.listen()
     const people = await d.admin.call(ticketsApi.people, { params: { id }, query: { queueId: there.id } })
     expect(people.map((one) => one.id)).toEqual(expect.arrayContaining([dora.id, elsa.id]))
     expect(people.map((one) => one.id)).not.toContain(ana.id)
-    await d.put(ana, id, { queueId: there.id, note: `Llámale, @${elsa.name}`, mentions: [elsa.id, beto.id] })
-    await ears.hear(topic, { action: 'create' })
+    await d.putTicket(ana, id, { queueId: there.id, note: `Llámale, @${elsa.name}`, mentions: [elsa.id, beto.id] })
+    await ears.waitFor(topic, { action: 'create' })
     ears.close()
     const what = { kind: 'queued', by: { id: ana.id }, note: `Llámale, @${elsa.name}` }
     expect(await about(dora, id)).toMatchObject([what])
@@ -99,9 +103,9 @@ describe('notice of an assigned ticket', () => {
   it('is removed once the ticket is reassigned, returned or resolved', async () => {
     const { id } = await waiting()
     for (const after of [{ queueId: queue.id, userId: ana.id }, { status: 'pending' }, { status: 'closed' }]) {
-      await d.put(d.admin, id, { userId: beto.id, queueId: queue.id })
+      await d.putTicket(d.admin, id, { userId: beto.id, queueId: queue.id })
       expect(await about(beto, id)).toHaveLength(1)
-      await d.put(d.admin, id, after)
+      await d.putTicket(d.admin, id, after)
       expect(await about(beto, id)).toEqual([])
     }
     expect(await about(ana, id)).toEqual([])
@@ -110,42 +114,43 @@ describe('notice of an assigned ticket', () => {
   it('carries a note also to a queue, and no note is stored without a change', async () => {
     const { id } = await waiting()
     await d.accept(ana, id)
-    await d.put(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
-    await d.put(ana, id, { status: 'pending', queueId: queue.id, userId: null, note: 'Espera un repuesto' })
-    const notes = await beto.ask<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    await d.putTicket(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
+    await d.putTicket(ana, id, { status: 'pending', queueId: queue.id, userId: null, note: 'Espera un repuesto' })
+    const notes = await beto.request<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
     expect(notes.body.map((one) => one.note)).toEqual(['Espera un repuesto'])
   })
 })
 
 describe('a return to the queue', () => {
-  const said = async (id: number) => (await d.thread(d.admin, id)).filter((m) => m.fromMe).length
-  const takeBack = (by: TestUser, id: number, userId = by.id) => d.put(by, id, { status: 'open', userId, undo: true })
+  const said = async (id: number) => (await d.listMessages(d.admin, id)).filter((m) => m.fromMe).length
+  const takeBack = (by: TestUser, id: number, userId = by.id) =>
+    d.putTicket(by, id, { status: 'open', userId, undo: true })
 
   it('can be undone without any message or notice', async () => {
     const { id } = await waiting()
     await d.accept(ana, id)
-    await d.set('sendGreetingAccepted', 'enabled')
-    await d.put(d.admin, id, { status: 'pending', userId: null })
+    await d.setSetting('sendGreetingAccepted', 'enabled')
+    await d.putTicket(d.admin, id, { status: 'pending', userId: null })
     const back = await takeBack(d.admin, id, ana.id)
     expect(back.body).toMatchObject({ status: 'open', userId: ana.id })
     expect([await said(id), await about(ana, id)]).toEqual([0, []])
   })
 
   it('by another agent, or long ago, is undone by an ordinary accept; the faster agent keeps it', async () => {
-    await d.set('sendGreetingAccepted', 'enabled')
+    await d.setSetting('sendGreetingAccepted', 'enabled')
     const first = await waiting()
     await d.accept(ana, first.id)
     const greeted = await said(first.id)
-    await d.put(ana, first.id, { status: 'pending', userId: null })
+    await d.putTicket(ana, first.id, { status: 'pending', userId: null })
     await takeBack(beto, first.id)
     expect(await said(first.id)).toBe(greeted + 1)
     const late = await takeBack(ana, first.id)
     expect(late.body as Ticket & { error: string }).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET' })
-    await d.put(d.admin, first.id, { status: 'pending', userId: null })
-    d.h.clock.forward(121_000)
+    await d.putTicket(d.admin, first.id, { status: 'pending', userId: null })
+    d.server.clock.advance(121_000)
     await takeBack(d.admin, first.id, ana.id)
     expect(await about(ana, first.id)).toHaveLength(1)
-    await d.set('sendGreetingAccepted', 'disabled')
+    await d.setSetting('sendGreetingAccepted', 'disabled')
   })
 })
 
@@ -154,10 +159,10 @@ describe('notice of an unsent message', () => {
   async function closedTooSoon(by: TestUser, text: string) {
     const { customer, id } = await waiting()
     await d.accept(by, id)
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     await d.send(by, id, text)
-    await d.put(by, id, { status: 'closed', justClose: true })
-    await d.line.misbehave({ failSends: 'blocked' })
+    await d.putTicket(by, id, { status: 'closed', justClose: true })
+    await d.line.setFaults({ failSends: 'blocked' })
     return { customer, id }
   }
   const unsent = (who: TestUser, id: number) => async () => (await about(who, id)).map(({ kind }) => kind)
@@ -168,58 +173,58 @@ describe('notice of an unsent message', () => {
     const { customer, id } = await closedTooSoon(ana, 'Pasamos hoy a las 14')
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
     const [notice] = await about(ana, id)
-    await ear.hear(topic, { action: 'create', notice: notice as Notice })
-    const { contact } = await d.show(id)
+    await ear.waitFor(topic, { action: 'create', notice: notice as Notice })
+    const { contact } = await d.showTicket(id)
     expect(notice).toMatchObject({ by: { id: 0, name: contact.name }, note: null })
     expect(await about(beto, id)).toEqual([])
-    const failed = (await d.thread(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
+    const failed = (await d.listMessages(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
     expect(failed).toMatchObject({ ack: 0, error: 'blocked' })
     // It fails again: there is still one notice.
-    expect((await ana.ask('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
-    await ear.hear(topic, { action: 'delete', noticeIds: [notice?.id] })
+    expect((await ana.request('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
+    await ear.waitFor(topic, { action: 'delete', noticeIds: [notice?.id] })
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
-    await d.line.misbehave({ failSends: '' })
-    expect((await ana.ask('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
-    await expect.poll(async () => (await customer.sees()).at(-1)?.body, soon).toBe('Pasamos hoy a las 14')
+    await d.line.setFaults({ failSends: '' })
+    expect((await ana.request('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
+    await expect.poll(async () => (await customer.listMessages()).at(-1)?.body, soon).toBe('Pasamos hoy a las 14')
     expect(await about(ana, id)).toEqual([])
-    expect(await d.show(id)).toMatchObject({ status: 'closed' })
+    expect(await d.showTicket(id)).toMatchObject({ status: 'closed' })
     ear.close()
   })
 
   it('is sent for a deleted line, even if the process dies half-way', async () => {
     const { id } = await waiting()
     await d.accept(ana, id)
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     await d.send(ana, id, 'Mañana a primera hora')
-    await d.put(ana, id, { status: 'closed', justClose: true })
+    await d.putTicket(ana, id, { status: 'closed', justClose: true })
     const gone = () =>
-      handleLineDeleted(d.h.running.means, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
+      handleLineDeleted(d.server.server.deps, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
     // Between the state change of the message and its event to browsers.
     const dead = refuseQueries((text) => text.includes('"status", "contactId", "whatsappId" from "tickets"'))
     await expect(gone()).rejects.toThrow('starting up')
     dead.end()
     await gone()
-    expect((await d.thread(ana, id)).at(-1)).toMatchObject({ ack: 0, error: 'line-gone' })
+    expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ ack: 0, error: 'line-gone' })
     expect(await unsent(ana, id)()).toEqual(['unsent'])
-    await d.line.misbehave({ failSends: '' })
+    await d.line.setFaults({ failSends: '' })
   })
 
   it('goes to the last agent if the author was deleted, and is not sent for an open ticket', async () => {
-    const gone = await d.person('user', [queue])
+    const gone = await d.createUser('user', [queue])
     const { id } = await waiting()
     await d.accept(gone, id)
-    await d.line.misbehave({ failSends: 'network' })
+    await d.line.setFaults({ failSends: 'network' })
     await d.send(gone, id, 'Hasta luego')
-    await d.put(d.admin, id, { queueId: queue.id, userId: beto.id })
-    await d.put(beto, id, { status: 'closed', justClose: true })
-    await d.admin.ask('DELETE', `/users/${gone.id}`)
+    await d.putTicket(d.admin, id, { queueId: queue.id, userId: beto.id })
+    await d.putTicket(beto, id, { status: 'closed', justClose: true })
+    await d.admin.request('DELETE', `/users/${gone.id}`)
     const open = await waiting()
     await d.accept(ana, open.id)
     await d.send(ana, open.id, 'Aquí sigo')
-    await d.line.misbehave({ failSends: 'blocked' })
+    await d.line.setFaults({ failSends: 'blocked' })
     await expect.poll(unsent(beto, id), soon).toContain('unsent')
-    await expect.poll(async () => (await d.thread(ana, open.id)).at(-1)?.error, soon).toBe('blocked')
+    await expect.poll(async () => (await d.listMessages(ana, open.id)).at(-1)?.error, soon).toBe('blocked')
     expect(await unsent(ana, open.id)()).toEqual([])
-    await d.line.misbehave({ failSends: '' })
+    await d.line.setFaults({ failSends: '' })
   })
 })

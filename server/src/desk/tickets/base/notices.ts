@@ -57,7 +57,8 @@ async function publishNotices(scope: Scope, ids: number[]): Promise<void> {
   const { companyId } = scope
   for (const { userId, ...notice } of await findNotices(scope, sql`n.id = any(${ids}::int[])`)) {
     scope.live(topics.notice, { action: 'create', notice }, { rooms: [`user-${userId}`] })
-    if (scope.means.push.wantedIn(companyId)) await scope.job('push:notice', { companyId, noticeId: notice.id })
+    if (scope.deps.push.hasSubscribers(companyId))
+      await scope.enqueueJob('push:notice', { companyId, noticeId: notice.id })
   }
 }
 
@@ -230,7 +231,7 @@ async function findUsersOfQueue(scope: Scope, queueId: number): Promise<number[]
 export async function deleteAssignmentNotices(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
   const holder = after.status === 'open' ? after.userId : null
   const taken = after.status !== 'pending' || after.queueId !== before.queueId
-  await scope.ask(deleteAssignmentNoticesInBatch, { ticketId: after.id, holder, taken })
+  await scope.load(deleteAssignmentNoticesInBatch, { ticketId: after.id, holder, taken })
 }
 type AssignmentChange = { ticketId: number; holder: number | null; taken: boolean }
 async function deleteAssignmentNoticesInBatch(scope: Scope, all: AssignmentChange[]): Promise<undefined[]> {

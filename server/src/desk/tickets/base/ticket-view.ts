@@ -101,7 +101,7 @@ export function withPictureUrls<T extends { contact: Pick<Ticket['contact'], 'pr
 
 /** Tickets by ids, in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<TicketDetail[]> {
-  return ids.length ? scope.ask(presentTicketsInBatch, ids) : []
+  return ids.length ? scope.load(presentTicketsInBatch, ids) : []
 }
 
 async function presentTicketsInBatch(scope: Scope, all: number[][]): Promise<TicketDetail[][]> {
@@ -111,7 +111,7 @@ async function presentTicketsInBatch(scope: Scope, all: number[][]): Promise<Tic
     join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = wanted.id ${ticketJoins} order by wanted.place`
   const { rows } = await sql<{
     page: JsonRows
-  }>`${keepPrepared}select ${ticketDetailShaped.all(wanted)} as page`.execute(scope.db)
+  }>`${keepPrepared}select ${ticketDetailShaped.aggregate(wanted)} as page`.execute(scope.db)
   const found = new Map(
     withPictureUrls(scope, ticketDetailShaped.read(rows[0]?.page)).map((ticket) => [ticket.id, ticket]),
   )
@@ -126,7 +126,7 @@ export async function presentTicket(scope: Scope, id: number): Promise<TicketDet
 
 /** One ticket as a JSON value to select beside others; `mustSee` parses it. */
 export const ticketSql = (scope: Scope, where: RawBuilder<unknown>) =>
-  ticketDetailShaped.all(
+  ticketDetailShaped.aggregate(
     sql`select ${ticketDetailShaped.cells} from tickets t ${ticketJoins} where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and ${where}`,
   )
 

@@ -5,7 +5,7 @@ import type { DB } from '../../../kernel/data/tables.ts'
 import { publishReportsChanged } from '../../report-changes.ts'
 
 /**
- * Times for the dashboard (docs/figures.md). A ticket's history is stored in segments: it waits in a queue,
+ * Times for the dashboard (docs/reports.md). A ticket's history is stored in segments: it waits in a queue,
  * perhaps with a bot, and is attended by one agent; a return, a transfer and the end of the bot begin the next
  * segment, and no segment is overwritten. So
  * - a wait is `queuedAt` to `startedAt` of a segment that an agent accepted (one assigned at once has none);
@@ -65,7 +65,7 @@ type SegmentValues = SegmentTimes & {
   botEnded?: boolean
 }
 const changeSegment = (scope: Scope, { id: ticketId }: SegmentTicket, values: SegmentValues): Promise<boolean> =>
-  scope.ask(changeSegmentsInBatch, { ticketId, values })
+  scope.load(changeSegmentsInBatch, { ticketId, values })
 async function changeSegmentsInBatch(
   scope: Scope,
   all: { ticketId: number; values: SegmentValues }[],
@@ -92,7 +92,7 @@ async function insertSegment(
   began: SegmentStart,
 ): Promise<void> {
   const { companyId } = scope
-  await scope.ask(insertSegmentsInBatch, {
+  await scope.load(insertSegmentsInBatch, {
     companyId,
     ticketId,
     whatsappId,

@@ -25,7 +25,8 @@ const webhookTicketFrom = `tickets t join contacts c on c."companyId" = t."compa
 
 /** Publishes a ticket event to webhooks, with the current state. */
 export async function publishTicketWebhook(scope: Scope, type: TicketWebhookType, id: number): Promise<void> {
-  if (scope.means.hooks.wants(scope.companyId, type)) await scope.ask(webhookPublishers[type], withTrace([id]))
+  if (scope.deps.webhookInterest.wants(scope.companyId, type))
+    await scope.load(webhookPublishers[type], withTrace([id]))
 }
 
 const webhookPublishers = {

@@ -21,7 +21,7 @@ async function readSourceFile(scope: Scope, id: number): Promise<void> {
     if (!begun) return
     const kind = kindByExtension[extname(row.filePath)]
     if (!kind) throw new AppError('ERR_FILE_TYPE')
-    const pieces = await scope.means.files.onDisk(scope.companyId, row.filePath, (place) =>
+    const pieces = await scope.deps.files.withLocalFile(scope.companyId, row.filePath, (place) =>
       savePieces(scope, row, readPiecesInWorker(place, kind)),
     )
     if (pieces === null) return

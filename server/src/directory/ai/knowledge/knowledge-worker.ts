@@ -6,7 +6,13 @@ import { readDocx } from './docx.ts'
 import { readPdf } from './pdf.ts'
 
 /** Runs in a worker thread: whatever a file does to its reader ends with the thread (see read.ts). */
-export type KnowledgeReadTask = { path: string; kind: KnowledgeFileKind; pages: number; rows: number; portion: number }
+export type KnowledgeReadTask = {
+  path: string
+  kind: KnowledgeFileKind
+  pages: number
+  rows: number
+  batchSize: number
+}
 export type KnowledgeFileKind = 'pdf' | 'docx' | 'txt' | 'md' | 'csv'
 /** `done` of `total`: pages or pieces, for the progress display. */
 export type KnowledgeBatch = { pieces: SourcePiece[]; done: number; total: number }
@@ -26,8 +32,8 @@ async function* readBatches(file: Buffer): AsyncGenerator<KnowledgeBatch> {
       : task.kind === 'csv'
         ? await readCsvPieces(decodeText(file))
         : numberPieces(cutIntoPieces(splitIntoBlocks(decodeText(file), task.kind === 'md')))
-  for (let at = 0; at < pieces.length; at += task.portion) {
-    const done = Math.min(pieces.length, at + task.portion)
+  for (let at = 0; at < pieces.length; at += task.batchSize) {
+    const done = Math.min(pieces.length, at + task.batchSize)
     yield { pieces: pieces.slice(at, done), done, total: pieces.length }
   }
 }
@@ -40,7 +46,7 @@ async function* readPdfBatches(file: Buffer): AsyncGenerator<KnowledgeBatch> {
     done++
     total = page.of
     pieces.push(...cutIntoPieces(page.stretches))
-    if (pieces.length < task.portion && done % 20) continue
+    if (pieces.length < task.batchSize && done % 20) continue
     yield { pieces, done, total }
     pieces = []
   }

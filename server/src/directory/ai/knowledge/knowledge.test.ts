@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  admin = (await h.company()).admin
+  admin = (await h.createCompany()).admin
   promptId = await newPrompt(admin)
 })
 
@@ -108,14 +108,14 @@ describe('the knowledge base of a prompt', () => {
     })
     expect((await find('quiero cambiar'))[0]).toMatchObject({ name: 'cambios.docx', heading: 'Cambios' })
     expect((await find('precio de la taza'))[0]).toMatchObject({ name: 'precios.csv', place: '#2' })
-    await ear.hear(`company-${admin.companyId}-knowledge`, { action: 'update' })
+    await ear.waitFor(`company-${admin.companyId}-knowledge`, { action: 'update' })
     await vi.waitFor(async () => expect(await filesOnDisk()).toBe(0))
   })
 
   it('counts how often each source was used', async () => {
     const { id } = await write('Envíos', 'Enviamos a todo el país.')
     await recallKnowledge(
-      new Scope(h.wide().means, { companyId: admin.companyId }),
+      new Scope(h.wide().deps, { companyId: admin.companyId }),
       promptId,
       'envían al interior del país?',
       3,
@@ -127,20 +127,20 @@ describe('the knowledge base of a prompt', () => {
   it('is separate from other prompts and other companies', async () => {
     await write('Secreto', 'La clave del depósito es girasol.')
     expect(await find('girasol', admin, await newPrompt(admin))).toEqual([])
-    const stranger = (await h.company()).admin
+    const stranger = (await h.createCompany()).admin
     const theirs = await newPrompt(stranger)
     expect(await find('girasol', stranger, theirs)).toEqual([])
-    const refused = await stranger.ask('POST', `/prompt/${promptId}/knowledge/find`, { text: 'girasol' })
+    const refused = await stranger.request('POST', `/prompt/${promptId}/knowledge/find`, { text: 'girasol' })
     expect(refused.status).toBe(404)
     expect(
-      await recallKnowledge(new Scope(h.wide().means, { companyId: stranger.companyId }), promptId, 'girasol', 3),
+      await recallKnowledge(new Scope(h.wide().deps, { companyId: stranger.companyId }), promptId, 'girasol', 3),
     ).toEqual([])
   })
 
   it('is deleted with its prompt', async () => {
     const { id } = await write('Envíos', 'Enviamos a todo el país.')
     await admin.call(promptsApi.remove, { params: { id: promptId } })
-    expect((await admin.ask('GET', `/knowledge/${id}`)).status).toBe(404)
+    expect((await admin.request('GET', `/knowledge/${id}`)).status).toBe(404)
   })
 })
 

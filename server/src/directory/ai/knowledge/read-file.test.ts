@@ -96,7 +96,7 @@ describe('a malicious document', () => {
       'ERR_FILESIZE_OVER_LIMIT',
     )
     const drawing = deflateSync(Buffer.from('q Q '.repeat(1_000_000)))
-    expect(await refusal('pdf', makePdf([['a']], drawing), { ...knowledgeReadLimits, ms: 1 })).toBe(
+    expect(await refusal('pdf', makePdf([['a']], drawing), { ...knowledgeReadLimits, timeoutMs: 1 })).toBe(
       'ERR_FILESIZE_OVER_LIMIT',
     )
     expect(await refusal('pdf', 'no paper at all')).toBe('ERR_FILE_TYPE')

@@ -7,7 +7,7 @@ import type { KnowledgeBatch, KnowledgeFileKind, KnowledgeReadTask } from './kno
 /** `ms` for the next batch, `allMs` for the whole file; `pieces`: about 1,500 pages of text. */
 export const knowledgeReadLimits = {
   ...{ size: 20 * 1024 * 1024, pages: 1000, rows: 10_000, pieces: 10_000 },
-  ...{ ms: 20_000, allMs: 180_000, heapMb: 256, portion: 200 },
+  ...{ timeoutMs: 20_000, allMs: 180_000, heapMb: 256, portion: 200 },
 }
 
 const workerScript = new URL('./knowledge-worker.ts', import.meta.url)
@@ -43,7 +43,7 @@ export async function* readPiecesInWorker(
   limits = knowledgeReadLimits,
 ): AsyncGenerator<KnowledgeBatch> {
   const { pages, rows, portion } = limits
-  const task: KnowledgeReadTask = { path, kind, pages, rows, portion }
+  const task: KnowledgeReadTask = { path, kind, pages, rows, batchSize: portion }
   const until = performance.now() + limits.allMs
   let pieces = 0
   for await (const part of readBatchesInWorker<KnowledgeBatch>(workerScript, task, limits)) {

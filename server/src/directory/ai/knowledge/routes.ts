@@ -29,7 +29,7 @@ export const knowledgeRoutes: Route[] = [
   route(
     knowledgeApi.find,
     async (scope, { params, body }) => {
-      await prompts.stored(scope, params.promptId)
+      await prompts.findRow(scope, params.promptId)
       return { pieces: await findKnowledge(scope, params.promptId, body.text, maxShownPieces) }
     },
     { transaction: false },

@@ -27,7 +27,7 @@ const listColumns = [
 ] as const
 
 export async function listSources(scope: Scope, promptId: number): Promise<Knowledge[]> {
-  await prompts.stored(scope, promptId)
+  await prompts.findRow(scope, promptId)
   return scope.db
     .selectFrom('knowledge')
     .select(listColumns)
@@ -62,13 +62,13 @@ export async function updateSourceRow(
     .where('id', '=', id)
     .returning(listColumns)
     .executeTakeFirstOrThrow()
-  scope.tell(knowledgeApi.topic, { action: 'update', row }, adminsOf(scope))
+  scope.publish(knowledgeApi.topic, { action: 'update', row }, adminsOf(scope))
   return row
 }
 
 /** Locks the prompt while its sources are counted: of two parallel additions of the last one, one is refused. */
 async function assertSourceLimit(scope: Scope, promptId: number, more: number): Promise<void> {
-  await prompts.held(scope, promptId)
+  await prompts.lockRow(scope, promptId)
   const { count } = await scope.db
     .selectFrom('knowledge')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -88,7 +88,7 @@ async function insertSource(scope: Scope, promptId: number, source: NewSource): 
     .values({ companyId: scope.companyId, promptId, ...source, createdAt: now, updatedAt: now })
     .returning(listColumns)
     .executeTakeFirstOrThrow()
-  scope.tell(knowledgeApi.topic, { action: 'create', row }, adminsOf(scope))
+  scope.publish(knowledgeApi.topic, { action: 'create', row }, adminsOf(scope))
   return row
 }
 
@@ -139,7 +139,7 @@ export async function uploadSources(scope: Scope, promptId: number, uploads: Upl
       size: upload.size,
       filePath: mediaPath,
     })
-    await scope.job(
+    await scope.enqueueJob(
       'knowledge:read',
       { companyId: scope.companyId, knowledgeId: row.id },
       // One at a time per company: reading uses a CPU core.
@@ -162,7 +162,7 @@ export async function removeSource(scope: Scope, id: number): Promise<void> {
   const { filePath } = await findSource(scope, id, true)
   await scheduleFileRemoval(scope, [filePath])
   await scope.db.deleteFrom('knowledge').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
-  scope.tell(knowledgeApi.topic, { action: 'delete', id }, adminsOf(scope))
+  scope.publish(knowledgeApi.topic, { action: 'delete', id }, adminsOf(scope))
 }
 
 export async function addPieces(

@@ -16,7 +16,7 @@ export type ModelTool = { name: string; description: string; parameters: Record<
 
 export type ChatRequest = {
   model: string
-  said: ModelMessage[]
+  messages: ModelMessage[]
   tools?: ModelTool[]
   maxTokens: number
   temperature: number
@@ -92,11 +92,11 @@ async function requestChat(
   const sent = await callModel(endpoint, '/chat/completions', asked, waiting)
   reader.end()
   if (!reading.begun()) reading.whole(Buffer.concat(whole).toString('utf8'))
-  if (sent.isCut) throw new ModelFailure('nonsense', 'the answer does not end')
+  if (sent.isTruncated) throw new ModelFailure('nonsense', 'the answer does not end')
   return reading.answer(body.length)
 }
 
-const buildBody = ({ model, said, tools, maxTokens, temperature }: ChatRequest, without: Set<Quirk>) => ({
+const buildBody = ({ model, messages: said, tools, maxTokens, temperature }: ChatRequest, without: Set<Quirk>) => ({
   model,
   messages: said.map(toWireMessage),
   stream: true,

@@ -36,16 +36,16 @@ const failureTexts: Record<ModelFailureCode, string> = {
 /** A model that did not answer. Its message is for admins, and never contains the key. */
 export class ModelFailure extends Error {
   readonly code: ModelFailureCode
-  readonly again: boolean
+  readonly isRetryable: boolean
   /** The requested wait (Retry-After); null: none. */
-  readonly afterMs: number | null
+  readonly retryAfterMs: number | null
   /** The HTTP status; 0: no answer. */
   readonly status: number
   constructor(code: ModelFailureCode, detail = '', { afterMs = null as number | null, status = 0 } = {}) {
     super(detail ? `${failureTexts[code]}: ${detail}` : failureTexts[code])
     this.code = code
-    this.again = retryableCodes.includes(code)
-    this.afterMs = afterMs
+    this.isRetryable = retryableCodes.includes(code)
+    this.retryAfterMs = afterMs
     this.status = status
   }
 }

@@ -25,14 +25,14 @@ afterAll(() => fake.close())
 beforeEach(() => {
   fake.reset()
   // A new client for each test: no failure carries over.
-  const outgoing = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
+  const outgoing = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
   endpoint = { outgoing, companyId: 1, address: fake.address, key: 'sk-very-secret' }
 })
 
 const waiting = { timeoutMs: waitTimeoutMs }
 const question: ChatRequest = {
   model: 'gpt-4o-mini',
-  said: [{ role: 'user', content: '¿A qué hora abren?' }],
+  messages: [{ role: 'user', content: '¿A qué hora abren?' }],
   maxTokens: 100,
   temperature: 0.5,
 }
@@ -59,7 +59,7 @@ describe('a chat completion', () => {
     expect(heard.length).toBe(streams ? 5 : 1)
     expect(fake.requests[0]).toMatchObject({
       key: 'sk-very-secret',
-      body: { model: 'gpt-4o-mini', max_tokens: 100, temperature: 0.5, messages: question.said },
+      body: { model: 'gpt-4o-mini', max_tokens: 100, temperature: 0.5, messages: question.messages },
     })
   })
 
@@ -71,11 +71,11 @@ describe('a chat completion', () => {
     expect(answer).toMatchObject({ text: 'Un momento', finish: 'tool_calls' })
     expect(answer.calls).toEqual([{ id: 'call_0', name: 'set_tag', arguments: '{"name":"Urgente"}' }])
     const said = [
-      ...question.said,
+      ...question.messages,
       { role: 'assistant', content: answer.text, calls: answer.calls },
       { role: 'tool', callId: 'call_0', content: 'done' },
-    ] satisfies ChatRequest['said']
-    await completeChat(endpoint, { ...question, said }, waiting)
+    ] satisfies ChatRequest['messages']
+    await completeChat(endpoint, { ...question, messages: said }, waiting)
     expect(fake.requests[1]?.body.messages?.slice(1)).toEqual([
       {
         role: 'assistant',
@@ -92,22 +92,22 @@ describe('a chat completion', () => {
     [
       'a wrong key',
       modelFails(401, 'invalid_api_key', 'Incorrect: sk-very-secret'),
-      { code: 'key-refused', again: false },
+      { code: 'key-refused', isRetryable: false },
     ],
-    ['no credit', modelFails(429, 'insufficient_quota'), { code: 'no-credit', again: false }],
-    ['no money at all', modelFails(402), { code: 'no-credit', again: false }],
-    ['a model nobody has', modelFails(404, 'model_not_found'), { code: 'no-such-model', again: false }],
-    ['too much to read', modelFails(400, 'context_length_exceeded'), { code: 'too-long', again: false }],
-    ['a question it refuses', modelFails(400, 'invalid'), { code: 'refused', again: false }],
+    ['no credit', modelFails(429, 'insufficient_quota'), { code: 'no-credit', isRetryable: false }],
+    ['no money at all', modelFails(402), { code: 'no-credit', isRetryable: false }],
+    ['a model nobody has', modelFails(404, 'model_not_found'), { code: 'no-such-model', isRetryable: false }],
+    ['too much to read', modelFails(400, 'context_length_exceeded'), { code: 'too-long', isRetryable: false }],
+    ['a question it refuses', modelFails(400, 'invalid'), { code: 'refused', isRetryable: false }],
     [
       'too many at once',
       modelFails(429, 'rate_limit_exceeded', 'slowly', '3'),
-      { code: 'too-many', again: true, afterMs: 3000 },
+      { code: 'too-many', isRetryable: true, retryAfterMs: 3000 },
     ],
-    ['a fault of theirs', modelFails(503), { code: 'model-down', again: true }],
-    ['nonsense', { kind: 'babbles' }, { code: 'nonsense', again: true }],
-    ['nothing', { kind: 'empty' }, { code: 'nonsense', again: true }],
-    ['half an answer', { kind: 'breaks' }, { code: 'no-answer', again: true }],
+    ['a fault of theirs', modelFails(503), { code: 'model-down', isRetryable: true }],
+    ['nonsense', { kind: 'babbles' }, { code: 'nonsense', isRetryable: true }],
+    ['nothing', { kind: 'empty' }, { code: 'nonsense', isRetryable: true }],
+    ['half an answer', { kind: 'breaks' }, { code: 'no-answer', isRetryable: true }],
   ])('gives a readable reason for a failure: %s', async (_, reply, wanted) => {
     const error = await failure(reply)
     expect(error).toMatchObject(wanted)
@@ -122,7 +122,7 @@ describe('a chat completion', () => {
   it('pauses after repeated failures, and calls no forbidden address', async () => {
     for (let n = 0; n < 5; n++) await failure(modelFails(500))
     expect(await failure(modelSays('ya'))).toMatchObject({ code: 'resting', again: false })
-    endpoint.outgoing = makeOutgoingClient({ privateTargets: false, callTimeout: waitTimeoutMs })
+    endpoint.outgoing = makeOutgoingClient({ privateTargets: false, callTimeoutMs: waitTimeoutMs })
     expect(await failure(modelSays('ya'))).toMatchObject({ code: 'address-refused', again: false })
   })
 

@@ -5,7 +5,7 @@ import type { SheetCells } from './sheet-cells.ts'
 import type { ListSheetTask, SheetBatch, SheetHead, SheetKind } from './sheet-worker.ts'
 
 /** A hundred thousand people with names and addresses; more must be split into two files. */
-export const longSheetLimits = { size: 40 * 1024 * 1024, rows: 100_000, ms: 60_000, portion: 2000 }
+export const longSheetLimits = { size: 40 * 1024 * 1024, rows: 100_000, ms: 60_000, batchRows: 2000 }
 /** For files held in memory: an old-format workbook has 65,536 rows at most. */
 export const oldSheetLimits = { size: 16 * 1024 * 1024 }
 const maxUnpackedBytes = 512 * 1024 * 1024
@@ -27,11 +27,11 @@ async function detectSheetKind(path: string): Promise<SheetKind> {
 
 /** Reads a long sheet in batches: its header, then its rows on demand. */
 export async function readLongSheet(path: string): Promise<{ head: SheetHead; rows: AsyncGenerator<SheetCells[]> }> {
-  const { rows: most, portion, ms } = longSheetLimits
+  const { rows: most, batchRows: portion, ms } = longSheetLimits
   const kind = await detectSheetKind(path)
   if (kind === 'old' && (await stat(path)).size > oldSheetLimits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  const task: ListSheetTask = { path, kind, rows: most, bytes: maxUnpackedBytes, portion }
-  const portions = readBatchesInWorker<SheetBatch>(workerScript, task, { ms, heapMb: heapMbByKind[kind] })
+  const task: ListSheetTask = { path, kind, rows: most, bytes: maxUnpackedBytes, batchSize: portion }
+  const portions = readBatchesInWorker<SheetBatch>(workerScript, task, { timeoutMs: ms, heapMb: heapMbByKind[kind] })
   const first = await portions.next()
   if (first.done || Array.isArray(first.value)) throw new AppError('ERR_FILE_TYPE')
   const head = first.value

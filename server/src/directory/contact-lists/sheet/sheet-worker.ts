@@ -5,7 +5,7 @@ import { isBlankRow, type SheetCells, type SheetRows } from './sheet-cells.ts'
 import { isXlsx, openXlsx } from './xlsx.ts'
 
 /** Runs in a worker thread: whatever a file does to the parser ends with the thread (see read.ts). */
-export type ListSheetTask = { path: string; kind: SheetKind; rows: number; bytes: number; portion: number }
+export type ListSheetTask = { path: string; kind: SheetKind; rows: number; bytes: number; batchSize: number }
 export type SheetKind = 'text' | 'zip' | 'old'
 export type SheetHead = { headers: string[]; total: number }
 export type SheetBatch = SheetHead | SheetCells[]
@@ -62,7 +62,7 @@ async function* readBatches(): AsyncGenerator<SheetBatch> {
         const row = shaped(next === at ? cells : [])
         portion.push(row)
         signs += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
-        if (portion.length < task.portion && signs < maxBatchChars) continue
+        if (portion.length < task.batchSize && signs < maxBatchChars) continue
         yield portion
         ;[portion, signs] = [[], 0]
       }

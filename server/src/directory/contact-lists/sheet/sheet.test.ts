@@ -101,7 +101,7 @@ describe('a long sheet', () => {
   it('reads a hundred thousand rows in batches; refuses one more, and a large old workbook', async () => {
     const rows = Array.from({ length: longSheetLimits.rows }, (_, n) => `Persona ${n};5511${900_000_000 + n}`)
     const all = await wholeOf(`nome;numero\n${rows.join('\n')}`)
-    expect(all).toMatchObject({ total: longSheetLimits.rows, most: longSheetLimits.portion })
+    expect(all).toMatchObject({ total: longSheetLimits.rows, most: longSheetLimits.batchRows })
     expect(all.rows.at(-1)).toEqual(['Persona 99999', '5511900099999'])
     await expect(wholeOf(`nome;numero\n${rows.join('\n')}\nUna;1`)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
     const old = Buffer.alloc(oldSheetLimits.size + 1)

@@ -27,14 +27,14 @@ export function makeChatAddresses() {
 
   return {
     /** A customer wrote from this address: replies, acknowledgements and typing go to the same one. */
-    heardFrom(remoteJid: string, alt: string | null | undefined): void {
+    rememberSender(remoteJid: string, alt: string | null | undefined): void {
       const address = jidNormalizedUser(remoteJid)
       if (isLidUser(address) && alt) remember(jidNormalizedUser(alt), address)
     },
     /** For acknowledgements and typing: the hidden id if known. */
-    near: (chat: ChatId): string => known.get(chat) ?? chat,
+    addressOf: (chat: ChatId): string => known.get(chat) ?? chat,
     /** For a message. An unknown number must be looked up, and may be written differently on WhatsApp. */
-    async mustReach(sock: WASocket, chat: ChatId): Promise<string> {
+    async resolveRecipient(sock: WASocket, chat: ChatId): Promise<string> {
       const address = known.get(chat)
       if (address) return isPnUser(address) ? address : chat
       if (!isPnUser(chat) || (await isKnown(sock, chat))) return chat

@@ -25,7 +25,7 @@ export function makeGroupCache(renamed: (jid: string, subject: string) => void =
     participants: async (sock: WASocket, jid: string): Promise<GroupParticipant[]> =>
       (await whole(sock, jid)).participants,
     /** The number of recipients besides ourselves; null if unknown. */
-    async reach(sock: WASocket, jid: string): Promise<number | null> {
+    async countRecipients(sock: WASocket, jid: string): Promise<number | null> {
       const group = await whole(sock, jid).catch(() => undefined)
       return group ? Math.max(0, group.participants.length - 1) : null
     },

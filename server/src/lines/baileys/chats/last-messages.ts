@@ -12,7 +12,7 @@ export function makeLastMessages(rows: KeyRows, log: Log) {
   const decoded = (value: string): WAMessage => proto.WebMessageInfo.decode(Buffer.from(value, 'base64')) as WAMessage
 
   return {
-    learn(chats: Chat[]): void {
+    store(chats: Chat[]): void {
       const heads = chats
         .flatMap(({ id, pnJid, messages }) => {
           const message = messages?.[0]?.message
@@ -29,11 +29,11 @@ export function makeLastMessages(rows: KeyRows, log: Log) {
         .write(heads.map(({ chat, message }) => ({ type: keyType, id: chat, value: packed(message) })))
         .catch((err) => log.warn({ err }, 'conversations of the phone were not kept'))
     },
-    of: async (chat: ChatId): Promise<WAMessage | undefined> => {
+    find: async (chat: ChatId): Promise<WAMessage | undefined> => {
       const [row] = await rows.read(keyType, [chat])
       return row?.value ? decoded(row.value) : undefined
     },
-    chats: async (): Promise<PastChat[]> =>
+    listChats: async (): Promise<PastChat[]> =>
       (await rows.readAll(keyType)).flatMap(({ id, value }) => {
         const at = value ? toNumber(decoded(value).messageTimestamp) : 0
         return at ? [{ chat: id, at: new Date(at * 1000).toISOString() }] : []

@@ -16,21 +16,21 @@ import { jidToIdentity } from '../inbound/parse-message.ts'
 import type { ChatAddresses } from './chat-addresses.ts'
 import type { LastMessages } from './last-messages.ts'
 
-/** `pastMs`: pause between two requests, plus or minus up to half; `pastAnswerMs`: timeout for the phone's answer. */
-export type PastTimings = { pastMs: number; pastAnswerMs: number }
-export const defaultPastTimings: PastTimings = { pastMs: 2_000, pastAnswerMs: 20_000 }
+/** `pastIntervalMs`: pause between two requests, plus or minus up to half; `pastTimeoutMs`: timeout for the phone's answer. */
+export type PastTimings = { pastIntervalMs: number; pastTimeoutMs: number }
+export const defaultPastTimings: PastTimings = { pastIntervalMs: 2_000, pastTimeoutMs: 20_000 }
 /** A phone returns at most this many at once. */
 const maxMessagesPerRequest = 50
 
 type ReadMessage = (message: WAMessage) => Promise<InboundMessage | undefined>
 type HistorySet = BaileysEventMap['messaging-history.set']
 type PastMessagesDeps = {
-  ears: LineListener
-  heads: LastMessages
+  listener: LineListener
+  lastMessages: LastMessages
   addresses: ChatAddresses
   pace: PastTimings
   log: Log
-  old(sock: WASocket): ReadMessage
+  pastReader(sock: WASocket): ReadMessage
 }
 const { ON_DEMAND } = proto.HistorySync.HistorySyncType
 const acks = [2, 3, 4, 5] as const
@@ -46,13 +46,20 @@ type PastRequest = {
 }
 
 /** History from before the phone was linked, requested chat by chat, one request at a time. */
-export function makePastMessages({ ears, heads, addresses, pace, log, old }: PastMessagesDeps) {
+export function makePastMessages({
+  listener: ears,
+  lastMessages: heads,
+  addresses,
+  pace,
+  log,
+  pastReader: old,
+}: PastMessagesDeps) {
   let asked: PastRequest | undefined
 
   /** Handles what the phone sends by itself, and its answers; a late answer is used as well. */
   function hear(sock: WASocket, told: HistorySet): void {
     if (told.syncType === ON_DEMAND) answer(sock, told)
-    else heads.learn(told.chats)
+    else heads.store(told.chats)
   }
 
   /**
@@ -85,7 +92,7 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
     const [only] = chats
     const name = chats.length === 1 ? only?.displayName || only?.name || '' : ''
     const events = [...byChat].map(([chat, all]) => toPastEvent(chat, all, name))
-    if (events.length) await ears.hear(events)
+    if (events.length) await ears.receive(events)
     return [...byChat.keys()]
   }
 
@@ -101,13 +108,13 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
   /** Without a mark, starts from the last message the phone sent when it was linked, which is then included. */
   async function markOf(sock: WASocket, chat: ChatId, before: PastCursor | null) {
     if (before) {
-      const address = await findHistoryAddress(sock, addresses.near(chat))
+      const address = await findHistoryAddress(sock, addresses.addressOf(chat))
       return { key: { remoteJid: address, id: before.id, fromMe: before.fromMe }, ms: Date.parse(before.at) }
     }
-    const head = await heads.of(chat)
+    const head = await heads.find(chat)
     const said = head && (await meant(old(sock), head))
     if (!head || !said) return null
-    await ears.hear([toPastEvent(said.chat, [said], '')])
+    await ears.receive([toPastEvent(said.chat, [said], '')])
     return { key: head.key, ms: Date.parse(said.at) }
   }
 
@@ -125,7 +132,7 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
     asked = question
     const stop = () => resolve(true)
     ended.addEventListener('abort', stop)
-    const timer = setTimeout(() => resolve(false), pace.pastAnswerMs)
+    const timer = setTimeout(() => resolve(false), pace.pastTimeoutMs)
     try {
       const sending = sock.fetchMessageHistory(maxMessagesPerRequest, mark.key, mark.ms).then((id) => {
         question.id = id
@@ -133,7 +140,7 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
       })
       await Promise.race([sending, promise])
       const answered = await promise
-      await pause(pace.pastMs * (0.5 + Math.random()), undefined, { signal: ended }).catch(() => {})
+      await pause(pace.pastIntervalMs * (0.5 + Math.random()), undefined, { signal: ended }).catch(() => {})
       return answered
     } finally {
       clearTimeout(timer)
@@ -144,8 +151,8 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
   }
 
   return {
-    hear,
-    ask,
+    handleHistory: hear,
+    request: ask,
     /** The connection ended: no answer will come on it. */
     lost: (): void => asked?.lost(new Error('the connection ended')),
   }

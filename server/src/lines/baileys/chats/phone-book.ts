@@ -10,7 +10,7 @@ type Entry = { number: string; name: string }
 export function makePhoneBook(rows: KeyRows, log: Log) {
   return {
     /** Written in the background: thousands arrive after linking, and nothing waits for them. */
-    learn(contacts: Partial<Contact>[]): void {
+    store(contacts: Partial<Contact>[]): void {
       const entries = contacts.flatMap(({ id, phoneNumber, name }): Entry[] => {
         const jid = phoneNumber ?? id ?? ''
         const number = jid.endsWith('@lid') || jid.endsWith('@g.us') ? '' : jidUser(jid)
@@ -21,7 +21,7 @@ export function makePhoneBook(rows: KeyRows, log: Log) {
         .write(entries.map((entry) => ({ type: keyType, id: entry.number, value: JSON.stringify(entry) })))
         .catch((err) => log.warn({ err }, 'names of the phone were not kept'))
     },
-    all: async (): Promise<Entry[]> =>
+    listAll: async (): Promise<Entry[]> =>
       (await rows.readAll(keyType)).flatMap(({ value }) => (value ? [JSON.parse(value) as Entry] : [])),
   }
 }

@@ -67,7 +67,7 @@ it('reports that the phone has lost it too, and retries later if the phone does 
 })
 
 it('does not give up after an error of the store', async () => {
-  wa.media.failures = 1
+  wa.media.failuresLeft = 1
   await expect(downloadMedia(key, never)).rejects.toThrow('500')
   await expect(downloadMedia(key, never)).resolves.toBeTruthy()
 })

@@ -14,13 +14,13 @@ import type { MessageInterpreter } from './message-interpreter.ts'
 type InboundPipelineDeps = {
   keys: SignalKeys
   rows: KeyRows
-  ears: LineListener
-  understanding: MessageInterpreter
+  listener: LineListener
+  interpreter: MessageInterpreter
   logger: Parameters<typeof decryptStanza>[3]
   me(): { id: string; lid: string }
   isIgnored(jid: string): boolean
   /** Journalling failed: the connection must end before anything more is acknowledged. */
-  broken(error: unknown): void
+  onJournalError(error: unknown): void
 }
 type PendingPlaintext = PromiseWithResolvers<Uint8Array>
 
@@ -39,7 +39,7 @@ const alreadyUsedText = 'Key used already or never filled'
  * decrypted.
  */
 export function makeInboundPipeline(given: InboundPipelineDeps) {
-  const { keys, rows, ears, understanding, logger } = given
+  const { keys, rows, listener: ears, interpreter: understanding, logger } = given
   const waiting = new WeakMap<Uint8Array, PendingPlaintext>()
   const committing = new Set<Promise<void>>()
   let repository: SignalRepository | undefined
@@ -71,29 +71,29 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
     const signal = repository
     const written = Promise.withResolvers<void>()
     written.promise.catch(() => {})
-    const changes: KeyChanges = { rows: [], isOpen: true, written: written.promise }
+    const changes: KeyChanges = { rows: [], isCollecting: true, whenWritten: written.promise }
     const opening = () => decryptStanza(stanza, given.me(), signal, logger)
     let result: DecryptedMessage
     try {
       result = await keys.receive(changes, opening)
     } finally {
-      changes.isOpen = false
+      changes.isCollecting = false
     }
     const { events, isKnown } = await understand(stanza, result, changes)
     if (lost) throw lost.error
-    if (!events.length && !changes.rows.length) return answer(result.opened, isKnown)
+    if (!events.length && !changes.rows.length) return answer(result.results, isKnown)
     const commit = ears
-      .hear(events, { rows: changes.rows, statement: rows.statement })
+      .receive(events, { rows: changes.rows, statement: rows.statement })
       .then(() => {
-        keys.settle(changes)
+        keys.markWritten(changes)
         written.resolve()
-        answer(result.opened, isKnown)
+        answer(result.results, isKnown)
       })
       .catch((error) => {
         lost ??= { error }
-        given.broken(error)
+        given.onJournalError(error)
         written.reject(error)
-        refuse(result.opened.keys(), error)
+        refuse(result.results.keys(), error)
       })
       .finally(() => committing.delete(commit))
     committing.add(commit)
@@ -101,16 +101,16 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
 
   async function understand(
     stanza: BinaryNode,
-    { message, category, opened }: DecryptedMessage,
+    { message, category, results: opened }: DecryptedMessage,
     changes: KeyChanges,
   ): Promise<{ events: InboundEvent[]; isKnown: boolean }> {
     const isPeer = category === 'peer'
     if (message.messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT) {
       if (isPeer) return { events: [], isKnown: false }
       if (await understanding.isKnown(idOf(message))) return { events: [], isKnown: true }
-      return { events: await understanding.unreadable(message, stanza), isKnown: false }
+      return { events: await understanding.interpretUnreadable(message, stanza), isKnown: false }
     }
-    const events = await understanding.readable(message)
+    const events = await understanding.interpret(message)
     // Nothing to journal: it is marked as handled among the keys, because it may arrive again.
     if (!events.length && !isPeer && opened.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
     return { events, isKnown: false }
@@ -131,7 +131,7 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
   return {
     receive,
     /** Replaces the library's own repository: it does not decrypt, it returns our results. */
-    guard(signal: SignalRepository): SignalRepository {
+    wrapRepository(signal: SignalRepository): SignalRepository {
       repository = signal
       return {
         ...signal,
@@ -141,7 +141,7 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
       }
     },
     /** Resolves when everything that arrived is journalled or given up. */
-    async settled(): Promise<void> {
+    async whenIdle(): Promise<void> {
       await turn
       await Promise.all(committing)
     },

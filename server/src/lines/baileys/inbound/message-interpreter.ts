@@ -6,7 +6,7 @@ import { type InboundContext, parseWhatsAppMessage } from './parse-message.ts'
 import type { Polls } from './polls.ts'
 
 type InterpreterDeps = {
-  means: Deps
+  deps: Deps
   row: LineRow
   log: Log
   me(): InboundContext['me']
@@ -14,9 +14,9 @@ type InterpreterDeps = {
   groupName(jid: string): Promise<string>
   phoneOf(lid: string): Promise<string | undefined>
   /** Stores the address somebody writes from. */
-  met(key: WAMessageKey): void
+  onSender(key: WAMessageKey): void
   /** The owner wrote into a group on the phone itself. */
-  typed(chat: string, id: string): void
+  onOwnGroupMessage(chat: string, id: string): void
   polls: Polls
 }
 
@@ -30,14 +30,14 @@ const unavailableTypes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
 
 /** Turns messages into events, including undecryptable ones and those decrypted later. */
 export function makeMessageInterpreter({
-  means,
+  deps: means,
   row,
   log,
   me,
   groupName,
   phoneOf,
-  met,
-  typed,
+  onSender: met,
+  onOwnGroupMessage: typed,
   polls,
 }: InterpreterDeps) {
   const { companyId, id: whatsappId } = row
@@ -46,7 +46,7 @@ export function makeMessageInterpreter({
 
   async function isJournalled(eventIds: string[], id: string): Promise<boolean> {
     const values = [companyId, whatsappId, eventIds, id]
-    return (await means.database.named(companyId, 'linked_known', isKnownSql, values)).length > 0
+    return (await means.database.queryPrepared(companyId, 'linked_known', isKnownSql, values)).length > 0
   }
   const isPending = async (id: string) => {
     const eventIds = [`pending:${id}`]
@@ -63,7 +63,7 @@ export function makeMessageInterpreter({
     met(key)
     try {
       const events = parseWhatsAppMessage(message, { me: me(), groupName: group ? await groupName(group) : '' })
-      return await polls.read(message, events, me())
+      return await polls.applyPolls(message, events, me())
     } catch (err) {
       log.error({ err, line: whatsappId }, 'a message was not understood')
       return parseWhatsAppMessage({ ...message, message: { conversation: '' } }, { me: me(), groupName: '' }).map(
@@ -104,9 +104,9 @@ export function makeMessageInterpreter({
   }
 
   return {
-    readable,
+    interpret: readable,
     /** The content of an old message, if it belongs to a conversation. */
-    async old(message: WAMessage): Promise<InboundMessage | undefined> {
+    async interpretPast(message: WAMessage): Promise<InboundMessage | undefined> {
       const { key } = message
       // History does not include the other address of a group author.
       const author =
@@ -115,7 +115,7 @@ export function makeMessageInterpreter({
       const events = await meaning(message)
       return events.find((event): event is InboundMessage => event.kind === 'message')
     },
-    async unreadable(message: WAMessage, stanza: BinaryNode): Promise<InboundEvent[]> {
+    async interpretUnreadable(message: WAMessage, stanza: BinaryNode): Promise<InboundEvent[]> {
       const why = readUnavailableType(stanza)
       const place = await placeOf(message)
       if (!place || unavailableTypes.includes(why)) return []

@@ -55,7 +55,7 @@ export function makePolls(rows: KeyRows, log: Log) {
 
   return {
     /** Adds poll data to the events of a message. It never fails: on an error they stay as they are. */
-    async read(message: WAMessage, events: InboundEvent[], me: Me): Promise<InboundEvent[]> {
+    async applyPolls(message: WAMessage, events: InboundEvent[], me: Me): Promise<InboundEvent[]> {
       const said = message.message ? unwrapMessage(message.message) : {}
       const made = readPollCreation(said)
       const place = events.find((event): event is InboundMessage => event.kind === 'message')

@@ -27,7 +27,7 @@ export function makeCredentialWriter(rows: KeyRows, creds: AuthenticationCreds, 
     }
   }
   return {
-    renew(update: Partial<AuthenticationCreds>): void {
+    update(update: Partial<AuthenticationCreds>): void {
       Object.assign(creds, update)
       if (!isDeviceLinked(creds)) return
       changed = true
@@ -40,7 +40,7 @@ export function makeCredentialWriter(rows: KeyRows, creds: AuthenticationCreds, 
           writing = null
         })
     },
-    async written(): Promise<void> {
+    async whenWritten(): Promise<void> {
       await writing
       if (changed) await write()
     },

@@ -14,7 +14,7 @@ export type DecryptResult = { plaintext: Uint8Array } | { error: Error }
 export type DecryptedMessage = {
   message: WAMessage
   category: string | undefined
-  opened: Map<Uint8Array, DecryptResult>
+  results: Map<Uint8Array, DecryptResult>
 }
 
 export const listCiphertexts = (stanza: BinaryNode): Uint8Array[] =>
@@ -29,7 +29,7 @@ export async function decryptStanza(
   repository: SignalRepository,
   logger: Parameters<typeof decryptMessageNode>[4],
 ): Promise<DecryptedMessage> {
-  const opened: DecryptedMessage['opened'] = new Map()
+  const opened: DecryptedMessage['results'] = new Map()
   const noting = async (ciphertext: Uint8Array, work: Promise<Uint8Array>): Promise<Uint8Array> => {
     try {
       const plaintext = await work
@@ -49,7 +49,7 @@ export async function decryptStanza(
   const { fullMessage, category, decrypt: open } = decryptMessageNode(stanza, me.id, me.lid, watched, logger)
   await learnAddresses(fullMessage.key, repository)
   await open()
-  return { message: fullMessage, category, opened }
+  return { message: fullMessage, category, results: opened }
 }
 
 /** Links the two addresses of a person: a session begun under the number continues under the hidden id. */

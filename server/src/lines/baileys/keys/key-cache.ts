@@ -35,7 +35,7 @@ export function makeKeyCache(limit = maxCacheChars) {
         drop(oldest)
       }
     },
-    forget(prefix: string): void {
+    deleteByPrefix(prefix: string): void {
       for (const name of kept.keys()) if (name.startsWith(prefix)) drop(name)
     },
     get size(): number {

@@ -33,7 +33,7 @@ const readAllKeysSql = `select type, id, value from "linkedKeys" where "companyI
 /** The storage of a line's keys: one row each, encrypted, and written only by the process that holds the line. */
 export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
   const { companyId, id: whatsappId } = row
-  const opened = (rows: KeyRow[]) => rows.map((r) => ({ ...r, value: r.value === null ? null : vault.open(r.value) }))
+  const opened = (rows: KeyRow[]) => rows.map((r) => ({ ...r, value: r.value === null ? null : vault.unseal(r.value) }))
 
   /** Of several values of one key the last counts. */
   function statement(given: readonly unknown[]): PreparedStatement {
@@ -50,15 +50,26 @@ export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
     statement,
     async write(rows: KeyRow[]): Promise<void> {
       const { name, text, values } = statement(rows)
-      const [reply] = await database.named<{ held: number }>(companyId, name, text, values)
+      const [reply] = await database.queryPrepared<{ held: number }>(companyId, name, text, values)
       if (!reply?.held) throw new KeysLostError(`line ${whatsappId} runs elsewhere`)
     },
     read: async (type: string, ids: string[]): Promise<KeyRow[]> =>
       opened(
-        await database.named<KeyRow>(companyId, 'linked_keys_read', readKeysSql, [companyId, whatsappId, type, ids]),
+        await database.queryPrepared<KeyRow>(companyId, 'linked_keys_read', readKeysSql, [
+          companyId,
+          whatsappId,
+          type,
+          ids,
+        ]),
       ),
     readAll: async (type: string): Promise<KeyRow[]> =>
-      opened(await database.named<KeyRow>(companyId, 'linked_keys_all', readAllKeysSql, [companyId, whatsappId, type])),
+      opened(
+        await database.queryPrepared<KeyRow>(companyId, 'linked_keys_all', readAllKeysSql, [
+          companyId,
+          whatsappId,
+          type,
+        ]),
+      ),
   }
 }
 export type KeyRows = ReturnType<typeof makeKeyRows>

@@ -4,7 +4,7 @@ import type { KeyCache } from './key-cache.ts'
 import { type KeyRow, type KeyRows, keyName } from './key-rows.ts'
 
 /** One message being received: the keys that its decryption changed, until they are written with it. */
-export type KeyChanges = { rows: KeyRow[]; isOpen: boolean; written: Promise<void> }
+export type KeyChanges = { rows: KeyRow[]; isCollecting: boolean; whenWritten: Promise<void> }
 
 /** These contain only text, no bytes, and are read with every message. */
 const textOnlyTypes = new Set(['session', 'lid-mapping', 'device-list'])
@@ -22,12 +22,12 @@ function fromText(type: string, text: string): unknown {
  */
 export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   const receiving = new AsyncLocalStorage<KeyChanges>()
-  const unwritten = new Map<string, { value: string | null; by: Set<KeyChanges> }>()
+  const unwritten = new Map<string, { value: string | null; pendingChanges: Set<KeyChanges> }>()
   const cached = (name: string) => `${lineId}:${name}`
   let closed = false
   // Between two connections the line may have run in another process, and a write may have been committed
   // without a response: cached keys would be stale, and messages encrypted with a stale key cannot be read.
-  cache.forget(`${lineId}:`)
+  cache.deleteByPrefix(`${lineId}:`)
 
   function known(name: string): string | null | undefined {
     const waiting = unwritten.get(name)
@@ -66,8 +66,10 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
       })),
     )
     const changes = receiving.getStore()
-    if (changes?.isOpen) return hold(changes, given)
-    await Promise.all(given.flatMap((row) => [...(unwritten.get(keyName(row))?.by ?? [])].map((c) => c.written)))
+    if (changes?.isCollecting) return hold(changes, given)
+    await Promise.all(
+      given.flatMap((row) => [...(unwritten.get(keyName(row))?.pendingChanges ?? [])].map((c) => c.whenWritten)),
+    )
     if (closed) throw new Error(`the connection of line ${lineId} is over`)
     await rows.write(given)
     given.forEach(remember)
@@ -76,8 +78,8 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   function hold(changes: KeyChanges, given: KeyRow[]): void {
     changes.rows.push(...given)
     for (const row of given) {
-      const by = unwritten.get(keyName(row))?.by ?? new Set()
-      unwritten.set(keyName(row), { value: row.value, by: by.add(changes) })
+      const by = unwritten.get(keyName(row))?.pendingChanges ?? new Set()
+      unwritten.set(keyName(row), { value: row.value, pendingChanges: by.add(changes) })
     }
   }
 
@@ -85,7 +87,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   function settle(changes: KeyChanges): void {
     for (const row of changes.rows) {
       const waiting = unwritten.get(keyName(row))
-      if (!waiting?.by.delete(changes) || waiting.by.size) continue
+      if (!waiting?.pendingChanges.delete(changes) || waiting.pendingChanges.size) continue
       unwritten.delete(keyName(row))
       remember({ ...row, value: waiting.value })
     }
@@ -102,7 +104,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },
     /** Runs one decryption; its changes are in `changes.rows`, and the caller writes them. */
     receive: <T>(changes: KeyChanges, work: () => Promise<T>): Promise<T> => receiving.run(changes, work),
-    settle,
+    markWritten: settle,
     close: () => {
       closed = true
     },

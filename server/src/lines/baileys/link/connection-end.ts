@@ -3,7 +3,7 @@ import type { LineState } from '../../line.ts'
 /** Why a connection ended: the library's code, or our own reason if it has none. */
 export type ConnectionEnd = {
   code: number
-  word?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' | 'unreachable'
+  cause?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' | 'unreachable'
 }
 
 /**
@@ -13,9 +13,9 @@ export type ConnectionEnd = {
 export type DisconnectDecision =
   | { next: 'now' }
   | { next: 'soon' | 'seldom'; reason: string }
-  | { next: 'over'; reason: string; status?: LineState['status']; forget: boolean }
+  | { next: 'over'; reason: string; status?: LineState['status']; deletesKeys: boolean }
 
-const stopWith = (reason: string, forget = false): DisconnectDecision => ({ next: 'over', reason, forget })
+const stopWith = (reason: string, forget = false): DisconnectDecision => ({ next: 'over', reason, deletesKeys: forget })
 
 /** WhatsApp's codes, as its own clients interpret them. */
 const decisionByCode: Record<number, DisconnectDecision> = {
@@ -32,10 +32,10 @@ const decisionByCode: Record<number, DisconnectDecision> = {
 /** Whether WhatsApp itself sent this code; others mean a missing network. */
 export const isWhatsAppCode = (code: number): boolean => Object.hasOwn(decisionByCode, code)
 
-export function decideAfterDisconnect({ code, word }: ConnectionEnd): DisconnectDecision {
+export function decideAfterDisconnect({ code, cause: word }: ConnectionEnd): DisconnectDecision {
   if (word === 'passkey') return stopWith('passkey', true)
   if (word === 'pairing') return stopWith('pairing-failed', true)
-  if (word === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', forget: true }
+  if (word === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', deletesKeys: true }
   if (word === 'refused' || word === 'unreachable') return { next: 'soon', reason: word }
   return (word ? undefined : decisionByCode[code]) ?? { next: 'soon', reason: 'network' }
 }

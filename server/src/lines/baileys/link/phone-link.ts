@@ -21,14 +21,14 @@ import {
 export type LinkedTimings = {
   qrMs?: number
   reconnectMs: number
-  seldomMs: number
-  leaveMs: number
+  slowReconnectMs: number
+  unlinkTimeoutMs: number
   watch?: WatchTimings
 } & PastTimings
 export const defaultLinkedTimings: LinkedTimings = {
   reconnectMs: 1_000,
-  seldomMs: 60_000,
-  leaveMs: 5_000,
+  slowReconnectMs: 60_000,
+  unlinkTimeoutMs: 5_000,
   ...defaultPastTimings,
 }
 
@@ -37,12 +37,12 @@ type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
   cache: KeyCache
   pace: LinkedTimings
   /** A new socket, before it sends anything. */
-  begun(sock: WASocket): void
+  onSocketOpened(sock: WASocket): void
 }
 
 /** The life of a linked phone: linking, losing, reconnecting and unlinking it. */
 export function makePhoneLink(given: PhoneLinkDeps) {
-  const { scope, row, ears, log, rows, cache, pace } = given
+  const { scope, row, listener: ears, log, rows, cache, pace } = given
   let connection: WhatsAppConnection | undefined
   let isUp = false
   let drops = 0
@@ -51,7 +51,7 @@ export function makePhoneLink(given: PhoneLinkDeps) {
   const over = new AbortController()
   const turns = makeNamedTurns()
 
-  const say = (state: LineState): Promise<void> => (over.signal.aborted ? Promise.resolve() : ears.state(state))
+  const say = (state: LineState): Promise<void> => (over.signal.aborted ? Promise.resolve() : ears.reportState(state))
   /** Steps run one after another; one that fails is retried like a lost connection. */
   function next(step: () => Promise<void>): void {
     turn = turn
@@ -90,15 +90,15 @@ export function makePhoneLink(given: PhoneLinkDeps) {
     const made = openWhatsAppConnection({ ...given, creds, keys, turns, qrMs: pace.qrMs, watch: pace.watch })
     connection = made
     const { sock } = made
-    sock.ev.on('creds.update', keeper.renew)
+    sock.ev.on('creds.update', keeper.update)
     const finished = made.ended.then(async (ended) => {
       const stood = isUp
       isUp = false
-      await keeper.written().catch((err) => log.warn({ err, line: row.id }, 'credentials were not written'))
+      await keeper.whenWritten().catch((err) => log.warn({ err, line: row.id }, 'credentials were not written'))
       return { ...ended, stood }
     })
     if (isLeavingOnly) return made
-    given.begun(sock)
+    given.onSocketOpened(sock)
     const codes = isDeviceLinked(creds) ? null : showCodes(sock)
     sock.ev.on('connection.update', ({ connection: state, isNewLogin }) => {
       if (isNewLogin) void say({ status: 'PAIRING' })
@@ -141,18 +141,19 @@ export function makePhoneLink(given: PhoneLinkDeps) {
     // unreachable.
     const ranOut = ended.codes > 0 && ended.code === 408 ? ('qr-timeout' as const) : undefined
     const unreached = ended.codes === 0 && !isWhatsAppCode(ended.code) ? ('unreachable' as const) : undefined
-    const word = ended.word ?? (linked ? undefined : (ranOut ?? unreached))
-    const sequel = decideAfterDisconnect(word ? { ...ended, word } : ended)
+    const word = ended.cause ?? (linked ? undefined : (ranOut ?? unreached))
+    const sequel = decideAfterDisconnect(word ? { ...ended, cause: word } : ended)
     log.info({ line: row.id, code: ended.code, word, next: sequel.next }, 'a linked line lost its connection')
     // Right after the phone accepted, it is part of pairing.
     if (sequel.next === 'now') return ended.stood ? begin() : void (await connect())
-    if (sequel.next !== 'over') return again(sequel.reason, sequel.next === 'seldom' ? pace.seldomMs : pace.reconnectMs)
-    if (sequel.forget) await forget()
+    if (sequel.next !== 'over')
+      return again(sequel.reason, sequel.next === 'seldom' ? pace.slowReconnectMs : pace.reconnectMs)
+    if (sequel.deletesKeys) await forget()
     await say({ status: sequel.status ?? 'DISCONNECTED', reason: sequel.reason, gaveUp: true })
   }
 
   async function forget(): Promise<void> {
-    cache.forget(`${row.id}:`)
+    cache.deleteByPrefix(`${row.id}:`)
     await deleteAllKeys(scope, row.id)
   }
 
@@ -161,7 +162,10 @@ export function makePhoneLink(given: PhoneLinkDeps) {
     const creds = await loadCredentials(rows).catch(() => null)
     if (creds && isDeviceLinked(creds)) {
       const made = await connect(true)
-      const opened = made.sock.waitForConnectionUpdate(async ({ connection: state }) => state === 'open', pace.leaveMs)
+      const opened = made.sock.waitForConnectionUpdate(
+        async ({ connection: state }) => state === 'open',
+        pace.unlinkTimeoutMs,
+      )
       await Promise.race([opened, made.ended])
         .then(() => sayGoodbye(made))
         .catch(() => {})
@@ -174,12 +178,12 @@ export function makePhoneLink(given: PhoneLinkDeps) {
   async function sayGoodbye(made: WhatsAppConnection): Promise<void> {
     if (!made.sock.ws.isOpen) return
     const said = made.sock.logout().then(() => made.ended)
-    await Promise.race([said, pause(pace.leaveMs)])
+    await Promise.race([said, pause(pace.unlinkTimeoutMs)])
   }
 
   return {
     /** The socket, if it can carry messages. */
-    mustBeUp(): WASocket {
+    requireSocket(): WASocket {
       if (!connection || !isUp || !connection.sock.ws.isOpen) throw new Error('the phone cannot be reached')
       return connection.sock
     },

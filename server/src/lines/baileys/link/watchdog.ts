@@ -1,14 +1,14 @@
 import type { WASocket } from 'baileys'
 
 /** Detects a dead network: after `quietMs` of silence we ping, and after `answerMs` without an answer it is dead. */
-export const defaultWatchTimings = { quietMs: 7_000, answerMs: 7_000, lookMs: 1_500 }
+export const defaultWatchTimings = { quietMs: 7_000, answerTimeoutMs: 7_000, pollMs: 1_500 }
 export type WatchTimings = typeof defaultWatchTimings
 
 /** Calls `dead` once when the other side has stopped answering, also before the connection opened. */
 export function watchConnection(
   sock: WASocket,
   dead: () => void,
-  { quietMs, answerMs, lookMs }: WatchTimings = defaultWatchTimings,
+  { quietMs, answerTimeoutMs: answerMs, pollMs: lookMs }: WatchTimings = defaultWatchTimings,
 ): () => void {
   let heardAt = performance.now()
   let askedAt: number | null = null

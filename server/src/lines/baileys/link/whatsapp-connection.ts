@@ -26,14 +26,14 @@ import { type WatchTimings, watchConnection } from './watchdog.ts'
 
 export type ConnectionDeps = {
   row: LineRow
-  ears: LineListener
+  listener: LineListener
   log: Log
   creds: AuthenticationCreds
   keys: SignalKeys
   /** Belongs to the line, not to the connection: work of the last connection finishes before this one's. */
   turns: NamedTurns
   rows: KeyRows
-  understanding(sock: () => WASocket): MessageInterpreter
+  makeInterpreter(sock: () => WASocket): MessageInterpreter
   /** Another URL than WhatsApp's own, for tests. */
   url?: string | undefined
   qrMs?: number | undefined
@@ -66,13 +66,13 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
   let why: ConnectionEnd | undefined
   const reception = makeInboundPipeline({
     ...given,
-    understanding: given.understanding(() => sock),
+    interpreter: given.makeInterpreter(() => sock),
     logger,
     me: () => ({ id: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
     isIgnored: isBroadcastJid,
-    broken(error) {
+    onJournalError(error) {
       log.warn({ err: error, line: row.id }, 'a message was not journalled: the connection ends and it comes again')
-      cut({ code: 0, word: 'journal' })
+      cut({ code: 0, cause: 'journal' })
     },
   })
   const sock: WASocket = makeWASocket({
@@ -94,7 +94,7 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
     getMessage: given.getMessage,
     cachedGroupMetadata: given.cachedGroupMetadata,
     makeSignalRepository: (_auth, ...means) =>
-      reception.guard(
+      reception.wrapRepository(
         serializeSessionAccess(
           DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: keys.direct }, ...means),
           keys.direct,
@@ -104,17 +104,17 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
   })
   // Before the library's own listener, which asks for the result.
   sock.ws.prependListener('CB:message', reception.receive)
-  const unwatch = watchConnection(sock, () => cut({ code: 408, word: 'silent' }), given.watch)
+  const unwatch = watchConnection(sock, () => cut({ code: 408, cause: 'silent' }), given.watch)
   // While a QR code is shown the user watches it, and WhatsApp may not answer pings of an unlinked device.
   sock.ws.on('CB:iq,type:set,pair-device', unwatch)
 
   // rc14 forwards this event without handling it: after a refusal it would stay "connecting" forever.
   sock.ws.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
     log.warn({ line: row.id, status: response.statusCode }, 'the connection was refused')
-    cut({ code: response.statusCode ?? 503, word: 'refused' })
+    cut({ code: response.statusCode ?? 503, cause: 'refused' })
   })
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
-    sock.ws.on(`CB:notification,type:${type}`, () => cut({ code: 0, word: 'passkey' }))
+    sock.ws.on(`CB:notification,type:${type}`, () => cut({ code: 0, cause: 'passkey' }))
 
   // The phone has accepted: anything but the restart after this means that pairing failed.
   let isPairing = false
@@ -124,7 +124,7 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
   sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
     if (connection !== 'close') return
     const code = statusCodeOf(lastDisconnect?.error)
-    if (isPairing && code !== DisconnectReason.restartRequired) why ??= { code, word: 'pairing' }
+    if (isPairing && code !== DisconnectReason.restartRequired) why ??= { code, cause: 'pairing' }
     void finish(code)
   })
 
@@ -142,7 +142,7 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
     unwatch()
     keys.close()
     // A hanging database must not keep a line from stopping; late writes are refused without the lease.
-    await Promise.race([reception.settled(), pause(settleMs)])
+    await Promise.race([reception.whenIdle(), pause(settleMs)])
     ended.resolve(why ?? { code })
   }
 

@@ -14,16 +14,16 @@ function waiting() {
 
 it('is due after the message was sent, however long that took, and may come before', async () => {
   const { acknowledgements, answer } = waiting()
-  const sent = acknowledgements.of('A', () => pause(90))
+  const sent = acknowledgements.waitFor('A', () => pause(90))
   setTimeout(() => answer('A'), 100)
   await sent
-  await acknowledgements.of('B', async () => void answer('B'))
-  await expect(acknowledgements.of('C', async () => {})).rejects.toThrow('did not answer')
+  await acknowledgements.waitFor('B', async () => void answer('B'))
+  await expect(acknowledgements.waitFor('C', async () => {})).rejects.toThrow('did not answer')
 })
 
 it('distinguishes permanent refusals from those that may be retried', async () => {
   const { acknowledgements, answer } = waiting()
-  const refused = (error: string) => acknowledgements.of(error, async () => void answer(error, error))
+  const refused = (error: string) => acknowledgements.waitFor(error, async () => void answer(error, error))
   await expect(refused('463')).rejects.toMatchObject({ reason: 'restricted' })
   await expect(refused('479')).rejects.toMatchObject({ reason: 'rejected' })
   await expect(refused('429')).rejects.not.toHaveProperty('reason')
@@ -31,7 +31,7 @@ it('distinguishes permanent refusals from those that may be retried', async () =
 
 it('is not awaited when the connection is lost before the message was sent', async () => {
   const { acknowledgements } = waiting()
-  const sent = acknowledgements.of('A', () => new Promise(() => {}))
-  acknowledgements.lost()
+  const sent = acknowledgements.waitFor('A', () => new Promise(() => {}))
+  acknowledgements.rejectAll()
   await expect(sent).rejects.toThrow('lost')
 })

@@ -25,7 +25,7 @@ export function makeAcknowledgements(timeoutMs: number) {
   return {
     listen: (sock: WASocket) => void sock.ws.on('CB:ack,class:message', answered),
     /** Resolves when the server has it. Without a response in time it is sent again, under the same id. */
-    async of(id: string, send: () => Promise<unknown>): Promise<void> {
+    async waitFor(id: string, send: () => Promise<unknown>): Promise<void> {
       const asked = Promise.withResolvers<void>()
       waiting.set(id, asked)
       const lost = new Promise<never>((_resolve, reject) => asked.promise.catch(reject))
@@ -41,7 +41,7 @@ export function makeAcknowledgements(timeoutMs: number) {
       }
     },
     /** The connection is lost, and with it every response. */
-    lost(): void {
+    rejectAll(): void {
       for (const asked of waiting.values()) asked.reject(new Error('the connection was lost'))
     },
   }

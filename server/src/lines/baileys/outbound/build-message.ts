@@ -65,7 +65,7 @@ async function buildFileContent(media: Media, caption: string, voice: VoiceConve
       return { image: { stream }, mimetype, ...words }
     case 'video':
       // Without ffmpeg the library cannot create a thumbnail.
-      return { video: { stream }, mimetype, ...words, ...(!(await voice.isThere()) && { jpegThumbnail: '' }) }
+      return { video: { stream }, mimetype, ...words, ...(!(await voice.isAvailable()) && { jpegThumbnail: '' }) }
     case 'sticker':
       return { sticker: { stream }, mimetype }
     default:
@@ -76,7 +76,7 @@ async function buildFileContent(media: Media, caption: string, voice: VoiceConve
 /** A recorded voice note is sent as it is; otherwise ffmpeg converts it, and without ffmpeg it is sent as audio. */
 async function buildVoiceNote(media: Media, voice: VoiceConverter): Promise<AnyMessageContent | null> {
   const isOne = mediaTypeOf(media.mime) === 'audio/ogg'
-  const spoken = isOne ? { ...media, stream: await media.open() } : await voice.spoken(media.open)
+  const spoken = isOne ? { ...media, stream: await media.open() } : await voice.convert(media.open)
   if (!spoken) return null
   const { stream, seconds, waveform } = spoken
   const measured = { ...(seconds && { seconds }), ...(waveform && { waveform }) }

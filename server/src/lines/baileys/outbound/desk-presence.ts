@@ -12,7 +12,7 @@ export function makeDeskPresence() {
 
   return {
     /** An agent is active in this chat. */
-    async attend(sock: WASocket, address: string): Promise<void> {
+    async markActive(sock: WASocket, address: string): Promise<void> {
       clearTimeout(timer)
       timer = setTimeout(() => {
         here = undefined
@@ -28,7 +28,7 @@ export function makeDeskPresence() {
       asked.add(address)
       await sock.presenceSubscribe(address)
     },
-    leave(): void {
+    reset(): void {
       clearTimeout(timer)
       here = undefined
     },

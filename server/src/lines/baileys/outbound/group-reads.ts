@@ -28,9 +28,9 @@ const deleteSendsSql = `
   delete from "groupSends" where "companyId" = $1 and "whatsappId" = $2 and (wid = any($3::text[]) or "sentAt" < $4)`
 
 type GroupReadsDeps = {
-  means: Deps
+  deps: Deps
   row: LineRow
-  ears: LineListener
+  listener: LineListener
   log: Log
   /** One key per member, whichever address the receipt had; empty: ourselves. */
   nameOf(jid: string): Promise<string>
@@ -41,13 +41,13 @@ type GroupReadReceipt = { wid: string; reader: string; at: string; chat: string 
  * Counts group reads. WhatsApp shows a message as read when the last recipient has read it, and reports each of
  * them separately. Receipts that arrive during a write are written together.
  */
-export function makeGroupReads({ means: { database, clock }, row, ears, log, nameOf }: GroupReadsDeps) {
+export function makeGroupReads({ deps: { database, clock }, row, listener: ears, log, nameOf }: GroupReadsDeps) {
   const { companyId, id: whatsappId } = row
   const waiting: Promise<GroupReadReceipt[]>[] = []
   let isBusy = false
 
   const named = <R extends object>(name: string, text: string, values: unknown[]): Promise<R[]> =>
-    database.named<R>(companyId, name, text, [companyId, whatsappId, ...values])
+    database.queryPrepared<R>(companyId, name, text, [companyId, whatsappId, ...values])
 
   async function toldBy({ attrs, content }: BinaryNode): Promise<GroupReadReceipt[]> {
     const reader = await nameOf(attrs.participant ?? '')
@@ -60,7 +60,9 @@ export function makeGroupReads({ means: { database, clock }, row, ears, log, nam
     const rows = told.length ? await named<{ wid: string }>('linked_group_read', recordReadsSql, lists) : []
     if (!rows.length) return
     const wids = rows.map(({ wid }) => wid)
-    await ears.hear(told.filter(({ wid }, n) => wids.includes(wid) && indexOfFirst(told, wid) === n).map(toReadEvent))
+    await ears.receive(
+      told.filter(({ wid }, n) => wids.includes(wid) && indexOfFirst(told, wid) === n).map(toReadEvent),
+    )
     await named('linked_group_done', deleteSendsSql, [wids, addMs(clock.now(), -days(30))])
   }
 
@@ -76,13 +78,13 @@ export function makeGroupReads({ means: { database, clock }, row, ears, log, nam
 
   return {
     /** The number of recipients; in a group of unknown size it cannot be known when all have read. */
-    async sent(wid: string, members: number | null): Promise<void> {
+    async recordSend(wid: string, members: number | null): Promise<void> {
       if (members)
         await named('linked_group_sent', insertSendSql, [wid, members, clock.now()]).catch((err) =>
           log.warn({ err, line: whatsappId }, 'the members of a group were not written down'),
         )
     },
-    hear(stanza: BinaryNode): void {
+    handleReceipt(stanza: BinaryNode): void {
       if (!isReadByMember(stanza)) return
       const told = toldBy(stanza)
       // Handled when its turn comes.

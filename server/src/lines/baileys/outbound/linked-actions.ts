@@ -23,12 +23,12 @@ import type { GroupReads } from './group-reads.ts'
 import type { ResendStore } from './resend-store.ts'
 
 type LinkedActionsDeps = {
-  up(): WASocket
+  requireSocket(): WASocket
   acknowledgements: Acknowledgements
   addresses: ChatAddresses
-  attendance: DeskPresence
-  book: PhoneBook
-  sentBefore: ResendStore
+  deskPresence: DeskPresence
+  phoneBook: PhoneBook
+  resendStore: ResendStore
   groups: GroupCache
   groupReads: GroupReads
   /** The number of a hidden id, if it is known. */
@@ -42,12 +42,12 @@ const lookupTimeoutMs = 10_000
 
 /** The actions of the desk on a linked phone. */
 export function makeLinkedActions({
-  up,
+  requireSocket: up,
   acknowledgements,
   addresses,
-  attendance,
-  book,
-  sentBefore,
+  deskPresence: attendance,
+  phoneBook: book,
+  resendStore: sentBefore,
   groups,
   groupReads,
   phoneOf,
@@ -59,32 +59,32 @@ export function makeLinkedActions({
     options: MiscMessageGenerationOptions & { messageId?: string } = {},
   ): Promise<void> {
     const sock = up()
-    const address = await addresses.mustReach(sock, chat)
+    const address = await addresses.resolveRecipient(sock, chat)
     const messageId = options.messageId ?? generateMessageIDV2(sock.user?.id)
     // No link previews: otherwise the author of a URL could choose which host this server calls.
     const quiet = { getUrlInfo: async () => undefined }
-    await acknowledgements.of(messageId, async () => {
+    await acknowledgements.waitFor(messageId, async () => {
       const sent = await sock.sendMessage(address, content, { ...quiet, ...options, messageId })
-      await sentBefore.keep(messageId, sent?.message)
+      await sentBefore.store(messageId, sent?.message)
     })
-    attendance.attend(sock, addresses.near(chat)).catch(() => {})
+    attendance.markActive(sock, addresses.addressOf(chat)).catch(() => {})
   }
   const own = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
 
   return {
-    cannot: lineTraits.beta.cannot,
+    unsupported: lineTraits.beta.cannot,
     async send(message) {
       const sock = up()
       const { content, options } = await buildWhatsAppMessage(message, { me: readOwnIdentity(sock) })
       if (message.chat.endsWith('@g.us') && !message.reaction)
-        await groupReads.sent(message.id, await groups.reach(sock, message.chat))
+        await groupReads.recordSend(message.id, await groups.countRecipients(sock, message.chat))
       await relay(message.chat, content, { ...options, messageId: message.id })
     },
     edit: (chat, id, body) => relay(chat, { text: body, edit: own(chat, id) }),
     revoke: (chat, id) => relay(chat, { delete: own(chat, id) }),
     async markRead(chat, ids) {
       const sock = up()
-      const remoteJid = addresses.near(chat)
+      const remoteJid = addresses.addressOf(chat)
       const inGroup = remoteJid.endsWith('@g.us')
       const keys = ids.flatMap((id): WAMessageKey[] => {
         const participant = inGroup ? authorOf(id) : undefined
@@ -92,10 +92,10 @@ export function makeLinkedActions({
       })
       if (keys.length) await sock.readMessages(keys)
     },
-    async typing(chat, on) {
+    async setTyping(chat, on) {
       const sock = up()
-      const address = addresses.near(chat)
-      await attendance.attend(sock, address)
+      const address = addresses.addressOf(chat)
+      await attendance.markActive(sock, address)
       await sock.sendPresenceUpdate(on ? 'composing' : 'paused', address)
     },
     async checkNumber(number) {
@@ -105,7 +105,7 @@ export function makeLinkedActions({
     async profilePicture(chat) {
       // Most refusals mean that this person hides it from us.
       const url = await up()
-        .profilePictureUrl(addresses.near(chat), 'preview', lookupTimeoutMs)
+        .profilePictureUrl(addresses.addressOf(chat), 'preview', lookupTimeoutMs)
         .catch(() => undefined)
       const picture = url ? await fetch(url, { signal: AbortSignal.timeout(lookupTimeoutMs) }) : null
       return picture?.ok && picture.body ? Readable.fromWeb(picture.body as ReadableStream) : null
@@ -126,9 +126,9 @@ export function makeLinkedActions({
         }),
       )
     },
-    rejectCall: (chat, callId) => up().rejectCall(callId, addresses.near(chat)),
+    rejectCall: (chat, callId) => up().rejectCall(callId, addresses.addressOf(chat)),
     fetchMedia: (key) => downloadMedia(key, (message: WAMessage) => up().updateMediaMessage(message)),
-    contacts: () => book.all(),
+    contacts: () => book.listAll(),
   }
 }
 

@@ -23,13 +23,18 @@ export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows,
     const whole = await kept(id ?? '')
     if (whole) return whole
     const values = [row.companyId, row.id, id ?? '']
-    const [message] = await database.named<{ body: string }>(row.companyId, 'linked_sent_before', sentTextSql, values)
+    const [message] = await database.queryPrepared<{ body: string }>(
+      row.companyId,
+      'linked_sent_before',
+      sentTextSql,
+      values,
+    )
     return message ? { conversation: message.body } : undefined
   }
   return {
-    of,
+    getMessage: of,
     /** It is already sent: a failure to store it is no reason to send it again. */
-    async keep(id: string, message: proto.IMessage | null | undefined): Promise<void> {
+    async store(id: string, message: proto.IMessage | null | undefined): Promise<void> {
       if (!message || isPlainText(message)) return
       const value = Buffer.from(proto.Message.encode(message).finish()).toString('base64')
       await rows

@@ -40,7 +40,7 @@ describe.each(known)('with %s', (which) => {
   it.each(['two-seconds.mp3', 'two-seconds.webm', 'two-seconds.mp4'] as const)(
     'converts %s into a voice note',
     async (name) => {
-      const spoken = await makeVoiceConverter(programs[which]).spoken(recorded(readRecording(name)))
+      const spoken = await makeVoiceConverter(programs[which]).convert(recorded(readRecording(name)))
       expect(spoken?.seconds).toBe(2)
       const waveform = [...(spoken?.waveform ?? [])]
       expect(waveform).toHaveLength(64)
@@ -58,12 +58,12 @@ describe.each(known)('with %s', (which) => {
   )
 
   it('returns null for a file that is no audio', async () => {
-    expect(await makeVoiceConverter(programs[which]).spoken(recorded('no sound at all'))).toBeNull()
+    expect(await makeVoiceConverter(programs[which]).convert(recorded('no sound at all'))).toBeNull()
   })
 })
 
 it('returns null without ffmpeg', async () => {
   const without = makeVoiceConverter(join(folder, 'nothing'))
-  expect(await without.isThere()).toBe(false)
-  expect(await without.spoken(recorded('webm'))).toBeNull()
+  expect(await without.isAvailable()).toBe(false)
+  expect(await without.convert(recorded('webm'))).toBeNull()
 })

@@ -11,8 +11,8 @@ import { pipeline } from 'node:stream/promises'
 export type VoiceNoteStream = { stream: Readable; seconds: number; waveform: Uint8Array }
 export type VoiceConverter = {
   /** Null if it cannot be created: no ffmpeg, or an unsupported file. */
-  spoken(open: () => Promise<Readable>): Promise<VoiceNoteStream | null>
-  isThere(): Promise<boolean>
+  convert(open: () => Promise<Readable>): Promise<VoiceNoteStream | null>
+  isAvailable(): Promise<boolean>
 }
 
 const sampleRateHz = 8000
@@ -28,8 +28,8 @@ export function makeVoiceConverter(program = 'ffmpeg'): VoiceConverter {
     return there
   }
   return {
-    isThere,
-    spoken: async (source) => ((await isThere()) ? convertToNote(program, await source()).catch(() => null) : null),
+    isAvailable: isThere,
+    convert: async (source) => ((await isThere()) ? convertToNote(program, await source()).catch(() => null) : null),
   }
 }
 

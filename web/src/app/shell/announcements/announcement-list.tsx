@@ -9,13 +9,13 @@ import { texts } from '../texts.ts'
 import classes from './announcements.module.css'
 import type { AnnouncementFeed } from './use-announcements.ts'
 
-type Props = { news: AnnouncementFeed; onOpen: (announcement: Announcement) => void }
+type Props = { feed: AnnouncementFeed; onOpen: (announcement: Announcement) => void }
 
-export function AnnouncementList({ news, onOpen }: Props) {
+export function AnnouncementList({ feed: news, onOpen }: Props) {
   const words = useTexts(texts)
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
     // Spec, section 9: load the next page within 100 px of the end.
-    if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) news.more()
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) news.loadMore()
   }
   return (
     <>

@@ -32,18 +32,18 @@ export function AnnouncementsButton() {
       <Popover opened={open} onChange={toggle} width={344} position="bottom-end" trapFocus returnFocus>
         <Popover.Target>
           <TopBarButton
-            label={news.unseen ? words.newAnnouncements : words.announcements}
-            on={open}
+            label={news.hasUnseen ? words.newAnnouncements : words.announcements}
+            isActive={open}
             aria-haspopup="dialog"
             onClick={() => toggle(!open)}
           >
             <IconSpeakerphone size={18} stroke={1.75} />
-            {news.unseen && <span className={bar.dot} />}
+            {news.hasUnseen && <span className={bar.dot} />}
           </TopBarButton>
         </Popover.Target>
         <Popover.Dropdown className={classes.panel ?? ''} aria-label={words.announcements}>
           <Suspense fallback={<div className={classes.room} />}>
-            <AnnouncementList news={news} onOpen={onOpen} />
+            <AnnouncementList feed={news} onOpen={onOpen} />
           </Suspense>
         </Popover.Dropdown>
       </Popover>

@@ -13,8 +13,8 @@ export type AnnouncementFeed = {
   loading: boolean
   error: unknown
   retry: () => void
-  more: () => void
-  unseen: boolean
+  loadMore: () => void
+  hasUnseen: boolean
   markSeen: () => void
 }
 
@@ -49,8 +49,8 @@ export function useAnnouncements(): AnnouncementFeed {
     loading: query.isPending,
     error: query.isError ? query.error : null,
     retry: () => void query.refetch(),
-    more: () => void (query.hasNextPage && !query.isFetching && query.fetchNextPage()),
-    unseen: newest > seen,
+    loadMore: () => void (query.hasNextPage && !query.isFetching && query.fetchNextPage()),
+    hasUnseen: newest > seen,
     markSeen: () => {
       setSeen(newest)
       writeStoredText(seenKey(me), String(newest))

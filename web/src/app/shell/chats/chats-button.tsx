@@ -24,7 +24,7 @@ export function ChatsButton() {
       <Popover.Target>
         <TopBarButton
           label={count > 0 ? words.waiting(count) : words.chats}
-          on={open}
+          isActive={open}
           aria-haspopup="dialog"
           onPointerEnter={() => void load()}
           onClick={() => setOpen(!open)}
@@ -35,7 +35,7 @@ export function ChatsButton() {
       </Popover.Target>
       <Popover.Dropdown className={told.panel ?? ''} aria-label={words.chats}>
         <Suspense fallback={<div className={told.room} />}>
-          <ChatsPanel onGo={() => setOpen(false)} />
+          <ChatsPanel onNavigate={() => setOpen(false)} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

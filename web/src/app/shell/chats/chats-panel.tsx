@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import told from '../../notifications/notifications.module.css'
 
-export function ChatsPanel({ onGo }: { onGo: () => void }) {
+export function ChatsPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
   const words = useTexts(chatTexts)
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
@@ -23,7 +23,7 @@ export function ChatsPanel({ onGo }: { onGo: () => void }) {
         {!data && !isError && <div className={told.room} />}
         {data?.records.length === 0 && <EmptyState title={words.empty} line={words.emptyLine} />}
         {data?.records.map((chat) => (
-          <ChatRow key={chat.id} chat={chat} me={me} onGo={onGo} />
+          <ChatRow key={chat.id} chat={chat} me={me} onNavigate={onGo} />
         ))}
       </div>
       <button

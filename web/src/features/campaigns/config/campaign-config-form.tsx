@@ -20,12 +20,12 @@ const HoursField = lazy(() =>
 )
 
 type Props = {
-  stored: CampaignSettings
+  storedSettings: CampaignSettings
   save: (settings: Partial<CampaignSettings>) => Promise<CampaignSettings>
   company: CompanyOpeningTimes
 }
 
-export function CampaignConfigForm({ stored, save, company }: Props) {
+export function CampaignConfigForm({ storedSettings: stored, save, company }: Props) {
   const words = useTexts(texts)
   const [{ now, base }, setForm] = useState({ now: stored, base: stored })
   const [busy, setBusy] = useState(false)
@@ -60,13 +60,13 @@ export function CampaignConfigForm({ stored, save, company }: Props) {
     >
       <div className={classes.columns}>
         <div className={classes.groups}>
-          <PaceSection now={now} set={set} />
-          <WhenSection now={now} set={set} company={company} />
-          <SafetySection now={now} set={set} />
+          <PaceSection settings={now} onChange={set} />
+          <WhenSection settings={now} onChange={set} company={company} />
+          <SafetySection settings={now} onChange={set} />
           <CampaignVariables value={now.variables} onChange={(variables) => set({ variables })} />
-          <KeywordsSection now={now} set={set} />
+          <KeywordsSection settings={now} onChange={set} />
         </div>
-        <SettingsEffect settings={now} stored={stored} company={company} />
+        <SettingsEffect settings={now} storedSettings={stored} company={company} />
       </div>
       <footer className={classes.foot}>
         <Button variant="default" disabled={!changed} onClick={() => take(stored)}>
@@ -80,9 +80,9 @@ export function CampaignConfigForm({ stored, save, company }: Props) {
   )
 }
 
-type SectionProps = { now: CampaignSettings; set: (part: Partial<CampaignSettings>) => void }
+type SectionProps = { settings: CampaignSettings; onChange: (part: Partial<CampaignSettings>) => void }
 
-function PaceSection({ now, set }: SectionProps) {
+function PaceSection({ settings: now, onChange: set }: SectionProps) {
   const words = useTexts(texts)
   return (
     <section className={classes.group}>
@@ -112,7 +112,7 @@ function PaceSection({ now, set }: SectionProps) {
   )
 }
 
-function WhenSection({ now, set, company }: SectionProps & { company: CompanyOpeningTimes }) {
+function WhenSection({ settings: now, onChange: set, company }: SectionProps & { company: CompanyOpeningTimes }) {
   const words = useTexts(texts)
   return (
     <section className={classes.group}>
@@ -139,7 +139,7 @@ function WhenSection({ now, set, company }: SectionProps & { company: CompanyOpe
   )
 }
 
-function SafetySection({ now, set }: SectionProps) {
+function SafetySection({ settings: now, onChange: set }: SectionProps) {
   const words = useTexts(texts)
   const whole = { min: 0, allowDecimal: false, inputWrapperOrder: ['label', 'input', 'description'] as const }
   const order = { ...whole, inputWrapperOrder: [...whole.inputWrapperOrder] }
@@ -185,7 +185,7 @@ function SafetySection({ now, set }: SectionProps) {
 const keywordLists = ['stopWords', 'startWords', 'yesWords', 'noWords'] as const
 const replyFields = ['stopReply', 'startReply'] as const
 
-function KeywordsSection({ now, set }: SectionProps) {
+function KeywordsSection({ settings: now, onChange: set }: SectionProps) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   return (

@@ -30,9 +30,9 @@ export function CampaignConfigPage() {
         <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
       ) : settings.data && company.data && holidays.data && !general.isPending ? (
         <CampaignConfigForm
-          stored={settings.data}
+          storedSettings={settings.data}
           save={settings.save}
-          company={{ week: company.data.schedules, holidays: holidays.data, zone: general.chosen('timezone') }}
+          company={{ week: company.data.schedules, holidays: holidays.data, zone: general.getValue('timezone') }}
         />
       ) : (
         <div className={classes.page}>

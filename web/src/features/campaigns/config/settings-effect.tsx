@@ -9,13 +9,13 @@ import classes from './campaign-config-form.module.css'
 import type { CompanyOpeningTimes } from './company-opening-times.ts'
 import { texts } from './texts.ts'
 
-type Props = { settings: CampaignSettings; stored: CampaignSettings; company: CompanyOpeningTimes }
+type Props = { settings: CampaignSettings; storedSettings: CampaignSettings; company: CompanyOpeningTimes }
 
 const sampleRecipients = 1000
 const unlimitedLine = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 
 /** Effect of these settings on a list of a thousand starting now, on a line without limits of its own. */
-export function SettingsEffect({ settings, stored, company }: Props) {
+export function SettingsEffect({ settings, storedSettings: stored, company }: Props) {
   const words = useTexts(texts)
   const [from] = useState(() => new Date())
   const reckon = (of: CampaignSettings) =>
@@ -44,7 +44,7 @@ export function SettingsEffect({ settings, stored, company }: Props) {
             </strong>
             <span>{words.takes(now.days.length)}</span>
           </p>
-          <PlanDays now={now} before={isSame ? null : before} calendar={calendar} />
+          <PlanDays sendingPlan={now} previousPlan={isSame ? null : before} calendar={calendar} />
         </>
       ) : (
         <p role="status">{words.never}</p>

@@ -46,27 +46,28 @@ type Props = {
   zone: string
   lines: Connection[]
   settings: CampaignSettings
-  onStored: (saved: CampaignDetail) => void
+  onSaved: (saved: CampaignDetail) => void
 }
 
-export function CampaignEditor({ row, start, zone, lines, settings, onStored }: Props) {
+export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onStored }: Props) {
   const words = useTexts(texts)
   const common = useTexts(campaignScreenTexts)
   const navigate = useNavigate()
   const [which, setWhich] = useState<SelectedText>({ kind: 'message', n: 1 })
   const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
   /** What is being saved: a draft, or a campaign to be sent. */
-  const [pen] = useState<{ goes: boolean; saved: CampaignDetail | null }>({ goes: false, saved: null })
+  const [pen] = useState<{ willSend: boolean; saved: CampaignDetail | null }>({ willSend: false, saved: null })
   const editable = row?.editable ?? 'all'
   const { form, root, submit, saving, progress } = useRecordForm<CampaignFormValues, CampaignDetail>({
     row,
     initial: toCampaignFormValues(start, zone, row || !start ? null : words.copyOf(start.name)),
     schema: CampaignWrite,
-    codes: { ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_CAMPAIGN_NO_LINE: 'whatsappId' },
+    fieldByErrorCode: { ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_CAMPAIGN_NO_LINE: 'whatsappId' },
     write: (values, before) =>
-      writeRecord(campaignsApi, toCampaignBody(values, pen.goes ? values.scheduledAt || null : null), before),
-    after: (saved, { media }, tell) => saveAttachedMedia(campaignsApi, saved, media, reportProgressAs(tell, 'media')),
-    check: ({ scheduledAt }) => (pen.goes ? checkScheduledInFuture(scheduledAt, zone) : {}),
+      writeRecord(campaignsApi, toCampaignBody(values, pen.willSend ? values.scheduledAt || null : null), before),
+    afterSave: (saved, { media }, tell) =>
+      saveAttachedMedia(campaignsApi, saved, media, reportProgressAs(tell, 'media')),
+    check: ({ scheduledAt }) => (pen.willSend ? checkScheduledInFuture(scheduledAt, zone) : {}),
     onSaved: (saved) => {
       pen.saved = saved
       onStored(saved)
@@ -78,7 +79,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onStored }: 
 
   /** Returns the stored row; null when there are errors to correct first. */
   const save = async (goes: boolean): Promise<CampaignDetail | null> => {
-    pen.goes = goes
+    pen.willSend = goes
     if (!(await submit()) || !pen.saved) return null
     // An uploaded file must not be uploaded again.
     form.setFieldValue('media', toCampaignFormValues(pen.saved, zone, null).media)
@@ -99,9 +100,9 @@ export function CampaignEditor({ row, start, zone, lines, settings, onStored }: 
     <PhonePreviewPane
       values={form.values}
       settings={settings}
-      which={which}
-      official={official}
-      onTest={editable === 'nothing' && !row ? undefined : () => setDialog('test')}
+      selectedText={which}
+      isOfficialApi={official}
+      onSendTest={editable === 'nothing' && !row ? undefined : () => setDialog('test')}
     />
   )
   return (
@@ -155,22 +156,27 @@ export function CampaignEditor({ row, start, zone, lines, settings, onStored }: 
       >
         <div className={classes.fields}>
           <CampaignFields
-            {...{ form, lines, zone, settings, editable, official, which, progress }}
-            onWhich={setWhich}
+            {...{ form, lines, zone, settings, editable, isOfficialApi: official, selectedText: which, progress }}
+            onSelectText={setWhich}
           />
         </div>
         <div className={classes.phone}>{phone}</div>
         <div className={classes.plan}>
-          <CampaignPlanPane row={row} values={form.values} levers={starting} editable={isDraft || editable === 'all'} />
+          <CampaignPlanPane
+            row={row}
+            values={form.values}
+            startCampaign={starting}
+            isEditable={isDraft || editable === 'all'}
+          />
           <footer className={classes.foot}>
-            <EditorFooter reckoned={starting.reckoned} said={words.exactly} shown={isDraft} />
+            <EditorFooter scheduleText={starting.scheduleText} hint={words.exactly} isVisible={isDraft} />
             <Group gap="sm" wrap="nowrap">
               {editable !== 'nothing' && (
                 <Button
                   type="submit"
                   variant={isDraft ? 'default' : 'filled'}
-                  loading={saving && !starting.busy}
-                  disabled={starting.busy}
+                  loading={saving && !starting.isBusy}
+                  disabled={starting.isBusy}
                 >
                   {isDraft ? words.keepDraft : words.keepChanges}
                 </Button>
@@ -185,7 +191,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onStored }: 
                 </Button>
               )}
               {isDraft && (
-                <Button loading={starting.busy} disabled={!starting.ready} onClick={() => void starting.run()}>
+                <Button loading={starting.isBusy} disabled={!starting.isReady} onClick={() => void starting.run()}>
                   {form.values.scheduledAt ? words.schedule : words.startNow}
                 </Button>
               )}
@@ -218,7 +224,15 @@ export function CampaignEditor({ row, start, zone, lines, settings, onStored }: 
   )
 }
 
-function EditorFooter({ reckoned, said, shown }: { reckoned: string; said: string; shown: boolean }) {
+function EditorFooter({
+  scheduleText: reckoned,
+  hint: said,
+  isVisible: shown,
+}: {
+  scheduleText: string
+  hint: string
+  isVisible: boolean
+}) {
   if (!shown || !reckoned) return <span className={classes.rest} />
   return (
     <span className={classes.rest}>

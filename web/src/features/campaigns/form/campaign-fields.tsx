@@ -34,15 +34,15 @@ type Props = {
   settings: CampaignSettings
   editable: CampaignDetail['editable']
   /** Its line allows free text only to customers who wrote recently. */
-  official: boolean
-  which: SelectedText
-  onWhich: (which: SelectedText) => void
+  isOfficialApi: boolean
+  selectedText: SelectedText
+  onSelectText: (which: SelectedText) => void
   progress: Record<string, number>
 }
 
 export function CampaignFields(props: Props) {
   const words = useTexts(texts)
-  const { form, lines, zone, editable, official, progress } = props
+  const { form, lines, zone, editable, isOfficialApi: official, progress } = props
   const all = editable === 'all'
   const errorOf = (name: keyof CampaignFormValues) => form.errors[name] && <FieldError>{form.errors[name]}</FieldError>
   return (
@@ -114,7 +114,7 @@ export function CampaignFields(props: Props) {
             accept=""
             accepted=""
             value={form.values.media}
-            share={progress.media}
+            uploadedShare={progress.media}
             error={errorOf('media')}
             onChange={(media) => form.setFieldValue('media', media)}
           />
@@ -232,7 +232,7 @@ function OptionalFields({ form, disabled }: { form: CampaignForm; disabled: bool
 
 const textNumbers = [1, 2, 3, 4, 5] as const
 
-function TextTabs({ form, settings, editable, which, onWhich }: Props) {
+function TextTabs({ form, settings, editable, selectedText: which, onSelectText: onWhich }: Props) {
   const words = useTexts(texts)
   const readOnly = editable === 'nothing'
   const kind = form.values.confirmation ? which.kind : 'message'
@@ -273,7 +273,7 @@ function TextTabs({ form, settings, editable, which, onWhich }: Props) {
               limit={4096}
               rows={5}
               readOnly={readOnly}
-              own={own}
+              ownVariables={own}
               help={words.random}
               error={form.errors[keyOf(n)] && <FieldError>{form.errors[keyOf(n)]}</FieldError>}
               value={String(form.values[keyOf(n)])}

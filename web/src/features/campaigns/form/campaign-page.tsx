@@ -24,7 +24,7 @@ export function CampaignPage() {
   const { copy } = useSearch({ strict: false }) as { copy?: unknown }
   const id = Number(campaignId) || null
   const from = id ?? (Number(copy) || null)
-  const { query: detail, put } = useCampaignDetail(from)
+  const { query: detail, updateCache: put } = useCampaignDetail(from)
   const settings = useSettings()
   const campaign = useCampaignSettings()
   const lines = useLines()
@@ -45,10 +45,10 @@ export function CampaignPage() {
       key={`${campaignId} ${from} ${row?.status} ${row?.editable}`}
       row={id === null ? null : row}
       start={row}
-      zone={settings.chosen('timezone')}
+      zone={settings.getValue('timezone')}
       lines={lines.data}
       settings={campaign.data}
-      onStored={put}
+      onSaved={put}
     />
   )
 }
@@ -79,5 +79,5 @@ function useCampaignDetail(id: number | null) {
   })
   useResync(again)
   const put = (saved: CampaignDetail) => void (saved.id === id && putCache(client, key, saved))
-  return { query, put }
+  return { query, updateCache: put }
 }

@@ -22,14 +22,20 @@ import { texts } from './texts.ts'
 type Props = {
   values: CampaignFormValues
   settings: CampaignSettings
-  which: SelectedText
+  selectedText: SelectedText
   /** On such a line a template replaces the texts. */
-  official: boolean
-  onTest: (() => void) | undefined
+  isOfficialApi: boolean
+  onSendTest: (() => void) | undefined
 }
 
 /** The customer's phone: the current text as the first people of the list will see it. */
-export function PhonePreviewPane({ values, settings, which, official, onTest }: Props) {
+export function PhonePreviewPane({
+  values,
+  settings,
+  selectedText: which,
+  isOfficialApi: official,
+  onSendTest: onTest,
+}: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   const [at, setAt] = useState(0)

@@ -40,8 +40,8 @@ export function SendTestDialog({ onClose, campaign, send }: Props) {
       onClose={onClose}
       size={440}
       title={words.test}
-      verb={words.sendTest}
-      busy={busy}
+      submitLabel={words.sendTest}
+      isBusy={busy}
       disabled={number.replace(/\D/g, '').length < 8}
       onSubmit={() => void submit()}
     >

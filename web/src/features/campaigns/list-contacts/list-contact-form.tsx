@@ -29,7 +29,7 @@ export function ListContactForm({ contactListId, ...slot }: FormSlot<ContactList
       schema={ContactListItemWrite}
       initial={{ name: row?.name ?? '', number: row?.number ?? '', email: row?.email ?? '', contactListId }}
       fields={fields}
-      codes={{ ERR_DUPLICATED_CONTACT: 'number' }}
+      fieldByErrorCode={{ ERR_DUPLICATED_CONTACT: 'number' }}
       write={(values, before) => writeRecord(contactListItemsApi, values, before)}
     />
   )

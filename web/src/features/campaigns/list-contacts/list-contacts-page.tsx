@@ -145,11 +145,11 @@ function ListContacts({ list }: { list: ContactList }) {
       </PageHeader>
       <ListProgress
         list={list}
-        running={imports.running}
+        importProgress={imports.running}
         onImport={() => setDialog(({ used }) => ({ opened: true, used: used + 1 }))}
       />
       <RecordsPage
-        embedded
+        isEmbedded
         source={source}
         words={{ ...words.words, title: list.name }}
         columns={useColumns()}
@@ -159,9 +159,9 @@ function ListContacts({ list }: { list: ContactList }) {
         loadForm={loadForm}
         remove={({ id }) => callApi(contactListItemsApi.remove, { params: { id } })}
         consequence={() => words.consequence}
-        may={{ create: true, edit: () => true, remove: () => mayRemove }}
+        permissions={{ create: true, edit: () => true, remove: () => mayRemove }}
         filters={{
-          draw: (
+          content: (
             <ChoiceButtons
               label={words.show}
               value={shown}
@@ -174,7 +174,7 @@ function ListContacts({ list }: { list: ContactList }) {
               ]}
             />
           ),
-          narrows: shown !== 'all',
+          isActive: shown !== 'all',
           clear: () => setShown('all'),
         }}
       />
@@ -213,7 +213,7 @@ function useColumns(): TableColumn<ContactListItem>[] {
     {
       key: 'email',
       head: words.email,
-      low: true,
+      isLowPriority: true,
       cell: ({ email }) => (email ? <ClippedText>{email}</ClippedText> : <MutedText>{words.noEmail}</MutedText>),
     },
     {
@@ -221,7 +221,7 @@ function useColumns(): TableColumn<ContactListItem>[] {
       head: 'WhatsApp',
       width: 190,
       card: 'end',
-      cell: ({ isWhatsappValid }) => <WhatsAppValidityChip valid={isWhatsappValid} brief={phone} />,
+      cell: ({ isWhatsappValid }) => <WhatsAppValidityChip isValid={isWhatsappValid} isShort={phone} />,
     },
   ]
 }

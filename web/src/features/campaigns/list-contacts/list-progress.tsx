@@ -8,10 +8,10 @@ import { toast } from '../../../lib/toast.ts'
 import classes from './list-contacts.module.css'
 import { texts } from './texts.ts'
 
-type Props = { list: ContactList; running: ImportProgress | undefined; onImport: () => void }
+type Props = { list: ContactList; importProgress: ImportProgress | undefined; onImport: () => void }
 
 /** Background work on the list: an import, or the check of its numbers. One line, or none. */
-export function ListProgress({ list, running, onImport }: Props) {
+export function ListProgress({ list, importProgress: running, onImport }: Props) {
   const words = useTexts(texts)
   const { contactsCount, validCount, invalidCount } = list
   const known = validCount + invalidCount
@@ -23,7 +23,7 @@ export function ListProgress({ list, running, onImport }: Props) {
   if (running)
     return (
       <ProgressLine
-        said={words.importing(formatNumber(running.done), formatNumber(running.total))}
+        label={words.importing(formatNumber(running.done), formatNumber(running.total))}
         share={running.total > 0 ? running.done / running.total : 0}
       >
         <Button size="xs" variant="default" onClick={onImport}>
@@ -38,15 +38,18 @@ export function ListProgress({ list, running, onImport }: Props) {
     </Button>
   )
   if (known >= contactsCount)
-    return <ProgressLine said={words.someInvalid(formatNumber(invalidCount))}>{button}</ProgressLine>
+    return <ProgressLine label={words.someInvalid(formatNumber(invalidCount))}>{button}</ProgressLine>
   return (
-    <ProgressLine said={words.checking(formatNumber(known), formatNumber(contactsCount))} share={known / contactsCount}>
+    <ProgressLine
+      label={words.checking(formatNumber(known), formatNumber(contactsCount))}
+      share={known / contactsCount}
+    >
       {button}
     </ProgressLine>
   )
 }
 
-function ProgressLine({ said, share, children }: { said: string; share?: number; children: React.ReactNode }) {
+function ProgressLine({ label: said, share, children }: { label: string; share?: number; children: React.ReactNode }) {
   return (
     <div className={classes.line}>
       <span role="status">{said}</span>

@@ -4,7 +4,13 @@ import { StatusChip } from '../../../ui/status-chip.tsx'
 import { texts } from './texts.ts'
 
 /** Whether the contact is on WhatsApp. In narrow places only the icon, with its text for screen readers. */
-export function WhatsAppValidityChip({ valid, brief }: { valid: boolean | null; brief: boolean }) {
+export function WhatsAppValidityChip({
+  isValid: valid,
+  isShort: brief,
+}: {
+  isValid: boolean | null
+  isShort: boolean
+}) {
   const words = useTexts(texts)
   const [kind, Icon, said] =
     valid === null

@@ -28,7 +28,7 @@ export function ContactListsPage() {
   return (
     <CampaignLayout tab="lists">
       <RecordsPage
-        embedded
+        isEmbedded
         source={source}
         words={words.words}
         columns={useColumns()}
@@ -40,19 +40,19 @@ export function ContactListsPage() {
         consequence={({ question, contactsCount }) =>
           question ? words.questionGoes : words.rowsGo(contactsCount, formatNumber(contactsCount))
         }
-        may={{ create: true, edit: () => true, remove: () => true }}
-        tall
+        permissions={{ create: true, edit: () => true, remove: () => true }}
+        hasTallRows
         actions={[
           {
             key: 'open',
             label: words.open,
             icon: <IconFolderOpen size={17} stroke={1.75} />,
-            offered: ({ question }) => question === null,
+            isOffered: ({ question }) => question === null,
             run: open,
             direct: words.openNamed,
           },
         ]}
-        beside={() => <ExampleButton />}
+        extraActions={() => <ExampleButton />}
       />
     </CampaignLayout>
   )
@@ -115,7 +115,7 @@ function useColumns(): TableColumn<ContactList>[] {
       key: 'created',
       head: words.created,
       width: 130,
-      low: true,
+      isLowPriority: true,
       cell: ({ createdAt }) => <ClippedText>{formatDay(createdAt)}</ClippedText>,
     },
   ]

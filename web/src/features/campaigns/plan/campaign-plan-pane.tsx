@@ -13,12 +13,17 @@ const CampaignPlanView = lazy(() =>
   import('./campaign-plan-view.tsx').then((module) => ({ default: module.CampaignPlanView })),
 )
 
-type Props = { row: CampaignDetail | null; values: CampaignFormValues; levers: StartCampaign; editable: boolean }
+type Props = {
+  row: CampaignDetail | null
+  values: CampaignFormValues
+  startCampaign: StartCampaign
+  isEditable: boolean
+}
 
-export function CampaignPlanPane({ row, values, levers, editable }: Props) {
+export function CampaignPlanPane({ row, values, startCampaign: levers, isEditable: editable }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()
-  const { plan, now } = levers
+  const { plan, sendingPlan: now } = levers
   if (row && row.startedAt !== null)
     return (
       <div className={classes.pane}>
@@ -48,10 +53,10 @@ export function CampaignPlanPane({ row, values, levers, editable }: Props) {
     <Suspense fallback={counting}>
       <CampaignPlanView
         plan={plan.data}
-        now={now}
-        levers={levers}
-        editable={editable}
-        noLine={values.whatsappId === null}
+        sendingPlan={now}
+        startCampaign={levers}
+        isEditable={editable}
+        hasNoLine={values.whatsappId === null}
       />
     </Suspense>
   )

@@ -17,24 +17,42 @@ const PlanPeopleDialog = lazy(() =>
   import('./plan-people-dialog.tsx').then((module) => ({ default: module.PlanPeopleDialog })),
 )
 
-type Props = { plan: CampaignPlan; now: SendingPlan; levers: StartCampaign; editable: boolean; noLine: boolean }
+type Props = {
+  plan: CampaignPlan
+  sendingPlan: SendingPlan
+  startCampaign: StartCampaign
+  isEditable: boolean
+  hasNoLine: boolean
+}
 /** Requests the people of a group, with the label of its number. */
 type OpenPeople = (group: CampaignPlanGroup, title: string) => void
 
 /** Three sections in this order: how many, who is excluded and why, when. */
-export function CampaignPlanView({ plan, now, levers, editable, noLine }: Props) {
+export function CampaignPlanView({
+  plan,
+  sendingPlan: now,
+  startCampaign: levers,
+  isEditable: editable,
+  hasNoLine: noLine,
+}: Props) {
   const words = useTexts(texts)
   const [behind, setBehind] = useState<{ group: CampaignPlanGroup; title: string } | null>(null)
   const ask: OpenPeople = (group, title) => setBehind({ group, title })
   return (
     <section className={classes.pane} aria-label={words.title} aria-busy={levers.plan.isFetching}>
-      <RecipientCount plan={plan} onAsk={ask} />
-      <SkipReasons plan={plan} daysBetween={levers.stored.daysBetween} onAsk={ask} />
-      <PlanTiming plan={plan} now={now} before={levers.before} noLine={noLine} onAsk={ask} />
-      {editable && <PaceControls levers={levers} />}
+      <RecipientCount plan={plan} onShowPeople={ask} />
+      <SkipReasons plan={plan} daysBetween={levers.storedSettings.daysBetween} onShowPeople={ask} />
+      <PlanTiming
+        plan={plan}
+        sendingPlan={now}
+        previousPlan={levers.previousPlan}
+        hasNoLine={noLine}
+        onShowPeople={ask}
+      />
+      {editable && <PaceControls startCampaign={levers} />}
       {behind && (
         <Suspense fallback={null}>
-          <PlanPeopleDialog {...behind} asked={levers.asked} onClose={() => setBehind(null)} />
+          <PlanPeopleDialog {...behind} planQuery={levers.planQuery} onClose={() => setBehind(null)} />
         </Suspense>
       )}
     </section>
@@ -43,7 +61,13 @@ export function CampaignPlanView({ plan, now, levers, editable, noLine }: Props)
 
 const skipReasons = ['invalid', 'unknown', 'stopped', 'doubled', 'recent', 'inConversation'] as const
 
-function RecipientCount({ plan: { gets, total, skipped }, onAsk }: { plan: CampaignPlan; onAsk: OpenPeople }) {
+function RecipientCount({
+  plan: { gets, total, skipped },
+  onShowPeople: onAsk,
+}: {
+  plan: CampaignPlan
+  onShowPeople: OpenPeople
+}) {
   const words = useTexts(texts)
   const share = (n: number) => `${total > 0 ? (n / total) * 100 : 0}%`
   return (
@@ -79,8 +103,8 @@ function RecipientCount({ plan: { gets, total, skipped }, onAsk }: { plan: Campa
   )
 }
 
-type ReasonsProps = { plan: CampaignPlan; daysBetween: number; onAsk: OpenPeople }
-function SkipReasons({ plan: { skipped }, daysBetween, onAsk }: ReasonsProps) {
+type ReasonsProps = { plan: CampaignPlan; daysBetween: number; onShowPeople: OpenPeople }
+function SkipReasons({ plan: { skipped }, daysBetween, onShowPeople: onAsk }: ReasonsProps) {
   const words = useTexts(texts)
   const found = skipReasons.filter((kind) => skipped[kind] > 0)
   if (found.length === 0) return null
@@ -106,12 +130,18 @@ function SkipReasons({ plan: { skipped }, daysBetween, onAsk }: ReasonsProps) {
 
 type WhenProps = {
   plan: CampaignPlan
-  now: SendingPlan
-  before: SendingPlan | null
-  noLine: boolean
-  onAsk: OpenPeople
+  sendingPlan: SendingPlan
+  previousPlan: SendingPlan | null
+  hasNoLine: boolean
+  onShowPeople: OpenPeople
 }
-function PlanTiming({ plan, now, before, noLine, onAsk }: WhenProps) {
+function PlanTiming({
+  plan,
+  sendingPlan: now,
+  previousPlan: before,
+  hasNoLine: noLine,
+  onShowPeople: onAsk,
+}: WhenProps) {
   const words = useTexts(texts)
   if (plan.gets === 0) return <InlineNotice kind="warn">{words.nobody}</InlineNotice>
   if (!now.firstAt) return <InlineNotice kind="warn">{words.never}</InlineNotice>
@@ -123,7 +153,11 @@ function PlanTiming({ plan, now, before, noLine, onAsk }: WhenProps) {
         {days !== 0 && <Chip>{days < 0 ? words.sooner(-days) : words.later(days)}</Chip>}
       </div>
       {noLine && <p className={classes.quiet}>{words.noLine}</p>}
-      <PlanDays now={now} before={before} calendar={plan.basis as Parameters<typeof PlanDays>[0]['calendar']} />
+      <PlanDays
+        sendingPlan={now}
+        previousPlan={before}
+        calendar={plan.basis as Parameters<typeof PlanDays>[0]['calendar']}
+      />
       {now.overLimit > 0 && (
         <button type="button" className={classes.over} onClick={() => onAsk('over-limit', words.whoOver)}>
           {words.overLimit(now.overLimit, formatNumber(now.overLimit))}
@@ -136,9 +170,9 @@ function PlanTiming({ plan, now, before, noLine, onAsk }: WhenProps) {
 }
 
 /** Settings to try out; starting saves them for all campaigns, and the text says so. */
-function PaceControls({ levers }: { levers: StartCampaign }) {
+function PaceControls({ startCampaign: levers }: { startCampaign: StartCampaign }) {
   const words = useTexts(texts)
-  const { setting, stored, isMoved } = levers
+  const { currentSettings: setting, storedSettings: stored, hasTriedSettings: isMoved } = levers
   return (
     <div className={classes.levers}>
       <NumberInput
@@ -152,7 +186,7 @@ function PaceControls({ levers }: { levers: StartCampaign }) {
         step={50}
         allowDecimal={false}
         value={setting.dailyLimit}
-        onChange={(typed) => levers.tryWith({ dailyLimit: Number(typed) || 0 })}
+        onChange={(typed) => levers.trySettings({ dailyLimit: Number(typed) || 0 })}
       />
       <Select
         label={words.pace}
@@ -162,7 +196,7 @@ function PaceControls({ levers }: { levers: StartCampaign }) {
         comboboxProps={{ shadow: 'lg' }}
         data={intervalChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
         value={String(setting.messageInterval)}
-        onChange={(chosen) => levers.tryWith({ messageInterval: Number(chosen) })}
+        onChange={(chosen) => levers.trySettings({ messageInterval: Number(chosen) })}
       />
       {isMoved && (
         <div className={classes.moved}>
@@ -171,7 +205,7 @@ function PaceControls({ levers }: { levers: StartCampaign }) {
             size="xs"
             variant="default"
             leftSection={<IconArrowBackUp size={15} stroke={2} />}
-            onClick={levers.putBack}
+            onClick={levers.resetSettings}
           >
             {words.putBack}
           </Button>

@@ -18,7 +18,11 @@ const reckon = (count: number, dailyLimit: number) => planSending({ count, from,
 describe('plan by hours', () => {
   test('sends nothing at night, at noon and on the weekend, but plans every person', () => {
     const plan = reckon(1000, 0)
-    const { rows, first, last } = buildDayCharts(
+    const {
+      rows,
+      firstMinute: first,
+      lastMinute: last,
+    } = buildDayCharts(
       plan.days.map(({ day }) => day),
       calendar,
       plan,

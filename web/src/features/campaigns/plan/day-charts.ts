@@ -44,7 +44,14 @@ export function buildDayCharts(days: string[], calendar: Calendar, now: SendingP
     return { day, open: open.get(day) ?? [], bars }
   })
   const most = Math.max(1, ...rows.flatMap(({ bars }) => bars.map((bar) => Math.max(bar.now, bar.before))))
-  return { rows, first, last, slot, most, marks: hourMarks(first, last) }
+  return {
+    rows,
+    firstMinute: first,
+    lastMinute: last,
+    slotMinutes: slot,
+    maxPerBar: most,
+    hourMarks: hourMarks(first, last),
+  }
 }
 
 /** Full hours for the axis labels, as many as fit. */

@@ -8,13 +8,13 @@ import classes from './campaign-plan-view.module.css'
 import { buildDayCharts, type DayChartRow } from './day-charts.ts'
 import { texts } from './texts.ts'
 
-type Props = { now: SendingPlan; before: SendingPlan | null; calendar: Calendar }
+type Props = { sendingPlan: SendingPlan; previousPlan: SendingPlan | null; calendar: Calendar }
 
 /** More days than this are collapsed. */
 const maxShownDays = 7
 
 /** How many messages leave on each day and hour; the plan before a settings change is drawn as a ghost. */
-export function PlanDays({ now, before, calendar }: Props) {
+export function PlanDays({ sendingPlan: now, previousPlan: before, calendar }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const [open, setOpen] = useState(false)
@@ -41,7 +41,7 @@ export function PlanDays({ now, before, calendar }: Props) {
     const less = !is && was ? words.before(formatNumber(was.count)) : null
     return [from && words.from(from), until && words.until(until), limit, less].filter(Boolean).join('\n')
   }
-  const place = (minute: number) => `${((minute - hours.first) / (hours.last - hours.first)) * 100}%`
+  const place = (minute: number) => `${((minute - hours.firstMinute) / (hours.lastMinute - hours.firstMinute)) * 100}%`
   return (
     <>
       <ol className={classes.days}>
@@ -58,7 +58,7 @@ export function PlanDays({ now, before, calendar }: Props) {
         <li className={classes.axis} aria-hidden="true">
           <span />
           <span>
-            {hours.marks.map((minute) => (
+            {hours.hourMarks.map((minute) => (
               <i key={minute} style={{ left: place(minute) }}>
                 {minute / 60}
               </i>
@@ -73,7 +73,7 @@ export function PlanDays({ now, before, calendar }: Props) {
       )}
       <ul className={classes.legend} aria-hidden="true">
         <li data-kind="open">{words.openHours}</li>
-        <li data-kind="now">{hours.slot === 60 ? words.eachHour : words.eachHalf}</li>
+        <li data-kind="now">{hours.slotMinutes === 60 ? words.eachHour : words.eachHalf}</li>
         {before && <li data-kind="before">{words.beforeChange}</li>}
       </ul>
     </>
@@ -88,7 +88,7 @@ const ghostTolerance = 0.02
 
 function DayChart({
   row,
-  hours: { first, last, slot, most },
+  hours: { firstMinute: first, lastMinute: last, slotMinutes: slot, maxPerBar: most },
 }: {
   row: DayChartRow
   hours: ReturnType<typeof buildDayCharts>

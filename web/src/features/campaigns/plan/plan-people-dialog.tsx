@@ -10,10 +10,10 @@ import classes from './campaign-plan-view.module.css'
 import { texts } from './texts.ts'
 import type { StartCampaign } from './use-start-campaign.ts'
 
-type Props = { group: CampaignPlanGroup; title: string; asked: StartCampaign['asked']; onClose: () => void }
+type Props = { group: CampaignPlanGroup; title: string; planQuery: StartCampaign['planQuery']; onClose: () => void }
 
 /** The people behind a number of the plan, in sending order. */
-export function PlanPeopleDialog({ group, title, asked, onClose }: Props) {
+export function PlanPeopleDialog({ group, title, planQuery: asked, onClose }: Props) {
   const words = useTexts(texts)
   const query = useInfiniteQuery({
     queryKey: ['campaign-plan-people', asked, group],

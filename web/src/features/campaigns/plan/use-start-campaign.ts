@@ -41,7 +41,7 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
   const { save: saveSettings } = useCampaignSettings()
   const [tried, setTried] = useState<Partial<TriedSettings>>({})
   const [busy, setBusy] = useState(false)
-  const { plan, asked } = useCampaignPlan(row, values)
+  const { plan, planQuery: asked } = useCampaignPlan(row, values)
   const isMoved = Object.keys(tried).length > 0
   const { data } = plan
   const now = useMemo(() => data && calculatePlan(data, { ...settings, ...tried }), [data, settings, tried])
@@ -92,19 +92,19 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
   }
   return {
     plan,
-    now,
-    before,
+    sendingPlan: now,
+    previousPlan: before,
     /** The query of the plan, to list its people. */
-    asked: { ...asked, settings: tried },
-    busy,
+    planQuery: { ...asked, settings: tried },
+    isBusy: busy,
     run,
-    reckoned: span,
-    ready: !!data && data.gets > 0 && now?.firstAt != null && !plan.isPlaceholderData,
-    setting: { ...settings, ...tried },
-    stored: settings,
-    isMoved,
-    tryWith: (part: Partial<TriedSettings>) => setTried((before) => ({ ...before, ...part })),
-    putBack: () => setTried({}),
+    scheduleText: span,
+    isReady: !!data && data.gets > 0 && now?.firstAt != null && !plan.isPlaceholderData,
+    currentSettings: { ...settings, ...tried },
+    storedSettings: settings,
+    hasTriedSettings: isMoved,
+    trySettings: (part: Partial<TriedSettings>) => setTried((before) => ({ ...before, ...part })),
+    resetSettings: () => setTried({}),
   }
 }
 export type StartCampaign = ReturnType<typeof useStartCampaign>
@@ -143,5 +143,5 @@ function useCampaignPlan(row: CampaignDetail | null, values: CampaignFormValues)
     refetchInterval: 15_000,
     retry: false,
   })
-  return { plan, asked }
+  return { plan, planQuery: asked }
 }

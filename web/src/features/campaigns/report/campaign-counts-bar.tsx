@@ -5,7 +5,7 @@ import type { PeopleSelection } from './people-selection.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
-type Props = { campaign: Campaign; behind: PeopleSelection; onBehind: (behind: PeopleSelection) => void }
+type Props = { campaign: Campaign; selection: PeopleSelection; onSelect: (behind: PeopleSelection) => void }
 
 const defaultCounts = ['valid', 'sent', 'delivered', 'read', 'answered', 'failed', 'stopped'] as const
 const confirmationCounts = [
@@ -21,7 +21,11 @@ const confirmationCounts = [
 ] as const
 
 /** Each number with its share of the recipients; the selected one shows its people. */
-export function CampaignCountsBar({ campaign: { counts, confirmation }, behind, onBehind }: Props) {
+export function CampaignCountsBar({
+  campaign: { counts, confirmation },
+  selection: behind,
+  onSelect: onBehind,
+}: Props) {
   const words = useTexts(texts)
   return (
     <fieldset className={classes.figures}>

@@ -14,11 +14,11 @@ import { texts } from './texts.ts'
 
 type Props = Pick<CampaignReport, 'failures' | 'skipped'> & {
   campaign: Campaign
-  onBehind: (behind: PeopleSelection) => void
+  onSelect: (behind: PeopleSelection) => void
 }
 
 /** Why some people did not get it: failures, and people excluded from the start. */
-export function CampaignFailures({ campaign, failures, skipped, onBehind }: Props) {
+export function CampaignFailures({ campaign, failures, skipped, onSelect: onBehind }: Props) {
   const words = useTexts(texts)
   const failure = useSendFailureText()
   const retry = useMutation({

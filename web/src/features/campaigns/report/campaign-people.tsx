@@ -17,7 +17,7 @@ import classes from './report.module.css'
 import { texts } from './texts.ts'
 
 /** The people behind a number. */
-export function CampaignPeople({ campaign, behind }: { campaign: Campaign; behind: PeopleSelection }) {
+export function CampaignPeople({ campaign, selection: behind }: { campaign: Campaign; selection: PeopleSelection }) {
   const words = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [searchParam] = useDebouncedValue(typed, 300)

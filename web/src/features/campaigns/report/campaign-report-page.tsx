@@ -64,14 +64,14 @@ function CampaignReportView({ report }: { report: CampaignReport }) {
           </span>
         }
       >
-        <ReportActions report={report} behind={behind} />
+        <ReportActions report={report} selection={behind} />
       </PageHeader>
       <div className={classes.body}>
         <span className={classes.stateBelow}>
           <CampaignStatusChip campaign={campaign} />
         </span>
         <WaitingNotice report={report} />
-        <CampaignCountsBar campaign={campaign} behind={behind} onBehind={setBehind} />
+        <CampaignCountsBar campaign={campaign} selection={behind} onSelect={setBehind} />
         <p className={classes.dates}>
           {[
             campaign.scheduledAt && words.scheduledFor(formatDayTime(campaign.scheduledAt)),
@@ -86,8 +86,8 @@ function CampaignReportView({ report }: { report: CampaignReport }) {
           <VariantComparison variants={variants} />
         </div>
         <div className={classes.row} data-kind="people">
-          <CampaignFailures campaign={campaign} failures={failures} skipped={skipped} onBehind={setBehind} />
-          <CampaignPeople key={`${behind.group} ${behind.reason}`} campaign={campaign} behind={behind} />
+          <CampaignFailures campaign={campaign} failures={failures} skipped={skipped} onSelect={setBehind} />
+          <CampaignPeople key={`${behind.group} ${behind.reason}`} campaign={campaign} selection={behind} />
         </div>
       </div>
     </div>
@@ -108,7 +108,13 @@ function WaitingNotice({ report: { campaign, waits } }: { report: CampaignReport
   )
 }
 
-function ReportActions({ report: { campaign }, behind }: { report: CampaignReport; behind: PeopleSelection }) {
+function ReportActions({
+  report: { campaign },
+  selection: behind,
+}: {
+  report: CampaignReport
+  selection: PeopleSelection
+}) {
   const words = useTexts(texts)
   const common = useTexts(campaignScreenTexts)
   const navigate = useNavigate()

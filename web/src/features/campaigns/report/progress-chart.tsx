@@ -30,7 +30,7 @@ export function ProgressChart({ report }: { report: CampaignReport }) {
             <ProgressDrawing
               report={report}
               width={width}
-              said={words.curveSaid(formatNumber(last.sent), formatNumber(last.planned))}
+              label={words.curveSaid(formatNumber(last.sent), formatNumber(last.planned))}
             />
           )
         )}
@@ -73,7 +73,7 @@ function plannedPoints(plan: CampaignReport['plan'], from: number, until: number
 const toSvgPath = (points: [number, number][]) =>
   points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
 
-function ProgressDrawing({ report, width, said }: { report: CampaignReport; width: number; said: string }) {
+function ProgressDrawing({ report, width, label: said }: { report: CampaignReport; width: number; label: string }) {
   const words = useTexts(texts)
   const { curve, plan, open, campaign } = report
   const [from, now] = [Date.parse(curve[0]?.at ?? ''), Date.parse(curve.at(-1)?.at ?? '')]

@@ -1,5 +1,5 @@
 type TimeSpan = { from: number; until: number }
-type AxisPiece = TimeSpan & { open: boolean; x: number; width: number }
+type AxisPiece = TimeSpan & { isOpen: boolean; x: number; width: number }
 
 /** The width of a closed period, whatever its length; all of them together take at most a quarter. */
 const maxGapWidth = 10
@@ -13,7 +13,7 @@ export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number)
   const pieces: AxisPiece[] = []
   let at = whole.from
   const add = (until: number, isOpen: boolean) => {
-    if (until > at) pieces.push({ from: at, until, open: isOpen, x: 0, width: 0 })
+    if (until > at) pieces.push({ from: at, until, isOpen: isOpen, x: 0, width: 0 })
     at = Math.max(at, until)
   }
   for (const { from, until } of open) {
@@ -21,14 +21,14 @@ export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number)
     add(Math.min(until, whole.until), true)
   }
   // Without any open period nothing is compressed.
-  add(whole.until, !pieces.some((one) => one.open))
-  const closed = pieces.filter((one) => !one.open)
+  add(whole.until, !pieces.some((one) => one.isOpen))
+  const closed = pieces.filter((one) => !one.isOpen)
   const each = Math.min(maxGapWidth, closed.length ? (width * maxGapsShare) / closed.length : 0)
-  const lasting = pieces.filter((one) => one.open).reduce((sum, one) => sum + one.until - one.from, 0)
+  const lasting = pieces.filter((one) => one.isOpen).reduce((sum, one) => sum + one.until - one.from, 0)
   let x = 0
   for (const one of pieces) {
     one.x = x
-    one.width = one.open ? ((one.until - one.from) / Math.max(1, lasting)) * (width - closed.length * each) : each
+    one.width = one.isOpen ? ((one.until - one.from) / Math.max(1, lasting)) * (width - closed.length * each) : each
     x += one.width
   }
   const xOf = (moment: number): number => {
@@ -42,6 +42,6 @@ export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number)
     if (!piece) return whole.from
     return piece.from + ((place - piece.x) / Math.max(1e-9, piece.width)) * (piece.until - piece.from)
   }
-  return { xOf, momentAt, gaps: closed, open: pieces.filter((one) => one.open) }
+  return { xOf, momentAt, gaps: closed, open: pieces.filter((one) => one.isOpen) }
 }
 export type TimeAxis = ReturnType<typeof createTimeAxis>

@@ -28,7 +28,7 @@ export function CampaignsPage() {
   return (
     <CampaignLayout tab="campaigns">
       <RecordsPage
-        embedded
+        isEmbedded
         source={source}
         words={words.words}
         columns={useColumns()}
@@ -38,15 +38,15 @@ export function CampaignsPage() {
         loadForm={() => import('../form/campaign-page.tsx')}
         remove={({ id }) => callApi(campaignsApi.remove, { params: { id } })}
         consequence={({ startedAt }) => (startedAt ? words.reportGoes : words.notSent)}
-        may={{ create: true, edit: () => true, remove: ({ status }) => status !== 'EM_ANDAMENTO' }}
-        tall
+        permissions={{ create: true, edit: () => true, remove: ({ status }) => status !== 'EM_ANDAMENTO' }}
+        hasTallRows
         tone={({ status, held }) => (status === 'EM_ANDAMENTO' && held !== null ? 'warn' : undefined)}
         actions={[
           {
             key: 'report',
             label: common.report,
             icon: <IconChartBar {...icon} />,
-            offered: ({ startedAt }) => startedAt !== null,
+            isOffered: ({ startedAt }) => startedAt !== null,
             run: ({ id }) => void navigate({ to: '/campaign/$campaignId/report', params: { campaignId: String(id) } }),
             direct: words.reportOf,
           },
@@ -54,7 +54,7 @@ export function CampaignsPage() {
             key: 'cancel',
             label: common.cancel,
             icon: <IconSquare {...icon} />,
-            offered: canCancelCampaign,
+            isOffered: canCancelCampaign,
             run: (row) => void cancelCampaign(row),
             direct: words.cancelNamed,
           },
@@ -62,7 +62,7 @@ export function CampaignsPage() {
             key: 'restart',
             label: common.restart,
             icon: <IconPlayerPlay {...icon} />,
-            offered: canRestartCampaign,
+            isOffered: canRestartCampaign,
             run: (row) => void restartCampaign(row),
             direct: words.restartNamed,
           },
@@ -82,7 +82,7 @@ function useColumns(): TableColumn<Campaign>[] {
   const words = useTexts(texts)
   const failure = useSendFailureText()
   return [
-    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <ClippedText strong>{name}</ClippedText> },
+    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <ClippedText isStrong>{name}</ClippedText> },
     {
       key: 'state',
       head: words.state,
@@ -94,7 +94,7 @@ function useColumns(): TableColumn<Campaign>[] {
       key: 'audience',
       head: words.audience,
       width: 190,
-      low: true,
+      isLowPriority: true,
       cell: ({ contactList, tag, whatsapp }) => (
         <TwoLineCell
           first={<ClippedText>{contactList?.name ?? (tag && words.tag(tag.name)) ?? words.noList}</ClippedText>}

@@ -9,13 +9,13 @@ import { CloudWebhookInfo } from './cloud-webhook-info.tsx'
 import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 
-type Props = { line: Connection; onDone: () => void; onEdit: () => void; onLook: () => void }
+type Props = { line: Connection; onDone: () => void; onEdit: () => void; onRefetch: () => void }
 
 /** Meta calls to verify the URL and then for every message. This is not published, so it is polled. */
 const pollMs = 4000
 
 /** A line on the official API is not scanned: the webhook has to be entered at Meta. */
-export function CloudAccountStep({ line, onDone, onEdit, onLook }: Props) {
+export function CloudAccountStep({ line, onDone, onEdit, onRefetch: onLook }: Props) {
   const words = useTexts(lineDialogTexts)
   const look = useEffectEvent(onLook)
   useEffect(() => {

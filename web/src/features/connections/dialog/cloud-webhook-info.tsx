@@ -12,8 +12,8 @@ export function CloudWebhookInfo({ account }: { account: Pick<CloudAccount, 'web
     <section className={classes.webhook} aria-label={words.webhook}>
       <h3>{words.webhook}</h3>
       <InstructionSteps steps={words.webhookSteps} />
-      <CopyField label={words.webhookUrl} value={account.webhookUrl} copy={words.copyUrl} />
-      <CopyField label={words.verifyToken} value={account.verifyToken} copy={words.copyVerify} />
+      <CopyField label={words.webhookUrl} value={account.webhookUrl} copyLabel={words.copyUrl} />
+      <CopyField label={words.verifyToken} value={account.verifyToken} copyLabel={words.copyVerify} />
     </section>
   )
 }

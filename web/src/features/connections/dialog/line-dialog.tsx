@@ -17,12 +17,12 @@ export type LineDialogProps = {
   line: Connection | undefined
   opened: boolean
   /** Opened to see why the line is down, rather than for a code. */
-  asksWhy: boolean
-  mayPhone: boolean
+  showsReason: boolean
+  canUseTestPhone: boolean
   onClose: () => void
   onEdit: (line: Connection, provider?: Connection['provider']) => void
   /** Reloads the lines. */
-  onLook: () => void
+  onRefetch: () => void
 }
 
 /** Design 8: the ways to connect a line, and current problems. Closes when the line is connected. */
@@ -49,7 +49,7 @@ export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) 
       }
     >
       {shown && lineTraits[shown.provider].account && (
-        <CloudAccountStep line={shown} onDone={onClose} onEdit={() => rest.onEdit(shown)} onLook={rest.onLook} />
+        <CloudAccountStep line={shown} onDone={onClose} onEdit={() => rest.onEdit(shown)} onRefetch={rest.onRefetch} />
       )}
       {shown && !lineTraits[shown.provider].account && (
         <LinkingSteps key={shown.id} line={shown} {...{ opened, onClose }} {...rest} />
@@ -58,10 +58,17 @@ export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) 
   )
 }
 
-type LinkingProps = Omit<LineDialogProps, 'line' | 'onLook'> & { line: Connection }
+type LinkingProps = Omit<LineDialogProps, 'line' | 'onRefetch'> & { line: Connection }
 
 /** Links a phone by QR or by code, or shows the problem. */
-function LinkingSteps({ line, opened, asksWhy, onClose, onEdit, mayPhone }: LinkingProps) {
+function LinkingSteps({
+  line,
+  opened,
+  showsReason: asksWhy,
+  onClose,
+  onEdit,
+  canUseTestPhone: mayPhone,
+}: LinkingProps) {
   const [way, setWay] = useState<'qr' | 'code'>('qr')
   const [begun, setBegun] = useState(false)
   const isDown = line.status === 'DISCONNECTED' || line.status === 'TIMEOUT'
@@ -69,9 +76,16 @@ function LinkingSteps({ line, opened, asksWhy, onClose, onEdit, mayPhone }: Link
   if (!isDown && !begun) setBegun(true)
   useCloseWhenConnected(line, opened, onClose)
   const toCloud = () => onEdit(line, 'cloud')
-  if (isDown && (begun || asksWhy)) return <LineProblem line={line} onCloud={toCloud} />
-  if (way === 'code') return <PairingCodeStep line={line} onQr={() => setWay('qr')} onCloud={toCloud} />
-  return <QrCodeStep line={line} mayPhone={mayPhone} onCode={() => setWay('code')} onCloud={toCloud} />
+  if (isDown && (begun || asksWhy)) return <LineProblem line={line} onUseCloudApi={toCloud} />
+  if (way === 'code') return <PairingCodeStep line={line} onShowQr={() => setWay('qr')} onUseCloudApi={toCloud} />
+  return (
+    <QrCodeStep
+      line={line}
+      canUseTestPhone={mayPhone}
+      onUsePairingCode={() => setWay('code')}
+      onUseCloudApi={toCloud}
+    />
+  )
 }
 
 /** Reasons that need no attention; with any other the dialog stays open. */

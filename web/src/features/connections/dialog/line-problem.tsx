@@ -13,7 +13,7 @@ const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-fai
 const reasonsSuggestingCloud = ['passkey', 'banned']
 
 /** The problem, the advice, and the buttons for it. */
-export function LineProblem({ line, onCloud }: { line: Connection; onCloud: () => void }) {
+export function LineProblem({ line, onUseCloudApi: onCloud }: { line: Connection; onUseCloudApi: () => void }) {
   const words = useTexts(lineDialogTexts)
   const why = useLineStatusReason()(line)
   const next = useLineNextStep()(line)

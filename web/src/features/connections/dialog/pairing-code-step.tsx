@@ -13,10 +13,10 @@ import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 import { OtherMethodButton, OtherMethods } from './qr-code-step.tsx'
 
-type Props = { line: Connection; onQr: () => void; onCloud: () => void }
+type Props = { line: Connection; onShowQr: () => void; onUseCloudApi: () => void }
 
 /** Without a camera: WhatsApp issues an eight-character code for a number, to be typed on its phone. */
-export function PairingCodeStep({ line, onQr, onCloud }: Props) {
+export function PairingCodeStep({ line, onShowQr: onQr, onUseCloudApi: onCloud }: Props) {
   const words = useTexts(lineDialogTexts)
   const common = useTexts(lineTexts)
   return (
@@ -50,7 +50,7 @@ export function PairingCodeStep({ line, onQr, onCloud }: Props) {
 function PairingCode({ code }: { code: string }) {
   const words = useTexts(lineDialogTexts)
   const groups = [code.slice(0, 4), code.slice(4)]
-  const { copied, copy } = useCopyText(groups.join('-'))
+  const { wasCopied: copied, copy } = useCopyText(groups.join('-'))
   return (
     <div className={classes.characters}>
       <p className={classes.code} role="status" aria-label={words.codeIs([...code].join(' '))}>

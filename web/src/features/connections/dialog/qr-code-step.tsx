@@ -12,10 +12,15 @@ import { InstructionSteps } from './instruction-steps.tsx'
 import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 
-type Props = { line: Connection; mayPhone: boolean; onCode: () => void; onCloud: () => void }
+type Props = { line: Connection; canUseTestPhone: boolean; onUsePairingCode: () => void; onUseCloudApi: () => void }
 
 /** The QR code on white, three steps, the time left. */
-export function QrCodeStep({ line, mayPhone, onCode, onCloud }: Props) {
+export function QrCodeStep({
+  line,
+  canUseTestPhone: mayPhone,
+  onUsePairingCode: onCode,
+  onUseCloudApi: onCloud,
+}: Props) {
   const words = useTexts(lineDialogTexts)
   const { test } = lineTraits[line.provider]
   return (

@@ -14,14 +14,14 @@ export type CloudAccountValues = CloudAccountWrite
 type Props = {
   values: CloudAccountValues
   /** The stored account; null for a line that is not on the official API yet. */
-  stored: CloudAccount | null
+  storedAccount: CloudAccount | null
   errors: Record<string, ReactNode>
   onChange: (values: CloudAccountValues) => void
 }
 const inputOrder = ['label', 'input', 'error', 'description'] as const
 
 /** The Meta account. Secrets are write-only: only their presence is shown. */
-export function CloudAccountFields({ values, stored, errors, onChange }: Props) {
+export function CloudAccountFields({ values, storedAccount: stored, errors, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const bound = (name: keyof CloudAccountValues, label: string, help: string) => ({
     label,

@@ -6,12 +6,19 @@ import { useCopyText } from '../../../ui/use-copy-text.ts'
 import classes from '../connections.module.css'
 import { lineFormTexts } from './line-form-texts.ts'
 
-type Props = { label: string; value: string; copy: string; help?: ReactNode; error?: ReactNode; children?: ReactNode }
+type Props = {
+  label: string
+  value: string
+  copyLabel: string
+  help?: ReactNode
+  error?: ReactNode
+  children?: ReactNode
+}
 
 /** Shown and copied, never typed. Further actions are beside it. */
-export function CopyField({ label, value, copy: copyLabel, help, error, children }: Props) {
+export function CopyField({ label, value, copyLabel, help, error, children }: Props) {
   const words = useTexts(lineFormTexts)
-  const { copied, copy } = useCopyText(value)
+  const { wasCopied: copied, copy } = useCopyText(value)
   return (
     <div className={classes.token}>
       <TextInput

@@ -43,7 +43,7 @@ export function LineForm({ provider, ...slot }: Props) {
           .map(([key, label]) => ({ key, label }))
       }
       fields={fields}
-      codes={{
+      fieldByErrorCode={{
         ERR_WAPP_NAME_ALREADY_EXISTS: 'name',
         ERR_WAPP_GREETING_REQUIRED: 'greetingMessage',
         ERR_NO_OTHER_WHATSAPP: 'isDefault',

@@ -28,13 +28,13 @@ export const toPacingBody = ({ mode, perMinute, dailyCap }: PaceValues) =>
 type Props = {
   values: PaceValues
   /** The current state; null for a line that is not linked yet. */
-  now: Pacing | null
+  pacing: Pacing | null
   errors: Record<string, ReactNode>
   onChange: (values: PaceValues) => void
 }
 
 /** How fast this line writes to people who did not write first. */
-export function PaceField({ values, now, errors, onChange }: Props) {
+export function PaceField({ values, pacing: now, errors, onChange }: Props) {
   const words = useTexts(paceTexts)
   const usedUp = usePaceText(now)
   const bound = (name: 'perMinute' | 'dailyCap') => ({

@@ -5,14 +5,14 @@ import { useTexts } from '../../../lib/texts.ts'
 import { CopyField } from './copy-field.tsx'
 import { lineFormTexts } from './line-form-texts.ts'
 
-type Props = { value: string; stored: string; error: ReactNode; onChange: (token: string) => void }
+type Props = { value: string; storedToken: string; error: ReactNode; onChange: (token: string) => void }
 
 /** Shown, copied, regenerated; never typed, because tokens chosen by people can be guessed. */
-export function TokenField({ value, stored, error, onChange }: Props) {
+export function TokenField({ value, storedToken: stored, error, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const help = value === '' ? words.tokenNew : value === stored ? words.tokenHelp : words.tokenRenewed
   return (
-    <CopyField label={words.token} value={value} copy={words.copy} help={help} error={error}>
+    <CopyField label={words.token} value={value} copyLabel={words.copy} help={help} error={error}>
       <Tooltip label={words.renew}>
         <ActionIcon variant="default" size={34} aria-label={words.renew} onClick={() => onChange(generateToken())}>
           <IconRefresh size={17} stroke={1.75} />

@@ -103,7 +103,7 @@ export function useLineFields(row: Connection | null, queues: Queue[]): FormFiel
       render: ({ form }) => (
         <CloudAccountFields
           values={form.values.cloud}
-          stored={row?.cloud ?? null}
+          storedAccount={row?.cloud ?? null}
           errors={form.errors}
           onChange={(cloud) => setGroupValue(form, 'cloud', cloud)}
         />
@@ -117,7 +117,7 @@ export function useLineFields(row: Connection | null, queues: Queue[]): FormFiel
       render: ({ form }) => (
         <PaceField
           values={form.values.pacing}
-          now={row?.pacing ?? null}
+          pacing={row?.pacing ?? null}
           errors={form.errors}
           onChange={(pacing) => setGroupValue(form, 'pacing', pacing)}
         />
@@ -165,7 +165,7 @@ export function useLineFields(row: Connection | null, queues: Queue[]): FormFiel
       render: ({ form, error }) => (
         <TokenField
           value={form.values.token}
-          stored={row?.token ?? ''}
+          storedToken={row?.token ?? ''}
           error={error}
           onChange={(token) => form.setFieldValue('token', token)}
         />

@@ -13,7 +13,7 @@ export async function importAddressBook(): Promise<void> {
   const words = currentTexts(addressBookTexts)
   const question = { title: words.ask, consequence: words.line, verb: words.verb }
   if (!(await openConfirm({ ...question, kind: 'plain' }))) return
-  toast.info(words.running, undefined, { id: toastId, stays: true })
+  toast.info(words.running, undefined, { id: toastId, isPersistent: true })
   try {
     const { imported } = await callApi(contactsApi.import)
     toast.ok(words.done, words.counted(imported).replace(String(imported), formatNumber(imported)), { id: toastId })

@@ -73,7 +73,7 @@ export function DeletedContactsDialog({ opened, onClose }: { opened: boolean; on
         )}
         <ul className={classes.list} aria-label={words.title}>
           {found.map((one) => (
-            <DeletedContactRow key={one.id} one={one} />
+            <DeletedContactRow key={one.id} contact={one} />
           ))}
         </ul>
         {query.hasNextPage && (
@@ -92,7 +92,7 @@ export function DeletedContactsDialog({ opened, onClose }: { opened: boolean; on
   )
 }
 
-function DeletedContactRow({ one }: { one: DeletedContact }) {
+function DeletedContactRow({ contact: one }: { contact: DeletedContact }) {
   const words = useTexts(deletedContactsTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState<'restore' | 'purge' | null>(null)

@@ -10,7 +10,7 @@ import { eraseContactTexts } from './texts.ts'
 export async function downloadContactData({ id, name }: Contact): Promise<void> {
   const words = currentTexts(eraseContactTexts)
   const note = `take-${id}`
-  toast.info(words.taking, name, { id: note, stays: true })
+  toast.info(words.taking, name, { id: note, isPersistent: true })
   try {
     const { file } = await callApiForFile(contactErasureApi.take, { params: { id } })
     downloadFile(`${name || id}.zip`, file, 'application/zip')

@@ -73,7 +73,7 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
           <p>{words.intro}</p>
           {held.isPending && <Loader size="sm" aria-label={words.counting} />}
           {held.isError && <p role="alert">{words.failed}</p>}
-          {held.data && <DataToErase held={held.data} />}
+          {held.data && <DataToErase summary={held.data} />}
           <p>{words.stays}</p>
           <Button variant="default" onClick={() => void downloadContactData(contact)}>
             {words.take}
@@ -109,7 +109,7 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
   )
 }
 
-function DataToErase({ held }: { held: ContactDataSummary }) {
+function DataToErase({ summary: held }: { summary: ContactDataSummary }) {
   const words = useTexts(eraseContactTexts)
   const kinds = Object.keys(words.kinds) as (keyof ContactDataSummary)[]
   return (

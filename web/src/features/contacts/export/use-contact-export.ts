@@ -22,5 +22,5 @@ export function useContactExport() {
       setRunning(false)
     }
   }
-  return { running, start, stop: () => abort.current?.abort() }
+  return { isRunning: running, start, stop: () => abort.current?.abort() }
 }

@@ -5,19 +5,19 @@ import { SpreadsheetDropzone } from '../../../parts/spreadsheet/spreadsheet-drop
 import { importTexts } from '../../../parts/spreadsheet/texts.ts'
 import { EmptySpreadsheetError, type ImportState, maxSpreadsheetBytes } from './use-contact-import.ts'
 
-type Props = { state: Extract<ImportState, { step: 'choose' | 'reading' }>; onFile: (file: File) => void }
+type Props = { state: Extract<ImportState, { step: 'choose' | 'reading' }>; onFileChosen: (file: File) => void }
 
-export function ChooseFileStep({ state, onFile }: Props) {
+export function ChooseFileStep({ state, onFileChosen: onFile }: Props) {
   const words = useTexts(importTexts)
   return (
     <SpreadsheetDropzone
       percent={state.step === 'reading' ? state.percent : null}
       problem={useProblemText(state)}
-      mostBytes={maxSpreadsheetBytes}
+      maxBytes={maxSpreadsheetBytes}
       limits={words.limits}
-      tooLarge={words.tooLarge}
-      onFile={onFile}
-      onExample={() => void downloadExample(words.exampleFile, words.exampleHead)}
+      tooLargeText={words.tooLarge}
+      onFileChosen={onFile}
+      onDownloadExample={() => void downloadExample(words.exampleFile, words.exampleHead)}
     />
   )
 }

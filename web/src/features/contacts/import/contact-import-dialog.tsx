@@ -45,14 +45,14 @@ export function ContactImportDialog({ opened, onClose }: Props) {
       classNames={{ content: classes.content ?? '', body: classes.body ?? '', header: classes.header ?? '' }}
     >
       {(state.step === 'choose' || state.step === 'reading') && (
-        <ChooseFileStep state={state} onFile={(file) => void run.read(file)} />
+        <ChooseFileStep state={state} onFileChosen={(file) => void run.readFile(file)} />
       )}
       {state.step === 'preview' && (
         <ContactImportPreviewStep
           preview={state}
           onChange={setState}
-          onAgain={run.again}
-          onRun={() => void run.start(state)}
+          onRestart={run.restart}
+          onImport={() => void run.start(state)}
         />
       )}
       {state.step === 'sending' && <ContactImportSendingStep state={state} onStop={run.stop} />}
@@ -60,7 +60,7 @@ export function ContactImportDialog({ opened, onClose }: Props) {
         <ContactImportResultStep
           state={state}
           onResume={() => void run.resume(state.rest, state)}
-          onAgain={run.again}
+          onRestart={run.restart}
           onClose={close}
         />
       )}

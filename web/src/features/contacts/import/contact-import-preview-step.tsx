@@ -11,12 +11,12 @@ import { createImportPreview, type ImportPreview, importRowsOfPreview } from './
 type Props = {
   preview: ImportPreview
   onChange: (preview: ImportPreview) => void
-  onAgain: () => void
-  onRun: () => void
+  onRestart: () => void
+  onImport: () => void
 }
 
 /** The contents of the file, the meaning of each column, and how many rows can be imported. */
-export function ContactImportPreviewStep({ preview, onChange, onAgain, onRun }: Props) {
+export function ContactImportPreviewStep({ preview, onChange, onRestart: onAgain, onImport: onRun }: Props) {
   const words = useTexts(importTexts)
   const people = useMemo(() => importRowsOfPreview(preview), [preview])
   const wrong = people.filter((person) => person.wrong !== null)

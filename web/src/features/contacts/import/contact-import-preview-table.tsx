@@ -42,7 +42,7 @@ export function ContactImportPreviewTable({ preview, people, onMapping }: Props)
           {drawn.map((person) => (
             <PreviewRow
               key={person.line}
-              {...{ person, anyWrong, mapping }}
+              {...{ person, hasAnyProblem: anyWrong, mapping }}
               cells={sheet.rows[person.line - first] ?? []}
             />
           ))}
@@ -55,8 +55,8 @@ export function ContactImportPreviewTable({ preview, people, onMapping }: Props)
   )
 }
 
-type RowProps = { person: ImportRow; anyWrong: boolean; mapping: ColumnMapping; cells: string[] }
-function PreviewRow({ person, anyWrong, mapping, cells }: RowProps) {
+type RowProps = { person: ImportRow; hasAnyProblem: boolean; mapping: ColumnMapping; cells: string[] }
+function PreviewRow({ person, hasAnyProblem: anyWrong, mapping, cells }: RowProps) {
   const why = useRowProblemText()
   return (
     <tr data-wrong={person.wrong !== null || undefined}>

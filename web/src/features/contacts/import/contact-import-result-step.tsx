@@ -15,14 +15,14 @@ import type { ImportState } from './use-contact-import.ts'
 type Props = {
   state: Extract<ImportState, { step: 'done' }>
   onResume: () => void
-  onAgain: () => void
+  onRestart: () => void
   onClose: () => void
 }
 
 /** More rows than this are not shown: the file has all of them. */
 const maxShownRefusals = 200
 
-export function ContactImportResultStep({ state, onResume, onAgain, onClose }: Props) {
+export function ContactImportResultStep({ state, onResume, onRestart: onAgain, onClose }: Props) {
   const words = useTexts(importTexts)
   const errorText = useErrorText()
   const { created, refused, rest, error } = state

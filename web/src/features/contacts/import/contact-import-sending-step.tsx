@@ -9,7 +9,7 @@ type Props = { state: Extract<ImportState, { step: 'sending' }>; onStop: () => v
 
 export function ContactImportSendingStep({ state, onStop }: Props) {
   const words = useTexts(importTexts)
-  const { done, total, created, stopping } = state
+  const { done, total, created, isStopping: stopping } = state
   return (
     <div className={classes.waiting}>
       <Progress value={total > 0 ? (done / total) * 100 : 0} aria-label={words.title} />

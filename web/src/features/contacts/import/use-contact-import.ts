@@ -22,7 +22,7 @@ export type ImportState =
   | { step: 'choose'; problem: unknown }
   | { step: 'reading'; percent: number }
   | ImportPreview
-  | ({ step: 'sending'; stopping: boolean } & ImportCounts)
+  | ({ step: 'sending'; isStopping: boolean } & ImportCounts)
   | ({ step: 'done'; rest: ImportRow[]; error: unknown } & ImportCounts)
 
 export class EmptySpreadsheetError extends Error {}
@@ -60,7 +60,7 @@ export function useContactImport() {
     stopped.current = false
     let now = { ...before, rest: people }
     let error: unknown = null
-    setState({ step: 'sending', stopping: false, ...before })
+    setState({ step: 'sending', isStopping: false, ...before })
     try {
       for await (const sent of sendImportRows(people)) {
         now = {
@@ -70,7 +70,7 @@ export function useContactImport() {
           refused: [...before.refused, ...sent.refused],
           rest: sent.rest,
         }
-        setState({ step: 'sending', stopping: stopped.current, ...now })
+        setState({ step: 'sending', isStopping: stopped.current, ...now })
         if (stopped.current) break
       }
     } catch (problem) {
@@ -82,8 +82,8 @@ export function useContactImport() {
   return {
     state,
     setState,
-    read,
-    again: () => setState({ step: 'choose', problem: null }),
+    readFile: read,
+    restart: () => setState({ step: 'choose', problem: null }),
     start(preview: ImportPreview) {
       const people = importRowsOfPreview(preview)
       const good = people.filter((person) => !person.wrong)
@@ -93,7 +93,7 @@ export function useContactImport() {
     resume: (rest: ImportRow[], progress: ImportCounts) => send(rest, progress),
     stop() {
       stopped.current = true
-      setState((now) => (now.step === 'sending' ? { ...now, stopping: true } : now))
+      setState((now) => (now.step === 'sending' ? { ...now, isStopping: true } : now))
     },
   }
 }

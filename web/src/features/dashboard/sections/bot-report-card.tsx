@@ -58,7 +58,7 @@ export function BotReportCard({ bot: { counts, before, places }, onShow }: { bot
     <ReportCard
       title={words.bot}
       line={words.withoutPerson(formatPercent(counts.alone, counts.had))}
-      means={words.means.bot}
+      definition={words.means.bot}
       rows={rows}
     >
       {!counts.had && <p className={cards.quiet}>{words.noBot}</p>}
@@ -94,18 +94,30 @@ export function BotReportCard({ bot: { counts, before, places }, onShow }: { bot
                 <tr key={`${place.queueId} ${place.optionId}`}>
                   <td>{nameOf(place)}</td>
                   <td>
-                    <NumberButton of={nameOf(place)} what={words.asked} onShow={() => showAt('menuAsked', place)}>
+                    <NumberButton
+                      rowName={nameOf(place)}
+                      columnName={words.asked}
+                      onShow={() => showAt('menuAsked', place)}
+                    >
                       {formatNumber(place.right + place.wrong)}
                     </NumberButton>
                   </td>
                   <td data-whole>
-                    <NumberButton of={nameOf(place)} what={words.wrong} onShow={() => showAt('menuWrong', place)}>
+                    <NumberButton
+                      rowName={nameOf(place)}
+                      columnName={words.wrong}
+                      onShow={() => showAt('menuWrong', place)}
+                    >
                       {formatNumber(place.wrong)}
                     </NumberButton>{' '}
                     <small>{formatPercent(place.wrong, place.right + place.wrong)}</small>
                   </td>
                   <td>
-                    <NumberButton of={nameOf(place)} what={words.left} onShow={() => showAt('menuLeft', place)}>
+                    <NumberButton
+                      rowName={nameOf(place)}
+                      columnName={words.left}
+                      onShow={() => showAt('menuLeft', place)}
+                    >
                       {formatNumber(place.left)}
                     </NumberButton>
                   </td>

@@ -43,7 +43,7 @@ export function CampaignsReport({ campaigns }: { campaigns: CampaignResult[] }) 
     <ReportCard
       title={words.campaigns}
       line={words.campaignsLine(campaigns.length)}
-      means={words.means.campaigns}
+      definition={words.means.campaigns}
       rows={rows}
     >
       {!campaigns.length && <p className={cards.quiet}>{words.noCampaigns}</p>}
@@ -101,7 +101,7 @@ export function LinesReport({ lines, onShow }: { lines: LineReport[]; onShow: Sh
     ...lines.map((one) => [one.name, status[one.status], upOf(one), one.drops, one.waiting, one.came, one.resolved]),
   ]
   return (
-    <ReportCard title={words.lines} line={words.linesLine} means={words.means.lines} rows={rows}>
+    <ReportCard title={words.lines} line={words.linesLine} definition={words.means.lines} rows={rows}>
       {!lines.length && <p className={cards.quiet}>{words.noLines}</p>}
       {lines.length > 0 && (
         <div className={cards.scroll}>

@@ -68,8 +68,8 @@ export function DayReport({ address, view, isOwn, onShow }: Props) {
     >
       {(read) => (
         <>
-          {!isOne && <StaffingChart day={read} pick={pick} onShow={onShow} />}
-          <AgentTimelines day={read} pick={isOne ? pick : null} onShow={onShow} />
+          {!isOne && <StaffingChart day={read} dayPicker={pick} onShow={onShow} />}
+          <AgentTimelines day={read} dayPicker={isOne ? pick : null} onShow={onShow} />
         </>
       )}
     </ReportSection>
@@ -78,7 +78,15 @@ export function DayReport({ address, view, isOwn, onShow }: Props) {
 
 const formatHour = (hour: number) => `${hour}:00`
 
-function StaffingChart({ day, pick, onShow }: { day: StaffingDay; pick: ReactNode; onShow: ShowTickets }) {
+function StaffingChart({
+  day,
+  dayPicker: pick,
+  onShow,
+}: {
+  day: StaffingDay
+  dayPicker: ReactNode
+  onShow: ShowTickets
+}) {
   const words = useTexts(reportSectionTexts)
   const hours = hoursToDraw(day.hours)
   const { onKeyDown, point } = useChartKeyboard(hours.length)
@@ -92,7 +100,13 @@ function StaffingChart({ day, pick, onShow }: { day: StaffingDay; pick: ReactNod
   const said = (one: HourStaffing) =>
     words.need(formatHour(one.hour), formatNumber(one.online), formatNumber(one.needed))
   return (
-    <ReportCard title={words.needs} line={formatLongDay(day.day)} means={words.means.needs} rows={rows} tools={pick}>
+    <ReportCard
+      title={words.needs}
+      line={formatLongDay(day.day)}
+      definition={words.means.needs}
+      rows={rows}
+      tools={pick}
+    >
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is not a fieldset */}
       <div
         className={`${cards.chart} ${classes.needs}`}
@@ -152,7 +166,15 @@ const formatMinute = (minute: number) => `${Math.floor(minute / 60)}:${padTwoDig
 const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0)
 
 /** A timeline per agent: online times, simultaneous tickets, and answers. */
-function AgentTimelines({ day, pick, onShow }: { day: StaffingDay; pick: ReactNode; onShow: ShowTickets }) {
+function AgentTimelines({
+  day,
+  dayPicker: pick,
+  onShow,
+}: {
+  day: StaffingDay
+  dayPicker: ReactNode
+  onShow: ShowTickets
+}) {
   const words = useTexts(reportSectionTexts)
   const minutes = day.agents.flatMap(({ online, atOnce }) => [
     ...online.flatMap(({ from, until }) => [from, until]),
@@ -186,7 +208,7 @@ function AgentTimelines({ day, pick, onShow }: { day: StaffingDay; pick: ReactNo
     <ReportCard
       title={words.dayLines}
       line={`${formatLongDay(day.day)} · ${words.between(formatHour(from / 60), formatHour(until / 60))}`}
-      means={words.means.dayLines}
+      definition={words.means.dayLines}
       rows={rows}
       tools={pick}
     >

@@ -52,9 +52,9 @@ export function RatingsReportCard({
     <ReportCard
       title={words.ratings}
       line={words.answered(countRatings(all))}
-      means={words.means.ratings}
+      definition={words.means.ratings}
       rows={rows}
-      aside={
+      headerNote={
         <span className={classes.average}>
           <strong>{formatAverage(averageOfRatings(all))}</strong> {words.ofThree}
           {before && averageOfRatings(before) !== null && (
@@ -66,7 +66,7 @@ export function RatingsReportCard({
       {!countRatings(all) && <p className={cards.quiet}>{words.unrated}</p>}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is not a fieldset */}
       <div className={classes.stacks} role="group" aria-label={`${words.ratings}. ${words.walk}`} onKeyDown={onKeyDown}>
-        {columns.map(({ from, to, label, said: when, rates }, n) => (
+        {columns.map(({ from, to, label, description: when, rates }, n) => (
           <button
             key={from}
             type="button"

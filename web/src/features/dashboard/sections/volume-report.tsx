@@ -33,7 +33,7 @@ export function VolumeReport({ volumes, onShow }: Props) {
     <ReportCard
       title={words.volumes}
       line={by === 'tags' ? words.volumesByTag : words.volumesByQueue}
-      means={words.means.volumes}
+      definition={words.means.volumes}
       rows={rows}
       tools={
         <SegmentedControl

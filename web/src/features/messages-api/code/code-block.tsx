@@ -12,9 +12,9 @@ const texts = defineTexts({
   en: { copy: 'Copy', copied: 'Copied' },
 })
 
-type Props = { code: string; language: CodeLanguage | 'json'; label: string; boxed?: boolean }
+type Props = { code: string; language: CodeLanguage | 'json'; label: string; hasFrame?: boolean }
 
-export function CodeBlock({ code, language, label, boxed }: Props) {
+export function CodeBlock({ code, language, label, hasFrame: boxed }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={classes.code} data-boxed={boxed || undefined} tabIndex={0} aria-label={label}>
@@ -31,9 +31,9 @@ export function CodeBlock({ code, language, label, boxed }: Props) {
 }
 
 /** Confirms for two seconds. `what` names the text when several can be copied. */
-export function CopyButton({ text, what, small }: { text: string; what?: string; small?: boolean }) {
+export function CopyButton({ text, label: what, isSmall: small }: { text: string; label?: string; isSmall?: boolean }) {
   const words = useTexts(texts)
-  const { copied, copy } = useCopyText(text)
+  const { wasCopied: copied, copy } = useCopyText(text)
   return (
     <Button
       variant={small ? 'subtle' : 'default'}

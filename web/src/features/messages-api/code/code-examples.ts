@@ -52,28 +52,46 @@ export const quoteForPhp = (text: string): string => `'${text.replaceAll('\\', '
 type LiteralGrammar = {
   text: (text: string) => string
   key: (name: string) => string
-  open: [string, string]
-  list: [string, string]
-  yes: string
-  no: string
-  nothing: string
+  objectBrackets: [string, string]
+  listBrackets: [string, string]
+  trueLiteral: string
+  falseLiteral: string
+  nullLiteral: string
 }
 const plainName = /^[A-Za-z_$][\w$]*$/
 const grammars: Record<'javascript' | 'python' | 'php', LiteralGrammar> = {
   javascript: {
     text: quoteForScript,
     key: (name) => `${plainName.test(name) ? name : quoteForScript(name)}: `,
-    ...{ open: ['{', '}'], list: ['[', ']'], yes: 'true', no: 'false', nothing: 'null' },
+    ...{
+      objectBrackets: ['{', '}'],
+      listBrackets: ['[', ']'],
+      trueLiteral: 'true',
+      falseLiteral: 'false',
+      nullLiteral: 'null',
+    },
   },
   python: {
     text: quoteForScript,
     key: (name) => `${quoteForScript(name)}: `,
-    ...{ open: ['{', '}'], list: ['[', ']'], yes: 'True', no: 'False', nothing: 'None' },
+    ...{
+      objectBrackets: ['{', '}'],
+      listBrackets: ['[', ']'],
+      trueLiteral: 'True',
+      falseLiteral: 'False',
+      nullLiteral: 'None',
+    },
   },
   php: {
     text: quoteForPhp,
     key: (name) => `${quoteForPhp(name)} => `,
-    ...{ open: ['[', ']'], list: ['[', ']'], yes: 'true', no: 'false', nothing: 'null' },
+    ...{
+      objectBrackets: ['[', ']'],
+      listBrackets: ['[', ']'],
+      trueLiteral: 'true',
+      falseLiteral: 'false',
+      nullLiteral: 'null',
+    },
   },
 }
 
@@ -81,10 +99,10 @@ const grammars: Record<'javascript' | 'python' | 'php', LiteralGrammar> = {
 function writeLiteral(value: unknown, grammar: LiteralGrammar, step: string, indent: string): string {
   if (typeof value === 'string') return grammar.text(value)
   if (typeof value === 'number') return String(value)
-  if (typeof value === 'boolean') return value ? grammar.yes : grammar.no
-  if (value === null || value === undefined) return grammar.nothing
+  if (typeof value === 'boolean') return value ? grammar.trueLiteral : grammar.falseLiteral
+  if (value === null || value === undefined) return grammar.nullLiteral
   const inner = indent + step
-  const [open, close] = Array.isArray(value) ? grammar.list : grammar.open
+  const [open, close] = Array.isArray(value) ? grammar.listBrackets : grammar.objectBrackets
   const items = Array.isArray(value)
     ? value.map((one) => writeLiteral(one, grammar, step, inner))
     : Object.entries(value).map(([name, one]) => `${grammar.key(name)}${writeLiteral(one, grammar, step, inner)}`)

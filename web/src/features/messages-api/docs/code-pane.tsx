@@ -20,10 +20,10 @@ const languageStorageKey = 'codeLanguage'
 const readStoredLanguage = (): CodeLanguage =>
   codeLanguages.find((one) => one === readStoredText(languageStorageKey)) ?? 'curl'
 
-type Props = { topic: DocTopic; draft: SampleDraft; bearer: ApiCredential | undefined }
+type Props = { topic: DocTopic; draft: SampleDraft; credential: ApiCredential | undefined }
 
 /** The code of a topic with the user's own URL and key. */
-export function CodePane({ topic, draft, bearer }: Props) {
+export function CodePane({ topic, draft, credential: bearer }: Props) {
   const words = useTexts(docTexts)
   const { yourKey } = useTexts(pageTexts)
   const [language, setLanguage] = useState(readStoredLanguage)
@@ -62,7 +62,7 @@ export function CodePane({ topic, draft, bearer }: Props) {
         ) : (
           <b className={classes.only}>{only}</b>
         )}
-        <CopyButton text={code} small />
+        <CopyButton text={code} isSmall />
       </header>
       <CodeBlock
         code={code}

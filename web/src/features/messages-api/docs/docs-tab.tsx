@@ -13,10 +13,10 @@ import type { SampleDraft } from './sample-calls.ts'
 
 const TryApiForm = lazy(() => import('../try-api/try-api-form.tsx').then((module) => ({ default: module.TryApiForm })))
 
-type Props = { bearer: ApiCredential | undefined; choice: ReactNode }
+type Props = { credential: ApiCredential | undefined; credentialSelect: ReactNode }
 
 /** Contents, text, and beside it the code and a form to try it. */
-export function DocsTab({ bearer, choice }: Props) {
+export function DocsTab({ credential: bearer, credentialSelect: choice }: Props) {
   const words = useTexts(docTexts)
   const phone = useIsPhone()
   const navigate = useNavigate()
@@ -39,22 +39,22 @@ export function DocsTab({ bearer, choice }: Props) {
           />
         </div>
       ) : (
-        <DocsContents topic={topic} onGo={go} />
+        <DocsContents topic={topic} onNavigate={go} />
       )}
       <TopicText topic={topic} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className={classes.beside} tabIndex={0} aria-label={words.beside}>
         {choice}
-        <CodePane topic={topic} draft={draft} bearer={bearer} />
+        <CodePane topic={topic} draft={draft} credential={bearer} />
         <Suspense fallback={null}>
-          <TryApiForm bearer={bearer} onDraft={setDraft} />
+          <TryApiForm credential={bearer} onDraftChange={setDraft} />
         </Suspense>
       </section>
     </div>
   )
 }
 
-function DocsContents({ topic, onGo }: { topic: DocTopic; onGo: (to: DocTopic) => void }) {
+function DocsContents({ topic, onNavigate: onGo }: { topic: DocTopic; onNavigate: (to: DocTopic) => void }) {
   const words = useTexts(docTexts)
   return (
     <nav className={classes.contents} aria-label={words.contents}>
@@ -90,14 +90,14 @@ function TopicText({ topic }: { topic: DocTopic }) {
       {call && (
         <p className={classes.call}>
           <b>{call.method}</b> {call.path}
-          <CopyButton text={`${location.origin}${call.path}`} what={call.path} small />
+          <CopyButton text={`${location.origin}${call.path}`} label={call.path} isSmall />
         </p>
       )}
       <p className={classes.lead}>{renderInlineCode(doc.lead)}</p>
       {doc.fields && (
         <>
           <h3>{call?.method === 'GET' ? words.query : words.body}</h3>
-          <FieldList texts={doc.fields} needed={requiredFieldsByTopic[topic] ?? []} />
+          <FieldList texts={doc.fields} requiredFields={requiredFieldsByTopic[topic] ?? []} />
         </>
       )}
       {doc.reply && (
@@ -128,7 +128,7 @@ function TopicText({ topic }: { topic: DocTopic }) {
 }
 
 /** Without `needed` these are response fields, so none is marked as required. */
-function FieldList({ texts, needed }: { texts: Record<string, string>; needed?: string[] }) {
+function FieldList({ texts, requiredFields: needed }: { texts: Record<string, string>; requiredFields?: string[] }) {
   const words = useTexts(docTexts)
   return (
     <dl className={classes.fields}>

@@ -29,9 +29,9 @@ function findExpiryProblems({ lasts, until }: Values): Record<string, FieldProbl
   return Date.parse(calculateExpiresAt('date', until, 0) ?? '') <= Date.now() ? { until: { kind: 'In the past' } } : {}
 }
 
-type Props = { opened: boolean; onClose: () => void; onMade: (made: CreatedKey) => void }
+type Props = { opened: boolean; onClose: () => void; onCreated: (made: CreatedKey) => void }
 
-export function KeyForm({ opened, onClose, onMade }: Props) {
+export function KeyForm({ opened, onClose, onCreated: onMade }: Props) {
   const words = useTexts(keyTexts)
   const lines = useLines()
   const fields: FormField<Values>[] = [

@@ -11,7 +11,7 @@ export function KeyHistory({ onClose }: { onClose: () => void }) {
   const words = useTexts(keyTexts)
   return (
     <Sheet opened={useDelayedOpen(true)} onClose={onClose} title={words.history} size={480}>
-      <AuditList asked={keyAuditQuery} />
+      <AuditList query={keyAuditQuery} />
     </Sheet>
   )
 }

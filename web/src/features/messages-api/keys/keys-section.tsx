@@ -28,11 +28,11 @@ const KeyHistory = lazy(() => import('./key-history.tsx').then((module) => ({ de
 
 type Props = {
   keys: RecordList<ApiKey>
-  scroller: RefObject<HTMLDivElement | null>
-  onMade: (made: CreatedKey) => void
+  scrollRef: RefObject<HTMLDivElement | null>
+  onCreated: (made: CreatedKey) => void
 }
 
-export function KeysSection({ keys, scroller, onMade }: Props) {
+export function KeysSection({ keys, scrollRef: scroller, onCreated: onMade }: Props) {
   const words = useTexts(keyTexts)
   const [all, setAll] = useState(false)
   const [made, setMade] = useState<CreatedKey | null>(null)
@@ -47,12 +47,12 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
       {words.create}
     </Button>
   )
-  const nothing = keys.reading !== 'first' && keys.rows.length === 0
+  const nothing = keys.loadState !== 'first' && keys.rows.length === 0
   return (
     <section aria-label={words.title}>
       <header className={classes.head}>
         <h2>
-          {words.title} {keys.reading !== 'first' && <CountBadge value={open.length} />}
+          {words.title} {keys.loadState !== 'first' && <CountBadge value={open.length} />}
         </h2>
         {!nothing && (
           <>
@@ -68,7 +68,7 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
           </>
         )}
       </header>
-      {keys.reading === 'first' && <Skeleton height={96} mx={24} mb={16} width="auto" />}
+      {keys.loadState === 'first' && <Skeleton height={96} mx={24} mb={16} width="auto" />}
       {nothing &&
         (keys.error ? (
           <ErrorState error={keys.error} onRetry={keys.retry} />
@@ -77,8 +77,8 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
             {create}
           </EmptyState>
         ))}
-      {rows.length > 0 && <KeyRows {...{ rows, scroller, onGone: keys.apply }} />}
-      {!nothing && keys.reading !== 'first' && (
+      {rows.length > 0 && <KeyRows {...{ rows, scrollRef: scroller, onNews: keys.apply }} />}
+      {!nothing && keys.loadState !== 'first' && (
         <footer className={classes.foot}>
           {rows.length === 0 && <span>{words.noneOpen}</span>}
           {closed > 0 && (
@@ -91,8 +91,8 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
               variant="subtle"
               color="gray"
               size="xs"
-              loading={keys.reading === 'more'}
-              onClick={() => keys.more()}
+              loading={keys.loadState === 'more'}
+              onClick={() => keys.loadMore()}
             >
               {words.more}
             </Button>
@@ -105,7 +105,7 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
             key={form.used}
             opened={form.slot.opened}
             onClose={form.close}
-            onMade={(row) => {
+            onCreated={(row) => {
               const { key: _, ...stored } = row
               keys.apply({ action: 'create', row: stored })
               onMade(row)
@@ -118,7 +118,7 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
             title={words.once.title(made.name)}
             line={words.once.line}
             secret={made.key}
-            verb={words.once.stored}
+            closeLabel={words.once.stored}
             onClose={() => setMade(null)}
           />
         )}
@@ -128,8 +128,8 @@ export function KeysSection({ keys, scroller, onMade }: Props) {
   )
 }
 
-type RowsProps = { rows: ApiKey[]; scroller: Props['scroller']; onGone: RecordList<ApiKey>['apply'] }
-function KeyRows({ rows, scroller, onGone }: RowsProps) {
+type RowsProps = { rows: ApiKey[]; scrollRef: Props['scrollRef']; onNews: RecordList<ApiKey>['apply'] }
+function KeyRows({ rows, scrollRef: scroller, onNews: onGone }: RowsProps) {
   const words = useTexts(keyTexts)
   const small = useIsPhone()
   const revoke = async ({ id, name }: ApiKey) => {
@@ -147,7 +147,7 @@ function KeyRows({ rows, scroller, onGone }: RowsProps) {
   return (
     <div className={classes.table}>
       <Rows
-        {...{ rows, columns, scroller, label: words.title }}
+        {...{ rows, columns, scrollRef: scroller, label: words.title }}
         offer={({ name }) => ({ name, edit: null, remove: null, more: [] })}
       />
     </div>

@@ -6,10 +6,10 @@ import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { CopyButton } from '../code/code-block.tsx'
 import classes from '../keys-tab.module.css'
 
-type Props = { title: string; line: string; secret: string; verb: string; onClose: () => void }
+type Props = { title: string; line: string; secret: string; closeLabel: string; onClose: () => void }
 
 /** A secret shown only once. Escape or an outside click does not close it, only an explicit confirmation. */
-export function SecretShownOnce({ title, line, secret, verb, onClose }: Props) {
+export function SecretShownOnce({ title, line, secret, closeLabel: verb, onClose }: Props) {
   const opened = useDelayedOpen(true)
   return (
     <Modal

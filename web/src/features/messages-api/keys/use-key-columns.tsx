@@ -14,7 +14,7 @@ import { keyTexts } from './texts.ts'
 export function useKeyColumns(revoke: (key: ApiKey) => void): TableColumn<ApiKey>[] {
   const words = useTexts(keyTexts)
   return [
-    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <ClippedText strong>{name}</ClippedText> },
+    { key: 'name', head: words.name, card: 'title', cell: ({ name }) => <ClippedText isStrong>{name}</ClippedText> },
     {
       key: 'hint',
       head: words.key,
@@ -40,7 +40,7 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): TableColumn<ApiKey
       key: 'lines',
       head: words.lines,
       width: 170,
-      low: true,
+      isLowPriority: true,
       cell: ({ lines, linesGone }) => {
         const named = [...lines.map(({ name }) => name), ...(linesGone ? [words.linesGone(linesGone)] : [])]
         return <ClippedText>{named.join(', ') || words.allLines}</ClippedText>
@@ -50,15 +50,15 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): TableColumn<ApiKey
       key: 'used',
       head: words.lastUsed,
       width: 130,
-      low: true,
-      cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} />,
+      isLowPriority: true,
+      cell: ({ lastUsedAt }) => <LastUsed lastUsedAt={lastUsedAt} />,
     },
-    { key: 'expires', head: words.expires, width: 120, card: 'line', cell: (key) => <ExpiresCell of={key} /> },
+    { key: 'expires', head: words.expires, width: 120, card: 'line', cell: (key) => <ExpiresCell apiKey={key} /> },
     {
       key: 'by',
       head: words.by,
       width: 64,
-      low: true,
+      isLowPriority: true,
       cell: ({ user }) =>
         user ? (
           <Tooltip label={user.name}>
@@ -74,7 +74,7 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): TableColumn<ApiKey
       key: 'revoke',
       head: '',
       width: 104,
-      right: true,
+      alignRight: true,
       card: 'end',
       cell: (key) =>
         key.revokedAt === null && (
@@ -91,7 +91,7 @@ export function useKeyColumns(revoke: (key: ApiKey) => void): TableColumn<ApiKey
   ]
 }
 
-function LastUsed({ at }: { at: string | null }) {
+function LastUsed({ lastUsedAt: at }: { lastUsedAt: string | null }) {
   const words = useTexts(keyTexts)
   const [language] = useLanguage()
   if (at === null) return <MutedText>{words.never}</MutedText>
@@ -107,7 +107,7 @@ function formatAgo(at: string, language: Language, justNow: string): string {
   return minutes < 1440 ? words.format(-Math.floor(minutes / 60), 'hour') : formatDayTime(at)
 }
 
-function ExpiresCell({ of }: { of: ApiKey }) {
+function ExpiresCell({ apiKey: of }: { apiKey: ApiKey }) {
   const words = useTexts(keyTexts)
   const [language] = useLanguage()
   const { kind, days } = getKeyExpiry(of, Date.now())

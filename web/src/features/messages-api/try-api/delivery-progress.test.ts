@@ -13,7 +13,7 @@ it('never goes back to an earlier state', () => {
   expect(advanceProgress(now, told('failed', 1700))).toBe(now)
   expect(isStepDone(now, 'sent')).toBe(true)
   expect(isStepDone(now, 'read')).toBe(false)
-  expect(advanceProgress(now, told('read', 2000)).at).toEqual({ queued: 1000, delivered: 1600, read: 2000 })
+  expect(advanceProgress(now, told('read', 2000)).reachedAt).toEqual({ queued: 1000, delivered: 1600, read: 2000 })
 })
 
 it('fails with its reason, at a time not before its start', () => {

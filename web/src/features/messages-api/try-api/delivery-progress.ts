@@ -5,18 +5,18 @@ export const deliverySteps: readonly DeliveryStep[] = ['queued', 'sent', 'delive
 
 /** The delivery state of a message, with the times of the observed steps. */
 export type DeliveryProgress = {
-  since: number
+  startedAt: number
   state: ApiMessageState
   error: string
-  at: Partial<Record<ApiMessageState, number>>
+  reachedAt: Partial<Record<ApiMessageState, number>>
 }
 export type DeliveryUpdate = { state: ApiMessageState; error: string; at: number }
 
 export const startProgress = (since: number): DeliveryProgress => ({
-  since,
+  startedAt: since,
   state: 'queued',
   error: '',
-  at: { queued: since },
+  reachedAt: { queued: since },
 })
 
 /** The state of a message's ack: 0 failed, 1 waiting, 2 sent, 3 received, 4 read, 5 played. */
@@ -30,7 +30,7 @@ export function advanceProgress(progress: DeliveryProgress, { state, error, at }
   const isNews =
     state === 'failed' ? stepRank(progress.state) < stepRank('delivered') : stepRank(state) > stepRank(progress.state)
   if (!isNews || progress.state === state) return progress
-  return { ...progress, state, error, at: { ...progress.at, [state]: Math.max(at, progress.since) } }
+  return { ...progress, state, error, reachedAt: { ...progress.reachedAt, [state]: Math.max(at, progress.startedAt) } }
 }
 
 /** Whether this step is done; skipped steps count as done. */

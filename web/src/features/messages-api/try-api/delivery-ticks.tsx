@@ -18,7 +18,7 @@ const formatTenths = (ms: number) => formatNumber(Math.round(ms / 100) / 10, 1)
 /** The four delivery steps, live, with the seconds since the first. */
 export function DeliveryTicks({ progress }: { progress: DeliveryProgress }) {
   const words = useTexts(tryApiTexts)
-  const { state, at, since } = progress
+  const { state, reachedAt: at, startedAt: since } = progress
   const failed = state === 'failed'
   const next = failed ? undefined : deliverySteps.find((step) => !isStepDone(progress, step))
   return (

@@ -30,11 +30,11 @@ const messageKinds: MessageKind[] = ['text', 'media']
 type Values = { number: string; body: string; file: File | null }
 const emptyValues: Values = { number: '', body: '', file: null }
 
-type Result = { request: string; answer: ApiAnswer; sent: ApiSendReply | null; refusal: ApiErrorText | null }
-type Props = { bearer: ApiCredential | undefined; onDraft: (draft: SampleDraft) => void }
+type Result = { request: string; answer: ApiAnswer; sendReply: ApiSendReply | null; refusal: ApiErrorText | null }
+type Props = { credential: ApiCredential | undefined; onDraftChange: (draft: SampleDraft) => void }
 
 /** Two forms that really send as a program would: a text as JSON, a file as multipart. */
-export function TryApiForm({ bearer, onDraft }: Props) {
+export function TryApiForm({ credential: bearer, onDraftChange: onDraft }: Props) {
   const words = useTexts(tryApiTexts)
   const [kind, setKind] = useState<MessageKind>('text')
   const [values, setValues] = useState(emptyValues)
@@ -68,7 +68,7 @@ export function TryApiForm({ bearer, onDraft }: Props) {
     const ok = answer.status >= 200 && answer.status < 300
     const sent = ok ? parseJson<ApiSendReply>(answer.text) : null
     ticks.follow(sent?.id ?? null)
-    setResult({ request: formatRequest(attempt), answer, sent, refusal: ok ? null : refusalOf(answer) })
+    setResult({ request: formatRequest(attempt), answer, sendReply: sent, refusal: ok ? null : refusalOf(answer) })
     setBusy(false)
     if (!ok) return
     setTried(false)
@@ -202,7 +202,7 @@ function findProblems(kind: MessageKind, token: string, { number, body, file }: 
   return found
 }
 
-function TestResult({ result: { request, answer, sent, refusal } }: { result: Result }) {
+function TestResult({ result: { request, answer, sendReply: sent, refusal } }: { result: Result }) {
   const words = useTexts(tryApiTexts)
   return (
     <>
@@ -217,9 +217,9 @@ function TestResult({ result: { request, answer, sent, refusal } }: { result: Re
       {refusal && <p className={classes.refusal}>{refusal.text}</p>}
       <details className={classes.request}>
         <summary>{words.request}</summary>
-        <CodeBlock boxed code={request} language="json" label={words.request} />
+        <CodeBlock hasFrame code={request} language="json" label={words.request} />
       </details>
-      {answer.text !== '' && <CodeBlock boxed code={formatJson(answer.text)} language="json" label={words.reply} />}
+      {answer.text !== '' && <CodeBlock hasFrame code={formatJson(answer.text)} language="json" label={words.reply} />}
     </>
   )
 }

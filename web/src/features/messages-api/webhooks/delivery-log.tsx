@@ -15,10 +15,10 @@ import classes from './webhooks.module.css'
 
 export const deliveryLogKey = (hook: number, ...more: (boolean | string)[]) => ['webhook-log', hook, ...more]
 
-type Props = { hook: Webhook; chosen: string | null; onChoose: (id: string | null) => void }
+type Props = { webhook: Webhook; selectedId: string | null; onSelect: (id: string | null) => void }
 
 /** Deliveries, newest first. Reloaded on every event about the webhook. */
-export function DeliveryLog({ hook, chosen, onChoose }: Props) {
+export function DeliveryLog({ webhook: hook, selectedId: chosen, onSelect: onChoose }: Props) {
   const words = useTexts(webhookTexts)
   const [failed, setFailed] = useState(false)
   const key = deliveryLogKey(hook.id, 'list', failed)
@@ -127,10 +127,10 @@ function describeOutcome({ state, tries: { length: n } }: WebhookDelivery, words
 function DeliveryStatus({ delivery }: { delivery: WebhookDelivery }) {
   const words = useTexts(webhookTexts)
   const shown = findDecisiveAttempt(delivery)
-  return <StatusCode status={shown?.status ?? null} none={shown ? words.nobody : words.pending} />
+  return <StatusCode status={shown?.status ?? null} emptyText={shown ? words.nobody : words.pending} />
 }
 
-export function StatusCode({ status, none }: { status: number | null; none: string }) {
+export function StatusCode({ status, emptyText: none }: { status: number | null; emptyText: string }) {
   const kind = status === null ? 'off' : isSuccessStatus(status) ? 'ok' : 'danger'
   return (
     <span className={classes.status} data-kind={kind}>

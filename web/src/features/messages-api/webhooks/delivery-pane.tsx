@@ -78,18 +78,18 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: tries stand in their order
           <li key={i}>
             <span>{i + 1}</span>
-            <StatusCode status={one.status} none={words.nobody} />
+            <StatusCode status={one.status} emptyText={words.nobody} />
             <span title={formatDayTime(one.at)}>{describeAttempt(one, tries[0], words)}</span>
           </li>
         ))}
       </ol>
       {state === 'waiting' && nextAt && <p className={classes.quiet}>{words.nextTry(formatTimeWithSeconds(nextAt))}</p>}
       <h3>{words.body}</h3>
-      <CodeBlock boxed code={formatJson(body)} language="json" label={words.body} />
+      <CodeBlock hasFrame code={formatJson(body)} language="json" label={words.body} />
       {answer !== '' && (
         <>
           <h3>{words.answer}</h3>
-          <CodeBlock boxed code={formatJson(answer)} language="json" label={words.answer} />
+          <CodeBlock hasFrame code={formatJson(answer)} language="json" label={words.answer} />
         </>
       )}
     </div>

@@ -19,7 +19,7 @@ const toLocalInputValue = (at: Date) =>
   `${at.getFullYear()}-${padTwoDigits(at.getMonth() + 1)}-${padTwoDigits(at.getDate())}T${padTwoDigits(at.getHours())}:${padTwoDigits(at.getMinutes())}`
 
 /** Sends all deliveries of a time range again. */
-export function ReplayDialog({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
+export function ReplayDialog({ webhook: hook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const words = useTexts(webhookTexts)
   const client = useQueryClient()
   const opened = useDelayedOpen(true)
@@ -48,8 +48,8 @@ export function ReplayDialog({ hook, onClose }: { hook: Webhook; onClose: () => 
       onClose={onClose}
       title={words.replayTitle}
       size={440}
-      verb={words.replayVerb}
-      busy={busy}
+      submitLabel={words.replayVerb}
+      isBusy={busy}
       disabled={wrong}
       onSubmit={() => void submit()}
     >

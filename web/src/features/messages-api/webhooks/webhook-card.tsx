@@ -31,20 +31,20 @@ import { getWebhookState, isSuccessStatus, shortenEvents, webhookName } from './
 import classes from './webhooks.module.css'
 
 type Props = {
-  hook: Webhook
-  open: boolean
+  webhook: Webhook
+  isOpen: boolean
   onToggle: () => void
   /** The selected delivery. */
   delivery: string | null
-  onDelivery: (id: string | null) => void
+  onSelectDelivery: (id: string | null) => void
   onEdit: () => void
   onRemove: () => void
   onReplay: () => void
-  onSecret: (secret: string) => void
+  onNewSecret: (secret: string) => void
 }
 
 export function WebhookCard(props: Props) {
-  const { hook, open, onToggle, delivery, onDelivery } = props
+  const { webhook: hook, isOpen: open, onToggle, delivery, onSelectDelivery: onDelivery } = props
   const words = useTexts(webhookTexts)
   const test = useTestWebhook(hook, onDelivery)
   const state = getWebhookState(hook)
@@ -85,11 +85,11 @@ export function WebhookCard(props: Props) {
             {words.testAndGo}
           </Button>
         ) : (
-          <WebhookStateChip hook={hook} />
+          <WebhookStateChip webhook={hook} />
         )}
         <WebhookActions {...props} onTest={() => void test.run()} />
       </header>
-      {open && <DeliveryLog hook={hook} chosen={delivery} onChoose={onDelivery} />}
+      {open && <DeliveryLog webhook={hook} selectedId={delivery} onSelect={onDelivery} />}
     </article>
   )
 }
@@ -102,7 +102,7 @@ function describePause({ restsSince, waiting, ...hook }: Webhook, words: (typeof
   return waiting > 0 ? `${rests} ${words.wait(waiting, formatNumber(waiting))}` : rests
 }
 
-function WebhookStateChip({ hook }: { hook: Webhook }) {
+function WebhookStateChip({ webhook: hook }: { webhook: Webhook }) {
   const words = useTexts(webhookTexts)
   const state = getWebhookState(hook)
   if (state === 'off')
@@ -171,7 +171,14 @@ function useTestWebhook(hook: Webhook, onDelivery: (id: string) => void) {
   return { busy, run }
 }
 
-function WebhookActions({ hook, onEdit, onRemove, onReplay, onSecret, onTest }: Props & { onTest: () => void }) {
+function WebhookActions({
+  webhook: hook,
+  onEdit,
+  onRemove,
+  onReplay,
+  onNewSecret: onSecret,
+  onTest,
+}: Props & { onTest: () => void }) {
   const words = useTexts(webhookTexts)
   const renew = async () => {
     const question = {

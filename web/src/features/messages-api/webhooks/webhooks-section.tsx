@@ -57,18 +57,18 @@ export function WebhooksSection() {
       {words.words.create}
     </Button>
   )
-  const nothing = hooks.reading !== 'first' && hooks.rows.length === 0
+  const nothing = hooks.loadState !== 'first' && hooks.rows.length === 0
   const opened = delivery && hooks.rows.some(({ id }) => id === delivery.hook) ? delivery : null
   const { row } = form.slot
   return (
     <section aria-label={words.words.title}>
       <header className={tab.head}>
         <h2>
-          {words.words.title} {hooks.reading !== 'first' && !hooks.error && <CountBadge value={hooks.count} />}
+          {words.words.title} {hooks.loadState !== 'first' && !hooks.error && <CountBadge value={hooks.count} />}
         </h2>
         {!nothing && create}
       </header>
-      {hooks.reading === 'first' && <Skeleton height={110} mx={24} width="auto" radius={12} />}
+      {hooks.loadState === 'first' && <Skeleton height={110} mx={24} width="auto" radius={12} />}
       {nothing &&
         (hooks.error ? (
           <ErrorState error={hooks.error} onRetry={hooks.retry} />
@@ -87,15 +87,15 @@ export function WebhooksSection() {
             {hooks.rows.map((hook) => (
               <WebhookCard
                 key={hook.id}
-                hook={hook}
-                open={hook.id === open}
+                webhook={hook}
+                isOpen={hook.id === open}
                 onToggle={() => setChosen(hook.id === open ? null : hook.id)}
                 delivery={opened?.hook === hook.id ? opened.id : null}
-                onDelivery={(id) => setDelivery(id === null ? null : { hook: hook.id, id })}
+                onSelectDelivery={(id) => setDelivery(id === null ? null : { hook: hook.id, id })}
                 onEdit={() => form.open(hook)}
                 onRemove={() => void remove(hook)}
                 onReplay={() => setReplayed(hook)}
-                onSecret={setSecret}
+                onNewSecret={setSecret}
               />
             ))}
             {hooks.hasMore && (
@@ -104,8 +104,8 @@ export function WebhooksSection() {
                 color="gray"
                 size="xs"
                 m={8}
-                loading={hooks.reading === 'more'}
-                onClick={() => hooks.more()}
+                loading={hooks.loadState === 'more'}
+                onClick={() => hooks.loadMore()}
               >
                 {words.more}
               </Button>
@@ -143,11 +143,11 @@ export function WebhooksSection() {
             title={once.secretTitle}
             line={once.secretLine}
             secret={secret}
-            verb={once.secretStored}
+            closeLabel={once.secretStored}
             onClose={() => setSecret('')}
           />
         )}
-        {replayed && <ReplayDialog hook={replayed} onClose={() => setReplayed(null)} />}
+        {replayed && <ReplayDialog webhook={replayed} onClose={() => setReplayed(null)} />}
       </Suspense>
     </section>
   )

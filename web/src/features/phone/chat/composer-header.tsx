@@ -7,9 +7,14 @@ import classes from './phone-composer.module.css'
 
 type GetName = (number: string) => string
 
-type WriterProps = { person: SandboxCustomer; writer: string; onWriter: (number: string) => void; nameOf: GetName }
+type WriterProps = {
+  person: SandboxCustomer
+  senderNumber: string
+  onSelectSender: (number: string) => void
+  nameOf: GetName
+}
 /** The phone belongs to one member of the group; selecting another switches it. */
-export function GroupMemberSelect({ person, writer, onWriter, nameOf }: WriterProps) {
+export function GroupMemberSelect({ person, senderNumber: writer, onSelectSender: onWriter, nameOf }: WriterProps) {
   const words = useTexts(texts)
   return (
     <select
@@ -27,10 +32,10 @@ export function GroupMemberSelect({ person, writer, onWriter, nameOf }: WriterPr
   )
 }
 
-type AboutProps = { about: NonNullable<ComposerSubject>; nameOf: GetName; onClose: () => void }
-export function ComposerSubjectBar({ about, nameOf, onClose }: AboutProps) {
+type AboutProps = { subject: NonNullable<ComposerSubject>; nameOf: GetName; onClose: () => void }
+export function ComposerSubjectBar({ subject: about, nameOf, onClose }: AboutProps) {
   const words = useTexts(texts)
-  const { what, message } = about
+  const { action: what, message } = about
   const title = what === 'edit' ? words.editing : words.replyingTo(authorName(message, words.you, nameOf))
   return (
     <ComposerContextBar

@@ -1,4 +1,4 @@
 import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 
 /** What the composer does with another message. */
-export type ComposerSubject = { what: 'reply' | 'edit'; message: SandboxPhoneMessage } | null
+export type ComposerSubject = { action: 'reply' | 'edit'; message: SandboxPhoneMessage } | null

@@ -21,12 +21,12 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 type Props = {
   people: SandboxCustomer[]
   write: (deed: PhoneAction, files?: File[]) => void
-  onFiles: (files: File[]) => void
-  onCompany: () => void
+  onFilesChosen: (files: File[]) => void
+  onSendAsCompany: () => void
 }
 
 /** Attachments other than text. */
-export function PhoneAttachMenu({ people, write, onFiles, onCompany }: Props) {
+export function PhoneAttachMenu({ people, write, onFilesChosen: onFiles, onSendAsCompany: onCompany }: Props) {
   const words = useTexts(texts)
   const choose = useFileChooser()
   const dialogs = useAttachDialogs(people, write)
@@ -74,8 +74,8 @@ export function PhoneAttachMenu({ people, write, onFiles, onCompany }: Props) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {choose.drawn}
-      {dialogs.drawn}
+      {choose.element}
+      {dialogs.element}
     </>
   )
 }

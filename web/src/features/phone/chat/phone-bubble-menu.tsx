@@ -10,13 +10,13 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 
 type Props = {
   message: SandboxPhoneMessage
-  mine: boolean
+  isOwn: boolean
   write: (deed: PhoneAction) => void
-  onAbout: (about: ComposerSubject) => void
+  onSelectSubject: (about: ComposerSubject) => void
 }
 
 /** All actions WhatsApp offers a customer on a message. */
-export function PhoneBubbleMenu({ message, mine, write, onAbout }: Props) {
+export function PhoneBubbleMenu({ message, isOwn: mine, write, onSelectSubject: onAbout }: Props) {
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }
   const about = { targetId: message.id }
@@ -30,15 +30,15 @@ export function PhoneBubbleMenu({ message, mine, write, onAbout }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         <QuickReactions
-          ours={message.reaction ?? ''}
-          cannot=""
+          ownReaction={message.reaction ?? ''}
+          disabledReason=""
           onReact={(emoji) => write({ kind: 'reaction', body: emoji, ...about })}
         />
-        <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onAbout({ what: 'reply', message })}>
+        <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onAbout({ action: 'reply', message })}>
           {words.reply}
         </Menu.Item>
         {mayEdit && (
-          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onAbout({ what: 'edit', message })}>
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onAbout({ action: 'edit', message })}>
             {words.edit}
           </Menu.Item>
         )}

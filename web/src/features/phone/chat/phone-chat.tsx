@@ -22,9 +22,9 @@ type Props = {
   person: SandboxCustomer | undefined
   people: SandboxCustomer[]
   /** On a small screen: whether this step is visible. */
-  shown: boolean
+  isVisible: boolean
   onBack: () => void
-  onInside: () => void
+  onShowTrace: () => void
 }
 
 /** One customer's phone, with the chat with the company open. */
@@ -46,7 +46,14 @@ function NoChat() {
   )
 }
 
-function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { person: SandboxCustomer }) {
+function OpenChat({
+  line,
+  person,
+  people,
+  isVisible: shown,
+  onBack,
+  onShowTrace: onInside,
+}: Props & { person: SandboxCustomer }) {
   const words = useTexts(texts)
   const messages = usePhoneMessages(line.id, person.number)
   const [writer, setWriter] = useState(person.isGroup ? (person.members[0] ?? '') : person.number)
@@ -69,32 +76,35 @@ function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { p
         </Button>
       </div>
       <PhoneFrame>
-        <PhoneChatHeader {...{ line, person, nameOf, onBack, onInside }} onCall={() => write({ kind: 'call' })} />
+        <PhoneChatHeader
+          {...{ line, person, nameOf, onBack, onShowTrace: onInside }}
+          onCall={() => write({ kind: 'call' })}
+        />
         <PhoneThread
           {...{ messages, pending, person, nameOf, write, retry }}
-          me={writer}
-          onAbout={setAbout}
+          ownNumber={writer}
+          onSelectSubject={setAbout}
           label={words.thread}
         />
         <PhoneComposer
-          {...{ line, person, people, nameOf, write, about }}
-          writer={writer}
-          onWriter={setWriter}
-          onAboutDone={() => setAbout(null)}
+          {...{ line, person, people, nameOf, write, subject: about }}
+          senderNumber={writer}
+          onSelectSender={setWriter}
+          onSubjectDone={() => setAbout(null)}
         />
       </PhoneFrame>
-      <QuickButtons write={write} people={people} mayCall={!person.isGroup} />
+      <QuickButtons write={write} customers={people} canCall={!person.isGroup} />
     </>
   )
 }
 
-type HeadProps = Pick<Props, 'line' | 'onBack' | 'onInside'> & {
+type HeadProps = Pick<Props, 'line' | 'onBack' | 'onShowTrace'> & {
   person: SandboxCustomer
   nameOf: (number: string) => string
   onCall: () => void
 }
 /** The other side of the chat: the company, or a group the company is in. */
-function PhoneChatHeader({ line, person, nameOf, onBack, onInside, onCall }: HeadProps) {
+function PhoneChatHeader({ line, person, nameOf, onBack, onShowTrace: onInside, onCall }: HeadProps) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? line.name
   const members = [company, ...person.members.map(nameOf)].join(', ')

@@ -30,15 +30,25 @@ type Props = {
   person: SandboxCustomer
   people: SandboxCustomer[]
   /** In a group: the member who writes. */
-  writer: string
-  onWriter: (number: string) => void
+  senderNumber: string
+  onSelectSender: (number: string) => void
   nameOf: (number: string) => string
   write: (deed: PhoneAction, files?: File[]) => void
-  about: ComposerSubject
-  onAboutDone: () => void
+  subject: ComposerSubject
+  onSubjectDone: () => void
 }
 
-export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, write, about, onAboutDone }: Props) {
+export function PhoneComposer({
+  line,
+  person,
+  people,
+  senderNumber: writer,
+  onSelectSender: onWriter,
+  nameOf,
+  write,
+  subject: about,
+  onSubjectDone: onAboutDone,
+}: Props) {
   const words = useTexts(texts)
   const area = useRef<MessageInputHandle>(null)
   const [recording, setRecording] = useState(false)
@@ -48,9 +58,20 @@ export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, 
     onAboutDone()
     typing(false)
   }
-  const { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear } = usePhoneDraft({
+  const {
+    text,
+    setText,
+    files,
+    attach,
+    remove,
+    asCompany,
+    setAsCompany,
+    hasContent: full,
+    send,
+    clear,
+  } = usePhoneDraft({
     write,
-    about,
+    subject: about,
     onDone: done,
   })
   useEffect(() => {
@@ -63,7 +84,7 @@ export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, 
         <Suspense fallback={<div className={classes.line} />}>
           <VoiceRecorder
             onSend={(file) => write({ ...(asCompany && { fromMe: true }) }, [file])}
-            onLeft={() => undefined}
+            onKeepAsDraft={() => undefined}
             onEnd={() => setRecording(false)}
           />
         </Suspense>
@@ -83,8 +104,8 @@ export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, 
           />
         </Suspense>
       )}
-      {person.isGroup && <GroupMemberSelect {...{ person, writer, onWriter, nameOf }} />}
-      {about && <ComposerSubjectBar about={about} nameOf={nameOf} onClose={clear} />}
+      {person.isGroup && <GroupMemberSelect {...{ person, senderNumber: writer, onSelectSender: onWriter, nameOf }} />}
+      {about && <ComposerSubjectBar subject={about} nameOf={nameOf} onClose={clear} />}
       {asCompany && (
         <ComposerContextBar
           title={words.asCompanyNow}
@@ -111,16 +132,21 @@ export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, 
             label={words.message}
             hint={words.message}
             value={text}
-            most={maxTextLength}
+            maxLength={maxTextLength}
             onChange={(next) => {
               setText(next)
               typing(next !== '')
             }}
             onEnter={send}
-            onFiles={attach}
+            onPasteFiles={attach}
             onBlur={() => typing(false)}
           />
-          <PhoneAttachMenu people={people} write={write} onFiles={attach} onCompany={() => setAsCompany(true)} />
+          <PhoneAttachMenu
+            people={people}
+            write={write}
+            onFilesChosen={attach}
+            onSendAsCompany={() => setAsCompany(true)}
+          />
         </div>
         <button
           type="button"

@@ -8,10 +8,10 @@ import { FormDialog } from '../form-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { PhoneAction } from './use-send-as-customer.ts'
 
-type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void; people: SandboxCustomer[] }
+type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void; customers: SandboxCustomer[] }
 
 /** A contact card, prefilled with one of the other customers. */
-export function PhoneContactCardDialog({ opened, onClose, onSend, people }: Props) {
+export function PhoneContactCardDialog({ opened, onClose, onSend, customers: people }: Props) {
   const words = useTexts(texts)
   const problemText = useFieldProblemText()
   const someone = people.filter((one) => !one.isGroup).at(-1)
@@ -25,7 +25,7 @@ export function PhoneContactCardDialog({ opened, onClose, onSend, people }: Prop
       onSend({ kind: 'contact', contactName: name.trim(), contactNumber: number.trim() })
   }
   return (
-    <FormDialog opened={opened} onClose={onClose} title={words.contact} verb={words.send} onSubmit={send}>
+    <FormDialog opened={opened} onClose={onClose} title={words.contact} submitLabel={words.send} onSubmit={send}>
       <TextInput
         label={words.name}
         maxLength={100}

@@ -25,7 +25,7 @@ export function PhoneLocationDialog({ opened, onClose, onSend }: Props) {
   })
   const problem = (is: boolean) => is && <FieldError>{words.badPlace}</FieldError>
   return (
-    <FormDialog opened={opened} onClose={onClose} title={words.location} verb={words.send} onSubmit={send}>
+    <FormDialog opened={opened} onClose={onClose} title={words.location} submitLabel={words.send} onSubmit={send}>
       <TextInput label={words.place} maxLength={200} data-autofocus {...field('body')} />
       <div data-half>
         <TextInput label={words.latitude} inputMode="decimal" error={problem(wrong.latitude)} {...field('latitude')} />

@@ -15,17 +15,27 @@ import type { PendingPhoneMessage, PhoneAction } from './use-send-as-customer.ts
 type Props = {
   message: PendingPhoneMessage
   /** The previous message has the same sender. */
-  follows: boolean
-  quoted: SandboxPhoneMessage | undefined
+  isSameSender: boolean
+  quotedMessage: SandboxPhoneMessage | undefined
   person: SandboxCustomer
-  me: string
+  ownNumber: string
   nameOf: (number: string) => string
   write: (deed: PhoneAction) => void
-  onAbout: (about: ComposerSubject) => void
+  onSelectSubject: (about: ComposerSubject) => void
   onRetry: () => void
 }
 
-export function PhoneMessageBubble({ message, follows, quoted, person, me, nameOf, write, onAbout, onRetry }: Props) {
+export function PhoneMessageBubble({
+  message,
+  isSameSender: follows,
+  quotedMessage: quoted,
+  person,
+  ownNumber: me,
+  nameOf,
+  write,
+  onSelectSubject: onAbout,
+  onRetry,
+}: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   const mine = isOwnMessage(message, person, me)
@@ -33,30 +43,30 @@ export function PhoneMessageBubble({ message, follows, quoted, person, me, nameO
     if (isOwnMessage(one, person, me)) return words.you
     return one.fromCustomer ? nameOf(one.author ?? person.number) : company
   }
-  const { isDeleted, failed, kind } = message
+  const { isDeleted, hasFailed: failed, kind } = message
   const ticks = mine && !isDeleted && !failed && kind !== 'call'
   const meta = (
     <BubbleMeta
-      at={message.at}
+      timestamp={message.at}
       ack={ticks ? Math.max(pendingAck, message.ack) : undefined}
       isEdited={message.isEdited && !isDeleted}
-      alone={kind === 'audio' || kind === 'contact'}
+      isOwnLine={kind === 'audio' || kind === 'contact'}
     />
   )
   return (
     <BubbleFrame
       id={message.id}
-      out={mine}
-      follows={follows}
-      failed={failed === true}
-      deleted={isDeleted}
-      reacted={message.reaction !== null && message.reaction !== ''}
+      isOutgoing={mine}
+      isSameSender={follows}
+      hasFailed={failed === true}
+      isDeleted={isDeleted}
+      hasReactions={message.reaction !== null && message.reaction !== ''}
       shape={isDeleted ? undefined : bubbleShapes[kind]}
-      below={failed && <SendFailure onRetry={onRetry} />}
+      statusLine={failed && <SendFailure onRetry={onRetry} />}
     >
       {person.isGroup && !mine && !follows && <SenderName name={writerOf(message)} />}
       {message.isForwarded && !isDeleted && <ForwardedLabel />}
-      {message.quotedId && !isDeleted && <PhoneQuote message={quoted} writer={quoted ? writerOf(quoted) : ''} />}
+      {message.quotedId && !isDeleted && <PhoneQuote message={quoted} authorName={quoted ? writerOf(quoted) : ''} />}
       {isDeleted ? (
         <>
           <DeletedLabel />
@@ -65,7 +75,9 @@ export function PhoneMessageBubble({ message, follows, quoted, person, me, nameO
       ) : (
         <PhoneBubbleBody message={message} meta={meta} />
       )}
-      {!isDeleted && !failed && message.ack > 0 && <PhoneBubbleMenu {...{ message, mine, write, onAbout }} />}
+      {!isDeleted && !failed && message.ack > 0 && (
+        <PhoneBubbleMenu {...{ message, isOwn: mine, write, onSelectSubject: onAbout }} />
+      )}
       {message.reaction && <span className={classes.reaction}>{message.reaction}</span>}
     </BubbleFrame>
   )
@@ -84,7 +96,7 @@ const bubbleShapes: Record<string, 'frame' | 'sound' | 'sticker'> = {
 const isOwnMessage = ({ fromCustomer, author }: SandboxPhoneMessage, person: SandboxCustomer, me: string) =>
   fromCustomer && (!person.isGroup || author === me)
 
-function PhoneQuote({ message, writer }: { message: SandboxPhoneMessage | undefined; writer: string }) {
+function PhoneQuote({ message, authorName: writer }: { message: SandboxPhoneMessage | undefined; authorName: string }) {
   const words = useTexts(texts)
   const text = message && !message.isDeleted ? message.body || words.kinds[message.kind] : words.lostMessage
   return <QuoteBlock name={writer} text={text ?? ''} />

@@ -15,15 +15,25 @@ type Props = {
   pending: PendingPhoneMessage[]
   person: SandboxCustomer
   /** The owner of the phone: in a group, one of its members. */
-  me: string
+  ownNumber: string
   nameOf: (number: string) => string
   write: (deed: PhoneAction) => void
   retry: (id: string) => void
-  onAbout: (about: ComposerSubject) => void
+  onSelectSubject: (about: ComposerSubject) => void
   label: string
 }
 
-export function PhoneThread({ messages, pending, person, me, nameOf, write, retry, onAbout, label }: Props) {
+export function PhoneThread({
+  messages,
+  pending,
+  person,
+  ownNumber: me,
+  nameOf,
+  write,
+  retry,
+  onSelectSubject: onAbout,
+  label,
+}: Props) {
   const words = useTexts(texts)
   const stored = messages.messages
   const known = new Set(stored.map((one) => one.id))
@@ -47,12 +57,12 @@ export function PhoneThread({ messages, pending, person, me, nameOf, write, retr
           </button>
         )}
         {all.map((message, i) => (
-          <MessageRow key={message.id} message={message} before={all[i - 1]}>
+          <MessageRow key={message.id} message={message} previous={all[i - 1]}>
             <PhoneMessageBubble
               message={message}
-              follows={isSameTurn(all[i - 1], message)}
-              quoted={message.quotedId ? all.find((one) => one.id === message.quotedId) : undefined}
-              {...{ person, me, nameOf, write, onAbout }}
+              isSameSender={isSameTurn(all[i - 1], message)}
+              quotedMessage={message.quotedId ? all.find((one) => one.id === message.quotedId) : undefined}
+              {...{ person, ownNumber: me, nameOf, write, onSelectSubject: onAbout }}
               onRetry={() => retry(message.id)}
             />
           </MessageRow>
@@ -76,9 +86,9 @@ const isSameTurn = (before: SandboxPhoneMessage | undefined, message: SandboxPho
   before.author === message.author &&
   formatDay(before.at) === formatDay(message.at)
 
-type RowProps = { message: SandboxPhoneMessage; before: SandboxPhoneMessage | undefined; children: React.ReactNode }
+type RowProps = { message: SandboxPhoneMessage; previous: SandboxPhoneMessage | undefined; children: React.ReactNode }
 /** A message, with the date above the first one of a day. */
-function MessageRow({ message, before, children }: RowProps) {
+function MessageRow({ message, previous: before, children }: RowProps) {
   const words = useTexts(texts)
   const date = formatDay(message.at)
   if (before && formatDay(before.at) === date) return children

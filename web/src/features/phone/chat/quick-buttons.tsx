@@ -8,10 +8,10 @@ import { useAttachDialogs } from './use-attach-dialogs.tsx'
 import { useFileChooser } from './use-file-chooser.tsx'
 import type { PhoneAction } from './use-send-as-customer.ts'
 
-type Props = { people: SandboxCustomer[]; mayCall: boolean; write: (deed: PhoneAction, files?: File[]) => void }
+type Props = { customers: SandboxCustomer[]; canCall: boolean; write: (deed: PhoneAction, files?: File[]) => void }
 
 /** Common attachments, one click away. */
-export function QuickButtons({ people, mayCall, write }: Props) {
+export function QuickButtons({ customers: people, canCall: mayCall, write }: Props) {
   const words = useTexts(texts)
   const choose = useFileChooser()
   const dialogs = useAttachDialogs(people, write)
@@ -39,8 +39,8 @@ export function QuickButtons({ people, mayCall, write }: Props) {
           {words.call}
         </Button>
       )}
-      {choose.drawn}
-      {dialogs.drawn}
+      {choose.element}
+      {dialogs.element}
     </div>
   )
 }

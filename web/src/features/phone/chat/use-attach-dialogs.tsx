@@ -24,9 +24,9 @@ export function useAttachDialogs(people: SandboxCustomer[], write: (deed: PhoneA
       {state.what === 'place' ? (
         <PhoneLocationDialog key={state.times} {...shared} />
       ) : (
-        <PhoneContactCardDialog key={state.times} {...shared} people={people} />
+        <PhoneContactCardDialog key={state.times} {...shared} customers={people} />
       )}
     </Suspense>
   )
-  return { openPlace: () => open('place'), openCard: () => open('card'), drawn }
+  return { openPlace: () => open('place'), openCard: () => open('card'), element: drawn }
 }

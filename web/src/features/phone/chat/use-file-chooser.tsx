@@ -21,5 +21,5 @@ export function useFileChooser() {
       onChange={(event) => taker.current([...(event.currentTarget.files ?? [])])}
     />
   )
-  return { open, drawn }
+  return { open, element: drawn }
 }

@@ -5,18 +5,18 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 
 type PhoneDraftOptions = {
   write: (deed: PhoneAction, files?: File[]) => void
-  about: ComposerSubject
+  subject: ComposerSubject
   /** Called after sending or cancelling. */
   onDone: () => void
 }
 
 /** The current input with everything attached to it. */
-export function usePhoneDraft({ write, about, onDone }: PhoneDraftOptions) {
+export function usePhoneDraft({ write, subject: about, onDone }: PhoneDraftOptions) {
   const [text, setText] = useState('')
   const [files, setFiles] = useState<AttachedFile[]>([])
   const [asCompany, setAsCompany] = useState(false)
   useEffect(() => {
-    if (about?.what === 'edit') setText(about.message.body)
+    if (about?.action === 'edit') setText(about.message.body)
   }, [about])
 
   const attach = (chosen: File[]) => setFiles((before) => [...before, ...chosen.map(toAttachedFile)])
@@ -34,7 +34,7 @@ export function usePhoneDraft({ write, about, onDone }: PhoneDraftOptions) {
   const send = () => {
     const body = text.trim()
     if (body === '' && files.length === 0) return
-    if (about?.what === 'edit') write({ kind: 'edit', body, targetId: about.message.id })
+    if (about?.action === 'edit') write({ kind: 'edit', body, targetId: about.message.id })
     else {
       const common = { ...(asCompany && { fromMe: true }), ...(about && { quotedId: about.message.id }) }
       if (files.length === 0) write({ body, ...common })
@@ -45,5 +45,5 @@ export function usePhoneDraft({ write, about, onDone }: PhoneDraftOptions) {
     clear()
   }
   const full = text.trim() !== '' || files.length > 0
-  return { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear }
+  return { text, setText, files, attach, remove, asCompany, setAsCompany, hasContent: full, send, clear }
 }

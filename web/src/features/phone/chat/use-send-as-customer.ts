@@ -7,7 +7,7 @@ import { toast } from '../../../lib/toast.ts'
 /** Everything a customer can do in a chat, in the contract's terms. */
 export type PhoneAction = Partial<Omit<SandboxPhoneWrite, 'from'>>
 /** A message being sent: shown at once with a clock; removed when the phone has it, or marked as failed. */
-export type PendingPhoneMessage = SandboxPhoneMessage & { failed?: true }
+export type PendingPhoneMessage = SandboxPhoneMessage & { hasFailed?: true }
 
 type PhoneChatRef = { line: number; chat: string; from: string; group: boolean }
 type SendJob = { deed: PhoneAction; files: File[]; shown: PendingPhoneMessage }
@@ -35,7 +35,7 @@ export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
       await client.invalidateQueries({ queryKey: ['sandbox', line, 'messages', chat] })
       mark(shown.id, null)
     } catch (error) {
-      mark(shown.id, { failed: true })
+      mark(shown.id, { hasFailed: true })
       toast.error(error)
     }
   }
@@ -47,7 +47,7 @@ export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
   const retry = (id: string) => {
     const job = jobs.find(({ shown }) => shown.id === id)
     if (!job) return
-    mark(id, { failed: undefined } as Partial<PendingPhoneMessage>)
+    mark(id, { hasFailed: undefined } as Partial<PendingPhoneMessage>)
     void send(job)
   }
   return { write, retry, pending: jobs.filter((job) => job.chat === chat).map((job) => job.shown) }

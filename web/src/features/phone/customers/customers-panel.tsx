@@ -23,13 +23,13 @@ const NewCustomerDialog = lazy(() =>
 type Props = {
   line: Connection
   query: UseQueryResult<SandboxCustomer[]>
-  chosen: string | undefined
-  onChoose: (number: string) => void
+  selectedNumber: string | undefined
+  onSelect: (number: string) => void
   children: ReactNode
 }
 
 /** All customers of this line, and below them the line itself. */
-export function CustomersPanel({ line, query, chosen, onChoose, children }: Props) {
+export function CustomersPanel({ line, query, selectedNumber: chosen, onSelect: onChoose, children }: Props) {
   const words = useTexts(texts)
   const [search, setSearch] = useState('')
   const [making, setMaking] = useState({ what: 'person' as 'person' | 'group', opened: false, times: 0 })
@@ -47,7 +47,7 @@ export function CustomersPanel({ line, query, chosen, onChoose, children }: Prop
     <section className={page.card} aria-label={words.people}>
       <div className={page.cardHead}>
         <h2 className={page.cardTitle}>{words.people}</h2>
-        <AddCustomerMenu onMake={make} mayGroup={everybody.length > 0} />
+        <AddCustomerMenu onCreate={make} canCreateGroup={everybody.length > 0} />
       </div>
       {everybody.length > 3 && (
         <TextInput
@@ -73,7 +73,7 @@ export function CustomersPanel({ line, query, chosen, onChoose, children }: Prop
         )}
         <CustomerList
           people={everybody.filter((one) => matchesSearch(one, search))}
-          {...{ search, chosen, onChoose }}
+          {...{ search, selectedNumber: chosen, onSelect: onChoose }}
         />
       </div>
       <div className={`${page.scroll} ${classes.below}`}>{children}</div>
@@ -82,11 +82,11 @@ export function CustomersPanel({ line, query, chosen, onChoose, children }: Prop
           <NewCustomerDialog
             key={making.times}
             line={line}
-            what={making.what}
+            kind={making.what}
             people={everybody.filter((one) => !one.isGroup)}
             opened={making.opened}
             onClose={() => setMaking({ ...making, opened: false })}
-            onMade={onChoose}
+            onCreated={onChoose}
           />
         </Suspense>
       )}
@@ -97,8 +97,8 @@ export function CustomersPanel({ line, query, chosen, onChoose, children }: Prop
 const matchesSearch = ({ name, number }: SandboxCustomer, search: string) =>
   fold(name).includes(fold(search.trim())) || number.includes(search.trim())
 
-type ListProps = Pick<Props, 'chosen' | 'onChoose'> & { people: SandboxCustomer[]; search: string }
-function CustomerList({ people, search, chosen, onChoose }: ListProps) {
+type ListProps = Pick<Props, 'selectedNumber' | 'onSelect'> & { people: SandboxCustomer[]; search: string }
+function CustomerList({ people, search, selectedNumber: chosen, onSelect: onChoose }: ListProps) {
   const words = useTexts(texts)
   if (people.length === 0 && search) return <p className={classes.nobody}>{words.nobodyFound}</p>
   return (
@@ -135,7 +135,13 @@ export const avatarSeed = (number: string): number => Number(number.slice(-3)) |
 const lastMessageText = ({ last }: SandboxCustomer, words: { noMessages: string; kinds: Record<string, string> }) =>
   last === '' ? words.noMessages : Object.hasOwn(words.kinds, last) ? words.kinds[last] : last
 
-function AddCustomerMenu({ onMake, mayGroup }: { onMake: (what: 'person' | 'group') => void; mayGroup: boolean }) {
+function AddCustomerMenu({
+  onCreate: onMake,
+  canCreateGroup: mayGroup,
+}: {
+  onCreate: (what: 'person' | 'group') => void
+  canCreateGroup: boolean
+}) {
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }
   return (

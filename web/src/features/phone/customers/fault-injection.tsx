@@ -61,13 +61,13 @@ export function FaultInjection({ line }: { line: Connection }) {
         )}
       </button>
       <div id={id} hidden={!open} className={classes.open}>
-        {data && <FaultSettings line={line} behaviour={data} />}
+        {data && <FaultSettings line={line} faults={data} />}
       </div>
     </div>
   )
 }
 
-function FaultSettings({ line, behaviour }: { line: Connection; behaviour: SandboxFaults }) {
+function FaultSettings({ line, faults: behaviour }: { line: Connection; faults: SandboxFaults }) {
   const words = useTexts(texts)
   const set = useSetFaults(line)
   const cut = () =>

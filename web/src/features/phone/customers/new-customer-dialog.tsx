@@ -13,21 +13,25 @@ import { texts } from '../texts.ts'
 
 type Props = {
   line: Connection
-  what: 'person' | 'group'
+  kind: 'person' | 'group'
   people: SandboxCustomer[]
   opened: boolean
   onClose: () => void
-  onMade: (number: string) => void
+  onCreated: (number: string) => void
 }
 
 /** Creates a fictional customer, or a group of existing ones. */
-export function NewCustomerDialog({ line, what, people, opened, onClose, onMade }: Props) {
+export function NewCustomerDialog({ line, kind: what, people, opened, onClose, onCreated: onMade }: Props) {
   const words = useTexts(texts)
   const group = what === 'group'
   const [name, setName] = useState('')
   const [number, setNumber] = useState('')
   const [members, setMembers] = useState<string[]>([])
-  const { busy, wrong, save } = useSaveCustomer(line, (made) => {
+  const {
+    busy,
+    problem: wrong,
+    save,
+  } = useSaveCustomer(line, (made) => {
     onClose()
     onMade(made.number)
   })
@@ -37,9 +41,9 @@ export function NewCustomerDialog({ line, what, people, opened, onClose, onMade 
       opened={opened}
       onClose={onClose}
       title={group ? words.newGroup : words.newPerson}
-      verb={words.create}
+      submitLabel={words.create}
       onSubmit={submit}
-      busy={busy}
+      isBusy={busy}
     >
       <TextInput
         label={words.name}
@@ -102,5 +106,5 @@ function useSaveCustomer(line: Connection, onMade: (made: SandboxCustomer) => vo
       setBusy(false)
     }
   }
-  return { busy, wrong, save }
+  return { busy, problem: wrong, save }
 }

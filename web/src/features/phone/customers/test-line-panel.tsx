@@ -15,10 +15,10 @@ const FaultInjection = lazy(() =>
   import('./fault-injection.tsx').then((module) => ({ default: module.FaultInjection })),
 )
 
-type Props = { line: Connection; lines: Connection[]; onLine: (id: number) => void }
+type Props = { line: Connection; lines: Connection[]; onSelectLine: (id: number) => void }
 
 /** The customers' line, its state, and the simulated faults. */
-export function TestLinePanel({ line, lines, onLine }: Props) {
+export function TestLinePanel({ line, lines, onSelectLine: onLine }: Props) {
   const words = useTexts(texts)
   const reason = useLineStatusReason()(line)
   const unlink = async () => {

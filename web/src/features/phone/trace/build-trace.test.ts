@@ -87,7 +87,7 @@ test('has a text for every step in every language', () => {
   for (const words of Object.values(traceStepTexts)) {
     const story = buildTrace([heard('j1', 1, 'message', ...steps)], { ...scene(), words })
     expect(story).toHaveLength(steps.length + 1)
-    for (const { title, why } of story) expect([title, why].some((said) => raw.has(said ?? ''))).toBe(false)
+    for (const { title, reason: why } of story) expect([title, why].some((said) => raw.has(said ?? ''))).toBe(false)
   }
 })
 
@@ -152,7 +152,7 @@ test('describes failures and automatic actions in words', () => {
     ],
     scene(),
   )
-  expect(story.filter((entry) => entry.step !== 'message').map(({ title, why }) => [title, why])).toEqual([
+  expect(story.filter((entry) => entry.step !== 'message').map(({ title, reason: why }) => [title, why])).toEqual([
     ['Se apartó para que lo demás siga', 'Falló cada vez que se intentó'],
     ['No hubo nada que cambiar', 'Nunca nos escribió: no es un contacto'],
     ['El ticket se resolvió', 'Era la misma persona que en otro ticket'],

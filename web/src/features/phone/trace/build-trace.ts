@@ -9,12 +9,12 @@ export type TraceEntry = {
   step: string
   title: string
   detail?: string
-  why?: string
+  reason?: string
   ticket?: number
   /** The trace id in the server's log. */
   trace?: string
   /** Unusual: ignored, unknown, or without effect. */
-  odd?: boolean
+  isUnusual?: boolean
 }
 type TraceText = Omit<TraceEntry, 'key' | 'step'>
 
@@ -65,7 +65,7 @@ function toTraceEntries(
         step: kind,
         title: message?.fromCustomer === false ? words.arrivedOwn : (words.arrived[kind] ?? words.something),
         ...(message && { detail: summarizePhoneMessage(message, scene) }),
-        why: alone ? words.working : words.through(line, time(at)),
+        reason: alone ? words.working : words.through(line, time(at)),
         trace: id,
       },
     ]
@@ -82,86 +82,91 @@ const stepDescribers: Record<
   contact: ({ why, with: w }, words) => ({
     title: lookUp(words.contact, why),
     detail: toText(w.name),
-    why: why === 'merged' ? words.mergedBy : lookUp(why === 'new' ? words.newBy : words.knownBy, w.by),
+    reason: why === 'merged' ? words.mergedBy : lookUp(why === 'new' ? words.newBy : words.knownBy, w.by),
   }),
   ticket: ({ why, with: w }, words) => ({
     title: words.ticket(`#${w.number ?? w.ticket}`, lookUp(words.ticketStatus, w.status)),
-    why: lookUp(words.ticketWhy, why),
+    reason: lookUp(words.ticketWhy, why),
     ticket: Number(w.ticket),
   }),
-  media: ({ with: w }, words) => ({ title: words.media, detail: toText(w.name), why: words.mediaWhy }),
-  unknown: ({ with: w }, words) => ({ title: words.unknown, detail: toText(w.what), why: words.unknownWhy, odd: true }),
-  ignored: ({ why }, words) => ({ title: words.ignored, why: lookUp(words.ignoredWhy, why), odd: true }),
-  duplicate: ({ why }, words) => ({ title: words.duplicate, why: lookUp(words.duplicateWhy, why), odd: true }),
+  media: ({ with: w }, words) => ({ title: words.media, detail: toText(w.name), reason: words.mediaWhy }),
+  unknown: ({ with: w }, words) => ({
+    title: words.unknown,
+    detail: toText(w.what),
+    reason: words.unknownWhy,
+    isUnusual: true,
+  }),
+  ignored: ({ why }, words) => ({ title: words.ignored, reason: lookUp(words.ignoredWhy, why), isUnusual: true }),
+  duplicate: ({ why }, words) => ({ title: words.duplicate, reason: lookUp(words.duplicateWhy, why), isUnusual: true }),
   told: ({ with: w }, words) => describeAudience(w, words),
-  ticked: (_, words) => ({ title: words.ticked(1), why: words.tickedWhy }),
-  edited: (_, words) => ({ title: words.edited, why: words.changedWhy }),
-  deleted: (_, words) => ({ title: words.deleted, why: words.changedWhy }),
-  reacted: (_, words) => ({ title: words.reacted, why: words.changedWhy }),
+  ticked: (_, words) => ({ title: words.ticked(1), reason: words.tickedWhy }),
+  edited: (_, words) => ({ title: words.edited, reason: words.changedWhy }),
+  deleted: (_, words) => ({ title: words.deleted, reason: words.changedWhy }),
+  reacted: (_, words) => ({ title: words.reacted, reason: words.changedWhy }),
   call: ({ why }, words) => ({
     title: lookUp(words.call, why),
-    why: lookUp(words.callWhy, why),
-    odd: why === 'calls-are-off',
+    reason: lookUp(words.callWhy, why),
+    isUnusual: why === 'calls-are-off',
   }),
   accepted: ({ with: w }, words, { actor }) => ({
     title: words.accepted(toText(w.user)),
-    why: words.byWhom(actor?.name ?? ''),
+    reason: words.byWhom(actor?.name ?? ''),
   }),
   renumbered: ({ with: w }, words, { actor }) => ({
     title: words.renumbered(toText(w.from), toText(w.to)),
-    why: words.byWhom(actor?.name ?? ''),
+    reason: words.byWhom(actor?.name ?? ''),
   }),
   transferred: ({ why, with: w }, words, { actor }) => ({
     title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
-    why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
+    reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
   }),
   'goal-missed': ({ why, with: w }, words) => ({
     title: lookUp(words.missed, why),
-    why: words.missedWhy(Number(w.minutes)),
-    odd: true,
+    reason: words.missedWhy(Number(w.minutes)),
+    isUnusual: true,
   }),
   menu: ({ why }, words) => ({
     title: lookUp(words.menu, why),
-    why: lookUp(words.menuWhy, why),
-    odd: isUnusualMenuReason(why),
+    reason: lookUp(words.menuWhy, why),
+    isUnusual: isUnusualMenuReason(why),
   }),
-  hours: ({ why }, words) => ({ title: lookUp(words.hours, why), why: lookUp(words.hoursWhy, why) }),
+  hours: ({ why }, words) => ({ title: lookUp(words.hours, why), reason: lookUp(words.hoursWhy, why) }),
   rating: ({ why, with: w }, words) => ({
     title: lookUp(words.rating, why),
     ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
-    why: lookUp(words.ratingWhy, why),
+    reason: lookUp(words.ratingWhy, why),
   }),
-  greeting: ({ why }, words) => ({ title: words.greeted, why: lookUp(words.greetedWhy, why) }),
+  greeting: ({ why }, words) => ({ title: words.greeted, reason: lookUp(words.greetedWhy, why) }),
   asked: ({ why, with: w }, words) => ({
     title: words.asked(isTooLate(why)),
     ...(toText(w.error) && { detail: toText(w.error) }),
-    why: lookUp(words.askedWhy, why),
-    odd: why === 'nobody-answered',
+    reason: lookUp(words.askedWhy, why),
+    isUnusual: why === 'nobody-answered',
   }),
   prompt: ({ why, with: w }, words) => ({
     title: words.prompt[why] ?? words.promptToPeople,
     detail: [toText(w.prompt), toText(w.tools)].filter(Boolean).join(' · '),
-    why: toText(w.sources) ? words.promptFrom(toText(w.sources)) : lookUp(words.promptWhy, why),
-    odd: !(why in words.prompt),
+    reason: toText(w.sources) ? words.promptFrom(toText(w.sources)) : lookUp(words.promptWhy, why),
+    isUnusual: !(why in words.prompt),
   }),
   integration: ({ why, with: w }, words) => ({
     title: words.integration[why] ?? words.integrationToPeople,
     // References to records outside of this company are shown beside it.
     detail: [toText(w.name), toText(w.refused) && `✕ ${toText(w.refused)}`].filter(Boolean).join(' · '),
-    why: lookUp(words.integrationWhy, why),
-    odd: why === 'not-understood',
+    reason: lookUp(words.integrationWhy, why),
+    isUnusual: why === 'not-understood',
   }),
-  silent: (_, words) => ({ title: words.silent, why: words.silentWhy }),
+  silent: (_, words) => ({ title: words.silent, reason: words.silentWhy }),
   returned: describeDone('returned'),
   resolved: describeDone('resolved'),
   reopened: describeDone('reopened'),
   opened: describeDone('opened'),
-  nothing: ({ why }, words) => ({ title: words.nothing, why: lookUp(words.nothingWhy, why), odd: true }),
+  nothing: ({ why }, words) => ({ title: words.nothing, reason: lookUp(words.nothingWhy, why), isUnusual: true }),
   'set-aside': ({ why, with: w }, words) => ({
     title: words.setAside,
     detail: toText(w.error),
-    why: lookUp(words.setAsideWhy, why),
-    odd: true,
+    reason: lookUp(words.setAsideWhy, why),
+    isUnusual: true,
   }),
 }
 
@@ -175,14 +180,14 @@ const isUnusualMenuReason = (why: string) =>
 function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
   return ({ why }: TicketEventStep, words: TraceStepTexts, { actor }: TicketEvent): TraceText => ({
     title: words[what],
-    why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
+    reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
   })
 }
 
 /** An unknown step is shown as it is, which is better than nothing. */
 function describeStep(step: TicketEventStep, happening: TicketEvent, words: TraceStepTexts): TraceText {
   const teller = stepDescribers[step.step]
-  return teller ? teller(step, words, happening) : { title: step.step, why: step.why }
+  return teller ? teller(step, words, happening) : { title: step.step, reason: step.why }
 }
 
 /** Who could see the ticket in its state at that time (the server's rule as text). */
@@ -198,7 +203,7 @@ function describeAudience(w: TicketEventStep['with'], words: TraceStepTexts): Tr
   return {
     title: words.told,
     detail: capitalize(words.toldTo(who)),
-    why: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'],
+    reason: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'],
   }
 }
 

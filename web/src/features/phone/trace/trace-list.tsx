@@ -37,11 +37,11 @@ import { traceStepTexts } from './trace-step-texts.ts'
 export function TraceList({
   line,
   person,
-  happenings,
+  events: happenings,
 }: {
   line: Connection
   person: SandboxCustomer
-  happenings: TicketEvent[]
+  events: TicketEvent[]
 }) {
   const words = useTexts(traceStepTexts)
   const { inside: label, kinds } = useTexts(texts)
@@ -103,16 +103,16 @@ const icons: Record<string, typeof IconBell> = {
 function TraceLine({ entry }: { entry: TraceEntry }) {
   const Icon = icons[entry.step] ?? IconMessage2
   return (
-    <li className={classes.entry} data-odd={entry.odd || undefined} data-step={entry.step}>
+    <li className={classes.entry} data-odd={entry.isUnusual || undefined} data-step={entry.step}>
       <span className={classes.icon} aria-hidden="true">
         <Icon size={15} stroke={2} />
       </span>
       <div className={classes.words}>
         <div className={classes.title}>{entry.title}</div>
         {entry.detail && <div className={classes.detail}>{entry.detail}</div>}
-        {(entry.why || entry.trace) && (
+        {(entry.reason || entry.trace) && (
           <div className={classes.why}>
-            {entry.why} {entry.trace && <code className={classes.trace}>{entry.trace}</code>}
+            {entry.reason} {entry.trace && <code className={classes.trace}>{entry.trace}</code>}
           </div>
         )}
       </div>

@@ -44,7 +44,7 @@ export function TracePanel({ line, person, query, onBack }: Props) {
       </div>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {person && query.data && query.data.length > 0 && (
-        <TraceList key={person.number} line={line} person={person} happenings={query.data} />
+        <TraceList key={person.number} line={line} person={person} events={query.data} />
       )}
       {(!person || query.data?.length === 0) && <EmptyState title={words.nothingYet} line={words.nothingYetLine} />}
     </section>

@@ -36,13 +36,13 @@ type Props = {
   /** Null: being created. */
   row: Prompt | null
   queues: Queue[]
-  onStored: (saved: Prompt) => void
+  onSaved: (saved: Prompt) => void
 }
 
 const formTabs = ['instructions', 'knowledge', 'agents', 'limits', 'calls'] as const
 type Tab = (typeof formTabs)[number] | 'try'
 
-export function PromptEditor({ row, queues, onStored }: Props) {
+export function PromptEditor({ row, queues, onSaved: onStored }: Props) {
   const words = useTexts(texts)
   const { words: record } = useTexts(listTexts)
   const used = useUsageTexts()
@@ -56,7 +56,7 @@ export function PromptEditor({ row, queues, onStored }: Props) {
     row,
     initial: toPromptFormValues(row),
     schema: PromptWrite,
-    codes: { ERR_QUEUE_NOT_FOUND: 'queueId' },
+    fieldByErrorCode: { ERR_QUEUE_NOT_FOUND: 'queueId' },
     write: (values, before) => writeRecord(promptsApi, toPromptBody(values), before),
     onSaved: (saved) => {
       pen.saved = saved
@@ -165,7 +165,7 @@ export function PromptEditor({ row, queues, onStored }: Props) {
                     {...{ form, progress }}
                     fields={fields.filter((field) => field.tab === key)}
                     tab={undefined}
-                    onTab={noop}
+                    onTabChange={noop}
                     sheet
                   />
                 </Tabs.Panel>
@@ -200,7 +200,7 @@ function CallsTab({ row }: { row: Prompt | null }) {
     <Suspense fallback={null}>
       <CallLog
         of={['prompt', row.id]}
-        read={(query, signal) => callApi(promptsApi.calls, { params: { id: row.id }, query }, { signal })}
+        loadPage={(query, signal) => callApi(promptsApi.calls, { params: { id: row.id }, query }, { signal })}
       />
     </Suspense>
   )

@@ -20,7 +20,7 @@ export function PromptPage() {
   const words = useTexts(texts)
   const { promptId } = useParams({ strict: false })
   const id = Number(promptId) || null
-  const { query, put } = usePrompt(id)
+  const { query, updateCache: put } = usePrompt(id)
   const queues = useQueues()
   const failed = [query, queues].find((one) => one.isError)
   if (failed) return <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
@@ -31,7 +31,7 @@ export function PromptPage() {
         <Skeleton height={300} mx={24} mt={8} width="40%" />
       </Page>
     )
-  return <PromptEditor key={promptId} row={query.data ?? null} queues={queues.data} onStored={put} />
+  return <PromptEditor key={promptId} row={query.data ?? null} queues={queues.data} onSaved={put} />
 }
 
 /** Each opening has its own query: cached data of an earlier one may be outdated. */
@@ -56,5 +56,5 @@ function usePrompt(id: number | null) {
     putCache(client, key, news.row)
   })
   const put = (saved: Prompt) => void (saved.id === id && putCache(client, key, saved))
-  return { query, put }
+  return { query, updateCache: put }
 }

@@ -27,7 +27,7 @@ type PromptTexts = (typeof texts)['es']
 /** A conversation with the draft before it is used: nothing is saved or sent to customers. */
 export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: string }) {
   const words = useTexts(texts)
-  const { turns, busy, next } = trial
+  const { turns, isBusy: busy, nextHandler: next } = trial
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever came last is scrolled to
@@ -36,7 +36,7 @@ export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: strin
   }, [turns.length, busy])
   const send = () => {
     const text = typed.trim()
-    if (text !== '' && trial.say(text, () => setTyped((now) => now || text))) setTyped('')
+    if (text !== '' && trial.send(text, () => setTyped((now) => now || text))) setTyped('')
   }
   return (
     <div className={classes.pane}>
@@ -62,7 +62,7 @@ export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: strin
           turn.from === 'customer' ? (
             <div key={turn.key} className={classes.customer}>
               {turn.text}
-              <time>{formatTime(turn.at)}</time>
+              <time>{formatTime(turn.sentAt)}</time>
             </div>
           ) : (
             <BotAnswer key={turn.key} reply={turn.reply} name={name} />
@@ -158,7 +158,7 @@ function BotAnswer({ reply, name }: { reply: PromptTryReply; name: string }) {
       )}
       {deeds.map((deed, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was done is done, in its order
-        <ActionRow key={n} deed={deed} />
+        <ActionRow key={n} action={deed} />
       ))}
       {say.map((text, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was said is said, in its order
@@ -194,7 +194,7 @@ const actionIcons: Record<string, typeof IconTool> = {
   end_conversation: IconCircleCheck,
 }
 
-function ActionRow({ deed: { tool, with: given, ok, name } }: { deed: PromptTryReply['deeds'][number] }) {
+function ActionRow({ action: { tool, with: given, ok, name } }: { action: PromptTryReply['deeds'][number] }) {
   const words = useTexts(texts)
   const did: PromptTexts['did'] = words.did
   const title = (did as Record<string, ((name: string) => string) | undefined>)[tool]?.(name) ?? tool

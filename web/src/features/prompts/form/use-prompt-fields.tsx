@@ -47,7 +47,7 @@ export function usePromptFields(row: Prompt | null, queues: Queue[]): FormField<
     { kind: 'number', name: 'maxTokens', label: words.maxTokens, required: true, min: 1, span: 'third', tab },
     { kind: 'number', name: 'maxMessages', label: words.maxMessages, required: true, min: 1, span: 'third', tab },
     custom('temperature', words.temperature, (slot) => <TemperatureField {...slot} />, 'half'),
-    custom('apiKey', words.apiKey, (slot) => <KeyField {...slot} stored={row?.apiKey ?? ''} />, 'half'),
+    custom('apiKey', words.apiKey, (slot) => <KeyField {...slot} storedKey={row?.apiKey ?? ''} />, 'half'),
     custom('baseUrl', words.baseUrl, ({ form, error }) => (
       <TextInput
         label={words.baseUrl}
@@ -169,7 +169,7 @@ function TemperatureField({ form }: FieldProps) {
 }
 
 /** The stored key stays a mask; only a newly typed key can be revealed. */
-function KeyField({ form, error, stored }: FieldProps & { stored: string }) {
+function KeyField({ form, error, storedKey: stored }: FieldProps & { storedKey: string }) {
   const words = useTexts(texts)
   const [shown, setShown] = useState(false)
   const { apiKey } = form.values
@@ -223,7 +223,7 @@ function ToolsField({ form }: FieldProps) {
               promptTools.filter((one) => (one === tool ? !on : tools.includes(one))),
             )
           return (
-            <ToolChip key={tool} icon={toolIcons[tool]} on={on} onToggle={next}>
+            <ToolChip key={tool} icon={toolIcons[tool]} isOn={on} onToggle={next}>
               {words.toolNames[tool]}
             </ToolChip>
           )
@@ -232,7 +232,7 @@ function ToolsField({ form }: FieldProps) {
           <ToolChip
             key={sense}
             icon={abilityIcons[sense]}
-            on={form.values[sense]}
+            isOn={form.values[sense]}
             onToggle={() => form.setFieldValue(sense, !form.values[sense])}
           >
             {words[sense]}
@@ -243,8 +243,8 @@ function ToolsField({ form }: FieldProps) {
   )
 }
 
-type ChipProps = { icon: typeof IconCheck; on: boolean; onToggle: () => void; children: string }
-function ToolChip({ icon: Icon, on, onToggle, children }: ChipProps) {
+type ChipProps = { icon: typeof IconCheck; isOn: boolean; onToggle: () => void; children: string }
+function ToolChip({ icon: Icon, isOn: on, onToggle, children }: ChipProps) {
   return (
     <button type="button" className={classes.chip} aria-pressed={on} onClick={onToggle}>
       <Icon size={16} stroke={1.75} aria-hidden="true" />
@@ -278,7 +278,7 @@ function LimitField({ form, error, row }: FieldProps & { row: Prompt | null }) {
 /** The limit shared by all prompts is a company setting, saved when the field loses the focus. */
 function SharedLimit() {
   const words = useTexts(texts)
-  const { chosen, save, isSuccess } = useSettings()
+  const { getValue: chosen, save, isSuccess } = useSettings()
   const [typed, setTyped] = useState<string | number | null>(null)
   const stored = chosen('machineDailyTokens')
   const keep = () => {

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { toast } from '../../../lib/toast.ts'
 
-export type TrialTurn = { key: number; at: number } & (
+export type TrialTurn = { key: number; sentAt: number } & (
   | { from: 'customer'; text: string }
   | { from: 'bot'; reply: PromptTryReply }
 )
 export type PromptTrial = {
   turns: TrialTurn[]
-  busy: boolean
+  isBusy: boolean
   /** Who handles the customer next. */
-  next: PromptTryReply['next']
+  nextHandler: PromptTryReply['next']
   /** False when nothing was sent: the input stays. `onLost`: there was no answer, and it can be sent again. */
-  say: (text: string, onLost: () => void) => boolean
+  send: (text: string, onLost: () => void) => boolean
   restart: () => void
 }
 type TryPromptOptions = { id: number | undefined; draft: () => PromptWrite | null }
@@ -44,7 +44,7 @@ export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
         },
         { signal: cancel.signal },
       )
-      setTurns([...all, { key: all.length, at: Date.now(), from: 'bot', reply }])
+      setTurns([...all, { key: all.length, sentAt: Date.now(), from: 'bot', reply }])
     } catch (error) {
       if (cancel.signal.aborted) return
       toast.error(error)
@@ -57,12 +57,12 @@ export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
   const last = turns.at(-1)
   return {
     turns,
-    busy,
-    next: last?.from === 'bot' ? last.reply.next : 'machine',
-    say: (text, onLost) => {
+    isBusy: busy,
+    nextHandler: last?.from === 'bot' ? last.reply.next : 'machine',
+    send: (text, onLost) => {
       const body = draft()
       if (!body || busy) return false
-      const all: TrialTurn[] = [...turns, { key: turns.length, at: Date.now(), from: 'customer', text }]
+      const all: TrialTurn[] = [...turns, { key: turns.length, sentAt: Date.now(), from: 'customer', text }]
       setTurns(all)
       void ask(all, body, onLost)
       return true

@@ -41,14 +41,14 @@ export function KnowledgeSearch({ promptId }: { promptId: number }) {
       <div role="status">
         {pieces?.length === 0 && <p className={classes.none}>{words.foundNothing}</p>}
         {pieces?.map((piece) => (
-          <KnowledgeHitCard key={piece.id} piece={piece} />
+          <KnowledgeHitCard key={piece.id} hit={piece} />
         ))}
       </div>
     </section>
   )
 }
 
-function KnowledgeHitCard({ piece: { name, place, heading, text, score, marks } }: { piece: KnowledgeHit }) {
+function KnowledgeHitCard({ hit: { name, place, heading, text, score, marks } }: { hit: KnowledgeHit }) {
   return (
     <article className={classes.piece}>
       <header>

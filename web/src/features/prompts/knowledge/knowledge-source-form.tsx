@@ -83,10 +83,10 @@ function SourceFields({ promptId, kind, source, start, onClose, onSaved }: Props
       onClose={onClose}
       size={560}
       title={source?.name ?? words.add[kind]}
-      verb={words.save}
-      busy={busy}
+      submitLabel={words.save}
+      isBusy={busy}
       disabled={!ready}
-      mayClose={mayClose}
+      confirmClose={mayClose}
       onSubmit={() => void save()}
     >
       <TextInput

@@ -50,7 +50,7 @@ export function PromptKnowledge({ promptId }: { promptId: number }) {
   const drop = useFileDrop((_, all) => void send(all))
   return (
     <div className={classes.root}>
-      <div className={classes.drop} data-over={drop.over || undefined} {...drop.on}>
+      <div className={classes.drop} data-over={drop.isOver || undefined} {...drop.handlers}>
         <IconFileUpload size={22} stroke={1.6} aria-hidden="true" />
         <span className={classes.dropWords}>
           <b>{words.dropHere}</b>
@@ -86,7 +86,7 @@ export function PromptKnowledge({ promptId }: { promptId: number }) {
                 key={source.id}
                 source={source}
                 onEdit={(kind) => setOpen({ kind, source })}
-                onGone={() => apply({ action: 'delete', id: source.id })}
+                onRemoved={() => apply({ action: 'delete', id: source.id })}
                 onChanged={(row) => apply({ action: 'update', row })}
               />
             ))}
@@ -112,10 +112,10 @@ export function PromptKnowledge({ promptId }: { promptId: number }) {
 type LineProps = {
   source: Source
   onEdit: (kind: 'text' | 'pairs') => void
-  onGone: () => void
+  onRemoved: () => void
   onChanged: (row: Source) => void
 }
-function KnowledgeSourceRow({ source, onEdit, onGone, onChanged }: LineProps) {
+function KnowledgeSourceRow({ source, onEdit, onRemoved: onGone, onChanged }: LineProps) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   const { id, kind, name, state, done, total, pieces, uses, error } = source

@@ -22,10 +22,10 @@ import {
 import { MenuWarnings } from './menu-warnings.tsx'
 import { OptionEditor } from './option-editor.tsx'
 
-type Props = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number; stage: MenuPreview }
+type Props = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number; preview: MenuPreview }
 
 /** The menu of a queue: its problems, its tree, and the selected option. */
-export function MenuField({ slot: { form, error }, queues, id, stage }: Props) {
+export function MenuField({ slot: { form, error }, queues, id, preview: stage }: Props) {
   const words = useTexts(menuTexts)
   const title = useRef<HTMLInputElement>(null)
   const tree = form.values.options
@@ -53,7 +53,7 @@ export function MenuField({ slot: { form, error }, queues, id, stage }: Props) {
   )
   return (
     <div className={classes.menu}>
-      <MenuWarnings findings={findings} tree={tree} onSee={stage.select} />
+      <MenuWarnings findings={findings} tree={tree} onShowOption={stage.select} />
       <div className={classes.head}>
         <Input.Label labelElement="div">{words.menu}</Input.Label>
         {tree.length > 0 && (
@@ -79,7 +79,7 @@ export function MenuField({ slot: { form, error }, queues, id, stage }: Props) {
           tree={tree}
           selected={stage.selected}
           queues={queues}
-          wrong={!!error}
+          hasProblem={!!error}
           onSelect={stage.select}
           onAdd={addTo}
           onRemove={drop}
@@ -92,7 +92,7 @@ export function MenuField({ slot: { form, error }, queues, id, stage }: Props) {
           node={chosen}
           tree={tree}
           queues={queues.filter((queue) => queue.id !== id)}
-          wrong={!!error}
+          hasProblem={!!error}
           titleRef={title}
           onChange={change}
         />

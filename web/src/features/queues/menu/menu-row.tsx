@@ -40,7 +40,7 @@ type Props = {
   depth: number
   selected: boolean
   invalid: boolean
-  carry: CarryOption
+  optionDrag: CarryOption
   onSelect: (key: string) => void
   onAdd: (parentKey: string) => void
   onRemove: (key: string) => void
@@ -48,7 +48,18 @@ type Props = {
 }
 
 /** Grip, number, title, effect, and actions. */
-export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, onSelect, onAdd, ...rest }: Props) {
+export function MenuRow({
+  node,
+  tree,
+  queues,
+  depth,
+  selected,
+  invalid,
+  optionDrag: carry,
+  onSelect,
+  onAdd,
+  ...rest
+}: Props) {
   const words = useTexts(menuTexts)
   const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({
     id: node.key,
@@ -106,7 +117,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
       <button type="button" className={classes.act} aria-label={words.addInside(name)} onClick={() => onAdd(key)}>
         <IconPlus size={15} stroke={1.75} />
       </button>
-      <OptionMenu {...{ node, tree, name, carry, ...rest }} />
+      <OptionMenu {...{ node, tree, name, optionDrag: carry, ...rest }} />
     </li>
   )
 }
@@ -132,8 +143,8 @@ function OptionOutcome({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'qu
   )
 }
 
-type MoreProps = Pick<Props, 'node' | 'tree' | 'carry' | 'onRemove' | 'onChange'> & { name: string }
-function OptionMenu({ node: { key, parentKey }, tree, name, carry, onRemove }: MoreProps) {
+type MoreProps = Pick<Props, 'node' | 'tree' | 'optionDrag' | 'onRemove' | 'onChange'> & { name: string }
+function OptionMenu({ node: { key, parentKey }, tree, name, optionDrag: carry, onRemove }: MoreProps) {
   const words = useTexts(menuTexts)
   const siblings = getChildren(tree, parentKey)
   const above = siblings[siblings.findIndex((node) => node.key === key) - 1]

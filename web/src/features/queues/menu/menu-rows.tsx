@@ -23,7 +23,7 @@ type Props = {
   selected: string | null
   queues: Queue[]
   /** The form was submitted with missing values. */
-  wrong: boolean
+  hasProblem: boolean
   onSelect: (key: string) => void
   onAdd: (parentKey: string) => void
   onRemove: (key: string) => void
@@ -31,7 +31,7 @@ type Props = {
 }
 
 /** The tree as rows: dragged up, down and sideways, or moved by keyboard. */
-export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRemove, onChange }: Props) {
+export function MenuRows({ tree, selected, queues, hasProblem: wrong, onSelect, onAdd, onRemove, onChange }: Props) {
   const words = useTexts(menuTexts)
   const carry = useCarryOption(tree, onChange)
   const drag = useDragOption(tree, onChange)
@@ -60,7 +60,7 @@ export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRem
           {rows.map((node) => (
             <MenuRow
               key={node.key}
-              {...{ node, tree, queues, carry, onAdd, onRemove, onChange, onSelect }}
+              {...{ node, tree, queues, optionDrag: carry, onAdd, onRemove, onChange, onSelect }}
               depth={node.key === drag.key ? drag.depth : getDepth(tree, node.key)}
               selected={node.key === selected}
               invalid={wrong && node.title.trim() === ''}
@@ -72,7 +72,7 @@ export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRem
         {words.dragHelp}
       </div>
       <div className={classes.unseen} aria-live="assertive">
-        {carry.said}
+        {carry.announcement}
       </div>
     </DndContext>
   )

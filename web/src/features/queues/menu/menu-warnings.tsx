@@ -5,10 +5,10 @@ import classes from './menu.module.css'
 import { menuTexts } from './menu-texts.ts'
 import { findNode, getOptionNumber, getPath, type MenuTree } from './menu-tree.ts'
 
-type Props = { findings: MenuFinding[]; tree: MenuTree; onSee: (key: string) => void }
+type Props = { findings: MenuFinding[]; tree: MenuTree; onShowOption: (key: string) => void }
 
 /** Problems a customer would run into, shown while editing. */
-export function MenuWarnings({ findings, tree, onSee }: Props) {
+export function MenuWarnings({ findings, tree, onShowOption: onSee }: Props) {
   const words = useTexts(menuTexts)
   const name = useOptionName(tree)
   return (

@@ -15,13 +15,13 @@ type Props = {
   tree: MenuTree
   /** Queues it may transfer to. */
   queues: Queue[]
-  wrong: boolean
+  hasProblem: boolean
   titleRef: RefObject<HTMLInputElement | null>
   onChange: (tree: MenuTree) => void
 }
 
 /** The selected option: its title, text and effect. */
-export function OptionEditor({ node, tree, queues, wrong, titleRef, onChange }: Props) {
+export function OptionEditor({ node, tree, queues, hasProblem: wrong, titleRef, onChange }: Props) {
   const words = useTexts(menuTexts)
   const set = (part: Partial<MenuNode>) => onChange(changeOption(tree, node.key, part))
   const inner = getChildren(tree, node.key).length > 0
@@ -50,13 +50,18 @@ export function OptionEditor({ node, tree, queues, wrong, titleRef, onChange }: 
         value={node.message}
         onChange={(message) => set({ message })}
       />
-      <OutcomeField {...{ node, queues, inner, set }} />
+      <OutcomeField {...{ node, queues, hasChildren: inner, onChange: set }} />
     </section>
   )
 }
 
-type FollowsProps = { node: MenuNode; queues: Queue[]; inner: boolean; set: (part: Partial<MenuNode>) => void }
-function OutcomeField({ node, queues, inner, set }: FollowsProps) {
+type FollowsProps = {
+  node: MenuNode
+  queues: Queue[]
+  hasChildren: boolean
+  onChange: (part: Partial<MenuNode>) => void
+}
+function OutcomeField({ node, queues, hasChildren: inner, onChange: set }: FollowsProps) {
   const words = useTexts(menuTexts)
   const below = ['label', 'input', 'error', 'description'] as ('label' | 'input' | 'error' | 'description')[]
   if (inner)

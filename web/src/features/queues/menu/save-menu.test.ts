@@ -33,5 +33,5 @@ test('remembers what one save created for the next, but not what others added af
   const tree = addOption(buildMenuTree(stored), createMenuNode('3'))
   rememberSavedIds(tree, [...stored, option(4, 3, 1), option(5, 3, 2), option(6, null, 3)], ids)
   expect(toOptionLines(tree, ids).map(({ id }) => id)).toEqual([1, 2, 3, 4])
-  expect([...ids.seen]).toEqual([1, 2, 3, 4])
+  expect([...ids.knownIds]).toEqual([1, 2, 3, 4])
 })

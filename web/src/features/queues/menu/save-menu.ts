@@ -3,17 +3,17 @@ import { ApiError, callApi } from '../../../lib/api.ts'
 import type { MenuTree } from './menu-tree.ts'
 
 /** `seen`: stored options this form knows; those added by others must not be deleted. `made`: ids it created, by key. */
-export type KnownOptionIds = { seen: Set<number>; made: Map<string, number> }
+export type KnownOptionIds = { knownIds: Set<number>; createdIds: Map<string, number> }
 
 export const createKnownOptionIds = (options: QueueOption[]): KnownOptionIds => ({
-  seen: new Set(options.map(({ id }) => id)),
-  made: new Map(),
+  knownIds: new Set(options.map(({ id }) => id)),
+  createdIds: new Map(),
 })
 
 /** The form's menu as a request. A line deleted by another user in the meantime is sent as new. */
 export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<number>) {
   return tree.map(({ key, parentKey, id, title, message, leads, forwardQueueId }) => {
-    const known = ids.made.get(key) ?? id
+    const known = ids.createdIds.get(key) ?? id
     return {
       key,
       parentKey,
@@ -31,7 +31,7 @@ export async function saveMenu(queueId: number, tree: MenuTree, ids: KnownOption
   const send = (stored?: Set<number>) =>
     callApi(queueOptionsApi.replace, {
       params: { queueId },
-      body: { options: toOptionLines(tree, ids, stored), seen: [...ids.seen] },
+      body: { options: toOptionLines(tree, ids, stored), seen: [...ids.knownIds] },
     })
   const { options } = await send().catch(async (error: unknown) => {
     if (!(error instanceof ApiError && error.code === 'ERR_QUEUE_OPTION_NOT_FOUND')) throw error
@@ -48,8 +48,8 @@ export function rememberSavedIds(tree: MenuTree, options: QueueOption[], ids: Kn
     for (const [i, { key }] of tree.filter((node) => node.parentKey === parentKey).entries()) {
       const id = stored[i]?.id
       if (id === undefined) continue
-      ids.made.set(key, id)
-      ids.seen.add(id)
+      ids.createdIds.set(key, id)
+      ids.knownIds.add(id)
       level(key, id)
     }
   }

@@ -30,7 +30,7 @@ export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => voi
   }
   return {
     heldKey: held?.key ?? null,
-    said,
+    announcement: said,
     step,
     onKeyDown: (key: string) => (event: KeyboardEvent) => {
       const way = stepByKey[event.key]

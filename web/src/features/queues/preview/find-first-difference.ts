@@ -5,11 +5,11 @@ import type { MenuStep } from '@recado/contract/queues'
 export function findFirstDifference(
   steps: MenuStep[],
   now: string[][],
-): { customer: string; before: string; now: string } | null {
+): { customer: string; expected: string; actual: string } | null {
   for (const [i, { customer, bot }] of steps.entries()) {
     const said = now[i] ?? []
     const same = said.length === bot.length && said.every((template, k) => isTextOfTemplate(template, bot[k] ?? ''))
-    if (!same) return { customer, before: bot.join('\n\n'), now: said.join('\n\n') }
+    if (!same) return { customer, expected: bot.join('\n\n'), actual: said.join('\n\n') }
   }
   return null
 }

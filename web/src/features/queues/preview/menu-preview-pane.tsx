@@ -12,20 +12,20 @@ import { SaveMenuTest } from './save-menu-test.tsx'
 import { simulateMenu } from './simulate-menu.ts'
 import type { MenuPreview } from './use-menu-preview.ts'
 
-type Props = { id: number; form: UseFormReturnType<QueueFormValues>; stage: MenuPreview }
+type Props = { id: number; form: UseFormReturnType<QueueFormValues>; preview: MenuPreview }
 
 /** The customer's phone beside the form: it plays the unsaved menu, and its conversation can be saved as a test. */
-export function MenuPreviewPane({ id, form, stage }: Props) {
+export function MenuPreviewPane({ id, form, preview: stage }: Props) {
   const words = useTexts(menuPreviewTexts)
   const { values } = form
   const menu = stage.menuFor(values, stage.line?.id ?? null)
-  const lines = stage.talkOn(values, menu)
+  const lines = stage.customerLines(values, menu)
   const talk = simulateMenu(menu, stage.words, lines, stage.line?.maxUseBotQueues)
   return (
     <aside className={classes.pane} aria-label={words.title}>
       <div className={classes.head}>
         <span className={classes.title}>{words.title}</span>
-        <button type="button" className={classes.restart} onClick={() => stage.setTalk([words.hello])}>
+        <button type="button" className={classes.restart} onClick={() => stage.setCustomerLines([words.hello])}>
           <IconRefresh size={14} stroke={1.75} aria-hidden="true" />
           {words.restart}
         </button>
@@ -46,15 +46,15 @@ export function MenuPreviewPane({ id, form, stage }: Props) {
         />
       )}
       <MenuPreviewPhone
-        talk={talk}
-        ringed={stage.follows && stage.selected !== null}
+        exchanges={talk}
+        isLastHighlighted={stage.followsSelection && stage.selected !== null}
         queueName={(queueId) => menu.queues.find((queue) => queue.id === queueId)?.name ?? ''}
-        onSay={(text) => stage.setTalk([...lines, text])}
+        onSend={(text) => stage.setCustomerLines([...lines, text])}
       />
       <div className={classes.deeds}>
         <SaveMenuTest
           disabled={!talk.some((one) => one.say.length > 0)}
-          onKeep={(name) =>
+          onSave={(name) =>
             form.setFieldValue('tests', [
               ...values.tests,
               {
@@ -66,14 +66,14 @@ export function MenuPreviewPane({ id, form, stage }: Props) {
             ])
           }
         />
-        <TryMenuButton id={id} dirty={form.isDirty()} stage={stage} />
+        <TryMenuButton id={id} isDirty={form.isDirty()} preview={stage} />
       </div>
     </aside>
   )
 }
 
 /** The test phone uses the saved menu: until then it says what is missing. */
-function TryMenuButton({ id, dirty, stage }: { id: number; dirty: boolean; stage: MenuPreview }) {
+function TryMenuButton({ id, isDirty: dirty, preview: stage }: { id: number; isDirty: boolean; preview: MenuPreview }) {
   const words = useTexts(menuPreviewTexts)
   const navigate = useNavigate()
   const line = findTestLineForQueue(stage.all, id)

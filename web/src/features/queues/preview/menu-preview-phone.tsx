@@ -8,32 +8,32 @@ import classes from './preview.module.css'
 import { fillVariables, type MenuExchange } from './simulate-menu.ts'
 
 type Props = {
-  talk: MenuExchange[]
+  exchanges: MenuExchange[]
   /** The last answer is the text of the selected option. */
-  ringed: boolean
+  isLastHighlighted: boolean
   queueName: (id: number | null) => string
-  onSay: (text: string) => void
+  onSend: (text: string) => void
 }
 
-export function MenuPreviewPhone({ talk, ringed, queueName, onSay }: Props) {
+export function MenuPreviewPhone({ exchanges: talk, isLastHighlighted: ringed, queueName, onSend: onSay }: Props) {
   const words = useTexts(menuPreviewTexts)
   const [now] = useState(() => formatTime(new Date()))
   const thread = useStickToEnd(talk)
   const lastSaid = talk.findLastIndex((one) => one.say.length > 0)
   return (
     <div className={classes.phone}>
-      <CustomerPhoneMockup label={words.conversation} thread={thread} foot={<CustomerInput onSay={onSay} />}>
+      <CustomerPhoneMockup label={words.conversation} threadRef={thread} footer={<CustomerInput onSend={onSay} />}>
         {talk.map(({ customer, say, turn }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <div key={i} className={classes.exchange}>
-            <PhoneMockupBubble mine text={customer} at={now} />
+            <PhoneMockupBubble isOwn text={customer} time={now} />
             {say.map((text, k) => (
               <PhoneMockupBubble
                 // biome-ignore lint/suspicious/noArrayIndexKey: see above
                 key={k}
                 text={fillVariables(text, words.sample)}
-                at={now}
-                ringed={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
+                time={now}
+                isHighlighted={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
               />
             ))}
             {turn && !turn.held && (
@@ -54,7 +54,7 @@ export function MenuPreviewPhone({ talk, ringed, queueName, onSay }: Props) {
 }
 
 /** The customer's next line. Its Enter must not submit the surrounding form. */
-function CustomerInput({ onSay }: { onSay: (text: string) => void }) {
+function CustomerInput({ onSend: onSay }: { onSend: (text: string) => void }) {
   const words = useTexts(menuPreviewTexts)
   const [text, setText] = useState('')
   const say = () => {

@@ -14,12 +14,12 @@ import classes from './preview.module.css'
 import type { MenuPreview } from './use-menu-preview.ts'
 import type { MenuTestResult, MenuTests } from './use-menu-tests.ts'
 
-type Props = { form: UseFormReturnType<QueueFormValues>; tests: MenuTests; stage: MenuPreview; saved: boolean }
+type Props = { form: UseFormReturnType<QueueFormValues>; tests: MenuTests; preview: MenuPreview; isSaved: boolean }
 
 /** Saved test conversations, each with its current result. */
-export function MenuTestsField({ form, tests, stage, saved }: Props) {
+export function MenuTestsField({ form, tests, preview: stage, isSaved: saved }: Props) {
   const words = useTexts(menuPreviewTexts)
-  const shown = tests.all(form.values)
+  const shown = tests.listResults(form.values)
   const drop = async (test: MenuTestResult) => {
     if (test.id === null) {
       form.setFieldValue(
@@ -30,11 +30,11 @@ export function MenuTestsField({ form, tests, stage, saved }: Props) {
     }
     const question = { title: words.dropAsk(test.name), consequence: words.dropLine, verb: words.dropVerb }
     if (!(await openConfirm(question))) return
-    await tests.drop(test.id).then(() => toast.ok(words.dropped, test.name), toast.error)
+    await tests.removeTest(test.id).then(() => toast.ok(words.dropped, test.name), toast.error)
   }
   const play = (test: MenuTestResult) => {
     stage.setLine(test.whatsappId)
-    stage.setTalk(test.steps.map((step) => step.customer))
+    stage.setCustomerLines(test.steps.map((step) => step.customer))
   }
   return (
     <div className={classes.tests}>
@@ -46,7 +46,7 @@ export function MenuTestsField({ form, tests, stage, saved }: Props) {
       {shown.length > 0 && (
         <ul className={classes.list} aria-label={words.tests}>
           {shown.map((test) => (
-            <MenuTestRow key={test.key} test={test} onPlay={() => play(test)} onDrop={() => void drop(test)} />
+            <MenuTestRow key={test.key} test={test} onPlay={() => play(test)} onRemove={() => void drop(test)} />
           ))}
         </ul>
       )}
@@ -60,7 +60,7 @@ function RunTestsButton({ tests }: { tests: MenuTests }) {
   const [busy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
-    await tests.again().then(({ failed, count }) => toast.ok(words.ran(failed, count)), toast.error)
+    await tests.runOnServer().then(({ failed, count }) => toast.ok(words.ran(failed, count)), toast.error)
     setBusy(false)
   }
   return (
@@ -76,8 +76,8 @@ function RunTestsButton({ tests }: { tests: MenuTests }) {
   )
 }
 
-type OneProps = { test: MenuTestResult; onPlay: () => void; onDrop: () => void }
-function MenuTestRow({ test, onPlay, onDrop }: OneProps) {
+type OneProps = { test: MenuTestResult; onPlay: () => void; onRemove: () => void }
+function MenuTestRow({ test, onPlay, onRemove: onDrop }: OneProps) {
   const words = useTexts(menuPreviewTexts)
   const { name, steps } = test
   const action = (label: string, run: () => void, icon: React.ReactNode) => (
@@ -116,7 +116,7 @@ function MenuTestRow({ test, onPlay, onDrop }: OneProps) {
 
 function TestDifference({ test }: { test: MenuTestResult }) {
   const words = useTexts(menuPreviewTexts)
-  const found = findFirstDifference(test.steps, test.now)
+  const found = findFirstDifference(test.steps, test.currentReplies)
   if (!found) return null
   return (
     <div className={classes.differs}>
@@ -124,11 +124,11 @@ function TestDifference({ test }: { test: MenuTestResult }) {
       <dl>
         <dt>{words.before}</dt>
         <dd>
-          <RichText text={found.before || words.silence} />
+          <RichText text={found.expected || words.silence} />
         </dd>
         <dt>{words.now}</dt>
         <dd>
-          <RichText text={found.now || words.silence} />
+          <RichText text={found.actual || words.silence} />
         </dd>
       </dl>
     </div>

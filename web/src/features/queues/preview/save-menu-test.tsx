@@ -6,7 +6,7 @@ import { menuPreviewTexts } from './menu-preview-texts.ts'
 import classes from './preview.module.css'
 
 /** Names the phone conversation and saves it as a test of the menu. */
-export function SaveMenuTest({ disabled, onKeep }: { disabled: boolean; onKeep: (name: string) => void }) {
+export function SaveMenuTest({ disabled, onSave: onKeep }: { disabled: boolean; onSave: (name: string) => void }) {
   const words = useTexts(menuPreviewTexts)
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')

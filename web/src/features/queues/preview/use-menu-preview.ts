@@ -37,8 +37,8 @@ export function useMenuPreview(id: number, queues: Queue[]) {
     all,
     lines,
     line,
-    words: companyMenuWords(settings.chosen),
-    setting: settings.chosen,
+    words: companyMenuWords(settings.getValue),
+    getSetting: settings.getValue,
     selected,
     /** Selecting an option starts the conversation from the beginning. */
     select: (key: string | null) => {
@@ -51,9 +51,9 @@ export function useMenuPreview(id: number, queues: Queue[]) {
     },
     menuFor,
     /** The customer's input: the user's own conversation, or the path to the selected option. */
-    talkOn: (values: QueueFormValues, menu: Menu): string[] => talk ?? pathTo(values, menu),
-    follows: talk === null,
-    setTalk,
+    customerLines: (values: QueueFormValues, menu: Menu): string[] => talk ?? pathTo(values, menu),
+    followsSelection: talk === null,
+    setCustomerLines: setTalk,
   }
 }
 export type MenuPreview = ReturnType<typeof useMenuPreview>

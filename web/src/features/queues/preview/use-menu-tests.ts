@@ -8,7 +8,7 @@ import { isMenuTestPassing } from './simulate-menu.ts'
 import type { MenuPreview } from './use-menu-preview.ts'
 
 /** A test conversation with its result for the form's menu. */
-export type MenuTestResult = NewMenuTest & { id: number | null; passes: boolean; now: string[][] }
+export type MenuTestResult = NewMenuTest & { id: number | null; passes: boolean; currentReplies: string[][] }
 
 /** Tests run in the form on every change of the menu; `again` runs them on the server for the saved one. */
 export function useMenuTests(row: Queue | null, stage: MenuPreview) {
@@ -27,7 +27,7 @@ export function useMenuTests(row: Queue | null, stage: MenuPreview) {
       ...test,
       id,
       passes: isMenuTestPassing(test.steps, menu, stage.words),
-      now: playMenuConversation(menu, stage.words, lines),
+      currentReplies: playMenuConversation(menu, stage.words, lines),
     }
   }
   const all = (values: QueueFormValues): MenuTestResult[] => [
@@ -35,13 +35,13 @@ export function useMenuTests(row: Queue | null, stage: MenuPreview) {
     ...values.tests.map((test) => shown(test, null, values)),
   ]
   return {
-    all,
-    again: async () => {
+    listResults: all,
+    runOnServer: async () => {
       const { failed, tests } = await callApi(queuesApi.runTests, { params: { queueId } })
       setCachedQuery(client, key, tests)
       return { failed, count: tests.length }
     },
-    drop: async (id: number) => {
+    removeTest: async (id: number) => {
       await callApi(queuesApi.dropTest, { params: { queueId, id } })
       updateCachedQuery<MenuTest[]>(client, key, (before) => before.filter((test) => test.id !== id))
     },

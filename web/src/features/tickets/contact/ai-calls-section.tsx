@@ -31,7 +31,9 @@ export function AiCallsSection({ ticketId }: { ticketId: number }) {
           <Suspense fallback={null}>
             <CallLog
               of={['ticket', ticketId]}
-              read={(query, signal) => callApi(externalCallsApi.ofTicket, { params: { ticketId }, query }, { signal })}
+              loadPage={(query, signal) =>
+                callApi(externalCallsApi.ofTicket, { params: { ticketId }, query }, { signal })
+              }
             />
           </Suspense>
         </div>

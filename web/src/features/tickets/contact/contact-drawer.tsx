@@ -55,7 +55,7 @@ function DrawerOverlay(props: Props) {
       <Drawer.Overlay color="var(--rc-scrim)" backgroundOpacity={1} />
       <Drawer.Content aria-label={words.title}>
         <DrawerHeader onClose={() => setOpened(false)} />
-        <DrawerContent ticket={props.ticket} onFollow={() => setOpened(false)} onEditing={setEditing} />
+        <DrawerContent ticket={props.ticket} onNavigate={() => setOpened(false)} onEditingChange={setEditing} />
       </Drawer.Content>
     </Drawer.Root>
   )
@@ -73,24 +73,24 @@ function DrawerHeader({ onClose }: { onClose: () => void }) {
   )
 }
 
-type InsideProps = Pick<Props, 'ticket'> & { onFollow?: () => void; onEditing?: (is: boolean) => void }
-function DrawerContent({ ticket, onFollow, onEditing }: InsideProps) {
+type InsideProps = Pick<Props, 'ticket'> & { onNavigate?: () => void; onEditingChange?: (is: boolean) => void }
+function DrawerContent({ ticket, onNavigate: onFollow, onEditingChange: onEditing }: InsideProps) {
   const whole = useContact(ticket.contactId)
   return (
     <div className={classes.inside}>
       <ContactProfile
         key={ticket.contactId}
         contact={whole.data ?? ticket.contact}
-        whole={whole.data}
+        detail={whole.data}
         isGroup={ticket.isGroup}
-        onEditing={onEditing}
+        onEditingChange={onEditing}
       />
       {ticket.isGroup && <MembersSection key={ticket.id} ticketId={ticket.id} />}
       <DetailsSection query={whole} />
       <NotesSection ticket={ticket} />
       <MediaSection ticketId={ticket.id} contactId={ticket.contactId} name={ticket.contact.name} />
       <AiCallsSection key={`machines-${ticket.id}`} ticketId={ticket.id} />
-      <PastTicketsSection contactId={ticket.contactId} ticketId={ticket.id} onFollow={() => onFollow?.()} />
+      <PastTicketsSection contactId={ticket.contactId} ticketId={ticket.id} onNavigate={() => onFollow?.()} />
     </div>
   )
 }

@@ -20,13 +20,13 @@ const CampaignStopNotice = lazy(() =>
 
 type Props = {
   contact: Ticket['contact']
-  whole: ContactDetail | undefined
+  detail: ContactDetail | undefined
   isGroup: boolean
-  onEditing?: ((is: boolean) => void) | undefined
+  onEditingChange?: ((is: boolean) => void) | undefined
 }
 
 /** The contact and the ways to reach them; or the edit form in the same place (spec 2). */
-export function ContactProfile({ contact, whole, isGroup, onEditing }: Props) {
+export function ContactProfile({ contact, detail: whole, isGroup, onEditingChange: onEditing }: Props) {
   const words = useTexts(texts)
   const { plan } = useSession()
   const navigate = useNavigate()

@@ -12,7 +12,7 @@ export function DetailsSection({ query }: { query: ReturnType<typeof useContact>
   const language = query.data?.language
   const details = query.data?.extraInfo ?? []
   return (
-    <DrawerSection title={words.details} state={query} empty={details.length === 0 && !language && words.noDetails}>
+    <DrawerSection title={words.details} state={query} emptyText={details.length === 0 && !language && words.noDetails}>
       <dl className={classes.details}>
         {language && (
           <div>

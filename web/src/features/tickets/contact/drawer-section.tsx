@@ -10,16 +10,24 @@ type Props = {
   count?: number | undefined
   state: { isPending: boolean; isError: boolean; refetch: () => unknown }
   /** Shown when there is nothing. */
-  empty?: string | false
+  emptyText?: string | false
   /** The reason of a load failure, if known. */
-  why?: string | undefined
+  failureText?: string | undefined
   /** Shown below in every state. */
-  foot?: ReactNode
+  footer?: ReactNode
   children: ReactNode
 }
 
 /** One section of the drawer. Each loads, fails and retries by itself. */
-export function DrawerSection({ title, count, state, empty, why, foot, children }: Props) {
+export function DrawerSection({
+  title,
+  count,
+  state,
+  emptyText: empty,
+  failureText: why,
+  footer: foot,
+  children,
+}: Props) {
   const words = useTexts(texts)
   const id = useId()
   return (

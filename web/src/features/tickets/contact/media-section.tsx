@@ -45,7 +45,7 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
   const seen = files.filter(({ mediaType }) => isPicture(mediaType))
   const rest = files.filter(({ mediaType }) => !isPicture(mediaType))
   return (
-    <DrawerSection title={words.media} state={query} empty={files.length === 0 && words.noMedia}>
+    <DrawerSection title={words.media} state={query} emptyText={files.length === 0 && words.noMedia}>
       {seen.length > 0 && (
         <ul className={classes.pictures}>
           {seen.map((one) => (
@@ -90,7 +90,7 @@ function MediaLightbox({ id, pictures, name, onMove, onClose }: LargeProps) {
   const all = pictures.map(mediaToMessage).toReversed()
   const message = all.find((one) => one.id === id)
   if (!message) return null
-  return <Lightbox message={message} all={all} contact={name} onMove={(to) => onMove(to.id)} onClose={onClose} />
+  return <Lightbox message={message} messages={all} contact={name} onMove={(to) => onMove(to.id)} onClose={onClose} />
 }
 
 function MediaPicture({ media, onOpen }: { media: ContactMedia; onOpen: () => void }) {

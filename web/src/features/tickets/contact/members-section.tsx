@@ -37,8 +37,8 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
       title={words.members}
       count={members.length}
       state={query}
-      empty={members.length === 0 && words.noMembers}
-      why={isDown ? words.lineDown : undefined}
+      emptyText={members.length === 0 && words.noMembers}
+      failureText={isDown ? words.lineDown : undefined}
     >
       {members.length > maxShownMembers && (
         <TextInput

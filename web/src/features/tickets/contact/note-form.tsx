@@ -20,7 +20,7 @@ export function NoteForm({ ticketId, onSave }: Props) {
   const [short, setShort] = useState(false)
   const [saving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  const mentions = useMentions({ ticketId, on: true, text, element: () => area.current })
+  const mentions = useMentions({ ticketId, isEnabled: true, text, element: () => area.current })
   const write = (next: string) => {
     setText(next)
     setShort(false)
@@ -32,7 +32,7 @@ export function NoteForm({ ticketId, onSave }: Props) {
     if (text.trim().length < 2) return setShort(true)
     setSaving(true)
     try {
-      await onSave(text.trim(), await mentions.mentioned(text))
+      await onSave(text.trim(), await mentions.findMentioned(text))
       write('')
       toast.ok(words.noteSaved)
     } catch (error) {
@@ -48,9 +48,9 @@ export function NoteForm({ ticketId, onSave }: Props) {
   }
   return (
     <MentionArea
-      area={area}
+      areaRef={area}
       mentions={mentions}
-      onWrite={write}
+      onChange={write}
       onKey={onKey}
       className={classes.noteBox ?? ''}
       aria-label={words.writeNote}

@@ -38,8 +38,8 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
       title={words.notes}
       count={list.notes.length}
       state={list}
-      empty={notes.length === 0 && words.noNotes}
-      foot={<NoteForm key={ticket.id} ticketId={ticket.id} onSave={list.add} />}
+      emptyText={notes.length === 0 && words.noNotes}
+      footer={<NoteForm key={ticket.id} ticketId={ticket.id} onSave={list.add} />}
     >
       {canNarrow && (
         <button type="button" className={classes.narrow} aria-pressed={ofMe} onClick={() => setOfMe(!ofMe)}>
@@ -52,7 +52,7 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
           <NoteItem
             key={note.id}
             note={note}
-            here={note.ticketId === ticket.id}
+            isOfThisTicket={note.ticketId === ticket.id}
             onRemove={mayAll || note.user.id === me?.id ? () => void remove(note) : undefined}
           />
         ))}
@@ -66,8 +66,8 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
   )
 }
 
-type OneProps = { note: Note; here: boolean; onRemove: (() => void) | undefined }
-function NoteItem({ note, here, onRemove }: OneProps) {
+type OneProps = { note: Note; isOfThisTicket: boolean; onRemove: (() => void) | undefined }
+function NoteItem({ note, isOfThisTicket: here, onRemove }: OneProps) {
   const words = useTexts(texts)
   return (
     <li className={classes.note}>

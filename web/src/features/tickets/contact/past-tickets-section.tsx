@@ -9,10 +9,10 @@ import classes from './contact-drawer.module.css'
 import { DrawerSection, LoadMoreButton } from './drawer-section.tsx'
 import { texts } from './texts.ts'
 
-type Props = { contactId: number; ticketId: number; onFollow: () => void }
+type Props = { contactId: number; ticketId: number; onNavigate: () => void }
 
 /** Other conversations with this contact that the user may see. */
-export function PastTicketsSection({ contactId, ticketId, onFollow }: Props) {
+export function PastTicketsSection({ contactId, ticketId, onNavigate: onFollow }: Props) {
   const words = useTexts(texts)
   const query = useInfiniteQuery({
     queryKey: ['contact-tickets', contactId],
@@ -23,11 +23,15 @@ export function PastTicketsSection({ contactId, ticketId, onFollow }: Props) {
   })
   const others = query.data?.pages.flatMap((page) => page.tickets).filter(({ id }) => id !== ticketId) ?? []
   return (
-    <DrawerSection title={words.past} state={query} empty={others.length === 0 && !query.hasNextPage && words.noPast}>
+    <DrawerSection
+      title={words.past}
+      state={query}
+      emptyText={others.length === 0 && !query.hasNextPage && words.noPast}
+    >
       <ul className={classes.past}>
         {others.map((ticket) => (
           <li key={ticket.id}>
-            <PastTicketLink ticket={ticket} onFollow={onFollow} />
+            <PastTicketLink ticket={ticket} onNavigate={onFollow} />
           </li>
         ))}
       </ul>
@@ -36,7 +40,7 @@ export function PastTicketsSection({ contactId, ticketId, onFollow }: Props) {
   )
 }
 
-function PastTicketLink({ ticket, onFollow }: { ticket: PastTicket; onFollow: () => void }) {
+function PastTicketLink({ ticket, onNavigate: onFollow }: { ticket: PastTicket; onNavigate: () => void }) {
   const words = useTexts(texts)
   const { queue, user, status } = ticket
   return (

@@ -12,10 +12,10 @@ type Props = {
   label: string
   summary: string
   /** A shorter summary for narrow places. */
-  short?: string | undefined
+  shortSummary?: string | undefined
   icon: Icon
   choices: FilterChoice[]
-  chosen: number[]
+  selectedIds: number[]
   onChange: (chosen: number[]) => void
 }
 
@@ -23,7 +23,15 @@ type Props = {
 const minChoicesForSearch = 9
 
 /** A button with a list of checkboxes. Nothing checked: no filter. */
-export function FilterPopover({ label, summary, short, icon: FilterIcon, choices, chosen, onChange }: Props) {
+export function FilterPopover({
+  label,
+  summary,
+  shortSummary: short,
+  icon: FilterIcon,
+  choices,
+  selectedIds: chosen,
+  onChange,
+}: Props) {
   const words = useTexts(ticketListTexts)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')

@@ -18,10 +18,10 @@ const maxNameWidthPx = 108
 const assigneeWidth = (name: string) => Math.min(96, measureTextWidth(name) + 12)
 const nameWidth = (name: string) => Math.min(maxNameWidthPx, measureTextWidth(name))
 
-type Props = { ticket: Ticket; width: number; large: boolean; words: TicketListTexts }
+type Props = { ticket: Ticket; width: number; isLarge: boolean; words: TicketListTexts }
 
 /** Queue, line, and as many tags as fit. */
-export function RowTags({ ticket, width, large, words }: Props) {
+export function RowTags({ ticket, width, isLarge: large, words }: Props) {
   const { queue, whatsapp, tags } = ticket
   const queueName = queue?.name ?? words.noQueue
   const used = queueDotPx + nameWidth(queueName) + gapPx + (whatsapp ? nameWidth(whatsapp.name) + gapPx : 0)

@@ -12,35 +12,35 @@ test('keeps rows in place with current content while new ones wait', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(4, 45), ticket(1, 40, 2), ticket(3, 30), ticket(2, 20)]
   const steady = holdRowsStill(held, fresh, 'newest', nobody)
-  expect(ids(steady.shown)).toEqual([3, 2, 1])
-  expect(steady.shown[2]?.ticket.unreadMessages).toBe(2)
-  expect(steady.waiting).toBe(2)
+  expect(ids(steady.visibleRows)).toEqual([3, 2, 1])
+  expect(steady.visibleRows[2]?.ticket.unreadMessages).toBe(2)
+  expect(steady.waitingCount).toBe(2)
 })
 
 test('keeps a removed row as a placeholder unless it may go, and then does not bring it back', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(1, 10)]
   const steady = holdRowsStill(held, fresh, 'newest', (id) => id === 3)
-  expect(steady.shown.map(({ ticket: { id }, gone }) => [id, gone])).toEqual([
+  expect(steady.visibleRows.map(({ ticket: { id }, gone }) => [id, gone])).toEqual([
     [2, true],
     [1, false],
   ])
-  expect(ids(holdRowsStill(steady.held, fresh, 'newest', nobody).shown)).toEqual([2, 1])
+  expect(ids(holdRowsStill(steady.heldTickets, fresh, 'newest', nobody).visibleRows)).toEqual([2, 1])
 })
 
 test('appends further pages at the end and keeps their positions', () => {
   const held = [ticket(3, 30), ticket(2, 20)]
   const more = holdRowsStill(held, [ticket(3, 30), ticket(2, 20), ticket(1, 10)], 'newest', nobody)
-  expect(ids(more.shown)).toEqual([3, 2, 1])
-  expect(more.waiting).toBe(0)
-  const raised = holdRowsStill(more.held, [ticket(1, 50, 1), ticket(3, 30), ticket(2, 20)], 'newest', nobody)
-  expect(ids(raised.shown)).toEqual([3, 2, 1])
-  expect(raised.waiting).toBe(1)
+  expect(ids(more.visibleRows)).toEqual([3, 2, 1])
+  expect(more.waitingCount).toBe(0)
+  const raised = holdRowsStill(more.heldTickets, [ticket(1, 50, 1), ticket(3, 30), ticket(2, 20)], 'newest', nobody)
+  expect(ids(raised.visibleRows)).toEqual([3, 2, 1])
+  expect(raised.waitingCount).toBe(1)
 })
 
 test('appends new rows directly when the oldest come first', () => {
   const held = [ticket(1, 10), ticket(2, 20)]
   const steady = holdRowsStill(held, [ticket(1, 10), ticket(2, 20), ticket(3, 30, 1)], 'oldest', nobody)
-  expect(ids(steady.shown)).toEqual([1, 2, 3])
-  expect(steady.waiting).toBe(0)
+  expect(ids(steady.visibleRows)).toEqual([1, 2, 3])
+  expect(steady.waitingCount).toBe(0)
 })

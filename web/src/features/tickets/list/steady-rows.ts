@@ -4,12 +4,12 @@ import { compareTickets, type TicketOrder } from '../../../parts/ticket/ticket-f
 /** A row on the screen; `gone` when it has left the list but still keeps its place under the pointer. */
 export type ShownRow = { ticket: Ticket; gone: boolean }
 /** `held`: the rows to keep in place next time, as they were when first rendered. */
-export type SteadyRows = { shown: ShownRow[]; held: Ticket[]; waiting: number }
+export type SteadyRows = { visibleRows: ShownRow[]; heldTickets: Ticket[]; waitingCount: number }
 
 export const toMovingRows = (rows: Ticket[]): SteadyRows => ({
-  shown: rows.map((ticket) => ({ ticket, gone: false })),
-  held: rows,
-  waiting: 0,
+  visibleRows: rows.map((ticket) => ({ ticket, gone: false })),
+  heldTickets: rows,
+  waitingCount: 0,
 })
 
 /**
@@ -37,7 +37,7 @@ export function holdRowsStill(
     else waiting++
   }
   for (const ticket of added) shown.push({ ticket, gone: false })
-  return { shown, held: added.length > 0 ? [...held, ...added] : held, waiting }
+  return { visibleRows: shown, heldTickets: added.length > 0 ? [...held, ...added] : held, waitingCount: waiting }
 }
 
 /** A new message would move the row up in a newest-first list. */

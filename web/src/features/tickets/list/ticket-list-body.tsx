@@ -17,11 +17,11 @@ type Props = {
   list: List
   filter: TicketFilter
   selected: string | undefined
-  large: boolean
+  isLarge: boolean
   words: TicketListTexts
-  onAllQueues: () => void
-  waiting: number | string | undefined
-  onWaiting: () => void
+  onShowAllQueues: () => void
+  waitingCount: number | string | undefined
+  onShowWaiting: () => void
 }
 
 /** The rows of a list or their placeholder; new rows wait behind the pill while nothing may move. */
@@ -30,52 +30,60 @@ export function TicketListBody({
   list,
   filter,
   selected,
-  large,
+  isLarge: large,
   words,
-  onAllQueues,
-  waiting,
-  onWaiting,
+  onShowAllQueues: onAllQueues,
+  waitingCount: waiting,
+  onShowWaiting: onWaiting,
 }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ref, width } = useElementSize<HTMLDivElement>()
   const hold = useHoldRows(scroller, list.key)
-  const { holding, hovered } = hold
-  const steady = useSteadyRows({ rows: list.rows, key: list.key, order: filter.order, holding, hovered })
+  const { isHolding: holding, isHovered: hovered } = hold
+  const steady = useSteadyRows({
+    rows: list.rows,
+    key: list.key,
+    order: filter.order,
+    isHolding: holding,
+    isHovered: hovered,
+  })
   const deeds = useRowActionHandlers()
   const onStep = useRef<((by: number) => void) | null>(null)
   useTicketListShortcuts(onStep)
   return (
-    <div className={classes.whole} {...hold.pointer}>
+    <div className={classes.whole} {...hold.pointerHandlers}>
       <div className={classes.news} role="status">
-        {steady.waiting > 0 && (
+        {steady.waitingCount > 0 && (
           <button type="button" className={classes.pill} title={words.newsHint} onClick={hold.release}>
             <IconArrowUp size={14} stroke={2} aria-hidden="true" />
-            {words.news(steady.waiting)}
+            {words.news(steady.waitingCount)}
           </button>
         )}
       </div>
       <div ref={scroller} className={classes.scroller} {...hold.handlers}>
         <div ref={ref}>
-          {list.reading ? (
+          {list.isLoading ? (
             <TicketListSkeleton />
           ) : list.error ? (
             <TicketListError onRetry={list.retry} />
-          ) : steady.shown.length === 0 ? (
-            <TicketListEmpty {...{ filter, onAllQueues, waiting, onWaiting }} />
+          ) : steady.visibleRows.length === 0 ? (
+            <TicketListEmpty
+              {...{ filter, onShowAllQueues: onAllQueues, waitingCount: waiting, onShowWaiting: onWaiting }}
+            />
           ) : (
             <TicketRows
               // Rows have other heights on a phone, and heights are measured once.
               key={`${list.key} ${large}`}
               label={label}
-              shown={steady.shown}
+              visibleRows={steady.visibleRows}
               list={list}
-              scroller={scroller}
+              scrollRef={scroller}
               // In steps: dragging the edge must not re-render every row for every pixel.
               width={Math.floor((width || 372) / 8) * 8}
-              large={large}
+              isLarge={large}
               selected={selected}
-              deeds={deeds}
-              onStep={onStep}
+              actions={deeds}
+              stepRef={onStep}
             />
           )}
         </div>

@@ -2,10 +2,10 @@ import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-rows.module.css'
 import type { TicketListState } from './use-ticket-list.ts'
 
-type Props = { more: TicketListState['more']; hasMore: boolean; count: number; words: TicketListTexts }
+type Props = { nextPage: TicketListState['nextPage']; hasMore: boolean; count: number; words: TicketListTexts }
 
 /** Below the last row: loading, failed, or the end. */
-export function TicketListFooter({ more, hasMore, count, words }: Props) {
+export function TicketListFooter({ nextPage: more, hasMore, count, words }: Props) {
   if (more.failed)
     return (
       <div className={classes.foot} role="alert">

@@ -57,10 +57,10 @@ export function QueueFilter() {
     <FilterPopover
       label={words.queueFilter}
       summary={some ? words.queues(chosen.length) : words.allQueues}
-      short={some ? undefined : words.queuesInShort}
+      shortSummary={some ? undefined : words.queuesInShort}
       icon={IconFilter}
       choices={queues}
-      chosen={chosen}
+      selectedIds={chosen}
       onChange={(ids) => look({ queueIds: ids.length > 0 ? ids : null })}
     />
   )

@@ -115,11 +115,11 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
           list={list}
           filter={filters[name]}
           selected={selected}
-          large={phone}
+          isLarge={phone}
           words={words}
-          onAllQueues={() => look({ queueIds: null })}
-          waiting={formatCount(counts.pending)}
-          onWaiting={() => look({ sub: 'pending' })}
+          onShowAllQueues={() => look({ queueIds: null })}
+          waitingCount={formatCount(counts.pending)}
+          onShowWaiting={() => look({ sub: 'pending' })}
         />
       </div>
     </section>

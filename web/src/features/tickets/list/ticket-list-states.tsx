@@ -45,14 +45,19 @@ const icons = {
 
 type Props = {
   filter: TicketFilter
-  onAllQueues: () => void
+  onShowAllQueues: () => void
   /** The number of pending tickets, shown beside an empty list. */
-  waiting: number | string | undefined
-  onWaiting: () => void
+  waitingCount: number | string | undefined
+  onShowWaiting: () => void
 }
 
 /** The empty state of each list. */
-export function TicketListEmpty({ filter, onAllQueues, waiting, onWaiting }: Props) {
+export function TicketListEmpty({
+  filter,
+  onShowAllQueues: onAllQueues,
+  waitingCount: waiting,
+  onShowWaiting: onWaiting,
+}: Props) {
   const words = useTexts(ticketListTexts)
   const about = emptyReason(filter)
   const EmptyIcon = icons[about]
@@ -74,7 +79,7 @@ export function TicketListEmpty({ filter, onAllQueues, waiting, onWaiting }: Pro
     </EmptyState>
   )
   // On a phone the list is the only thing visible.
-  return phone && about !== 'found' ? <FirstSteps otherwise={empty} /> : empty
+  return phone && about !== 'found' ? <FirstSteps fallback={empty} /> : empty
 }
 
 function emptyReason(filter: TicketFilter): keyof TicketListTexts['empty'] {

@@ -4,10 +4,10 @@ import type { RowActionHandlers } from './row-action-handlers.ts'
 import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
 
-type Props = { ticket: Ticket; active: boolean; deeds: RowActionHandlers; words: TicketListTexts }
+type Props = { ticket: Ticket; isActive: boolean; actions: RowActionHandlers; words: TicketListTexts }
 
 /** At the right of the row under the pointer or focus; on touch, behind a swipe to the left. */
-export function TicketRowActions({ ticket, active, deeds, words }: Props) {
+export function TicketRowActions({ ticket, isActive: active, actions: deeds, words }: Props) {
   const button = (label: string, ActionIcon: Icon, kind: string, act: (ticket: Ticket) => void) => (
     <button
       type="button"

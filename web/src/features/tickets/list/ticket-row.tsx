@@ -32,26 +32,38 @@ import { formatWait } from './use-today-and-minute.ts'
 
 type Props = {
   ticket: ShownRow['ticket']
-  gone: boolean
+  isGone: boolean
   selected: boolean
   /** The row in the tab order; arrows move to the others. */
-  active: boolean
-  swiped: boolean
+  isActive: boolean
+  isSwiped: boolean
   /** The width of the whole list in pixels, which decides how many tags fit. */
   width: number
-  large: boolean
+  isLarge: boolean
   /** dd/MM/yyyy: today's times are shown as hours, others as days. */
   today: string
   /** The reference time for waits. */
   minute: number
   /** The user's unseen notification about it. */
-  told: Notice['kind'] | undefined
-  deeds: RowActionHandlers
+  noticeKind: Notice['kind'] | undefined
+  actions: RowActionHandlers
 }
 
 /** One ticket. Hand-optimized and re-rendered only on changes, because there may be thousands. */
 export const TicketRow = memo(function TicketRow(props: Props) {
-  const { ticket, gone, selected, active, swiped, width, large, today, minute, told, deeds } = props
+  const {
+    ticket,
+    isGone: gone,
+    selected,
+    isActive: active,
+    isSwiped: swiped,
+    width,
+    isLarge: large,
+    today,
+    minute,
+    noticeKind: told,
+    actions: deeds,
+  } = props
   const words = useTexts(ticketListTexts)
   const { contact, queue, user } = ticket
   return (
@@ -71,7 +83,14 @@ export const TicketRow = memo(function TicketRow(props: Props) {
         <ContactAvatar contact={contact} size={large ? 40 : 36} isGroup={ticket.isGroup} />
         <div className={classes.lines}>
           <div className={classes.first}>
-            <RowLink ticket={ticket} gone={gone} selected={selected} active={active} words={words} deeds={deeds} />
+            <RowLink
+              ticket={ticket}
+              isGone={gone}
+              selected={selected}
+              isActive={active}
+              words={words}
+              actions={deeds}
+            />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
             {ticket.goals.length > 0 ? (
               <span className={classes.goal}>
@@ -91,7 +110,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
             {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
           </div>
           <div className={classes.third}>
-            <RowTags ticket={ticket} width={width} large={large} words={words} />
+            <RowTags ticket={ticket} width={width} isLarge={large} words={words} />
             {user && (
               <span className={classes.who} title={words.assignedTo(user.name)}>
                 {user.name}
@@ -111,7 +130,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           </button>
         )}
       </div>
-      {!gone && <TicketRowActions ticket={ticket} active={active || swiped} deeds={deeds} words={words} />}
+      {!gone && <TicketRowActions ticket={ticket} isActive={active || swiped} actions={deeds} words={words} />}
     </div>
   )
 })
@@ -167,13 +186,13 @@ function NoticeMark({ kind, words }: { kind: Notice['kind']; words: TicketListTe
 const formatMoment = (updatedAt: string, today: string) =>
   formatDay(updatedAt) === today ? formatTime(updatedAt) : formatDay(updatedAt)
 
-type OpenerProps = Pick<Props, 'ticket' | 'gone' | 'selected' | 'active'> & {
+type OpenerProps = Pick<Props, 'ticket' | 'isGone' | 'selected' | 'isActive'> & {
   words: TicketListTexts
-  deeds: RowActionHandlers
+  actions: RowActionHandlers
 }
 
 /** The name, which makes the row clickable: a link, except for pending tickets, which are previewed and accepted. */
-function RowLink({ ticket, gone, selected, active, words, deeds }: OpenerProps) {
+function RowLink({ ticket, isGone: gone, selected, isActive: active, words, actions: deeds }: OpenerProps) {
   const label = describeRow(ticket, words, useTexts(ticketPreviewTexts).kinds)
   const shared = { className: classes.name, 'data-opener': true, tabIndex: active ? 0 : -1 }
   if (gone) {

@@ -23,18 +23,28 @@ const loadMoreWithinPx = 100
 
 type Props = {
   label: string
-  shown: ShownRow[]
+  visibleRows: ShownRow[]
   list: TicketListState
-  scroller: RefObject<HTMLDivElement | null>
+  scrollRef: RefObject<HTMLDivElement | null>
   width: number
-  large: boolean
+  isLarge: boolean
   selected: string | undefined
-  deeds: RowActionHandlers
-  onStep: RefObject<((by: number) => void) | null>
+  actions: RowActionHandlers
+  stepRef: RefObject<((by: number) => void) | null>
 }
 
 /** Virtualized: only visible rows are rendered. */
-export function TicketRows({ label, shown, list, scroller, width, large, selected, deeds, onStep }: Props) {
+export function TicketRows({
+  label,
+  visibleRows: shown,
+  list,
+  scrollRef: scroller,
+  width,
+  isLarge: large,
+  selected,
+  actions: deeds,
+  stepRef: onStep,
+}: Props) {
   const words = useTexts(ticketListTexts)
   const { today, minute } = useTodayAndMinute()
   const told = useNoticeKindByTicket()
@@ -53,13 +63,13 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
     () => shown.find(({ ticket }) => ticket.uuid === selected)?.ticket.id ?? 0,
     [shown, selected],
   )
-  const roving = useRovingFocus({ shown, scroller, virtual, selected: selectedId })
+  const roving = useRovingFocus({ visibleRows: shown, scrollRef: scroller, virtual, selected: selectedId })
   onStep.current = roving.step
   const swipe = useSwipeActions(scroller)
 
   const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0)
   const near = bottom >= total - loadMoreWithinPx
-  const { run, failed } = list.more
+  const { run, failed } = list.nextPage
   useEffect(() => {
     if (near && list.hasMore && !failed) run()
   }, [near, list.hasMore, failed, run])
@@ -99,22 +109,22 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
             >
               <TicketRow
                 ticket={row.ticket}
-                gone={row.gone}
+                isGone={row.gone}
                 selected={row.ticket.uuid === selected}
-                active={item.index === roving.active}
-                swiped={swipe.swiped === row.ticket.id}
+                isActive={item.index === roving.active}
+                isSwiped={swipe.swipedId === row.ticket.id}
                 width={width}
-                large={large}
+                isLarge={large}
                 today={today}
                 minute={minute}
-                told={told.get(row.ticket.id)}
-                deeds={deeds}
+                noticeKind={told.get(row.ticket.id)}
+                actions={deeds}
               />
             </li>
           )
         })}
       </ul>
-      <TicketListFooter more={list.more} hasMore={list.hasMore} count={shown.length} words={words} />
+      <TicketListFooter nextPage={list.nextPage} hasMore={list.hasMore} count={shown.length} words={words} />
     </>
   )
 }

@@ -79,7 +79,7 @@ function TagFilter() {
       summary={view.tags.length > 0 ? words.tags(view.tags.length) : words.allTags}
       icon={IconTags}
       choices={data}
-      chosen={view.tags}
+      selectedIds={view.tags}
       onChange={(tags) => look({ tags })}
     />
   )
@@ -97,7 +97,7 @@ function UserFilter() {
       summary={view.users.length > 0 ? words.users(view.users.length) : words.allUsers}
       icon={IconUsers}
       choices={data.map(({ id, name }) => ({ id, name }))}
-      chosen={view.users}
+      selectedIds={view.users}
       onChange={(users) => look({ users })}
     />
   )

@@ -18,8 +18,8 @@ export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string
     if (released) setReleased(false)
   }, [released])
   return {
-    hovered,
-    holding: (hovered || focused || scrolled) && !released,
+    isHovered: hovered,
+    isHolding: (hovered || focused || scrolled) && !released,
     /** Applies all pending moves at once. */
     release: () => {
       scroller.current?.scrollTo({ top: 0 })
@@ -27,7 +27,7 @@ export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string
       setReleased(true)
     },
     /** For the whole list: nothing may move on the pointer's way from a row to the pill. */
-    pointer: {
+    pointerHandlers: {
       onPointerEnter: (event: PointerEvent) => setHovered(event.pointerType === 'mouse'),
       onPointerLeave: () => setHovered(false),
     },

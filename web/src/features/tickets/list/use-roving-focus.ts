@@ -5,8 +5,8 @@ import { areShortcutsEnabled } from '../../../lib/shortcuts.ts'
 import type { ShownRow } from './steady-rows.ts'
 
 type RovingFocusOptions = {
-  shown: ShownRow[]
-  scroller: RefObject<HTMLElement | null>
+  visibleRows: ShownRow[]
+  scrollRef: RefObject<HTMLElement | null>
   virtual: Virtualizer<HTMLDivElement, Element>
   selected: number
 }
@@ -14,7 +14,7 @@ type RovingFocusOptions = {
 const stepByKey: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
 /** Arrows and J/K move from row to row; the list is one tab stop. */
-export function useRovingFocus({ shown, scroller, virtual, selected }: RovingFocusOptions) {
+export function useRovingFocus({ visibleRows: shown, scrollRef: scroller, virtual, selected }: RovingFocusOptions) {
   const [focused, setFocused] = useState<number | null>(null)
   const wanted = useRef<number | null>(null)
 

@@ -8,20 +8,26 @@ type SteadyRowsOptions = {
   rows: Ticket[]
   key: string
   order: TicketOrder
-  holding: boolean
+  isHolding: boolean
   /** Under the pointer, even a row removed by the user leaves its place empty: a second click must not hit another. */
-  hovered: boolean
+  isHovered: boolean
 }
 const never = () => false
 
 /** The rows to render, live or held in place. `key` identifies the list: another list starts fresh. */
-export function useSteadyRows({ rows, key, order, holding, hovered }: SteadyRowsOptions): SteadyRows {
-  const before = useRef<{ key: string; held: Ticket[] }>({ key, held: [] })
+export function useSteadyRows({
+  rows,
+  key,
+  order,
+  isHolding: holding,
+  isHovered: hovered,
+}: SteadyRowsOptions): SteadyRows {
+  const before = useRef<{ key: string; heldTickets: Ticket[] }>({ key, heldTickets: [] })
   const steady = useMemo(() => {
     const same = before.current.key === key
     const mayGo = hovered ? never : wasSentAway
-    return holding && same ? holdRowsStill(before.current.held, rows, order, mayGo) : toMovingRows(rows)
+    return holding && same ? holdRowsStill(before.current.heldTickets, rows, order, mayGo) : toMovingRows(rows)
   }, [rows, key, order, holding, hovered])
-  before.current = { key, held: steady.held }
+  before.current = { key, heldTickets: steady.heldTickets }
   return steady
 }

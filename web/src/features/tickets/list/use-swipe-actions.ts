@@ -5,7 +5,7 @@ const swipeStartPx = 10
 /** Released beyond this, the actions stay open. */
 const swipeStayPx = 56
 
-type SwipeDrag = { id: number; body: HTMLElement; x: number; y: number; width: number; moving: boolean }
+type SwipeDrag = { id: number; body: HTMLElement; x: number; y: number; width: number; isMoving: boolean }
 
 /** A swipe to the left or a long press reveals the actions of a row. One row at a time. */
 export function useSwipeActions(scroller: RefObject<HTMLElement | null>) {
@@ -18,11 +18,11 @@ export function useSwipeActions(scroller: RefObject<HTMLElement | null>) {
     if (!current) return
     delete current.body.dataset.dragged
     current.body.style.transform = ''
-    if (current.moving) setSwiped(open ? current.id : null)
+    if (current.isMoving) setSwiped(open ? current.id : null)
   }
 
   return {
-    swiped,
+    swipedId: swiped,
     close: () => setSwiped(null),
     handlers: {
       onPointerDown: (event: PointerEvent) => {
@@ -30,16 +30,16 @@ export function useSwipeActions(scroller: RefObject<HTMLElement | null>) {
         const row = findRow(event.target)
         if (row?.id !== swiped && !isAction(event.target)) setSwiped(null)
         const width = row?.item.querySelectorAll('[data-kind]').length ?? 0
-        if (row) drag.current = { ...row, x: event.clientX, y: event.clientY, width: width * 76, moving: false }
+        if (row) drag.current = { ...row, x: event.clientX, y: event.clientY, width: width * 76, isMoving: false }
       },
       onPointerMove: (event: PointerEvent) => {
         const { current } = drag
         if (!current) return
         const [dx, dy] = [event.clientX - current.x, event.clientY - current.y]
-        if (!current.moving) {
+        if (!current.isMoving) {
           if (Math.abs(dy) > swipeStartPx) drag.current = null
           if (Math.abs(dx) <= swipeStartPx || Math.abs(dy) > swipeStartPx) return
-          current.moving = true
+          current.isMoving = true
           current.body.dataset.dragged = 'true'
           scroller.current?.style.setProperty('--swiped', `${current.width}px`)
         }

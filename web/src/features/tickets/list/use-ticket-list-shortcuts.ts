@@ -12,6 +12,10 @@ export function useTicketListShortcuts(onStep: RefObject<((by: number) => void) 
   useShortcut('j', () => onStep.current?.(1), { label: words.next, group: 'list' })
   useShortcut('k', () => onStep.current?.(-1), { label: words.previous, group: 'list' })
   useShortcut('Enter', null, { label: words.open, group: 'list' })
-  useShortcut('/', () => look({ tab: 'search' }), { label: words.search, group: 'list', when: view.tab !== 'search' })
+  useShortcut('/', () => look({ tab: 'search' }), {
+    label: words.search,
+    group: 'list',
+    isActive: view.tab !== 'search',
+  })
   useShortcut('c', openNewTicketDialog, { label: words.create, group: 'list' })
 }

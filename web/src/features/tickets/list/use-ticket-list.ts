@@ -29,9 +29,9 @@ export function useTicketList(filter: TicketFilter, me: TicketViewer, enabled = 
   return {
     ...loaded,
     key: JSON.stringify(filter),
-    reading: query.isPending && enabled,
+    isLoading: query.isPending && enabled,
     error: query.isError && query.data === undefined && !query.isFetching ? query.error : null,
-    more,
+    nextPage: more,
     retry: () => void query.refetch(),
   }
 }
@@ -46,7 +46,7 @@ export const maxTicketCount = 1000
  */
 export function useTicketCounts(assigned: TicketListState, waiting: TicketListState, filter: TicketFilter) {
   const { showAll, queueIds } = filter
-  const isWhole = (list: TicketListState) => !list.hasMore && !list.reading && list.error === null
+  const isWhole = (list: TicketListState) => !list.hasMore && !list.isLoading && list.error === null
   const query = useQuery({
     queryKey: ticketCountsKey(showAll, queueIds),
     queryFn: ({ signal }) =>

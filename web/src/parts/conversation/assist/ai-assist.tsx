@@ -29,7 +29,7 @@ import { useAssistState } from './use-assist-state.ts'
 type Props = {
   ticket: Ticket
   /** The place above the text for its status. */
-  slot: HTMLElement | null
+  slotElement: HTMLElement | null
   /** Returns the focus to the composer. */
   onDone: () => void
 }
@@ -49,7 +49,7 @@ const assistShortcuts = {
   in: 'shift+F9',
 } as const
 
-function AssistTools({ ticket, slot, onDone, language }: Props & { language: string | null }) {
+function AssistTools({ ticket, slotElement: slot, onDone, language }: Props & { language: string | null }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
   // There is room for one button only: the menu.
@@ -57,7 +57,7 @@ function AssistTools({ ticket, slot, onDone, language }: Props & { language: str
   const [draft] = useDraft(draftKey(ticket.id, 'reply'))
   const hands = useAssistRequest(ticket)
   const written = draft.trim() !== ''
-  const working = hands.help?.phase === 'working'
+  const working = hands.status?.phase === 'working'
   const want = (wish: AssistRequest) => () => {
     onDone()
     if (working) hands.cancel()
@@ -65,11 +65,11 @@ function AssistTools({ ticket, slot, onDone, language }: Props & { language: str
   }
   const wishes = {
     suggest: want({ kind: 'suggest' }),
-    shorter: want({ kind: 'rewrite', manner: 'shorter' }),
-    friendlier: want({ kind: 'rewrite', manner: 'friendlier' }),
-    correct: want({ kind: 'rewrite', manner: 'correct' }),
-    out: want({ kind: 'translate', way: 'out' }),
-    in: want({ kind: 'translate', way: 'in' }),
+    shorter: want({ kind: 'rewrite', style: 'shorter' }),
+    friendlier: want({ kind: 'rewrite', style: 'friendlier' }),
+    correct: want({ kind: 'rewrite', style: 'correct' }),
+    out: want({ kind: 'translate', direction: 'out' }),
+    in: want({ kind: 'translate', direction: 'in' }),
   }
   const out = words.out(language && displayLanguageName(language, reader))
   const asTicket = { group: 'ticket' } as const
@@ -77,19 +77,19 @@ function AssistTools({ ticket, slot, onDone, language }: Props & { language: str
   useShortcut(assistShortcuts.shorter, wishes.shorter, {
     ...asTicket,
     label: `${words.rewrite}: ${words.shorter}`,
-    when: written,
+    isActive: written,
   })
   useShortcut(assistShortcuts.friendlier, wishes.friendlier, {
     ...asTicket,
     label: `${words.rewrite}: ${words.friendlier}`,
-    when: written,
+    isActive: written,
   })
   useShortcut(assistShortcuts.correct, wishes.correct, {
     ...asTicket,
     label: `${words.rewrite}: ${words.correct}`,
-    when: written,
+    isActive: written,
   })
-  useShortcut(assistShortcuts.out, wishes.out, { ...asTicket, label: `${words.translate}: ${out}`, when: written })
+  useShortcut(assistShortcuts.out, wishes.out, { ...asTicket, label: `${words.translate}: ${out}`, isActive: written })
   useShortcut(assistShortcuts.in, wishes.in, { ...asTicket, label: `${words.translate}: ${words.in}` })
   const aria = useAriaKeys(assistShortcuts.suggest)
   const cannot = written ? '' : words.writeFirst
@@ -121,24 +121,24 @@ function AssistTools({ ticket, slot, onDone, language }: Props & { language: str
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <DisableableMenuItem cannot="" icon={<IconMessage2Share {...icon} />} onClick={wishes.suggest}>
+          <DisableableMenuItem disabledReason="" icon={<IconMessage2Share {...icon} />} onClick={wishes.suggest}>
             <WithShortcut keys={assistShortcuts.suggest}>{words.suggest}</WithShortcut>
           </DisableableMenuItem>
           <Menu.Label>{words.rewrite}</Menu.Label>
-          <DisableableMenuItem cannot={cannot} icon={<IconTextDecrease {...icon} />} onClick={wishes.shorter}>
+          <DisableableMenuItem disabledReason={cannot} icon={<IconTextDecrease {...icon} />} onClick={wishes.shorter}>
             <WithShortcut keys={assistShortcuts.shorter}>{words.shorter}</WithShortcut>
           </DisableableMenuItem>
-          <DisableableMenuItem cannot={cannot} icon={<IconMoodHeart {...icon} />} onClick={wishes.friendlier}>
+          <DisableableMenuItem disabledReason={cannot} icon={<IconMoodHeart {...icon} />} onClick={wishes.friendlier}>
             <WithShortcut keys={assistShortcuts.friendlier}>{words.friendlier}</WithShortcut>
           </DisableableMenuItem>
-          <DisableableMenuItem cannot={cannot} icon={<IconTextSpellcheck {...icon} />} onClick={wishes.correct}>
+          <DisableableMenuItem disabledReason={cannot} icon={<IconTextSpellcheck {...icon} />} onClick={wishes.correct}>
             <WithShortcut keys={assistShortcuts.correct}>{words.correct}</WithShortcut>
           </DisableableMenuItem>
           <Menu.Label>{words.translate}</Menu.Label>
-          <DisableableMenuItem cannot={cannot} icon={<IconLanguage {...icon} />} onClick={wishes.out}>
+          <DisableableMenuItem disabledReason={cannot} icon={<IconLanguage {...icon} />} onClick={wishes.out}>
             <WithShortcut keys={assistShortcuts.out}>{out}</WithShortcut>
           </DisableableMenuItem>
-          <DisableableMenuItem cannot="" icon={<IconLanguage {...icon} />} onClick={wishes.in}>
+          <DisableableMenuItem disabledReason="" icon={<IconLanguage {...icon} />} onClick={wishes.in}>
             <WithShortcut keys={assistShortcuts.in}>{words.in}</WithShortcut>
           </DisableableMenuItem>
         </Menu.Dropdown>

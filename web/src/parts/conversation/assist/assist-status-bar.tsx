@@ -9,7 +9,7 @@ type Props = Omit<ReturnType<typeof useAssistRequest>, 'start'> & { onDone: () =
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true }
 
 /** The status of the AI request, between the modes and the text. */
-export function AssistStatusBar({ help, cancel, close, undo, use, onDone }: Props) {
+export function AssistStatusBar({ status: help, cancel, close, undo, insertResult: use, onDone }: Props) {
   const words = useTexts(texts)
   const act = (deed: () => void) => () => {
     deed()

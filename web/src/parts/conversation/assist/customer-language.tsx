@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
 
 /** Shown in the header when it is not the reader's own language. */
-export function CustomerLanguage({ ticket, short }: { ticket: Ticket; short: boolean }) {
+export function CustomerLanguage({ ticket, isShort: short }: { ticket: Ticket; isShort: boolean }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
   const { language } = useAssistState(ticket.id, ticket.contactId)

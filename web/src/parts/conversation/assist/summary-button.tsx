@@ -13,11 +13,11 @@ type Props = {
   ticket: Ticket
   /** The current note, read when needed, because the user may be typing. */
   note: string
-  onWrite: (note: string) => void
+  onChange: (note: string) => void
 }
 
 /** Beside a transfer note: inserts a summary. A second click removes it. */
-export function SummaryButton({ ticket, note, onWrite }: Props) {
+export function SummaryButton({ ticket, note, onChange: onWrite }: Props) {
   const words = useTexts(texts)
   const { on } = useAssistState(ticket.id, ticket.contactId)
   const [busy, setBusy] = useState(false)

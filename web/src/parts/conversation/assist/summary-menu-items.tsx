@@ -41,7 +41,7 @@ async function summarizeTicket(ticket: Ticket, why: 'transfer' | 'end'): Promise
   const abort = new AbortController()
   const id = `sum-${ticket.id}`
   const cancel = { label: words.cancel, run: () => abort.abort() }
-  toast.info(words.summarising, ticket.contact.name, { id, stays: true, action: cancel })
+  toast.info(words.summarising, ticket.contact.name, { id, isPersistent: true, action: cancel })
   const body = { why, keep: true }
   try {
     await callApi(assistApi.summarise, { params: { ticketId: ticket.id }, body }, { signal: abort.signal })

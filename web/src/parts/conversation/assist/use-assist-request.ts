@@ -8,8 +8,8 @@ import { draftKey } from '../outgoing/composer-keys.ts'
 
 export type AssistRequest =
   | { kind: 'suggest' }
-  | { kind: 'rewrite'; manner: RewriteStyle }
-  | { kind: 'translate'; way: 'out' | 'in' }
+  | { kind: 'rewrite'; style: RewriteStyle }
+  | { kind: 'translate'; direction: 'out' | 'in' }
 type RequestKind = AssistRequest['kind']
 type Sources = AssistReply['sources']
 /** The state of the strip above the text. */
@@ -34,8 +34,8 @@ function sendAssistRequest(
   const params = { ticketId }
   if (wish.kind === 'suggest') return callApiStream(assistApi.suggest, { params, body: { draft } }, listening)
   if (wish.kind === 'rewrite')
-    return callApiStream(assistApi.rewrite, { params, body: { manner: wish.manner, text: draft } }, listening)
-  const body = wish.way === 'out' ? { way: 'out' as const, text: draft } : { way: 'in' as const }
+    return callApiStream(assistApi.rewrite, { params, body: { manner: wish.style, text: draft } }, listening)
+  const body = wish.direction === 'out' ? { way: 'out' as const, text: draft } : { way: 'in' as const }
   return callApiStream(assistApi.translate, { params, body }, listening)
 }
 
@@ -49,7 +49,7 @@ export function useAssistRequest(ticket: Ticket) {
     running.current?.end()
     const abort = new AbortController()
     const before = readDraft(place)
-    const intoBox = !(wish.kind === 'translate' && wish.way === 'in')
+    const intoBox = !(wish.kind === 'translate' && wish.direction === 'in')
     let shown = before
     let text = ''
     const untouched = () => readDraft(place) === shown
@@ -90,7 +90,8 @@ export function useAssistRequest(ticket: Ticket) {
       if (running.current !== mine) return
       running.current = null
       if (untouched()) show(before)
-      const reason = error instanceof ApiError && error.code === 'ERR_ASSIST_FAILED' ? String(error.more.reason) : null
+      const reason =
+        error instanceof ApiError && error.code === 'ERR_ASSIST_FAILED' ? String(error.details.reason) : null
       setHelp(reason === null ? null : { phase: 'failed', reason })
       if (reason === null) toast.error(error)
     }
@@ -101,7 +102,7 @@ export function useAssistRequest(ticket: Ticket) {
   useEffect(() => () => leave(), [])
 
   return {
-    help,
+    status: help,
     start,
     cancel: () => running.current?.end(),
     close: () => setHelp(null),
@@ -110,7 +111,7 @@ export function useAssistRequest(ticket: Ticket) {
       writeDraft(place, help.before)
       setHelp(null)
     },
-    use: () => {
+    insertResult: () => {
       if (help?.phase !== 'held') return
       const before = readDraft(place)
       writeDraft(place, help.after)

@@ -18,23 +18,24 @@ const ContactCardDialog = lazy(() =>
 
 type Props = {
   ticket: Ticket
-  onFiles: (files: File[]) => void
-  onThing: (body: string, thing: LocationOrCard) => void
+  onFilesChosen: (files: File[]) => void
+  onSendLocationOrCard: (body: string, thing: LocationOrCard) => void
 }
 /** The dialog, and whether it is open or fading out. */
-type AttachDialog = { what: 'place' | 'card'; open: boolean; turn: number }
+type AttachDialog = { kind: 'place' | 'card'; isOpen: boolean; openCount: number }
 
 /** Attachments other than text. */
-export function AttachMenu({ ticket, onFiles, onThing }: Props) {
+export function AttachMenu({ ticket, onFilesChosen: onFiles, onSendLocationOrCard: onThing }: Props) {
   const words = useTexts(texts)
   const cannot = useUnsupportedReason(ticket.whatsappId)
   const chooser = useRef<HTMLInputElement>(null)
   const [asked, setAsked] = useState<AttachDialog | null>(null)
   const icon = { size: 16, stroke: 1.75 }
-  const ask = (what: AttachDialog['what']) => setAsked((last) => ({ what, open: true, turn: (last?.turn ?? 0) + 1 }))
-  const close = () => setAsked((last) => last && { ...last, open: false })
+  const ask = (what: AttachDialog['kind']) =>
+    setAsked((last) => ({ kind: what, isOpen: true, openCount: (last?.openCount ?? 0) + 1 }))
+  const close = () => setAsked((last) => last && { ...last, isOpen: false })
   const dialog = {
-    opened: asked?.open ?? false,
+    opened: asked?.isOpen ?? false,
     onClose: close,
     onSend: (body: string, thing: LocationOrCard) => {
       close()
@@ -53,10 +54,18 @@ export function AttachMenu({ ticket, onFiles, onThing }: Props) {
           <Menu.Item leftSection={<IconFile {...icon} />} onClick={() => chooser.current?.click()}>
             {words.attachFiles}
           </Menu.Item>
-          <DisableableMenuItem cannot={cannot('location')} icon={<IconMapPin {...icon} />} onClick={() => ask('place')}>
+          <DisableableMenuItem
+            disabledReason={cannot('location')}
+            icon={<IconMapPin {...icon} />}
+            onClick={() => ask('place')}
+          >
             {words.attachPlace}
           </DisableableMenuItem>
-          <DisableableMenuItem cannot={cannot('contact')} icon={<IconUser {...icon} />} onClick={() => ask('card')}>
+          <DisableableMenuItem
+            disabledReason={cannot('contact')}
+            icon={<IconUser {...icon} />}
+            onClick={() => ask('card')}
+          >
             {words.attachCard}
           </DisableableMenuItem>
         </Menu.Dropdown>
@@ -74,10 +83,10 @@ export function AttachMenu({ ticket, onFiles, onThing }: Props) {
       />
       {asked && (
         <Suspense fallback={null}>
-          {asked.what === 'place' ? (
-            <LocationDialog key={asked.turn} {...dialog} />
+          {asked.kind === 'place' ? (
+            <LocationDialog key={asked.openCount} {...dialog} />
           ) : (
-            <ContactCardDialog key={asked.turn} {...dialog} />
+            <ContactCardDialog key={asked.openCount} {...dialog} />
           )}
         </Suspense>
       )}

@@ -10,10 +10,10 @@ import { openTemplateDialog } from '../../ticket/ticket-dialog-state.ts'
 import type { ComposerBlock } from './composer-block.ts'
 import { texts } from './texts.ts'
 
-type Props = { ticket: Ticket; why: ComposerBlock; onNote: () => void }
+type Props = { ticket: Ticket; block: ComposerBlock; onWriteNote: () => void }
 
 /** Why no answer can be written now, and what to do. A note is always possible. */
-export function ClosedComposer({ ticket, why, onNote }: Props) {
+export function ClosedComposer({ ticket, block: why, onWriteNote: onNote }: Props) {
   const words = useTexts(texts)
   const runsLines = useCan()('connections-page:actionButtons')
   const said =
@@ -30,13 +30,13 @@ export function ClosedComposer({ ticket, why, onNote }: Props) {
         <button type="button" className={classes.way} data-quiet={why === 'theirs' ? undefined : true} onClick={onNote}>
           {words.writeNote}
         </button>
-        <UnblockAction ticket={ticket} why={why} />
+        <UnblockAction ticket={ticket} block={why} />
       </div>
     </section>
   )
 }
 
-function UnblockAction({ ticket, why }: { ticket: Ticket; why: ComposerBlock }) {
+function UnblockAction({ ticket, block: why }: { ticket: Ticket; block: ComposerBlock }) {
   const words = useTexts(texts)
   const actions = useTicketActions()
   const runsLines = useCan()('connections-page:actionButtons')

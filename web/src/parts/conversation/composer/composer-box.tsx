@@ -30,13 +30,13 @@ const maxTextLength = { reply: 65_000, note: 4000 }
 
 /** The list above the text that receives its keys. */
 function activeOption(id: string, replies: QuickReplyListState, mentions: Mentions) {
-  if (replies.open) return { id, active: quickReplyOptionId(id, replies.shown[replies.at]) }
-  return mentions.open ? { id, active: mentionOptionId(id, mentions.shown[mentions.at]) } : null
+  if (replies.isOpen) return { id, active: quickReplyOptionId(id, replies.replies[replies.activeIndex]) }
+  return mentions.isOpen ? { id, active: mentionOptionId(id, mentions.people[mentions.activeIndex]) } : null
 }
 
 /** In rows: mode, attachments, text, and tools. */
 export function ComposerBox(props: ComposerBoxProps) {
-  const { ticket, mode, onMode, replyTo, onReplyTo, left } = props
+  const { ticket, mode, onModeChange: onMode, replyTo, onReplyTo, timeLeftMs: left } = props
   const words = useTexts(texts)
   const listId = useId()
   const tray = trayKey(ticket.id)
@@ -50,14 +50,14 @@ export function ComposerBox(props: ComposerBoxProps) {
   if (recording)
     return (
       <Suspense fallback={<div className={classes.box} />}>
-        <VoiceRecorder onSend={box.sendVoice} onLeft={(file) => addAttachedFiles(tray, [file])} onEnd={end} />
+        <VoiceRecorder onSend={box.sendVoice} onKeepAsDraft={(file) => addAttachedFiles(tray, [file])} onEnd={end} />
       </Suspense>
     )
   return (
     <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer}>
       {over && <div className={classes.drop}>{words.dropHere}</div>}
-      {replies.open && <QuickReplyList filled={box.filled} id={listId} list={replies} onPick={box.pick} />}
-      {mentions.list.open && (
+      {replies.isOpen && <QuickReplyList fillVariables={box.filled} id={listId} list={replies} onPick={box.pick} />}
+      {mentions.list.isOpen && (
         <div className={classes.panel}>
           <MentionList id={listId} list={mentions.list} onPick={mentions.pick} />
         </div>
@@ -76,7 +76,12 @@ export function ComposerBox(props: ComposerBoxProps) {
       {reply && replyTo && (
         <ReplyingToBar message={replyTo} contactName={ticket.contact.name} onClose={() => onReplyTo(null)} />
       )}
-      <ComposerModeRow ticketId={ticket.id} {...{ mode, onMode, left }} signs={box.signs} onSigns={box.setSigns} />
+      <ComposerModeRow
+        ticketId={ticket.id}
+        {...{ mode, onModeChange: onMode, timeLeftMs: left }}
+        isSigned={box.signs}
+        onSignedChange={box.setSigned}
+      />
       <div ref={setSlot} />
       {files.length > 0 && (
         <AttachedFiles
@@ -90,33 +95,33 @@ export function ComposerBox(props: ComposerBoxProps) {
         label={reply ? words.message : words.note}
         hint={reply ? (files.length > 0 ? words.captionHint : words.messageHint) : words.noteHint}
         value={box.text}
-        most={maxTextLength[mode]}
-        list={activeOption(listId, replies, mentions.list)}
+        maxLength={maxTextLength[mode]}
+        suggestionList={activeOption(listId, replies, mentions.list)}
         onChange={box.type}
         onEnter={box.submit}
-        onKey={box.onKey}
-        onFiles={reply ? box.attach : undefined}
-        onBlur={box.rest}
+        handleKeyFirst={box.onKey}
+        onPasteFiles={reply ? box.attach : undefined}
+        onBlur={box.stopTyping}
       />
       <div className={classes.foot}>
         <ComposerTools
           ticket={ticket}
           mode={mode}
-          slot={slot}
+          slotElement={slot}
           onFocus={() => area.current?.focus()}
-          onThing={box.sendThing}
-          panel={emoji ? 'emoji' : replies.open ? 'replies' : null}
-          onFiles={box.attach}
-          onEmoji={() => setEmoji(!emoji)}
-          onReplies={() => {
+          onSendLocationOrCard={box.sendLocationOrCard}
+          panel={emoji ? 'emoji' : replies.isOpen ? 'replies' : null}
+          onFilesChosen={box.attach}
+          onOpenEmojis={() => setEmoji(!emoji)}
+          onOpenQuickReplies={() => {
             replies.toggle()
             area.current?.focus()
           }}
           onRecord={start}
-          onTemplates={left === null ? undefined : () => openTemplateDialog(ticket)}
+          onOpenTemplates={left === null ? undefined : () => openTemplateDialog(ticket)}
         />
         <span className={classes.grow} />
-        <SendButton mode={mode} ready={box.ready} onSend={box.submit} onSendAndResolve={box.submitAndResolve} />
+        <SendButton mode={mode} isReady={box.canSend} onSend={box.submit} onSendAndResolve={box.submitAndResolve} />
       </div>
     </section>
   )

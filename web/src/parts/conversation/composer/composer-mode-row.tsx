@@ -9,22 +9,29 @@ import { texts } from './texts.ts'
 type Props = {
   ticketId: number
   mode: ComposerMode
-  onMode: (mode: ComposerMode) => void
-  left: number | null
-  signs: boolean
-  onSigns: (on: boolean) => void
+  onModeChange: (mode: ComposerMode) => void
+  timeLeftMs: number | null
+  isSigned: boolean
+  onSignedChange: (on: boolean) => void
 }
 
 /** Reply or note, and whether it is signed with the agent's name. */
-export function ComposerModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props) {
+export function ComposerModeRow({
+  ticketId,
+  mode,
+  onModeChange: onMode,
+  timeLeftMs: left,
+  isSigned: signs,
+  onSignedChange: onSigns,
+}: Props) {
   const words = useTexts(texts)
   return (
     <div className={classes.modes}>
       {(['reply', 'note'] as const).map((one) => (
-        <ModeButton key={one} {...{ ticketId, one, mode, onMode }} />
+        <ModeButton key={one} {...{ ticketId, buttonMode: one, mode, onModeChange: onMode }} />
       ))}
       <span className={classes.grow} />
-      {mode === 'reply' && left !== null && <ReplyWindowTimeLeft left={left} />}
+      {mode === 'reply' && left !== null && <ReplyWindowTimeLeft timeLeftMs={left} />}
       {mode === 'note' ? (
         <span className={classes.aside}>{words.onlyTeam}</span>
       ) : (
@@ -40,9 +47,14 @@ export function ComposerModeRow({ ticketId, mode, onMode, left, signs, onSigns }
   )
 }
 
-type ButtonProps = { ticketId: number; one: ComposerMode; mode: ComposerMode; onMode: (mode: ComposerMode) => void }
+type ButtonProps = {
+  ticketId: number
+  buttonMode: ComposerMode
+  mode: ComposerMode
+  onModeChange: (mode: ComposerMode) => void
+}
 
-function ModeButton({ ticketId, one, mode, onMode }: ButtonProps) {
+function ModeButton({ ticketId, buttonMode: one, mode, onModeChange: onMode }: ButtonProps) {
   const words = useTexts(texts)
   const [draft] = useDraft(draftKey(ticketId, one))
   const waits = one !== mode && draft !== ''

@@ -16,36 +16,48 @@ type Props = {
   ticket: Ticket
   mode: ComposerMode
   /** The place above the text for the AI's status. */
-  slot: HTMLElement | null
+  slotElement: HTMLElement | null
   panel: 'emoji' | 'replies' | null
-  onFiles: (files: File[]) => void
-  onThing: (body: string, thing: LocationOrCard) => void
-  onEmoji: () => void
-  onReplies: () => void
+  onFilesChosen: (files: File[]) => void
+  onSendLocationOrCard: (body: string, thing: LocationOrCard) => void
+  onOpenEmojis: () => void
+  onOpenQuickReplies: () => void
   onRecord: () => void
   /** On the official API only. */
-  onTemplates: (() => void) | undefined
+  onOpenTemplates: (() => void) | undefined
   onFocus: () => void
 }
 
 /** Tools that a note does not support are hidden in it. */
 export function ComposerTools(props: Props) {
-  const { ticket, mode, slot, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates, onFocus } = props
+  const {
+    ticket,
+    mode,
+    slotElement: slot,
+    panel,
+    onFilesChosen: onFiles,
+    onSendLocationOrCard: onThing,
+    onOpenEmojis: onEmoji,
+    onOpenQuickReplies: onReplies,
+    onRecord,
+    onOpenTemplates: onTemplates,
+    onFocus,
+  } = props
   const words = useTexts(texts)
   const { plan } = useSession()
   const reply = mode === 'reply'
   return (
     <>
-      {reply && <AttachMenu ticket={ticket} onFiles={onFiles} onThing={onThing} />}
-      <ToolButton label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
+      {reply && <AttachMenu ticket={ticket} onFilesChosen={onFiles} onSendLocationOrCard={onThing} />}
+      <ToolButton label={words.emoji} icon={IconMoodSmile} isOpen={panel === 'emoji'} onClick={onEmoji} />
       {reply && (
-        <ToolButton label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />
+        <ToolButton label={words.quickReplies} icon={IconBolt} isOpen={panel === 'replies'} onClick={onReplies} />
       )}
       {reply && onTemplates && <ToolButton label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
       {reply && <ToolButton label={words.record} icon={IconMicrophone} onClick={onRecord} />}
       {reply && plan?.useOpenAi && (
         <Suspense fallback={null}>
-          <AiAssist ticket={ticket} slot={slot} onDone={onFocus} />
+          <AiAssist ticket={ticket} slotElement={slot} onDone={onFocus} />
         </Suspense>
       )}
     </>
@@ -55,11 +67,11 @@ export function ComposerTools(props: Props) {
 type ToolProps = {
   label: string
   icon: ComponentType<{ size: number; stroke: number }>
-  open?: boolean
+  isOpen?: boolean
   onClick: () => void
 }
 
-function ToolButton({ label, icon: Icon, open, onClick }: ToolProps) {
+function ToolButton({ label, icon: Icon, isOpen: open, onClick }: ToolProps) {
   return (
     <Tooltip label={label}>
       <button

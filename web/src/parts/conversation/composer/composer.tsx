@@ -20,7 +20,7 @@ type Props = {
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
   /** The sent message being edited. */
-  editing: Message | null
+  editedMessage: Message | null
   onEdit: (message: Message | null) => void
 }
 
@@ -40,7 +40,14 @@ export function Composer(props: Props) {
   )
 }
 
-function TicketComposer({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited }: Props & { onEdited: () => void }) {
+function TicketComposer({
+  ticket,
+  replyTo,
+  onReplyTo,
+  editedMessage: editing,
+  onEdit,
+  onEdited,
+}: Props & { onEdited: () => void }) {
   const words = useTexts(texts)
   const { user } = useSession()
   const lines = useLines()
@@ -49,7 +56,7 @@ function TicketComposer({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited 
   const call = (next: ComposerMode) => setBox((before) => ({ mode: next, called: before.called + 1 }))
   const left = useReplyWindow(ticket.windowEndsAt)
   const why = user && getComposerBlock(ticket, user, lines.data, left)
-  useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', when: !why })
+  useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', isActive: !why })
   useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
   // A reply requested while a note is being written; the note draft is kept.
   if (replyTo !== quoted) {
@@ -71,6 +78,11 @@ function TicketComposer({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited 
         }}
       />
     )
-  if (why && mode === 'reply') return <ClosedComposer ticket={ticket} why={why} onNote={() => call('note')} />
-  return <ComposerBox {...{ ticket, mode, replyTo, onReplyTo, onEdit, called, left }} onMode={call} />
+  if (why && mode === 'reply') return <ClosedComposer ticket={ticket} block={why} onWriteNote={() => call('note')} />
+  return (
+    <ComposerBox
+      {...{ ticket, mode, replyTo, onReplyTo, onEdit, focusRequests: called, timeLeftMs: left }}
+      onModeChange={call}
+    />
+  )
 }

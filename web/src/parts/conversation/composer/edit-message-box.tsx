@@ -46,10 +46,10 @@ export function EditMessageBox({ ticket, message, onClose }: Props) {
         label={words.message}
         hint={words.editHint}
         value={text}
-        most={65_000}
+        maxLength={65_000}
         onChange={setText}
         onEnter={save}
-        onKey={(event) => {
+        handleKeyFirst={(event) => {
           if (event.key !== 'Escape') return false
           event.stopPropagation()
           cancel()

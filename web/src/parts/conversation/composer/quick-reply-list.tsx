@@ -15,15 +15,15 @@ type Props = {
   id: string
   list: QuickReplyListState
   /** The text as the customer will read it. */
-  filled: (text: string) => string
+  fillVariables: (text: string) => string
   onPick: (reply: QuickMessage) => void
 }
 
 /** The focus stays in the composer below; the pointer can select too. */
-export function QuickReplyList({ id, list, filled, onPick }: Props) {
+export function QuickReplyList({ id, list, fillVariables: filled, onPick }: Props) {
   const words = useTexts(texts)
   const current = useRef<HTMLDivElement>(null)
-  const pointed = list.shown[list.at]
+  const pointed = list.replies[list.activeIndex]
   const chosen = pointed?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever is pointed at comes into view
   useEffect(() => {
@@ -35,29 +35,29 @@ export function QuickReplyList({ id, list, filled, onPick }: Props) {
         {words.quickReplies}
       </div>
       <span className="rc-sr" role="status">
-        {words.replyCount(list.shown.length)}
+        {words.replyCount(list.replies.length)}
       </span>
-      {list.shown.length === 0 && <p className={own.none}>{words.noReplies}</p>}
+      {list.replies.length === 0 && <p className={own.none}>{words.noReplies}</p>}
       <div className={own.columns}>
         <div id={id} role="listbox" aria-label={words.quickReplies} className={own.list}>
-          {list.shown.map((reply, i) => (
+          {list.replies.map((reply, i) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text below, which keeps the focus
             // biome-ignore lint/a11y/useFocusableInteractive: see above
             <div
               key={reply.id}
               id={quickReplyOptionId(id, reply)}
-              ref={i === list.at ? current : null}
+              ref={i === list.activeIndex ? current : null}
               role="option"
-              aria-selected={i === list.at}
+              aria-selected={i === list.activeIndex}
               className={own.option}
-              onPointerMove={() => i !== list.at && list.point(i)}
+              onPointerMove={() => i !== list.activeIndex && list.setActiveIndex(i)}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onPick(reply)}
             >
               <b>/{reply.shortcode.replace(/^\//, '')}</b>
               <span>{truncateLabel(filled(reply.message))}</span>
               {reply.mediaPath && <IconPaperclip size={14} stroke={2} aria-label={words.withFile} role="img" />}
-              {i === list.at && <kbd>↵</kbd>}
+              {i === list.activeIndex && <kbd>↵</kbd>}
             </div>
           ))}
         </div>

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 const warnBelowMs = 2 * 3600_000
 
 /** How long free text is still allowed on the official API. */
-export function ReplyWindowTimeLeft({ left }: { left: number }) {
+export function ReplyWindowTimeLeft({ timeLeftMs: left }: { timeLeftMs: number }) {
   const words = useTexts(texts)
   const { hours, minutes } = toHoursAndMinutes(left)
   return (

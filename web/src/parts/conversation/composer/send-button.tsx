@@ -5,9 +5,9 @@ import classes from '../../message/composer/composer.module.css'
 import type { ComposerMode } from '../outgoing/composer-keys.ts'
 import { texts } from './texts.ts'
 
-type Props = { mode: ComposerMode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }
+type Props = { mode: ComposerMode; isReady: boolean; onSend: () => void; onSendAndResolve: () => void }
 
-export function SendButton({ mode, ready, onSend, onSendAndResolve }: Props) {
+export function SendButton({ mode, isReady: ready, onSend, onSendAndResolve }: Props) {
   const words = useTexts(texts)
   if (mode === 'note')
     return (

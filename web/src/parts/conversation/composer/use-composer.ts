@@ -26,19 +26,19 @@ import { useSignatureSetting } from './use-signature-setting.ts'
 export type ComposerBoxProps = {
   ticket: Ticket
   mode: ComposerMode
-  onMode: (mode: ComposerMode) => void
+  onModeChange: (mode: ComposerMode) => void
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
   onEdit: (message: Message) => void
   /** The rest of the 24 hours on the official API, in milliseconds; null: no limit. */
-  left: number | null
+  timeLeftMs: number | null
   /** Incremented whenever the focus is requested. */
-  called: number
+  focusRequests: number
 }
 
 /** The state and actions of the composer; the view is beside it. */
 export function useComposer(
-  { ticket, mode, replyTo, onReplyTo, onEdit, called }: ComposerBoxProps,
+  { ticket, mode, replyTo, onReplyTo, onEdit, focusRequests: called }: ComposerBoxProps,
   area: RefObject<MessageInputHandle | null>,
 ) {
   const [text, write] = useDraft(draftKey(ticket.id, mode))
@@ -54,13 +54,20 @@ export function useComposer(
   }
   const mentions = useMentions({
     ticketId: ticket.id,
-    on: !reply,
+    isEnabled: !reply,
     text,
     element: () => area.current?.element() ?? null,
   })
-  const sending = useSendFromComposer({ ticket, mode, signs, replyTo, onSent, mentioned: mentions.mentioned })
-  const filled = useRenderVariables(ticket, replies.open)
-  const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, filled }, area)
+  const sending = useSendFromComposer({
+    ticket,
+    mode,
+    isSigned: signs,
+    replyTo,
+    onSent,
+    findMentionedIds: mentions.findMentioned,
+  })
+  const filled = useRenderVariables(ticket, replies.isOpen)
+  const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, fillVariables: filled }, area)
   const editable = useLastEditable(ticket)
   const attach = useAttachFiles(trayKey(ticket.id))
   useFocusRequests(ticket.id, replyTo, called, area)
@@ -74,25 +81,25 @@ export function useComposer(
     filled,
     pick,
     signs,
-    setSigns,
+    setSigned: setSigns,
     attach: (given: File[]) => {
       attach(given)
       // The browser's file dialog returns the focus to the button.
       if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
     },
-    ready: canSend(mode, text, files, sending.saving),
+    canSend: canSend(mode, text, files, sending.isSaving),
     ...sending,
-    rest: () => {
+    stopTyping: () => {
       typing(false)
       mentions.close()
     },
     type(next: string) {
       write(next)
-      mentions.look()
+      mentions.updateQuery()
       if (reply) typing(next.trim() !== '')
     },
     onKey(event: KeyboardEvent): boolean {
-      if (replies.onKey(event, pick) || mentions.onKey(event)) return true
+      if (replies.handleKey(event, pick) || mentions.handleKey(event)) return true
       const last = event.key === 'ArrowUp' && reply && text === '' && files.length === 0 && editable()
       if (last) {
         event.preventDefault()
@@ -124,13 +131,13 @@ type DraftAccess = {
   write: (text: string) => void
   close: () => void
   /** With variables filled in: the composer shows what the customer will read. */
-  filled: (text: string) => string
+  fillVariables: (text: string) => string
 }
 
 /** Inserts a quick reply into the composer and its file into the tray. */
 function usePickQuickReply(
   ticketId: number,
-  { text, write, close, filled }: DraftAccess,
+  { text, write, close, fillVariables: filled }: DraftAccess,
   area: RefObject<MessageInputHandle | null>,
 ) {
   const words = useTexts(texts)

@@ -23,38 +23,38 @@ function useAllQuickReplies(enabled: boolean): QuickMessage[] {
 }
 
 export type QuickReplyListState = {
-  open: boolean
-  shown: QuickMessage[]
-  at: number
-  point: (at: number) => void
+  isOpen: boolean
+  replies: QuickMessage[]
+  activeIndex: number
+  setActiveIndex: (at: number) => void
   toggle: () => void
   close: () => void
   /** Up, down, Enter, Tab and Escape while the list is open; true when the key was handled. */
-  onKey: (event: KeyboardEvent, pick: (reply: QuickMessage) => void) => boolean
+  handleKey: (event: KeyboardEvent, pick: (reply: QuickMessage) => void) => boolean
 }
 
 /** The list above the composer: filtered by a slash and its query, or complete by its button. */
 export function useQuickReplies(text: string, allowed: boolean): QuickReplyListState {
-  const [state, setState] = useState({ whole: false, closedFor: '', at: 0 })
+  const [state, setState] = useState({ isComplete: false, closedFor: '', at: 0 })
   // Closed by Escape, it stays closed until the text changes.
   if (state.closedFor !== '' && state.closedFor !== text) setState({ ...state, closedFor: '' })
   const query = parseSlashQuery(text)
-  const wanted = allowed && (state.whole || (query !== null && state.closedFor !== text))
+  const wanted = allowed && (state.isComplete || (query !== null && state.closedFor !== text))
   const replies = useAllQuickReplies(wanted)
   const shown = wanted ? searchQuickReplies(replies, query ?? '') : []
   // Without a match the slash is ordinary text.
-  const open = wanted && (shown.length > 0 || state.whole)
+  const open = wanted && (shown.length > 0 || state.isComplete)
   const at = Math.min(state.at, Math.max(0, shown.length - 1))
   const point = (next: number) => setState((before) => ({ ...before, at: next }))
-  const close = () => setState({ whole: false, closedFor: text, at: 0 })
+  const close = () => setState({ isComplete: false, closedFor: text, at: 0 })
   return {
-    open,
-    shown,
-    at,
-    point,
+    isOpen: open,
+    replies: shown,
+    activeIndex: at,
+    setActiveIndex: point,
     close,
-    toggle: () => setState((before) => ({ whole: !before.whole, closedFor: '', at: 0 })),
-    onKey(event, pick) {
+    toggle: () => setState((before) => ({ isComplete: !before.isComplete, closedFor: '', at: 0 })),
+    handleKey(event, pick) {
       if (!open) return false
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       const chosen = shown[at]

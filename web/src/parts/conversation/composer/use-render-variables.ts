@@ -7,7 +7,7 @@ import { useSettings } from '../../use-settings.ts'
 /** The text as this customer would read it now. Until the company's time zone is known it stays unchanged. */
 export function useRenderVariables(ticket: Ticket, enabled: boolean): (text: string) => string {
   const { user } = useSession()
-  const { data, chosen } = useSettings({ enabled })
+  const { data, getValue: chosen } = useSettings({ enabled })
   if (!data) return (text) => text
   const words = {
     ...ticket.contact,

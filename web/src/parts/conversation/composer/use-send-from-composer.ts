@@ -18,18 +18,25 @@ import { splitIntoDrafts } from './split-into-drafts.ts'
 type SendOptions = {
   ticket: Ticket
   mode: ComposerMode
-  signs: boolean
+  isSigned: boolean
   replyTo: Message | null
   onSent: () => void
   /** The users mentioned in a note. */
-  mentioned: (note: string) => Promise<number[]>
+  findMentionedIds: (note: string) => Promise<number[]>
 }
 
 /** Contract: a note has at least two characters. */
 const minNoteLength = 2
 
 /** All sending from the composer. */
-export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, mentioned }: SendOptions) {
+export function useSendFromComposer({
+  ticket,
+  mode,
+  isSigned: signs,
+  replyTo,
+  onSent,
+  findMentionedIds: mentioned,
+}: SendOptions) {
   const { user } = useSession()
   const actions = useTicketActions()
   const [saving, setSaving] = useState(false)
@@ -68,11 +75,11 @@ export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, ment
   }
 
   return {
-    saving,
+    isSaving: saving,
     submit: () => void (mode === 'note' ? saveNote() : sendReply(false)),
     submitAndResolve: () => void sendReply(true),
     /** Sends a location or a contact card: the draft is kept. */
-    sendThing: (body: string, thing: LocationOrCard) => {
+    sendLocationOrCard: (body: string, thing: LocationOrCard) => {
       void sendDrafts(ticket.id, [{ text: '', body, file: null, thing }], quoted)
       onSent()
     },

@@ -6,23 +6,23 @@ import { currentTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ticketDialogTexts } from './texts.ts'
 
-const exportFileTypes: Record<ConversationExportFormat, { ending: string; type: string }> = {
-  pdf: { ending: 'pdf', type: 'application/pdf' },
-  html: { ending: 'html', type: 'text/html;charset=utf-8' },
-  text: { ending: 'txt', type: 'text/plain;charset=utf-8' },
+const exportFileTypes: Record<ConversationExportFormat, { extension: string; type: string }> = {
+  pdf: { extension: 'pdf', type: 'application/pdf' },
+  html: { extension: 'html', type: 'text/html;charset=utf-8' },
+  text: { extension: 'txt', type: 'text/plain;charset=utf-8' },
 }
 
 /** Runs in the background, also while another ticket is open. */
 export async function exportConversation(ticket: Ticket, format: ConversationExportFormat): Promise<void> {
   const words = currentTexts(ticketDialogTexts)
   const id = `export-${ticket.id}`
-  toast.info(words.exporting, ticket.contact.name, { id, stays: true })
+  toast.info(words.exporting, ticket.contact.name, { id, isPersistent: true })
   try {
     const { file } = await callApiForFile(exportsApi.conversation, {
       params: { ticketId: ticket.id },
       query: { format },
     })
-    const { ending, type } = exportFileTypes[format]
+    const { extension: ending, type } = exportFileTypes[format]
     downloadFile(`${ticket.contact.name} ${ticket.number}.${ending}`, file, type)
     toast.hide(id)
   } catch (error) {

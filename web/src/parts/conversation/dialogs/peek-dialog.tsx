@@ -47,7 +47,7 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
       }
     >
       <div className={classes.peekBody} data-full={phone || undefined}>
-        <Thread ticket={ticket} readOnly at={first.hit?.messageId} />
+        <Thread ticket={ticket} readOnly messageId={first.hit?.messageId} />
       </div>
       <SheetFooter>
         {ticket.status === 'pending' && (

@@ -20,7 +20,7 @@ export function TicketDialogs() {
   const me = useSession().user?.id ?? 0
   useEffect(() => closeTicketDialog, [])
   if (!wanted) return null
-  const { turn, open } = wanted
+  const { openCount: turn, isOpen: open } = wanted
   const show = (uuid: string) => {
     changeTicketView(me, { tab: 'open', sub: 'open', search: '' })
     void navigate({ href: `/tickets/${uuid}` })

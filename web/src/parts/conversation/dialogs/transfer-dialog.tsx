@@ -35,7 +35,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   const mentions = useMentions({
     ticketId: ticket.id,
     queueId: queueId === null ? undefined : Number(queueId),
-    on: true,
+    isEnabled: true,
     text: note,
     element: () => area.current,
   })
@@ -65,7 +65,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         whatsappId: Number(lineId),
         userId: user?.id ?? null,
         note: note.trim(),
-        mentions: await mentions.mentioned(note),
+        mentions: await mentions.findMentioned(note),
       })
       onClose()
     } catch (error) {
@@ -81,8 +81,8 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
       onClose={onClose}
       size={300}
       title={words.transferTitle}
-      verb={words.transfer}
-      busy={busy}
+      submitLabel={words.transfer}
+      isBusy={busy}
       onSubmit={() => void send()}
     >
       <p className={classes.about}>
@@ -112,9 +112,9 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
       />
       <MentionArea
-        area={area}
+        areaRef={area}
         mentions={mentions}
-        onWrite={setNote}
+        onChange={setNote}
         label={words.note}
         description={words.noteHelp}
         inputWrapperOrder={['label', 'input', 'description']}
@@ -123,7 +123,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         maxRows={6}
         value={note}
       />
-      <SummaryButton ticket={ticket} note={note} onWrite={setNote} />
+      <SummaryButton ticket={ticket} note={note} onChange={setNote} />
     </SheetForm>
   )
 }

@@ -18,12 +18,12 @@ type Props = {
   ticketId: number
   rows: RefObject<HTMLElement | null>
   /** Goes to a message, loading up to it if necessary. */
-  onGo: (id: string) => Promise<void>
+  onJump: (id: string) => Promise<void>
   onClose: () => void
 }
 
 /** Searches a conversation, newest first, and moves from hit to hit. */
-export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) {
+export function FindInConversationBar({ ticketId, rows, onJump: onGo, onClose }: Props) {
   const words = useTexts(findTexts)
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -40,7 +40,7 @@ export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) 
   })
   const pages = search === '' ? undefined : found.data?.pages
   const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? noHits, [pages])
-  const { at, busy, walk } = useHitNavigation(hits, pages?.[0], onGo)
+  const { hitIndex: at, busy, step: walk } = useHitNavigation(hits, pages?.[0], onGo)
   // The next page is loaded before the user reaches its edge.
   const isNearEnd = at >= hits.length - 5 && found.hasNextPage && !found.isFetching && !found.isError
   useEffect(() => {
@@ -130,7 +130,7 @@ function useHitNavigation(hits: { id: string }[], firstPage: object | undefined,
     if (busy || to < 0 || to >= hits.length) return
     void go(to)
   }
-  return { at: Math.min(at, Math.max(0, hits.length - 1)), busy, walk }
+  return { hitIndex: Math.min(at, Math.max(0, hits.length - 1)), busy, step: walk }
 }
 
 /** Takes the focus on opening and returns it on closing. */

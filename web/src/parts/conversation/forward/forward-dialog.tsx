@@ -72,7 +72,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
           <TargetRow
             key={one.key}
             target={one}
-            checked={isChosen(one)}
+            isChecked={isChosen(one)}
             disabled={disabled}
             onToggle={() => toggle(one)}
           />
@@ -86,8 +86,8 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
       onClose={onClose}
       size={440}
       title={words.title}
-      verb={words.verb(chosen.length)}
-      busy={busy}
+      submitLabel={words.verb(chosen.length)}
+      isBusy={busy}
       disabled={chosen.length === 0}
       onSubmit={() => void send()}
     >
@@ -119,8 +119,8 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
   )
 }
 
-type RowProps = { target: ForwardTarget; checked: boolean; disabled: boolean; onToggle: () => void }
-function TargetRow({ target: { contact, isGroup, line, ticketId }, checked, disabled, onToggle }: RowProps) {
+type RowProps = { target: ForwardTarget; isChecked: boolean; disabled: boolean; onToggle: () => void }
+function TargetRow({ target: { contact, isGroup, line, ticketId }, isChecked: checked, disabled, onToggle }: RowProps) {
   return (
     <label className={classes.row} data-disabled={disabled || undefined}>
       <input type="checkbox" checked={checked} disabled={disabled} onChange={onToggle} />

@@ -33,13 +33,20 @@ const CustomerLanguage = lazy(() =>
 type Props = {
   ticket: Ticket
   watchers: Watcher[]
-  onContact: () => void
+  onOpenContact: () => void
   onFind: () => void
   onBack?: (() => void) | undefined
-  aside?: ReactNode
+  headerExtra?: ReactNode
 }
 
-export function ConversationHeader({ ticket, watchers, onContact, onFind, onBack, aside }: Props) {
+export function ConversationHeader({
+  ticket,
+  watchers,
+  onOpenContact: onContact,
+  onFind,
+  onBack,
+  headerExtra: aside,
+}: Props) {
   const words = useTexts(headerTexts)
   const phone = useIsPhone()
   const { contact } = ticket
@@ -58,7 +65,7 @@ export function ConversationHeader({ ticket, watchers, onContact, onFind, onBack
             <span className={classes.id}>#{formatNumber(ticket.number)}</span>
             {ticket.goals.length > 0 && <TickingGoalTimeLeft goals={ticket.goals} />}
           </span>
-          <HeaderSubtitle ticket={ticket} short={phone} />
+          <HeaderSubtitle ticket={ticket} isShort={phone} />
         </span>
       </button>
       {!phone && <Watchers people={watchers} />}
@@ -69,7 +76,7 @@ export function ConversationHeader({ ticket, watchers, onContact, onFind, onBack
 }
 
 /** The assignee and the line. */
-function HeaderSubtitle({ ticket, short }: { ticket: Ticket; short: boolean }) {
+function HeaderSubtitle({ ticket, isShort: short }: { ticket: Ticket; isShort: boolean }) {
   const words = useTexts(headerTexts)
   const { plan } = useSession()
   const { status, user, whatsapp } = ticket
@@ -83,7 +90,7 @@ function HeaderSubtitle({ ticket, short }: { ticket: Ticket; short: boolean }) {
       {whatsapp && !short && ` · ${whatsapp.name}`}
       {plan?.useOpenAi && (
         <Suspense fallback={null}>
-          <CustomerLanguage ticket={ticket} short={short} />
+          <CustomerLanguage ticket={ticket} isShort={short} />
         </Suspense>
       )}
     </span>
@@ -127,7 +134,7 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
       )}
       {ticket.status === 'open' && !phone && (
         <Tooltip label={words.giveBack}>
-          <ActionIcon size={28} aria-label={words.giveBack} onClick={run(actions.giveBack)}>
+          <ActionIcon size={28} aria-label={words.giveBack} onClick={run(actions.returnToQueue)}>
             <IconArrowBackUp size={18} stroke={1.75} />
           </ActionIcon>
         </Tooltip>
@@ -161,7 +168,7 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
           {main.word}
         </Button>
       )}
-      <TicketMenu ticket={ticket} small={phone} onFind={onFind} />
+      <TicketMenu ticket={ticket} isSmall={phone} onFind={onFind} />
     </div>
   )
 }

@@ -12,13 +12,13 @@ import { useTags } from '../../select-option-queries.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 
-type Props = { taken: Ticket['tags']; onPick: (tag: Tag) => void }
+type Props = { assignedTags: Ticket['tags']; onPick: (tag: Tag) => void }
 
 /** The contract's minimum. */
 const minTagLength = 3
 
 /** Adds further tags one by one. Enter takes the first match, or creates a missing tag. */
-export function TagPicker({ taken, onPick }: Props) {
+export function TagPicker({ assignedTags: taken, onPick }: Props) {
   const words = useTexts(headerTexts)
   const [typed, setTyped] = useState('')
   const [making, setMaking] = useState(false)

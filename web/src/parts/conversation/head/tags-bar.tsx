@@ -55,7 +55,7 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
           </button>
         </Popover.Target>
         <Popover.Dropdown className={classes.picker ?? ''}>
-          <Suspense fallback={null}>{open && <TagPicker taken={tags} onPick={add} />}</Suspense>
+          <Suspense fallback={null}>{open && <TagPicker assignedTags={tags} onPick={add} />}</Suspense>
         </Popover.Dropdown>
       </Popover>
     </div>
@@ -69,27 +69,27 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
 function useTicketTags(ticket: Ticket) {
   const client = useQueryClient()
   const { user } = useSession()
-  const under = useRef<{ tags: TicketTag[] | null; turn: number; said: Promise<unknown> }>({
+  const under = useRef<{ tags: TicketTag[] | null; changeCount: number; lastCall: Promise<unknown> }>({
     tags: null,
-    turn: 0,
-    said: Promise.resolve(),
+    changeCount: 0,
+    lastCall: Promise.resolve(),
   })
   return async (change: (tags: TicketTag[]) => TicketTag[]): Promise<void> => {
     if (!user) return
     const { current } = under
     const tags = change(current.tags ?? ticket.tags)
-    const turn = ++current.turn
+    const turn = ++current.changeCount
     current.tags = tags
     const guessed = updateOptimistically(client, user, ticket, { tags })
-    const said = current.said.then(() => callApi(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
-    current.said = said.catch(() => undefined)
+    const said = current.lastCall.then(() => callApi(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
+    current.lastCall = said.catch(() => undefined)
     try {
-      guessed.answered(await said)
+      guessed.confirm(await said)
     } catch (error) {
-      guessed.refused()
+      guessed.revert()
       toast.error(error)
     } finally {
-      if (turn === current.turn) current.tags = null
+      if (turn === current.changeCount) current.tags = null
     }
   }
 }

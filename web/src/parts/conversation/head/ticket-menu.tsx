@@ -28,12 +28,12 @@ const SummaryMenuItems = lazy(() =>
 type Props = {
   ticket: Ticket
   /** On a phone the header has no room for these two. */
-  small?: boolean
+  isSmall?: boolean
   onFind: () => void
 }
 
 /** Further actions on the open ticket, behind three dots. */
-export function TicketMenu({ ticket, small, onFind }: Props) {
+export function TicketMenu({ ticket, isSmall: small, onFind }: Props) {
   const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
@@ -71,7 +71,7 @@ export function TicketMenu({ ticket, small, onFind }: Props) {
           </Suspense>
         )}
         {small && ticket.status === 'open' && (
-          <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => void actions.giveBack(ticket)}>
+          <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => void actions.returnToQueue(ticket)}>
             {words.returnToQueue}
           </Menu.Item>
         )}

@@ -5,16 +5,16 @@ import { formatPhoneNumber } from '../../../lib/format.ts'
 export type SystemLine = {
   id: string
   at: string
-  what: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred' | 'opened' | 'renumbered'
-  why: string
-  who: string
-  to: string
+  step: 'accepted' | 'returned' | 'resolved' | 'reopened' | 'transferred' | 'opened' | 'renumbered'
+  reason: string
+  actorName: string
+  target: string
   /** For a number change, the previous number. */
   from: string
 }
 
 const shownSteps = ['accepted', 'returned', 'resolved', 'reopened', 'transferred', 'opened', 'renumbered'] as const
-const isShownStep = (step: string): step is SystemLine['what'] => shownSteps.includes(step as SystemLine['what'])
+const isShownStep = (step: string): step is SystemLine['step'] => shownSteps.includes(step as SystemLine['step'])
 const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
 /** The user actions on the ticket from its journal, oldest first. */
@@ -30,7 +30,7 @@ export function toSystemLines(happenings: TicketEvent[]): SystemLine[] {
           ? formatPhoneNumber(toText(step.with.to))
           : [toText(queue), toText(user), toText(line)].filter(Boolean).join(' · ')
         const from = isNumber ? formatPhoneNumber(toText(step.with.from)) : ''
-        return [{ id: `${id}-${i}`, at, what: step.step, why: step.why, who, to, from }]
+        return [{ id: `${id}-${i}`, at, step: step.step, reason: step.why, actorName: who, target: to, from }]
       }),
     )
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))

@@ -50,7 +50,7 @@ export function updateThread(
 
 const newsReplay = createNewsReplay<ThreadNews>()
 /** Runs a request, collecting the events received meanwhile. */
-export const { during: readWithThreadNews, since: readAndCollectThreadNews } = newsReplay
+export const { runAndApply: readWithThreadNews, runWithNews: readAndCollectThreadNews } = newsReplay
 
 /** The message in an event, if it is this one. */
 export const messageFromNews = (news: ThreadNews, id: string): Message | undefined =>
@@ -67,7 +67,7 @@ export function addOptimisticChange(id: string, part: Partial<Message>): () => v
 
 /** Applies events to every cached conversation, not only to the visible one. */
 export function applyToCachedThreads(client: QueryClient, news: ThreadNews): void {
-  newsReplay.hear(news)
+  newsReplay.record(news)
   for (const chat of recentThreads.values())
     updateThread(client, chat.ticketId, (loaded) => applyThreadNews(loaded, chat, news))
 }

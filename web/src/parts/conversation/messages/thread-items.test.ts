@@ -17,11 +17,19 @@ const note = (id: number, createdAt: string): Note => ({
   createdAt,
 })
 const line = (id: number, second: number): SystemLine => {
-  return { id: `e${id}-0`, at: at(second), what: 'accepted', why: 'by-person', who: 'Marina', to: '', from: '' }
+  return {
+    id: `e${id}-0`,
+    at: at(second),
+    step: 'accepted',
+    reason: 'by-person',
+    actorName: 'Marina',
+    target: '',
+    from: '',
+  }
 }
 const nothing = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: null, hasMore: false }
 const shapeOf = (items: ThreadItem[]) =>
-  items.map((item) => (item.kind === 'message' ? `${item.message.id}${item.follows ? '+' : ''}` : item.kind))
+  items.map((item) => (item.kind === 'message' ? `${item.message.id}${item.isSameSender ? '+' : ''}` : item.kind))
 
 it('groups messages by sender and separates days', () => {
   const messages = [
@@ -111,7 +119,7 @@ it('picks the user actions on the ticket from the journal', () => {
       steps: steps('accepted', 'by-person', { user: 'Ana' }),
     },
   ])
-  expect(lines.map(({ what, who, to }) => [what, who, to])).toEqual([
+  expect(lines.map(({ step: what, actorName: who, target: to }) => [what, who, to])).toEqual([
     ['accepted', 'Ana', 'Ana'],
     ['transferred', 'Marina', 'Ventas · Julián'],
   ])

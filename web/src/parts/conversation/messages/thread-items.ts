@@ -8,7 +8,7 @@ export type ThreadItem =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'cut'; key: string; ended: TicketEdge; started: TicketEdge }
   | { kind: 'new'; key: string }
-  | { kind: 'message'; key: string; message: Message; follows: boolean }
+  | { kind: 'message'; key: string; message: Message; isSameSender: boolean }
   | { kind: 'note'; key: string; note: Note }
   | { kind: 'system'; key: string; lines: SystemLine[] }
 /** `number`: the ticket number shown to people. */
@@ -62,7 +62,7 @@ function toThreadItem(entry: ThreadEntry, before: ThreadItem | undefined): Threa
   if (entry.kind === 'system') return { kind: 'system', key: `system-${entry.line.id}`, lines: [entry.line] }
   const { message } = entry
   const follows = before?.kind === 'message' && speakerKey(before.message) === speakerKey(message)
-  return { kind: 'message', key: `message-${message.id}`, message, follows }
+  return { kind: 'message', key: `message-${message.id}`, message, isSameSender: follows }
 }
 
 /** Consecutive messages of one sender are grouped. */

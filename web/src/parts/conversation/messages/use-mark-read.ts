@@ -13,12 +13,12 @@ type MarkReadOptions = {
   client: QueryClient
   chat: ThreadScope
   loaded: LoadedMessages | undefined
-  marks: boolean
+  isEnabled: boolean
   onRead: () => void
 }
 
 /** Marks messages as read that arrive while their agent is looking: loading the newest page does so on the server. */
-export function useMarkRead({ client, chat, loaded, marks, onRead }: MarkReadOptions): void {
+export function useMarkRead({ client, chat, loaded, isEnabled: marks, onRead }: MarkReadOptions): void {
   const { ticketId } = chat
   const visible = useIsTabVisible()
   const wanted =

@@ -106,11 +106,11 @@ export function useMessageActions(ticket: Ticket) {
     react,
     fetch,
     /** The same rule as for writing in the ticket. */
-    maySpeak: ticket.status === 'open' && (ticket.userId === user?.id || isLead),
+    canSend: ticket.status === 'open' && (ticket.userId === user?.id || isLead),
     removeNote,
     /** The server's rule: one's own messages, or those of a ticket one may write in. */
-    mayRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>
+    canRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>
       fromMe && !isDeleted && (author?.id === user?.id || ticket.userId === user?.id || isLead),
-    mayRemoveNote: (note: Note): boolean => isAdmin || note.user.id === user?.id,
+    canRemoveNote: (note: Note): boolean => isAdmin || note.user.id === user?.id,
   }
 }

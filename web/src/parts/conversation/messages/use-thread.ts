@@ -70,8 +70,8 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   useOtherTicketsOfChat(client, chat, again)
   useEffect(() => onMessageStored((message) => applyToCachedThreads(client, { action: 'stored', message })), [client])
   useResync(() => again())
-  useMarkRead({ client, chat, loaded: query.data, marks, onRead })
-  return { query, again: () => again(), ...useOlderPages(client, from, chat) }
+  useMarkRead({ client, chat, loaded: query.data, isEnabled: marks, onRead })
+  return { query, refetch: () => again(), ...useOlderPages(client, from, chat) }
 }
 
 async function readThread(
@@ -154,9 +154,9 @@ function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: Threa
   }
   return {
     olderState: state,
-    older: () => load(() => true),
+    loadOlder: () => load(() => true),
     /** Loads up to a message. False when it does not exist. */
-    reach: async (id: string): Promise<boolean> => {
+    loadUntil: async (id: string): Promise<boolean> => {
       // It may be in the page being loaded.
       await busy.current
       if (!has(known(), id)) await load((all) => has(all, id))

@@ -26,10 +26,10 @@ function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
       if (fate === 'unanswered') throw offline
       return sampleStoredMessage(entry)
     },
-    passing: (error) => error === offline,
-    open: () => open,
-    keep: (entry) => void paper.set(entry.clientId, entry),
-    forget: ({ clientId }) => void paper.delete(clientId),
+    isTransient: (error) => error === offline,
+    canSend: () => open,
+    storeEntry: (entry) => void paper.set(entry.clientId, entry),
+    removeEntry: ({ clientId }) => void paper.delete(clientId),
   }
   const ids = (entries: OutboxEntry[]) => entries.map(({ clientId }) => clientId)
   return {
@@ -37,12 +37,12 @@ function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
     /** Replaces the page by a new one: only stored entries are left. */
     reload() {
       const next = createBrowserOutbox(means)
-      next.adopt([...paper.values()])
+      next.restore([...paper.values()])
       return next
     },
     stored: () => ids(stored),
-    paper: () => [...paper.keys()],
-    shut: (is: boolean) => {
+    storedEntries: () => [...paper.keys()],
+    setBlocked: (is: boolean) => {
       open = !is
     },
   }
@@ -58,7 +58,7 @@ describe('outbox', () => {
     await settle()
     expect((await Promise.all(ends)).map((message) => message?.clientId)).toEqual(['a', 'b', 'c'])
     expect(w.stored().filter((id) => id !== 'c')).toEqual(['a', 'b'])
-    expect([w.outbox.entries(), w.paper()]).toEqual([[], []])
+    expect([w.outbox.entries(), w.storedEntries()]).toEqual([[], []])
   })
 
   it('waits while the network is down and then sends by itself, in order', async () => {
@@ -66,7 +66,7 @@ describe('outbox', () => {
     w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await vi.advanceTimersByTimeAsync(10)
     expect(w.outbox.entries()[0]).toMatchObject({ phase: 'waiting', error: offline })
-    expect(w.paper()).toEqual(['a', 'b'])
+    expect(w.storedEntries()).toEqual(['a', 'b'])
     await settle()
     expect(w.stored()).toEqual(['a', 'b'])
     expect(w.outbox.entries()).toEqual([])
@@ -77,7 +77,7 @@ describe('outbox', () => {
     w.outbox.add([sampleEntry('a')])
     await vi.advanceTimersByTimeAsync(30_000)
     expect(w.stored()).toEqual([])
-    w.outbox.wake()
+    w.outbox.retryNow()
     await vi.advanceTimersByTimeAsync(1)
     expect(w.stored()).toEqual(['a'])
   })
@@ -100,10 +100,10 @@ describe('outbox', () => {
     w.outbox.onStored((message) => void heard.push(message))
     w.outbox.add([sampleEntry('a')])
     await vi.advanceTimersByTimeAsync(10)
-    w.outbox.settle(sampleStoredMessage(sampleEntry('a')))
+    w.outbox.confirmStored(sampleStoredMessage(sampleEntry('a')))
     await settle()
     expect(heard.map(({ clientId }) => clientId)).toEqual(['a'])
-    expect([w.stored(), w.outbox.entries(), w.paper()]).toEqual([['a'], [], []])
+    expect([w.stored(), w.outbox.entries(), w.storedEntries()]).toEqual([['a'], [], []])
   })
 
   it('stops a cancelled upload without treating it as a failure', async () => {
@@ -114,10 +114,10 @@ describe('outbox', () => {
           signal = handed.signal
           signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
         }),
-      passing: () => false,
-      open: () => true,
-      keep: () => undefined,
-      forget: () => undefined,
+      isTransient: () => false,
+      canSend: () => true,
+      storeEntry: () => undefined,
+      removeEntry: () => undefined,
     })
     const [end] = outbox.add([sampleEntry('a')])
     expect(outbox.remove('a')?.clientId).toBe('a')
@@ -128,12 +128,12 @@ describe('outbox', () => {
 
   it('sends nothing while another user is logged in', async () => {
     const w = world()
-    w.shut(true)
+    w.setBlocked(true)
     w.outbox.add([sampleEntry('a')])
     await settle()
     expect(w.stored()).toEqual([])
     w.outbox.clear()
-    w.shut(false)
+    w.setBlocked(false)
     w.reload()
     await settle()
     expect(w.stored()).toEqual(['a'])
@@ -169,7 +169,7 @@ it('loses nothing and sends nothing twice, whatever the network, reloads and the
         tickets.set(`m${written.length - 1}`, step.n % 2)
         outbox.add([sampleEntry(`m${written.length - 1}`, step.n % 2)])
       } else if (step.do === 'time') await vi.advanceTimersByTimeAsync(step.n * 500)
-      else if (step.do === 'wake') outbox.wake()
+      else if (step.do === 'wake') outbox.retryNow()
       else if (step.do === 'retry') outbox.retry(target)
       else if (step.do === 'discard' && outbox.remove(target)) discarded.add(target)
       else if (step.do === 'reload') {

@@ -6,12 +6,12 @@ export type OutboxDeps = {
   /** Calls the server. The same `clientId` twice is one message. */
   send: (entry: OutboxEntry, handed: SendProgress) => Promise<Message>
   /** Whether it is a transient failure that is worth retrying automatically. */
-  passing: (error: unknown) => boolean
+  isTransient: (error: unknown) => boolean
   /** Whether sending is allowed: not while nobody, or another user, is logged in. */
-  open: () => boolean
+  canSend: () => boolean
   /** Stores or removes an entry, so that a reload does not lose it. */
-  keep: (entry: OutboxEntry) => void
-  forget: (entry: OutboxEntry) => void
+  storeEntry: (entry: OutboxEntry) => void
+  removeEntry: (entry: OutboxEntry) => void
 }
 
 /** Delays between retries while the network is down; coming back online skips them. */
@@ -42,7 +42,7 @@ export function createBrowserOutbox(means: OutboxDeps) {
   }
 
   function pump(): void {
-    if (!means.open()) return
+    if (!means.canSend()) return
     for (const entry of entriesReadyToSend(queue)) void fly(entry)
   }
 
@@ -67,7 +67,7 @@ export function createBrowserOutbox(means: OutboxDeps) {
   function land(clientId: string, message: Message): void {
     const entry = find(clientId)
     if (!entry || entry.phase === 'stored') return
-    means.forget(entry)
+    means.removeEntry(entry)
     apply({ do: 'stored', clientId })
     for (const hear of hearers) hear(message)
     end(clientId, message)
@@ -75,14 +75,14 @@ export function createBrowserOutbox(means: OutboxDeps) {
   }
 
   function miss(clientId: string, error: unknown): void {
-    if (means.passing(error)) {
+    if (means.isTransient(error)) {
       apply({ do: 'wait', clientId, error })
       timer ??= setTimeout(wake, retryDelaysMs[Math.min(misses++, retryDelaysMs.length - 1)])
       return
     }
     apply({ do: 'fail', clientId, error })
     const entry = find(clientId)
-    if (entry) means.keep(entry)
+    if (entry) means.storeEntry(entry)
     end(clientId, null)
   }
 
@@ -98,7 +98,7 @@ export function createBrowserOutbox(means: OutboxDeps) {
     const entry = find(clientId)
     if (!entry || entry.phase === 'stored') return null
     apply({ do: 'drop', clientId })
-    means.forget(entry)
+    means.removeEntry(entry)
     flights.get(clientId)?.abort()
     end(clientId, null)
     pump()
@@ -109,7 +109,7 @@ export function createBrowserOutbox(means: OutboxDeps) {
     entries: () => queue,
     /** Resolves with the stored message, or with null when it was refused or removed. */
     add(entries: OutboxEntry[]): Promise<Message | null>[] {
-      for (const entry of entries) means.keep(entry)
+      for (const entry of entries) means.storeEntry(entry)
       const ends = entries.map(({ clientId }) => new Promise<Message | null>((done) => endings.set(clientId, done)))
       apply({ do: 'add', entries })
       // A new message is a reason to try the network again.
@@ -117,20 +117,20 @@ export function createBrowserOutbox(means: OutboxDeps) {
       return ends
     },
     /** Takes over entries of an earlier page. */
-    adopt(entries: OutboxEntry[]): void {
+    restore(entries: OutboxEntry[]): void {
       apply({ do: 'add', entries: entries.map((one) => (one.phase === 'failed' ? one : { ...one, phase: 'waiting' })) })
       pump()
     },
     retry(clientId: string): void {
       apply({ do: 'retry', clientId, at: new Date().toISOString() })
       const entry = find(clientId)
-      if (entry) means.keep(entry)
+      if (entry) means.storeEntry(entry)
       wake()
     },
     remove,
-    wake,
+    retryNow: wake,
     /** An event confirms it, before or without the response. */
-    settle(message: Message): void {
+    confirmStored(message: Message): void {
       if (message.clientId && find(message.clientId)) land(message.clientId, message)
     },
     /** Another user logs in: pending entries stay stored for their owner. */

@@ -57,7 +57,7 @@ async function sendFile(entry: OutboxEntry, file: File, signal: AbortSignal, onP
   if (!voice) return uploadFiles(messagesApi.send, form)
   try {
     const measured = { ...fields, waveform: JSON.stringify(voice.waveform) }
-    return await uploadFiles(messagesApi.send, { ...form, fields: measured, beside: voice.file })
+    return await uploadFiles(messagesApi.send, { ...form, fields: measured, secondFile: voice.file })
   } catch (error) {
     // The server cannot read this browser's voice version: send the plain recording instead.
     if (error instanceof ApiError && voiceFileRejections.includes(error.code))

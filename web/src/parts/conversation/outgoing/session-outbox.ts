@@ -23,10 +23,10 @@ const files = new Map<string, File>()
 /** The outbox of this page, for the logged-in user. */
 export const outbox = createBrowserOutbox({
   send: async (entry, handed) => sendEntry(entry, entry.file && (await readOutgoingFile(entry.clientId)), handed),
-  passing: isTransientSendError,
-  open: () => ownerId !== null && readToken() !== null && readStoredText('userId') === String(ownerId),
-  keep: (entry) => ownerId !== null && storeEntry(ownerId, tabId, entry),
-  forget: ({ clientId, file }) => {
+  isTransient: isTransientSendError,
+  canSend: () => ownerId !== null && readToken() !== null && readStoredText('userId') === String(ownerId),
+  storeEntry: (entry) => ownerId !== null && storeEntry(ownerId, tabId, entry),
+  removeEntry: ({ clientId, file }) => {
     if (ownerId !== null) removeStoredEntry(ownerId, clientId)
     files.delete(clientId)
     if (file) void deleteBlob(clientId)
@@ -63,18 +63,18 @@ async function adoptStoredEntries(userId: number, mine: boolean): Promise<void> 
   if (ownerId !== userId) return
   const still = entries.filter(({ clientId }) => isEntryStored(userId, clientId))
   for (const entry of still) storeEntry(userId, tabId, entry)
-  outbox.adopt(still)
+  outbox.restore(still)
 }
 
 /** The network is back, and a tab closed while offline may have left messages. */
 function resumeSending(): void {
-  outbox.wake()
+  outbox.retryNow()
   if (ownerId !== null) void adoptStoredEntries(ownerId, false)
 }
 
 function startFor(userId: number): void {
   if (ownerId === userId) {
-    outbox.wake()
+    outbox.retryNow()
     return
   }
   if (ownerId === null) {
@@ -92,6 +92,6 @@ export function useRunOutbox(): void {
   useEffect(() => {
     if (userId !== undefined) startFor(userId)
   }, [userId])
-  useResync(outbox.wake)
-  useLiveTopic(topics.message, ({ message }) => outbox.settle(message))
+  useResync(outbox.retryNow)
+  useLiveTopic(topics.message, ({ message }) => outbox.confirmStored(message))
 }

@@ -11,30 +11,30 @@ import { texts } from './texts.ts'
 import { useTemplates, useTemplateValues } from './use-templates.ts'
 
 /** `saying`: the template's text with these values. */
-export type ChosenTemplate = { name: string; language: string; variables: TemplateValues; saying: string }
+export type ChosenTemplate = { name: string; language: string; variables: TemplateValues; text: string }
 type Props = {
   whatsappId: number
   /** The recipient's name. */
   contact: string
   opened: boolean
   onClose: () => void
-  onChosen: (chosen: ChosenTemplate) => void
+  onChoose: (chosen: ChosenTemplate) => void
 }
 
 /** A file could be gone when it is due: only templates without one can be scheduled. */
 const canBeScheduled = ({ media }: Template) => media === null
 
 /** Chooses and fills in a template for a scheduled message, with a preview. */
-export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onChosen }: Props) {
+export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onChoose: onChosen }: Props) {
   const words = useTexts(texts)
   const phone = useIsPhone()
   const templates = useTemplates(whatsappId, canBeScheduled)
-  const { whole, ...filling } = useTemplateValues()
+  const { completeTemplate: whole, ...filling } = useTemplateValues()
   const { template, values } = filling
   const use = () => {
     const { name, language } = whole() ?? {}
     if (!template || !name || !language) return
-    onChosen({ name, language, variables: values, saying: renderTemplateText(template, values) })
+    onChosen({ name, language, variables: values, text: renderTemplateText(template, values) })
     onClose()
   }
   return (
@@ -50,7 +50,9 @@ export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onC
         }}
       >
         <div className={classes.panes}>
-          {(!phone || !template) && <TemplateList templates={templates} chosen={template} onChoose={filling.choose} />}
+          {(!phone || !template) && (
+            <TemplateList templates={templates} selected={template} onSelect={filling.choose} />
+          )}
           {(!phone || template) && <TemplateForm {...filling} contact={contact} />}
         </div>
         <SheetFooter>

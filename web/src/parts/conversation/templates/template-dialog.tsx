@@ -32,7 +32,7 @@ export function TemplateDialog({ ticket, opened, onClose }: Props) {
         }}
       >
         <div className={classes.panes}>
-          {list && <TemplateList templates={templates} chosen={template} onChoose={chosen.choose} />}
+          {list && <TemplateList templates={templates} selected={template} onSelect={chosen.choose} />}
           {form && <TemplateForm {...chosen} contact={ticket.contact.name} />}
         </div>
         <SheetFooter>

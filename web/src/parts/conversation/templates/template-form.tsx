@@ -14,17 +14,26 @@ import { texts } from './texts.ts'
 type Props = {
   template: Template | null
   values: TemplateValues
-  fill: (key: string, value: string) => void
+  setValue: (key: string, value: string) => void
   /** The header file, for templates with one. */
   file: File | null
   setFile: (file: File | null) => void
-  share?: number | undefined
-  missing: string[]
+  uploadedShare?: number | undefined
+  missingKeys: string[]
   contact: string
 }
 
 /** The placeholders of the chosen template, with a preview below. */
-export function TemplateForm({ template, values, fill, file, setFile, share, missing, contact }: Props) {
+export function TemplateForm({
+  template,
+  values,
+  setValue: fill,
+  file,
+  setFile,
+  uploadedShare: share,
+  missingKeys: missing,
+  contact,
+}: Props) {
   const words = useTexts(texts)
   if (!template)
     return (
@@ -42,7 +51,7 @@ export function TemplateForm({ template, values, fill, file, setFile, share, mis
           withAsterisk
           {...templateMediaRules[template.media]}
           value={{ file, stored: null }}
-          share={share}
+          uploadedShare={share}
           error={missing.includes('media') && <FieldError>{words.missingFile}</FieldError>}
           onChange={(value) => setFile(value.file)}
         />

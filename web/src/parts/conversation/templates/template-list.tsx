@@ -15,11 +15,15 @@ import type { useTemplates } from './use-templates.ts'
 
 type Props = {
   templates: ReturnType<typeof useTemplates>
-  chosen: Template | null
-  onChoose: (template: Template) => void
+  selected: Template | null
+  onSelect: (template: Template) => void
 }
 
-export function TemplateList({ templates: { query, refresh, refreshing }, chosen, onChoose }: Props) {
+export function TemplateList({
+  templates: { query, refresh, isRefreshing: refreshing },
+  selected: chosen,
+  onSelect: onChoose,
+}: Props) {
   const words = useTexts(texts)
   const why = useCloudFailureText()
   const [search, setSearch] = useState('')
@@ -58,7 +62,7 @@ export function TemplateList({ templates: { query, refresh, refreshing }, chosen
       <ul className={classes.items}>
         {shown.map((template) => (
           <li key={template.id}>
-            <Item template={template} chosen={template.id === chosen?.id} onChoose={onChoose} />
+            <Item template={template} isSelected={template.id === chosen?.id} onSelect={onChoose} />
           </li>
         ))}
       </ul>
@@ -67,9 +71,9 @@ export function TemplateList({ templates: { query, refresh, refreshing }, chosen
   )
 }
 
-type ItemProps = { template: Template; chosen: boolean; onChoose: Props['onChoose'] }
+type ItemProps = { template: Template; isSelected: boolean; onSelect: Props['onSelect'] }
 
-function Item({ template, chosen, onChoose }: ItemProps) {
+function Item({ template, isSelected: chosen, onSelect: onChoose }: ItemProps) {
   const words = useTexts(texts)
   const { unsendable, name, language, category } = template
   return (

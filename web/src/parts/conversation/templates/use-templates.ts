@@ -34,7 +34,7 @@ export function useTemplates(whatsappId: number | null, fits: (template: Templat
       setBusy(false)
     }
   }
-  return { query, refresh, refreshing: busy }
+  return { query, refresh, isRefreshing: busy }
 }
 
 /** The chosen template and its values. */
@@ -56,13 +56,22 @@ export function useTemplateValues() {
     setTried(true)
     return template && missing.length === 0 ? template : null
   }
-  return { template, choose, values, fill, file, setFile, missing: tried ? missing : [], whole }
+  return {
+    template,
+    choose,
+    values,
+    setValue: fill,
+    file,
+    setFile,
+    missingKeys: tried ? missing : [],
+    completeTemplate: whole,
+  }
 }
 
 /** The same with sending: a double click sends one message. */
 export function useSendTemplate(ticket: Ticket, onSent: () => void) {
   const client = useQueryClient()
-  const { whole, ...filling } = useTemplateValues()
+  const { completeTemplate: whole, ...filling } = useTemplateValues()
   const { values, file } = filling
   const [share, setShare] = useState<number>()
   const [clientId, setClientId] = useState(newClientId)
@@ -91,5 +100,5 @@ export function useSendTemplate(ticket: Ticket, onSent: () => void) {
       setShare(undefined)
     }
   }
-  return { ...filling, choose, share, busy, send }
+  return { ...filling, choose, uploadedShare: share, busy, send }
 }

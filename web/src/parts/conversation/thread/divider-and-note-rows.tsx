@@ -85,8 +85,12 @@ const icons = {
 
 function SystemLineText({ line }: { line: SystemLine }) {
   const words = useTexts(threadTexts)
-  const Icon = icons[line.what]
-  const blanks = { who: line.who || words.somebody, to: line.to || words.noQueue, from: line.from || words.noNumber }
+  const Icon = icons[line.step]
+  const blanks = {
+    who: line.actorName || words.somebody,
+    to: line.target || words.noQueue,
+    from: line.from || words.noNumber,
+  }
   return (
     <span className={classes.systemLine}>
       <Icon size={14} stroke={1.75} aria-hidden="true" />
@@ -101,7 +105,7 @@ function SystemLineText({ line }: { line: SystemLine }) {
   )
 }
 
-function systemLineSentence({ what, why, who }: SystemLine, words: ThreadTexts): string {
+function systemLineSentence({ step: what, reason: why, actorName: who }: SystemLine, words: ThreadTexts): string {
   if (why === 'same-person') return words.samePerson
   return who || why === 'by-person' ? words.happened[what] : (words.happenedAlone[what] ?? words.happened[what])
 }

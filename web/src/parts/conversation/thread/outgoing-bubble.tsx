@@ -14,31 +14,31 @@ import media from '../../message/media/media.module.css'
 import { discardSend, type OutgoingMessage, retrySend, returnToComposer } from '../outgoing/outgoing-messages.ts'
 import { threadTexts } from './texts.ts'
 
-type Props = { outgoing: OutgoingMessage; follows: boolean }
+type Props = { outgoing: OutgoingMessage; isSameSender: boolean }
 
 /** A pending message looks like a stored one with a clock; a failed one shows why and offers a retry. */
-export function OutgoingBubble({ outgoing, follows }: Props) {
+export function OutgoingBubble({ outgoing, isSameSender: follows }: Props) {
   const { body, file, thing, quotedMsg, state, createdAt } = outgoing
   const { name, text } = thing ? { name: '', text: '' } : parseSignature(body)
   const failed = state === 'failed'
   const isPicture = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
   const framed = isPicture || thing?.kind === 'locationMessage'
-  const meta = <BubbleMeta at={createdAt} ack={failed ? undefined : 1} />
+  const meta = <BubbleMeta timestamp={createdAt} ack={failed ? undefined : 1} />
   return (
     <BubbleFrame
       outgoing={outgoing.clientId}
-      out
-      fresh
-      follows={follows}
-      failed={failed}
+      isOutgoing
+      isNew
+      isSameSender={follows}
+      hasFailed={failed}
       shape={framed ? 'frame' : undefined}
-      below={<OutgoingState outgoing={outgoing} />}
+      statusLine={<OutgoingState outgoing={outgoing} />}
     >
       {name && <span className={classes.signature}>{name}</span>}
       {quotedMsg && <QuotedMessage quoted={quotedMsg} />}
-      {file && <OutgoingFileBody outgoing={outgoing} framed={isPicture} />}
+      {file && <OutgoingFileBody outgoing={outgoing} isFramed={isPicture} />}
       {thing?.kind === 'locationMessage' && <LocationMessage body={body}>{meta}</LocationMessage>}
-      {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} ours />}
+      {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} isOwn />}
       {!thing && (
         <div className={framed ? media.caption : classes.text}>
           <CollapsibleText text={text} />
@@ -49,7 +49,7 @@ export function OutgoingBubble({ outgoing, follows }: Props) {
   )
 }
 
-function OutgoingFileBody({ outgoing, framed }: { outgoing: OutgoingMessage; framed: boolean }) {
+function OutgoingFileBody({ outgoing, isFramed: framed }: { outgoing: OutgoingMessage; isFramed: boolean }) {
   const words = useTexts(threadTexts)
   const { file, progress } = outgoing
   if (!file) return null

@@ -12,23 +12,29 @@ import type { ThreadView } from './use-thread-view.ts'
 
 type Props = {
   view: ThreadView
-  mayRemoveNote: ((note: Note) => boolean) | undefined
+  canRemoveNote: ((note: Note) => boolean) | undefined
   onRemoveNote: (note: Note) => void
 }
 
-export function ThreadRows({ view, mayRemoveNote, onRemoveNote }: Props) {
-  const { items, outgoing, openedAt, typing, hasMore, olderState, older } = view
+export function ThreadRows({ view, canRemoveNote: mayRemoveNote, onRemoveNote }: Props) {
+  const { items, outgoing, openedAt, typing, hasMore, olderState, loadOlder: older } = view
   const last = items.at(-1)
   const draw = (item: ThreadItem) => {
     if (item.kind === 'message')
-      return <MessageBubble message={item.message} follows={item.follows} fresh={isAfter(item.message, openedAt)} />
+      return (
+        <MessageBubble
+          message={item.message}
+          isSameSender={item.isSameSender}
+          isNew={isAfter(item.message, openedAt)}
+        />
+      )
     if (item.kind === 'note')
       return <NoteRow note={item.note} onRemove={mayRemoveNote?.(item.note) ? onRemoveNote : undefined} />
     return <DividerRow item={item} />
   }
   return (
     <>
-      {hasMore && <OlderMessagesStatus state={olderState} onOlder={() => void older()} />}
+      {hasMore && <OlderMessagesStatus state={olderState} onLoadOlder={() => void older()} />}
       {items.map((item) => (
         <Fragment key={item.key}>{draw(item)}</Fragment>
       ))}
@@ -36,7 +42,7 @@ export function ThreadRows({ view, mayRemoveNote, onRemoveNote }: Props) {
         <OutgoingBubble
           key={one.clientId}
           outgoing={one}
-          follows={i > 0 || (last?.kind === 'message' && isByAgent(last.message))}
+          isSameSender={i > 0 || (last?.kind === 'message' && isByAgent(last.message))}
         />
       ))}
       {typing && (
@@ -60,7 +66,13 @@ const DividerRow = memo(function Mark({ item }: { item: ThreadItem }) {
   return <UnreadDivider />
 })
 
-function OlderMessagesStatus({ state, onOlder }: { state: 'idle' | 'busy' | 'failed'; onOlder: () => void }) {
+function OlderMessagesStatus({
+  state,
+  onLoadOlder: onOlder,
+}: {
+  state: 'idle' | 'busy' | 'failed'
+  onLoadOlder: () => void
+}) {
   const words = useTexts(threadTexts)
   return (
     <div className={classes.top}>

@@ -25,10 +25,10 @@ type Props = {
   onReply?: (message: Message) => void
   onEdit?: (message: Message) => void
   /** The message to open at, instead of the first unread one. */
-  at?: string | undefined
-  onLanded?: () => void
+  messageId?: string | undefined
+  onJumped?: () => void
   /** Set while the conversation is being searched; call it to end the search. */
-  onFound?: (() => void) | undefined
+  onCloseFind?: (() => void) | undefined
 }
 
 /** The messages of a ticket and of earlier ones. Alone and `readOnly` it is the preview. */
@@ -37,40 +37,55 @@ export function Thread(props: Props) {
   return <TicketThread key={props.ticket.id} {...props} />
 }
 
-function TicketThread({ ticket, readOnly = false, onReply, onEdit, at, onLanded, onFound }: Props) {
+function TicketThread({
+  ticket,
+  readOnly = false,
+  onReply,
+  onEdit,
+  messageId: at,
+  onJumped: onLanded,
+  onCloseFind: onFound,
+}: Props) {
   const words = useTexts(threadTexts)
   const view = useThreadView(ticket, readOnly)
-  const { hands, jump, gestures, dialogs, notes, mayReact } = useThreadActions(ticket, view, readOnly, {
+  const { handlers, jump, gestures, dialogs, notes, canReact } = useThreadActions(ticket, view, readOnly, {
     onReply,
     onEdit,
   })
-  const { scroll, messages, typing, unseen } = view
-  useOpenAtMessage(view, hands, at, onLanded)
+  const { scroll, messages, typing, unseenCount: unseen } = view
+  useOpenAtMessage(view, handlers, at, onLanded)
   return (
-    <MessageContextProvider value={useTicketMessageContext(ticket, hands, readOnly, mayReact)}>
+    <MessageContextProvider value={useTicketMessageContext(ticket, handlers, readOnly, canReact)}>
       <section className={classes.root} aria-label={words.thread}>
         {onFound && (
           <Suspense fallback={null}>
             <FindInConversationBar
               ticketId={ticket.id}
-              rows={scroll.rows}
-              onGo={(id) => jump(id, { quietly: true })}
+              rows={scroll.rowsRef}
+              onJump={(id) => jump(id, { quietly: true })}
               onClose={onFound}
             />
           </Suspense>
         )}
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-        <div ref={scroll.box} className={classes.box} tabIndex={0} onScroll={scroll.onScroll} {...gestures} data-thread>
-          <div ref={scroll.rows} className={classes.rows}>
+        <div
+          ref={scroll.scrollRef}
+          className={classes.box}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+          tabIndex={0}
+          onScroll={scroll.onScroll}
+          {...gestures}
+          data-thread
+        >
+          <div ref={scroll.rowsRef} className={classes.rows}>
             <ThreadPlaceholder view={view} />
             <ThreadRows
               view={view}
-              mayRemoveNote={readOnly ? undefined : notes.mayRemoveNote}
+              canRemoveNote={readOnly ? undefined : notes.canRemoveNote}
               onRemoveNote={notes.removeNote}
             />
           </div>
         </div>
-        {scroll.away && <ScrollToEndButton count={unseen} onPress={scroll.toEnd} />}
+        {scroll.isScrolledUp && <ScrollToEndButton count={unseen} onPress={scroll.scrollToEnd} />}
         <NewMessageAnnouncer messages={messages} typing={typing} contact={ticket.contact.name} />
         {dialogs}
       </section>
@@ -89,13 +104,13 @@ function ThreadPlaceholder({ view: { query, items, outgoing } }: { view: ThreadV
 
 function useTicketMessageContext(
   { isGroup, contact, whatsapp }: Ticket,
-  hands: MessageHandlers,
+  handlers: MessageHandlers,
   readOnly: boolean,
-  mayReact: boolean,
+  canReact: boolean,
 ): MessageContext {
   const line = whatsapp?.name ?? ''
   return useMemo(
-    () => ({ hands, isGroup, readOnly, mayReact, contact: contact.name, line }),
-    [hands, isGroup, readOnly, mayReact, contact.name, line],
+    () => ({ handlers, isGroup, readOnly, canReact, contact: contact.name, line }),
+    [handlers, isGroup, readOnly, canReact, contact.name, line],
   )
 }

@@ -7,13 +7,13 @@ import { threadTexts } from './texts.ts'
 import type { ThreadView } from './use-thread-view.ts'
 
 /** Loads up to a message and scrolls to it as soon as it is rendered. */
-export function useJumpToMessage({ reach, items, scroll }: ThreadView) {
+export function useJumpToMessage({ loadUntil: reach, items, scroll }: ThreadView) {
   const words = useTexts(threadTexts)
   const [wanted, setWanted] = useState<{ id: string; quietly: boolean } | null>(null)
   const go = useEffectEvent(({ id, quietly }: { id: string; quietly: boolean }) => {
-    if (!scroll.toMessage(id)) return
+    if (!scroll.scrollToMessage(id)) return
     setWanted(null)
-    flashMessage(scroll.rows.current, id, quietly)
+    flashMessage(scroll.rowsRef.current, id, quietly)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, type TouchEvent
 import { areShortcutsEnabled } from '../../../lib/shortcuts.ts'
 
 type GestureHandlers = {
-  find: (id: string) => Message | undefined
+  findMessage: (id: string) => Message | undefined
   reply: ((message: Message) => void) | undefined
   menu: ((message: Message, at: HTMLElement) => void) | undefined
 }
@@ -17,7 +17,7 @@ const isControl = (target: EventTarget) => (target as Element).closest('button, 
  * Gestures on messages, with one listener for all: a double click replies, a long press opens the menu, the
  * arrow keys move between messages, R replies and Enter opens the menu.
  */
-export function useMessageGestures({ find, reply, menu }: GestureHandlers) {
+export function useMessageGestures({ findMessage: find, reply, menu }: GestureHandlers) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
   const heldLong = useRef(false)
   const messageAt = (target: EventTarget) => {

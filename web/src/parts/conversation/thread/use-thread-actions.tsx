@@ -47,12 +47,18 @@ export function useThreadActions(
   const [said, setSaid] = useState('')
   const { messages } = view
   const noReaction = cannot('reaction') || (left !== null && left <= 0 ? words.windowOver : '')
-  const speaks = !readOnly && deeds.maySpeak
+  const speaks = !readOnly && deeds.canSend
 
   const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
     const { left, bottom, top } = at.getBoundingClientRect()
     // Below the button; for a whole bubble at its top, where the finger or focus is.
-    setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
+    setMenu({
+      message,
+      left,
+      top: at.dataset.message ? Math.max(top, 60) : bottom,
+      anchor: at,
+      ...(only && { onlySection: only }),
+    })
   }
   const goBack = (from: HTMLElement) => from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
   const jump = useJumpToMessage(view)
@@ -73,10 +79,10 @@ export function useThreadActions(
     },
     remove: (message) => void deeds.remove(message),
     fetch: (message) => void deeds.fetch(message),
-    renew: view.again,
+    renew: view.refetch,
   })
   const gestures = useMessageGestures({
-    find: (id) => messages.find((one) => one.id === id),
+    findMessage: (id) => messages.find((one) => one.id === id),
     reply: onReply,
     menu: readOnly ? undefined : openMenu,
   })
@@ -84,27 +90,29 @@ export function useThreadActions(
     <>
       {menu && (
         <MessageMenu
-          about={menu}
+          target={menu}
           onReply={onReply}
           react={
-            speaks && isDelivered(menu.message) ? { cannot: noReaction, do: hands.react, more: setPicker } : undefined
+            speaks && isDelivered(menu.message)
+              ? { disabledReason: noReaction, run: hands.react, openPicker: setPicker }
+              : undefined
           }
           edit={
             speaks && isAgentText(menu.message)
               ? {
-                  cannot: cannot('edit') || (isRecentEnoughToEdit(menu.message) ? '' : words.editTooLate),
-                  do: hands.edit,
+                  disabledReason: cannot('edit') || (isRecentEnoughToEdit(menu.message) ? '' : words.editTooLate),
+                  run: hands.edit,
                 }
               : undefined
           }
           forward={!readOnly && canForward(menu.message) ? setForwarded : undefined}
           remove={
-            deeds.mayRemove(menu.message)
-              ? { cannot: menu.message.ack > 1 ? cannot('revoke') : '', do: hands.remove }
+            deeds.canRemove(menu.message)
+              ? { disabledReason: menu.message.ack > 1 ? cannot('revoke') : '', run: hands.remove }
               : undefined
           }
           onClose={() => {
-            goBack(menu.from)
+            goBack(menu.anchor)
             setMenu(null)
           }}
         />
@@ -115,7 +123,7 @@ export function useThreadActions(
             {...picker}
             onPick={(emoji) => hands.react(picker.message, emoji)}
             onClose={() => {
-              goBack(picker.from)
+              goBack(picker.anchor)
               setPicker(null)
             }}
           />
@@ -133,7 +141,7 @@ export function useThreadActions(
         <Suspense fallback={null}>
           <Lightbox
             message={messages.find((one) => one.id === viewed.id) ?? viewed}
-            all={messages.filter(isViewable)}
+            messages={messages.filter(isViewable)}
             contact={ticket.contact.name}
             onMove={setViewed}
             onClose={() => setViewed(null)}
@@ -142,7 +150,7 @@ export function useThreadActions(
       )}
     </>
   )
-  return { hands, jump, gestures, dialogs, notes: deeds, mayReact: speaks && !noReaction }
+  return { handlers: hands, jump, gestures, dialogs, notes: deeds, canReact: speaks && !noReaction }
 }
 
 /** It is on the customer's phone, so that a reaction or reply can refer to it. */

@@ -6,16 +6,16 @@ const atEndWithinPx = 40
 const loadOlderWithinPx = 50
 
 export type ThreadScroll = {
-  box: RefObject<HTMLDivElement | null>
-  rows: RefObject<HTMLDivElement | null>
+  scrollRef: RefObject<HTMLDivElement | null>
+  rowsRef: RefObject<HTMLDivElement | null>
   /** Not at the end: the pill announces new messages. */
-  away: boolean
+  isScrolledUp: boolean
   onScroll: () => void
-  toEnd: () => void
+  scrollToEnd: () => void
   /** Scrolls a message to the middle; false when it is not rendered. */
-  toMessage: (id: string) => boolean
+  scrollToMessage: (id: string) => boolean
   /** Scrolls to the "new" divider, unless it is visible at the end anyway. */
-  toMark: () => void
+  scrollToDivider: () => void
 }
 
 /**
@@ -65,16 +65,16 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
   }, [])
 
   return {
-    box,
-    rows,
-    away,
+    scrollRef: box,
+    rowsRef: rows,
+    isScrolledUp: away,
     onScroll: look,
-    toEnd: () => {
+    scrollToEnd: () => {
       atEnd.current = true
       hold()
       look()
     },
-    toMessage: (id) => {
+    scrollToMessage: (id) => {
       const row = rows.current?.querySelector(`[data-message="${CSS.escape(id)}"]`)
       if (!row) return false
       atEnd.current = false
@@ -82,7 +82,7 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
       look()
       return true
     },
-    toMark: () => {
+    scrollToDivider: () => {
       const mark = rows.current?.querySelector('[data-mark]')
       const element = box.current
       if (!mark || !element || topWithin(mark, element) >= 0) return

@@ -31,11 +31,11 @@ export function useThreadView(ticket: Ticket, readOnly: boolean) {
     [messages, notes, lines, ticket.id, ticket.number, unread, hasMore],
   )
   const typing = useCustomerTyping(ticket.id, messages.at(-1)?.id)
-  const scroll = useThreadScroll(items, () => hasMore && thread.olderState === 'idle' && void thread.older())
-  const unseen = useUnseenCount({ messages, outgoing, scroll, opened, unread })
-  useSkipOffscreenLayout(scroll.rows, items.length)
+  const scroll = useThreadScroll(items, () => hasMore && thread.olderState === 'idle' && void thread.loadOlder())
+  const unseen = useUnseenCount({ messages, outgoing, scroll, unreadAtOpening: opened, unread })
+  useSkipOffscreenLayout(scroll.rowsRef, items.length)
   const openedAt = messages.find((one) => one.id === opened?.newest)?.createdAt ?? ''
-  return { ...thread, messages, hasMore, items, outgoing, typing, scroll, unseen, openedAt }
+  return { ...thread, messages, hasMore, items, outgoing, typing, scroll, unseenCount: unseen, openedAt }
 }
 export type ThreadView = ReturnType<typeof useThreadView>
 

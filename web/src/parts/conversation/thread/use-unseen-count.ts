@@ -8,17 +8,17 @@ type UnseenOptions = {
   messages: Message[]
   outgoing: OutgoingMessage[]
   scroll: ThreadScroll
-  opened: UnreadAtOpening | null
+  unreadAtOpening: UnreadAtOpening | null
   unread: string | null
 }
 
 /** Opens at the first unread message or the end, follows own messages, and counts unseen ones below. */
-export function useUnseenCount({ messages, outgoing, scroll, opened, unread }: UnseenOptions): number {
+export function useUnseenCount({ messages, outgoing, scroll, unreadAtOpening: opened, unread }: UnseenOptions): number {
   const [seen, setSeen] = useState('')
   const newest = messages.at(-1)?.id ?? ''
-  if (!scroll.away && seen !== newest) setSeen(newest)
+  if (!scroll.isScrolledUp && seen !== newest) setSeen(newest)
 
-  const { toMark, toEnd } = scroll
+  const { scrollToDivider: toMark, scrollToEnd: toEnd } = scroll
   const placed = useRef(false)
   useLayoutEffect(() => {
     if (!opened || placed.current) return

@@ -27,11 +27,11 @@ export function ContactCardDialog({ opened, onClose, onSend }: Props) {
       onClose={onClose}
       size={440}
       title={words.cardTitle}
-      verb={words.send}
-      busy={false}
+      submitLabel={words.send}
+      isBusy={false}
       onSubmit={submit}
     >
-      <ContactSearch person={person} missing={tried && !person} onChange={setPerson} peopleOnly />
+      <ContactSearch contact={person} isMissing={tried && !person} onChange={setPerson} withoutGroups />
       {person ? (
         <section aria-label={words.seen}>
           <p className={classes.label}>{words.seen}</p>

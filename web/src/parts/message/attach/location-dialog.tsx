@@ -37,8 +37,8 @@ export function LocationDialog({ opened, onClose, onSend }: Props) {
       onClose={onClose}
       size={440}
       title={words.placeTitle}
-      verb={words.send}
-      busy={false}
+      submitLabel={words.send}
+      isBusy={false}
       onSubmit={submit}
     >
       <TextInput
@@ -53,18 +53,18 @@ export function LocationDialog({ opened, onClose, onSend }: Props) {
         error={tried && !point && <FieldError>{words.whereMissing}</FieldError>}
         onChange={(event) => setWhere(event.currentTarget.value)}
       />
-      {mine.possible && (
+      {mine.isSupported && (
         <div>
           <Button
             variant="light"
             loading={mine.busy}
             leftSection={<IconCurrentLocation size={16} stroke={1.75} />}
-            onClick={mine.ask}
+            onClick={mine.requestLocation}
           >
             {words.myPlace}
           </Button>
           <p className={classes.line} role="status">
-            {mine.busy ? words.locating : mine.failed ? words.noPlace : ''}
+            {mine.busy ? words.locating : mine.hasFailed ? words.noPlace : ''}
           </p>
         </div>
       )}
@@ -95,10 +95,10 @@ function useCurrentLocation(onFound: (point: string) => void) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   return {
     // Browsers do not share it without TLS.
-    possible: isSecureContext && 'geolocation' in navigator,
+    isSupported: isSecureContext && 'geolocation' in navigator,
     busy: state === 'busy',
-    failed: state === 'failed',
-    ask: () => {
+    hasFailed: state === 'failed',
+    requestLocation: () => {
       setState('busy')
       navigator.geolocation.getCurrentPosition(
         ({ coords }) => {

@@ -18,7 +18,7 @@ function renderPart(part: RichTextPart, index: number, names: ((text: string) =>
         {part.text}
       </a>
     )
-  const inside = part.inside.map((one, i) => renderPart(one, i, names))
+  const inside = part.parts.map((one, i) => renderPart(one, i, names))
   if (part.mark === 'b') return <b key={index}>{inside}</b>
   if (part.mark === 'i') return <em key={index}>{inside}</em>
   if (part.mark === 's') return <s key={index}>{inside}</s>

@@ -1,7 +1,7 @@
 /** Text with WhatsApp formatting and links. */
 export type RichTextPart =
   | string
-  | { mark: 'b' | 'i' | 's' | 'code'; inside: RichTextPart[] }
+  | { mark: 'b' | 'i' | 's' | 'code'; parts: RichTextPart[] }
   | { link: string; text: string }
 
 const marks = { '*': 'b', _: 'i', '~': 's' } as const
@@ -17,8 +17,8 @@ export function parseRichText(text: string): RichTextPart[] {
   for (const match of text.matchAll(richTextPattern)) {
     const [whole, code, mark, inside] = match
     if (match.index > at) parts.push(text.slice(at, match.index))
-    if (code !== undefined) parts.push({ mark: 'code', inside: [code] })
-    else if (mark) parts.push({ mark: marks[mark as keyof typeof marks], inside: parseRichText(inside ?? '') })
+    if (code !== undefined) parts.push({ mark: 'code', parts: [code] })
+    else if (mark) parts.push({ mark: marks[mark as keyof typeof marks], parts: parseRichText(inside ?? '') })
     else parts.push(...splitLink(whole))
     at = match.index + whole.length
   }
@@ -39,4 +39,4 @@ function splitLink(whole: string): RichTextPart[] {
 export const stripFormatting = (text: string): string => parseRichText(text).map(partToText).join('')
 
 const partToText = (part: RichTextPart): string =>
-  typeof part === 'string' ? part : 'link' in part ? part.text : part.inside.map(partToText).join('')
+  typeof part === 'string' ? part : 'link' in part ? part.text : part.parts.map(partToText).join('')

@@ -29,7 +29,7 @@ export function MessageBubbleBody({ message }: { message: Message }) {
     return (
       <>
         <DeletedLabel />
-        <BubbleMeta at={message.createdAt} />
+        <BubbleMeta timestamp={message.createdAt} />
       </>
     )
   const meta = <MessageMeta message={message} />
@@ -39,7 +39,7 @@ export function MessageBubbleBody({ message }: { message: Message }) {
       return <LocationMessage body={body}>{meta}</LocationMessage>
     case 'contactMessage':
     case 'vcard':
-      return <ContactCards body={body} meta={meta} ours={message.fromMe} />
+      return <ContactCards body={body} meta={meta} isOwn={message.fromMe} />
     case 'call_log':
       return <CallMessage message={message} />
     case 'unknown':
@@ -54,9 +54,17 @@ export function MessageBubbleBody({ message }: { message: Message }) {
   }
 }
 
-function MessageMeta({ message, alone }: { message: Message; alone?: boolean }) {
+function MessageMeta({ message, isOwnLine: alone }: { message: Message; isOwnLine?: boolean }) {
   const { createdAt, fromMe, ack, isEdited, user } = message
-  return <BubbleMeta at={createdAt} ack={fromMe ? ack : undefined} isEdited={isEdited} by={user?.name} alone={alone} />
+  return (
+    <BubbleMeta
+      timestamp={createdAt}
+      ack={fromMe ? ack : undefined}
+      isEdited={isEdited}
+      author={user?.name}
+      isOwnLine={alone}
+    />
+  )
 }
 
 function FileBody({ message }: { message: Message }) {
@@ -65,7 +73,7 @@ function FileBody({ message }: { message: Message }) {
   const isVoice = message.mediaType === 'audio' && ready
   return (
     <>
-      {ready ? <FileContent message={message} /> : <FileState message={message} framed={isMediaFramed(message)} />}
+      {ready ? <FileContent message={message} /> : <FileState message={message} isFramed={isMediaFramed(message)} />}
       {message.transcript && <Transcript text={message.transcript} />}
       {text ? (
         <div className={isMediaFramed(message) ? media.caption : classes.text}>
@@ -73,7 +81,7 @@ function FileBody({ message }: { message: Message }) {
           {!isVoice && <MessageMeta message={message} />}
         </div>
       ) : (
-        !isVoice && <MessageMeta message={message} alone />
+        !isVoice && <MessageMeta message={message} isOwnLine />
       )}
     </>
   )
@@ -92,12 +100,12 @@ function Transcript({ text }: { text: string }) {
 
 function FileContent({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands } = useMessageContext()
+  const { handlers: hands } = useMessageContext()
   const { mediaType, mediaUrl } = message
   if (mediaType === 'audio')
     return (
-      <VoicePlayer id={message.id} src={mediaSrc(mediaUrl)} onLost={hands.renew}>
-        <MessageMeta message={message} alone />
+      <VoicePlayer id={message.id} src={mediaSrc(mediaUrl)} onUrlExpired={hands.renew}>
+        <MessageMeta message={message} isOwnLine />
       </VoicePlayer>
     )
   if (mediaType === 'application') return <DocumentMessage message={message} />

@@ -11,24 +11,33 @@ type Props = {
   id?: string
   outgoing?: string
   /** Sent from the viewer's side. */
-  out: boolean
+  isOutgoing: boolean
   /** The previous message has the same sender. */
-  follows: boolean
-  fresh?: boolean
+  isSameSender: boolean
+  isNew?: boolean
   bot?: boolean
-  failed?: boolean
-  deleted?: boolean
-  reacted?: boolean
+  hasFailed?: boolean
+  isDeleted?: boolean
+  hasReactions?: boolean
   shape?: 'frame' | 'sound' | 'sticker' | undefined
   /** The status under the bubble. */
-  below?: ReactNode
+  statusLine?: ReactNode
   children: ReactNode
 }
 
 const attributeFlag = (is: boolean | undefined) => is || undefined
 
 /** A row with a bubble, without content. */
-export function BubbleFrame({ id, outgoing, out, follows, shape, below, children, ...is }: Props) {
+export function BubbleFrame({
+  id,
+  outgoing,
+  isOutgoing: out,
+  isSameSender: follows,
+  shape,
+  statusLine: below,
+  children,
+  ...is
+}: Props) {
   return (
     <div
       className={classes.row}
@@ -36,19 +45,19 @@ export function BubbleFrame({ id, outgoing, out, follows, shape, below, children
       data-out={attributeFlag(out)}
       data-follows={attributeFlag(follows)}
       data-bot={attributeFlag(is.bot)}
-      data-failed={attributeFlag(is.failed)}
-      data-deleted={attributeFlag(is.deleted)}
+      data-failed={attributeFlag(is.hasFailed)}
+      data-deleted={attributeFlag(is.isDeleted)}
       data-frame={attributeFlag(shape === 'frame')}
       data-sound={attributeFlag(shape === 'sound')}
       data-sticker={attributeFlag(shape === 'sticker')}
-      data-new={attributeFlag(is.fresh)}
+      data-new={attributeFlag(is.isNew)}
     >
       <article
         className={classes.bubble}
         tabIndex={id === undefined ? undefined : -1}
         data-message={id}
         data-outgoing={outgoing}
-        data-reacted={attributeFlag(is.reacted)}
+        data-reacted={attributeFlag(is.hasReactions)}
       >
         {children}
       </article>

@@ -5,17 +5,17 @@ import { texts } from '../texts.ts'
 import classes from './message-bubble.module.css'
 
 type Props = {
-  at: string
+  timestamp: string
   /** The delivery state of our message. */
   ack?: number | undefined
   isEdited?: boolean | undefined
   /** The author, for the tooltip. */
-  by?: string | undefined
+  author?: string | undefined
   /** On its own line. */
-  alone?: boolean | undefined
+  isOwnLine?: boolean | undefined
 }
 
-export function BubbleMeta({ at, ack, isEdited, by, alone }: Props) {
+export function BubbleMeta({ timestamp: at, ack, isEdited, author: by, isOwnLine: alone }: Props) {
   const words = useTexts(texts)
   return (
     <span className={classes.meta} data-alone={alone || undefined} title={by}>

@@ -8,11 +8,11 @@ import type { VcardContact } from '../body/message-body.ts'
 
 export type ContactCardAction = 'save' | 'write'
 
-type Props = { card: VcardContact; deed: ContactCardAction; onDone: () => void }
+type Props = { card: VcardContact; action: ContactCardAction; onDone: () => void }
 type CardContact = Pick<Contact, 'id' | 'name' | 'number'>
 
 /** Saves a contact card or writes to the contact. An existing contact is not created again. */
-export function ContactCardActions({ card, deed, onDone }: Props) {
+export function ContactCardActions({ card, action: deed, onDone }: Props) {
   const navigate = useNavigate()
   const go = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
   const [known, setKnown] = useState<CardContact | null | undefined>(undefined)
@@ -30,7 +30,7 @@ export function ContactCardActions({ card, deed, onDone }: Props) {
       initial={card}
       onClose={onDone}
       onSaved={(contact) => (deed === 'write' ? setKnown(contact) : onDone())}
-      onExisting={deed === 'write' ? setKnown : undefined}
+      onUseExisting={deed === 'write' ? setKnown : undefined}
     />
   )
 }

@@ -15,11 +15,11 @@ type Props = {
   body: string
   meta: ReactNode
   /** One of our contacts, sent by us. */
-  ours?: boolean
+  isOwn?: boolean
 }
 
 /** Contact cards from the customer: to save, or to write to. */
-export function ContactCards({ body, meta, ours = false }: Props) {
+export function ContactCards({ body, meta, isOwn: ours = false }: Props) {
   const cards = parseContactCards(body)
   if (cards.length === 0)
     return (
@@ -30,7 +30,7 @@ export function ContactCards({ body, meta, ours = false }: Props) {
     )
   return cards.map((card, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places
-    <ContactCardView key={i} card={card} ours={ours} meta={i === cards.length - 1 && meta} />
+    <ContactCardView key={i} card={card} isOwn={ours} meta={i === cards.length - 1 && meta} />
   ))
 }
 
@@ -53,7 +53,7 @@ export function PersonCard({ name, number, children }: CardProps) {
   )
 }
 
-function ContactCardView({ card, meta, ours }: { card: VcardContact; meta: ReactNode; ours: boolean }) {
+function ContactCardView({ card, meta, isOwn: ours }: { card: VcardContact; meta: ReactNode; isOwn: boolean }) {
   const words = useTexts(texts)
   const { readOnly } = useMessageContext()
   const [deed, setDeed] = useState<ContactCardAction | null>(null)
@@ -74,7 +74,7 @@ function ContactCardView({ card, meta, ours }: { card: VcardContact; meta: React
       )}
       {deed && (
         <Suspense fallback={null}>
-          <ContactCardActions card={card} deed={deed} onDone={() => setDeed(null)} />
+          <ContactCardActions card={card} action={deed} onDone={() => setDeed(null)} />
         </Suspense>
       )}
     </>

@@ -11,19 +11,19 @@ type Props = {
   error: string | null
   /** The line's name, which a sentence may contain. */
   line?: string
-  say?: (why: string) => string
+  toSentence?: (why: string) => string
 }
 const identity = (why: string) => why
 
 /** Why a message was not sent, or its file not downloaded, as text. */
-export function FailureReason({ error, line = '', say = identity }: Props) {
+export function FailureReason({ error, line = '', toSentence: say = identity }: Props) {
   const failures = useTexts(messageFailureTexts)
   const why = describeFailure(failures, error, line)
   if (why !== null) return say(why)
   const { word, code } = parseMessageError(error)
   return (
     <Suspense fallback={say('…')}>
-      <CloudFailureReason word={word} code={code} say={say} />
+      <CloudFailureReason reason={word} code={code} toSentence={say} />
     </Suspense>
   )
 }

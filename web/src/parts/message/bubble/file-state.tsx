@@ -11,11 +11,11 @@ import { ThreadFailureReason } from './thread-failure-reason.tsx'
 const unrecoverableErrors = ['media-gone', 'media-missing', 'ERR_FILESIZE_OVER_LIMIT', 'ERR_FILE_TYPE']
 
 /** A file that is still loading, or that failed. */
-export function FileState({ message, framed }: { message: Message; framed: boolean }) {
+export function FileState({ message, isFramed: framed }: { message: Message; isFramed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(messageFailureTexts)
   const failed = message.mediaState === 'failed'
-  const { hands, readOnly } = useMessageContext()
+  const { handlers: hands, readOnly } = useMessageContext()
   const { word } = parseMessageError(message.error)
   const Icon = failed ? IconFileOff : IconClock
   return (
@@ -23,7 +23,9 @@ export function FileState({ message, framed }: { message: Message; framed: boole
       <div className={classes.waiting} data-failed={(failed && word !== 'past-media') || undefined}>
         <Icon size={18} stroke={1.75} aria-hidden="true" />
         <span>
-          {failed && word !== 'past-media' && <ThreadFailureReason error={message.error} say={failures.notFetched} />}
+          {failed && word !== 'past-media' && (
+            <ThreadFailureReason error={message.error} toSentence={failures.notFetched} />
+          )}
           {word === 'past-media' && words.pastMedia}
           {!failed && words.mediaPending}
           <small>{message.mediaName ?? words.kinds[message.mediaType ?? '']}</small>

@@ -22,32 +22,32 @@ import { messageFailureTexts, parseMessageError } from './message-failure-texts.
 import { QuotedMessage } from './quoted-message.tsx'
 import { ThreadFailureReason } from './thread-failure-reason.tsx'
 
-type Props = { message: Message; follows: boolean; fresh: boolean }
+type Props = { message: Message; isSameSender: boolean; isNew: boolean }
 
 /** One message. Re-rendered only when it changes. */
-export const MessageBubble = memo(function Bubble({ message, follows, fresh }: Props) {
+export const MessageBubble = memo(function Bubble({ message, isSameSender: follows, isNew: fresh }: Props) {
   const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
   const failed = fromMe && message.ack === 0 && !isDeleted
   const shape = isMediaFramed(message) ? 'frame' : isMediaReady(message) ? bubbleShapes[mediaType ?? ''] : undefined
   return (
     <BubbleFrame
       id={message.id}
-      out={fromMe}
-      follows={follows}
-      fresh={fresh}
+      isOutgoing={fromMe}
+      isSameSender={follows}
+      isNew={fresh}
       bot={bot !== null && !isDeleted}
-      failed={failed}
-      deleted={isDeleted}
-      reacted={reactions.length > 0 && !isDeleted}
+      hasFailed={failed}
+      isDeleted={isDeleted}
+      hasReactions={reactions.length > 0 && !isDeleted}
       shape={isDeleted ? undefined : shape}
-      below={
+      statusLine={
         <>
-          <SendFailure message={message} failed={failed} />
+          <SendFailure message={message} hasFailed={failed} />
           <PacingNotice message={message} />
         </>
       }
     >
-      <SenderLine message={message} follows={follows} />
+      <SenderLine message={message} isSameSender={follows} />
       {message.isForwarded && !isDeleted && <ForwardedLabel />}
       {quotedMsg && !isDeleted && <QuotedMessage quoted={quotedMsg} />}
       <MessageBubbleBody message={message} />
@@ -60,7 +60,7 @@ export const MessageBubble = memo(function Bubble({ message, follows, fresh }: P
 const bubbleShapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
 
 /** The sender, where the side alone does not show it. */
-function SenderLine({ message, follows }: { message: Message; follows: boolean }) {
+function SenderLine({ message, isSameSender: follows }: { message: Message; isSameSender: boolean }) {
   const words = useTexts(texts)
   const { isGroup } = useMessageContext()
   const { fromMe, bot, body, contact, user, isDeleted, apiKey } = message
@@ -93,7 +93,7 @@ function SenderLine({ message, follows }: { message: Message; follows: boolean }
 
 function BubbleActions({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands, readOnly, mayReact } = useMessageContext()
+  const { handlers: hands, readOnly, canReact: mayReact } = useMessageContext()
   if (readOnly || message.isDeleted) return null
   return (
     <span className={classes.actions}>
@@ -136,16 +136,16 @@ function BubbleActions({ message }: { message: Message }) {
 }
 
 /** A failed delete or edit: the message is unchanged. */
-const failedChanges: Record<string, { why: 'notDeleted' | 'notEdited'; again: 'remove' | 'edit' }> = {
-  'not-deleted': { why: 'notDeleted', again: 'remove' },
-  'not-edited': { why: 'notEdited', again: 'edit' },
+const failedChanges: Record<string, { text: 'notDeleted' | 'notEdited'; retryAction: 'remove' | 'edit' }> = {
+  'not-deleted': { text: 'notDeleted', retryAction: 'remove' },
+  'not-edited': { text: 'notEdited', retryAction: 'edit' },
 }
 
 /** Under the bubble: the failure as text, and what to do. */
-function SendFailure({ message, failed }: { message: Message; failed: boolean }) {
+function SendFailure({ message, hasFailed: failed }: { message: Message; hasFailed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(messageFailureTexts)
-  const { hands, readOnly } = useMessageContext()
+  const { handlers: hands, readOnly } = useMessageContext()
   const kept = message.isDeleted ? undefined : failedChanges[message.error ?? '']
   if (!failed && !kept) return null
   // The same text would be refused again.
@@ -153,9 +153,11 @@ function SendFailure({ message, failed }: { message: Message; failed: boolean })
   return (
     <div className={classes.failure}>
       <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
-      <span>{kept ? failures[kept.why] : <ThreadFailureReason error={message.error} say={failures.notSent} />}</span>
+      <span>
+        {kept ? failures[kept.text] : <ThreadFailureReason error={message.error} toSentence={failures.notSent} />}
+      </span>
       {!readOnly && (
-        <button type="button" onClick={() => hands[kept?.again ?? 'retry'](message)}>
+        <button type="button" onClick={() => hands[kept?.retryAction ?? 'retry'](message)}>
           {onlyTemplates ? words.chooseTemplate : words.retry}
         </button>
       )}

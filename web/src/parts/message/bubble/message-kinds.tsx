@@ -14,14 +14,14 @@ export function DocumentMessage({ message }: { message: Message }) {
   return (
     <DocumentCard
       name={message.mediaName ?? words.document}
-      facts={describeDocument(message, words)}
+      detail={describeDocument(message, words)}
       src={mediaSrc(message.mediaUrl)}
     />
   )
 }
 
 /** A document: its extension, its name, and known facts. */
-export function DocumentCard({ name, facts, src }: { name: string; facts?: string; src: string }) {
+export function DocumentCard({ name, detail: facts, src }: { name: string; detail?: string; src: string }) {
   const words = useTexts(texts)
   const ending = fileExtensionLabel(name)
   const face = (
@@ -62,11 +62,7 @@ function describeDocument({ mediaSize, mediaPages }: Message, words: (typeof tex
 export function CallMessage({ message }: { message: Message }) {
   const words = useTexts(texts)
   return (
-    <EventMessage
-      icon={IconPhoneX}
-      title={message.body === 'rejected' ? words.rejectedCall : words.missedCall}
-      alarming
-    >
+    <EventMessage icon={IconPhoneX} title={message.body === 'rejected' ? words.rejectedCall : words.missedCall} isAlert>
       <time className={classes.small} dateTime={message.createdAt}>
         {formatTime(message.createdAt)}
       </time>
@@ -89,9 +85,9 @@ export function UnsupportedMessage({ message }: { message: Message }) {
   )
 }
 
-type EventProps = { icon: Icon; title: string; alarming?: boolean; children: ReactNode }
+type EventProps = { icon: Icon; title: string; isAlert?: boolean; children: ReactNode }
 /** A received item that is neither text nor a file. */
-export function EventMessage({ icon: Icon, title, alarming, children }: EventProps) {
+export function EventMessage({ icon: Icon, title, isAlert: alarming, children }: EventProps) {
   return (
     <div className={classes.call}>
       <span className={classes.callIcon} data-neutral={alarming ? undefined : true}>

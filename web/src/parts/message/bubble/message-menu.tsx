@@ -10,14 +10,24 @@ import { QuickReactions } from '../reactions/quick-reactions.tsx'
 import { ownReaction } from '../reactions/reactions.ts'
 import { texts } from '../texts.ts'
 
-export type MessageMenuTarget = { message: Message; left: number; top: number; from: HTMLElement; only?: 'react' }
+export type MessageMenuTarget = {
+  message: Message
+  left: number
+  top: number
+  anchor: HTMLElement
+  onlySection?: 'react'
+}
 /** An action; `cannot` says why it is not possible here. */
-type MenuAction = { cannot: string; do: (message: Message) => void }
+type MenuAction = { disabledReason: string; run: (message: Message) => void }
 type Props = {
-  about: MessageMenuTarget
+  target: MessageMenuTarget
   onReply: ((message: Message) => void) | undefined
   react:
-    | { cannot: string; do: (message: Message, emoji: string) => void; more: (about: MessageMenuTarget) => void }
+    | {
+        disabledReason: string
+        run: (message: Message, emoji: string) => void
+        openPicker: (about: MessageMenuTarget) => void
+      }
     | undefined
   edit: MenuAction | undefined
   forward?: ((message: Message) => void) | undefined
@@ -26,9 +36,9 @@ type Props = {
 }
 
 /** One menu for all messages, at the requested position: one per bubble would be a thousand. */
-export function MessageMenu({ about, onReply, react, edit, forward, remove, onClose }: Props) {
+export function MessageMenu({ target: about, onReply, react, edit, forward, remove, onClose }: Props) {
   const words = useTexts(texts)
-  const { message, left, top, only } = about
+  const { message, left, top, onlySection: only } = about
   const icon = { size: 16, stroke: 1.75 }
   const text = parseSignature(message.body).text
   const hasWords =
@@ -50,10 +60,10 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
       <Menu.Dropdown>
         {react && (
           <QuickReactions
-            ours={ownReaction(message)}
-            cannot={react.cannot}
-            onReact={(emoji) => react.do(message, emoji)}
-            onMore={() => react.more(about)}
+            ownReaction={ownReaction(message)}
+            disabledReason={react.disabledReason}
+            onReact={(emoji) => react.run(message, emoji)}
+            onOpenPicker={() => react.openPicker(about)}
           />
         )}
         {react && !only && <Menu.Divider />}
@@ -63,14 +73,18 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
           </Menu.Item>
         )}
         {edit && !only && (
-          <DisableableMenuItem cannot={edit.cannot} icon={<IconPencil {...icon} />} onClick={() => edit.do(message)}>
+          <DisableableMenuItem
+            disabledReason={edit.disabledReason}
+            icon={<IconPencil {...icon} />}
+            onClick={() => edit.run(message)}
+          >
             {words.edit}
           </DisableableMenuItem>
         )}
         {hasWords && !only && (
           <Menu.Item
             leftSection={<IconCopy {...icon} />}
-            onClick={() => void copyMessage(text, about.from, words.copied)}
+            onClick={() => void copyMessage(text, about.anchor, words.copied)}
           >
             {words.copy}
           </Menu.Item>
@@ -82,10 +96,10 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
         )}
         {remove && !only && (
           <DisableableMenuItem
-            cannot={remove.cannot}
+            disabledReason={remove.disabledReason}
             color="red"
             icon={<IconTrash {...icon} />}
-            onClick={() => remove.do(message)}
+            onClick={() => remove.run(message)}
           >
             {words.remove}
           </DisableableMenuItem>

@@ -2,7 +2,13 @@ import { useMessageContext } from '../message-context.ts'
 import { FailureReason } from './failure-reason.tsx'
 
 /** Why sending or downloading failed, as a sentence. */
-export function ThreadFailureReason({ error, say }: { error: string | null; say: (why: string) => string }) {
+export function ThreadFailureReason({
+  error,
+  toSentence: say,
+}: {
+  error: string | null
+  toSentence: (why: string) => string
+}) {
   const { line } = useMessageContext()
-  return <FailureReason error={error} line={line} say={say} />
+  return <FailureReason error={error} line={line} toSentence={say} />
 }

@@ -24,9 +24,9 @@ export function AttachedFiles({ files, onRemove, onCaption }: Props) {
         {files.map((one, i) => (
           <FileTile
             key={one.id}
-            one={one}
-            chosen={one === spoken}
-            onChoose={onCaption && i > 0 && one.file ? () => setChosen(one.id === chosen ? null : one.id) : undefined}
+            attachedFile={one}
+            isSelected={one === spoken}
+            onSelect={onCaption && i > 0 && one.file ? () => setChosen(one.id === chosen ? null : one.id) : undefined}
             onRemove={() => onRemove(one.id)}
           />
         ))}
@@ -49,9 +49,14 @@ export function AttachedFiles({ files, onRemove, onCaption }: Props) {
   )
 }
 
-type TileProps = { one: AttachedFile; chosen: boolean; onChoose: (() => void) | undefined; onRemove: () => void }
+type TileProps = {
+  attachedFile: AttachedFile
+  isSelected: boolean
+  onSelect: (() => void) | undefined
+  onRemove: () => void
+}
 
-function FileTile({ one, chosen, onChoose, onRemove }: TileProps) {
+function FileTile({ attachedFile: one, isSelected: chosen, onSelect: onChoose, onRemove }: TileProps) {
   const words = useTexts(texts)
   const face = one.preview ? (
     <img src={one.preview} alt={one.name} />

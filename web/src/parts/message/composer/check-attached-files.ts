@@ -1,7 +1,7 @@
 /** More files are probably a mistake. */
 export const maxAttachedFiles = 30
 
-export type CheckedFiles = { taken: File[]; large: File[]; empty: File[]; over: number }
+export type CheckedFiles = { accepted: File[]; tooLarge: File[]; empty: File[]; overLimitCount: number }
 
 /** Splits files into those that can be sent and those that cannot, with reasons. `largest`: the server's limit. */
 export function checkAttachedFiles(files: File[], already: number, largest: number): CheckedFiles {
@@ -10,5 +10,5 @@ export function checkAttachedFiles(files: File[], already: number, largest: numb
   const empty = files.filter((file) => file.size === 0)
   const good = files.filter((file) => file.size > 0 && file.size <= largest)
   const taken = good.slice(0, Math.max(0, maxAttachedFiles - already))
-  return { taken, large, empty, over: good.length - taken.length }
+  return { accepted: taken, tooLarge: large, empty, overLimitCount: good.length - taken.length }
 }

@@ -15,12 +15,12 @@ type Props = {
   onChange: (text: string) => void
   onEnter: () => void
   /** Keys that the list above handles first; true when it did. */
-  onKey?: (event: KeyboardEvent) => boolean
+  handleKeyFirst?: (event: KeyboardEvent) => boolean
   /** Handler of pasted files; without it only text can be pasted. */
-  onFiles?: ((files: File[]) => void) | undefined
+  onPasteFiles?: ((files: File[]) => void) | undefined
   onBlur?: () => void
-  list?: { id: string; active: string | undefined } | null
-  most: number
+  suggestionList?: { id: string; active: string | undefined } | null
+  maxLength: number
   /** Overrides the default style. */
   className?: string | undefined
 }
@@ -29,7 +29,20 @@ const canGrowItself = CSS.supports('field-sizing', 'content')
 
 /** The text area: one to five rows. Enter sends, Shift+Enter breaks the line; IME composition is respected. */
 export function MessageInput(props: Props) {
-  const { ref, label, hint, value, onChange, onEnter, onKey, onFiles, onBlur, list, most, className } = props
+  const {
+    ref,
+    label,
+    hint,
+    value,
+    onChange,
+    onEnter,
+    handleKeyFirst: onKey,
+    onPasteFiles: onFiles,
+    onBlur,
+    suggestionList: list,
+    maxLength: most,
+    className,
+  } = props
   const area = useRef<HTMLTextAreaElement>(null)
   useImperativeHandle(ref, () => ({
     focus: () => focusEnd(area.current),

@@ -13,7 +13,12 @@ export function useAttachFiles(place: string): (files: File[]) => void {
   const words = useTexts(texts)
   const largest = useUploadLimit()
   return (files) => {
-    const { taken, large, empty, over } = checkAttachedFiles(files, getAttachedFiles(place).length, largest)
+    const {
+      accepted: taken,
+      tooLarge: large,
+      empty,
+      overLimitCount: over,
+    } = checkAttachedFiles(files, getAttachedFiles(place).length, largest)
     if (large.length > 0) toast.warn(words.tooLarge(joinFileNames(large), formatFileSize(largest)))
     if (empty.length > 0) toast.warn(words.noContent(joinFileNames(empty)))
     if (over > 0) toast.warn(words.tooMany(maxAttachedFiles))

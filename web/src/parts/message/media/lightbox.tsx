@@ -10,10 +10,16 @@ import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
 import classes from './lightbox.module.css'
 
-type Props = { message: Message; all: Message[]; contact: string; onMove: (to: Message) => void; onClose: () => void }
+type Props = {
+  message: Message
+  messages: Message[]
+  contact: string
+  onMove: (to: Message) => void
+  onClose: () => void
+}
 
 /** Pictures and videos of the conversation, one at a time, as large as possible. */
-export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
+export function Lightbox({ message, messages: all, contact, onMove, onClose }: Props) {
   const words = useTexts(texts)
   const index = all.findIndex((one) => one.id === message.id)
   const [before, after] = [all[index - 1], all[index + 1]]
@@ -79,8 +85,8 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
                 key={message.id}
                 src={mediaSrc(message.mediaUrl)}
                 alt={parseSignature(message.body).text || name}
-                large={isLarge}
-                onEnlarge={enlarge}
+                isEnlarged={isLarge}
+                onEnlargedChange={enlarge}
               />
             ) : (
               <VideoPlayer
@@ -90,7 +96,7 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
               />
             )}
             {before && (
-              <StepButton label={words.previous} back onClick={() => onMove(before)}>
+              <StepButton label={words.previous} isPrevious onClick={() => onMove(before)}>
                 <IconChevronLeft size={20} stroke={1.75} />
               </StepButton>
             )}
@@ -106,9 +112,9 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
   )
 }
 
-type StillProps = { src: string; alt: string; large: boolean; onEnlarge: (is: boolean) => void }
+type StillProps = { src: string; alt: string; isEnlarged: boolean; onEnlargedChange: (is: boolean) => void }
 /** Fits the screen; a click enlarges it three times around that point, and scrolling moves it. */
-function ZoomableImage({ src, alt, large, onEnlarge }: StillProps) {
+function ZoomableImage({ src, alt, isEnlarged: large, onEnlargedChange: onEnlarge }: StillProps) {
   const room = useRef<HTMLDivElement>(null)
   const point = useRef({ x: 0.5, y: 0.5 })
   useEffect(() => {
@@ -136,8 +142,8 @@ function VideoPlayer({ src, label }: { src: string; label: string }) {
   return <video src={src} controls autoPlay aria-label={label} />
 }
 
-type StepProps = { label: string; back?: boolean; onClick: () => void; children: React.ReactNode }
-function StepButton({ label, back, onClick, children }: StepProps) {
+type StepProps = { label: string; isPrevious?: boolean; onClick: () => void; children: React.ReactNode }
+function StepButton({ label, isPrevious: back, onClick, children }: StepProps) {
   return (
     <ActionIcon
       variant="default"

@@ -12,7 +12,7 @@ import { useNearViewport } from './use-near-viewport.ts'
 /** A picture or video in a fixed frame, so that nothing jumps when it loads. It opens large. */
 export function MediaThumbnail({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands, contact } = useMessageContext()
+  const { handlers: hands, contact } = useMessageContext()
   const name = message.fromMe ? (message.user?.name ?? words.us) : (message.contact?.name ?? contact)
   const what = message.body || (message.mediaType === 'video' ? words.videoOf(name) : words.photoOf(name))
   return (
@@ -32,7 +32,7 @@ export function MediaThumbnail({ message }: { message: Message }) {
 }
 
 function ImageThumbnail({ message, alt }: { message: Message; alt: string }) {
-  const { hands } = useMessageContext()
+  const { handlers: hands } = useMessageContext()
   return <img src={mediaSrc(message.mediaUrl)} alt={alt} loading="lazy" decoding="async" onError={hands.renew} />
 }
 

@@ -17,7 +17,7 @@ type Props = {
   id: string
   src: string
   /** The URL has expired or is invalid. */
-  onLost?: () => void
+  onUrlExpired?: () => void
   /** A voice note with its length and bars from 0 to 100: it need not be decoded to be drawn. */
   note?: { seconds: number; waveform: number[] } | null
   /** Shown at the end, beside the length. */
@@ -25,13 +25,13 @@ type Props = {
 }
 
 /** An audio player: play, position, speed, length. */
-export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
+export function VoicePlayer({ id, src, onUrlExpired: onLost, note = null, children }: Props) {
   const words = useTexts(texts)
   const [seat, isNear] = useNearViewport<HTMLDivElement>()
   const isDrawn = note !== null && note.waveform.length > 0
   const read = useWaveform(id, src, isNear && !isDrawn)
   const shape = isDrawn ? { peaks: note.waveform.map((level) => level / 100), seconds: note.seconds } : read
-  const { sound, state, look, toggle } = useAudioPlayer()
+  const { sound, state, updateProgress: look, toggle } = useAudioPlayer()
   const [speed, setSpeed] = useState(() => readStoredJson(speedKey, 1))
   const seconds = state.length || shape?.seconds || 0
   const faster = () => {
@@ -59,7 +59,7 @@ export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
         >
           <Icon size={16} aria-hidden="true" />
         </button>
-        <WaveformBars peaks={shape?.peaks ?? flatWaveform} share={seconds ? state.at / seconds : 0}>
+        <WaveformBars peaks={shape?.peaks ?? flatWaveform} playedShare={seconds ? state.at / seconds : 0}>
           <input
             type="range"
             aria-label={words.position}
@@ -121,7 +121,7 @@ function useAudioPlayer() {
   }
   // Leaving the conversation stops it.
   useEffect(() => () => sound.current?.pause(), [])
-  return { sound, state, look, toggle }
+  return { sound, state, updateProgress: look, toggle }
 }
 
 const flatWaveform = Array.from({ length: waveformBarCount }, () => 0)
@@ -140,8 +140,8 @@ function useWaveform(id: string, src: string, isNear: boolean) {
   return shape
 }
 
-type WaveProps = { peaks: number[]; share: number; children: ReactNode }
-function WaveformBars({ peaks, share, children }: WaveProps) {
+type WaveProps = { peaks: number[]; playedShare: number; children: ReactNode }
+function WaveformBars({ peaks, playedShare: share, children }: WaveProps) {
   return (
     <div className={classes.wave}>
       <svg viewBox={`0 0 ${peaks.length * 4} 24`} preserveAspectRatio="none" aria-hidden="true">

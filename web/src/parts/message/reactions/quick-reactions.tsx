@@ -8,16 +8,16 @@ import { quickEmojis } from './reactions.ts'
 
 type Props = {
   /** The current choice; empty when there is none. */
-  ours: string
+  ownReaction: string
   /** Why reactions are not possible here; empty when they are. */
-  cannot: string
+  disabledReason: string
   onReact: (emoji: string) => void
   /** Absent when there is only this row. */
-  onMore?: () => void
+  onOpenPicker?: () => void
 }
 
 /** The first row of a message's menu: a reaction in one click. */
-export function QuickReactions({ ours, cannot, onReact, onMore }: Props) {
+export function QuickReactions({ ownReaction: ours, disabledReason: cannot, onReact, onOpenPicker: onMore }: Props) {
   const words = useTexts(texts)
   // Another chosen emoji is in the row too, so that it can be removed.
   const emojis = ours && !quickEmojis.includes(ours) ? [...quickEmojis.slice(0, -1), ours] : quickEmojis

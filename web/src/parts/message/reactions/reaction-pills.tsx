@@ -8,7 +8,7 @@ import { groupReactions, type ReactionGroup } from './reactions.ts'
 /** The reactions. A click adds ours or removes it. */
 export function ReactionPills({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { hands, mayReact } = useMessageContext()
+  const { handlers: hands, canReact: mayReact } = useMessageContext()
   const groups = groupReactions(message.reactions, words.us)
   const all = groups.map(({ emoji, names }) => `${emoji} ${names}`.trim()).join(', ')
   if (!mayReact)

@@ -9,22 +9,22 @@ const chunkSamples = 4096
 
 class Capture extends AudioWorkletProcessor {
   private chunk = new Float32Array(chunkSamples)
-  private filled = 0
+  private filledCount = 0
 
   process([input]: Float32Array[][]): boolean {
     const samples = input?.[0]
-    if (samples) this.take(samples)
+    if (samples) this.addSamples(samples)
     return true
   }
 
-  private take(samples: Float32Array): void {
-    this.chunk.set(samples, this.filled)
-    this.filled += samples.length
+  private addSamples(samples: Float32Array): void {
+    this.chunk.set(samples, this.filledCount)
+    this.filledCount += samples.length
     // The browser delivers 128 samples at a time, which divides the size.
-    if (this.filled < chunkSamples) return
+    if (this.filledCount < chunkSamples) return
     this.port.postMessage(this.chunk, [this.chunk.buffer])
     this.chunk = new Float32Array(chunkSamples)
-    this.filled = 0
+    this.filledCount = 0
   }
 }
 registerProcessor('capture', Capture)

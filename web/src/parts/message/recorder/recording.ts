@@ -10,7 +10,7 @@ export type RecordingSoFar = { sound: Blob; waveform: number[]; seconds: number 
 export type Recording = {
   /** Stops recording until `goOn`; returns what was recorded so far. */
   pause: () => Promise<RecordingSoFar>
-  goOn: () => void
+  resume: () => void
   /** Ends it and returns the recording as mp3; with an opus version if the browser supports it. */
   finish: () => Promise<File>
   cancel: () => void
@@ -59,8 +59,8 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
       const sound = new Blob(await ask({ soFar: true }), { type: 'audio/mpeg' })
       return { sound, waveform: toWaveform(levels), seconds: samples / context.sampleRate }
     },
-    goOn() {
-      opus.goOn()
+    resume() {
+      opus.resume()
       void context.resume()
     },
     cancel() {
@@ -85,13 +85,13 @@ const opusMimeTypes = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio
 /** Bits per second: twice what phones use for a voice note. */
 const opusBitrate = 32_000
 
-type OpusRecording = { pause: () => void; goOn: () => void; finish: () => Promise<File | null> }
+type OpusRecording = { pause: () => void; resume: () => void; finish: () => Promise<File | null> }
 const noop = () => undefined
 
 /** Records the same in parallel as opus, for the customer's phone. Resolves with null if not supported. */
 function recordOpus(stream: MediaStream): OpusRecording {
   const mimeType = opusMimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
-  if (!mimeType) return { pause: noop, goOn: noop, finish: async () => null }
+  if (!mimeType) return { pause: noop, resume: noop, finish: async () => null }
   const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: opusBitrate })
   const parts: Blob[] = []
   recorder.ondataavailable = ({ data }) => parts.push(data)
@@ -102,7 +102,7 @@ function recordOpus(stream: MediaStream): OpusRecording {
   recorder.start()
   return {
     pause: () => recorder.state === 'recording' && recorder.pause(),
-    goOn: () => recorder.state === 'paused' && recorder.resume(),
+    resume: () => recorder.state === 'paused' && recorder.resume(),
     async finish() {
       if (recorder.state !== 'inactive') recorder.stop()
       await ended

@@ -15,15 +15,15 @@ const minRecordingBytes = 10_000
 type Props = {
   onSend: (file: File) => void
   /** Receives the recording when the agent switches to another ticket. */
-  onLeft: (file: File) => void
+  onKeepAsDraft: (file: File) => void
   onEnd: () => void
 }
 
 /** Records from the first moment; can be paused, played and resumed; the bin discards it, Enviar sends it. */
-export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
+export function VoiceRecorder({ onSend, onKeepAsDraft: onLeft, onEnd }: Props) {
   const words = useTexts(texts)
   const line = useRef<HTMLSpanElement>(null)
-  const { seconds, heard, pause, goOn, finish, cancel } = useRecordingSession(line, onLeft, onEnd)
+  const { seconds, preview: heard, pause, resume: goOn, finish, cancel } = useRecordingSession(line, onLeft, onEnd)
   const pressed = useRef(false)
   const send = async () => {
     if (pressed.current) return
@@ -45,7 +45,7 @@ export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
           <IconTrash size={18} stroke={1.75} />
         </button>
         {heard ? (
-          <Preview heard={heard} />
+          <Preview recording={heard} />
         ) : (
           <>
             <span className={classes.time} role="timer" aria-label={words.recording}>
@@ -75,7 +75,7 @@ export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
 }
 
 /** Plays the recording so far. */
-function Preview({ heard }: { heard: RecordingSoFar }) {
+function Preview({ recording: heard }: { recording: RecordingSoFar }) {
   const [src, setSrc] = useState('')
   useEffect(() => {
     const made = URL.createObjectURL(heard.sound)
@@ -127,14 +127,14 @@ function useRecordingSession(line: { current: HTMLElement | null }, onLeft: (fil
   }, [line])
   return {
     seconds,
-    heard,
+    preview: heard,
     pause: async () => {
       if (!tape.current) return
       setRunning(false)
       setHeard(await tape.current.pause())
     },
-    goOn: () => {
-      tape.current?.goOn()
+    resume: () => {
+      tape.current?.resume()
       setHeard(null)
       setRunning(true)
     },

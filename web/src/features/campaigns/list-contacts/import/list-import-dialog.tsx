@@ -34,7 +34,7 @@ export function ListImportDialog({ list, imports, opened, onClose }: Props) {
   const current = imports.all.find((one) => one.id === id)
 
   const take = (one: ListImport) => {
-    imports.put(one)
+    imports.updateCache(one)
     setId(one.id)
   }
   const read = async (file: File) => {
@@ -71,29 +71,29 @@ export function ListImportDialog({ list, imports, opened, onClose }: Props) {
         <SpreadsheetDropzone
           percent={percent}
           problem={problem ? errorText(problem) : ''}
-          mostBytes={maxSpreadsheetBytes}
+          maxBytes={maxSpreadsheetBytes}
           limits={words.limits}
-          tooLarge={words.tooLarge}
-          onFile={(file) => void read(file)}
-          onExample={() => void downloadExampleSpreadsheet()}
+          tooLargeText={words.tooLarge}
+          onFileChosen={(file) => void read(file)}
+          onDownloadExample={() => void downloadExampleSpreadsheet()}
         />
       )}
       {current?.state === 'preview' && (
         <ListImportPreviewStep
-          found={current}
-          onAgain={again}
-          onRun={(columns) => settle(callApi(contactListsApi.start, { params: { id: current.id }, body: columns }))}
+          listImport={current}
+          onRestart={again}
+          onImport={(columns) => settle(callApi(contactListsApi.start, { params: { id: current.id }, body: columns }))}
         />
       )}
       {current?.state === 'running' && (
         <ListImportRunningStep
-          running={current}
+          listImport={current}
           onStop={() => settle(callApi(contactListsApi.stop, { params: { id: current.id } }))}
           onClose={onClose}
         />
       )}
       {current && current.state !== 'preview' && current.state !== 'running' && (
-        <ListImportResultStep ended={current} onAgain={again} onClose={onClose} />
+        <ListImportResultStep listImport={current} onRestart={again} onClose={onClose} />
       )}
     </Modal>
   )

@@ -11,13 +11,13 @@ import { importTexts } from '../../../../parts/spreadsheet/texts.ts'
 import { useRowProblemText } from '../../../../parts/spreadsheet/use-row-problem-text.ts'
 import { texts } from '../texts.ts'
 
-type Props = { found: ListImport; onAgain: () => void; onRun: (columns: ImportColumns) => Promise<void> }
+type Props = { listImport: ListImport; onRestart: () => void; onImport: (columns: ImportColumns) => Promise<void> }
 
 /** Fewer digits are not a phone number. */
 const minPhoneDigits = 8
 
 /** The first rows, and the guessed meaning of each column. */
-export function ListImportPreviewStep({ found, onAgain, onRun }: Props) {
+export function ListImportPreviewStep({ listImport: found, onRestart: onAgain, onImport: onRun }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const [columns, setColumns] = useState(found.columns)
@@ -43,7 +43,7 @@ export function ListImportPreviewStep({ found, onAgain, onRun }: Props) {
           {unmapped ? common.noNumber : common.columns}
         </p>
       </div>
-      <SampleRows found={found} columns={columns} onChange={setColumns} />
+      <SampleRows listImport={found} columns={columns} onChange={setColumns} />
       <footer className={classes.foot}>
         <Button variant="default" onClick={onAgain}>
           {common.other}
@@ -57,8 +57,8 @@ export function ListImportPreviewStep({ found, onAgain, onRun }: Props) {
   )
 }
 
-type SamplesProps = { found: ListImport; columns: ImportColumns; onChange: (columns: ImportColumns) => void }
-function SampleRows({ found, columns, onChange }: SamplesProps) {
+type SamplesProps = { listImport: ListImport; columns: ImportColumns; onChange: (columns: ImportColumns) => void }
+function SampleRows({ listImport: found, columns, onChange }: SamplesProps) {
   const common = useTexts(importTexts)
   const why = useRowProblemText()
   const targetOf = (head: string): ColumnTarget | null =>

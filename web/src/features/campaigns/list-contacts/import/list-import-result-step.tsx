@@ -14,18 +14,18 @@ import { InlineNotice } from '../../../../ui/inline-notice.tsx'
 import own from '../list-contacts.module.css'
 import { texts } from '../texts.ts'
 
-type Props = { ended: ListImport; onAgain: () => void; onClose: () => void }
+type Props = { listImport: ListImport; onRestart: () => void; onClose: () => void }
 
-export function ListImportResultStep({ ended, onAgain, onClose }: Props) {
+export function ListImportResultStep({ listImport: ended, onRestart: onAgain, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const errorText = useErrorText()
   return (
     <>
       <div className={own.figures} role="status">
-        <ResultCount value={ended.created} said={words.figures.created} />
-        <ResultCount value={ended.doubled} said={words.figures.doubled} />
-        <ResultCount value={ended.refused} said={words.figures.refused} danger={ended.refused > 0} />
+        <ResultCount value={ended.created} label={words.figures.created} />
+        <ResultCount value={ended.doubled} label={words.figures.doubled} />
+        <ResultCount value={ended.refused} label={words.figures.refused} isDanger={ended.refused > 0} />
       </div>
       {ended.state !== 'done' && (
         <div className={classes.choose}>
@@ -36,7 +36,7 @@ export function ListImportResultStep({ ended, onAgain, onClose }: Props) {
           </InlineNotice>
         </div>
       )}
-      {ended.errors.length > 0 && <RefusedRows ended={ended} />}
+      {ended.errors.length > 0 && <RefusedRows listImport={ended} />}
       <footer className={classes.foot}>
         <Button variant="default" onClick={onAgain}>
           {common.other}
@@ -50,14 +50,22 @@ export function ListImportResultStep({ ended, onAgain, onClose }: Props) {
   )
 }
 
-const ResultCount = ({ value, said, danger }: { value: number; said: string; danger?: boolean }) => (
+const ResultCount = ({
+  value,
+  label: said,
+  isDanger: danger,
+}: {
+  value: number
+  label: string
+  isDanger?: boolean
+}) => (
   <div className={own.figure} data-kind={danger ? 'danger' : undefined}>
     <b>{formatNumber(value)}</b>
     <span>{said}</span>
   </div>
 )
 
-function RefusedRows({ ended }: { ended: ListImport }) {
+function RefusedRows({ listImport: ended }: { listImport: ListImport }) {
   const common = useTexts(importTexts)
   const why = useRowProblemText()
   const title = common.refused(ended.refused, formatNumber(ended.refused))

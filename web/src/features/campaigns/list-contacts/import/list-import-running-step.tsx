@@ -7,9 +7,9 @@ import classes from '../../../../parts/spreadsheet/spreadsheet.module.css'
 import { importTexts } from '../../../../parts/spreadsheet/texts.ts'
 import { texts } from '../texts.ts'
 
-type Props = { running: ListImport; onStop: () => Promise<void>; onClose: () => void }
+type Props = { listImport: ListImport; onStop: () => Promise<void>; onClose: () => void }
 
-export function ListImportRunningStep({ running, onStop, onClose }: Props) {
+export function ListImportRunningStep({ listImport: running, onStop, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const [stopping, setStopping] = useState(false)

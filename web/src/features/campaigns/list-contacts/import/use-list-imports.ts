@@ -27,6 +27,6 @@ export function useListImports(contactListId: number) {
     if (record.state !== 'running' || !query.data?.some(({ id }) => id === record.id)) again()
   })
   useResync(again)
-  return { all: query.data ?? [], running: query.data?.find(({ state }) => state === 'running'), put }
+  return { all: query.data ?? [], running: query.data?.find(({ state }) => state === 'running'), updateCache: put }
 }
 export type ListImports = ReturnType<typeof useListImports>

@@ -23,8 +23,8 @@ export function FirstStepsCard({ steps, onHide }: Props) {
       <p className={classes.line}>{words.line}</p>
       <ol className={classes.steps}>
         <Step
-          n={1}
-          done={steps.line}
+          position={1}
+          isDone={steps.line}
           title={words.lineTitle}
           text={steps.line ? (phone ? words.lineDonePhone : words.lineDone) : words.lineText}
         >
@@ -32,10 +32,10 @@ export function FirstStepsCard({ steps, onHide }: Props) {
           {!steps.line && <StepLink path="/connections" label={words.realLine} />}
           {steps.line && tested && <StepLink path="/phone" label={words.asCustomer} />}
         </Step>
-        <Step n={2} done={steps.queue} title={words.queueTitle} text={words.queueText}>
+        <Step position={2} isDone={steps.queue} title={words.queueTitle} text={words.queueText}>
           {!steps.queue && <StepLink path="/queues" label={words.makeQueue} />}
         </Step>
-        <Step n={3} done={steps.people} title={words.peopleTitle} text={words.peopleText}>
+        <Step position={3} isDone={steps.people} title={words.peopleTitle} text={words.peopleText}>
           {!steps.people && <StepLink path="/users" label={words.invite} />}
         </Step>
       </ol>
@@ -46,8 +46,8 @@ export function FirstStepsCard({ steps, onHide }: Props) {
   )
 }
 
-type StepProps = { n: number; done: boolean; title: string; text: string; children: ReactNode }
-function Step({ n, done, title, text, children }: StepProps) {
+type StepProps = { position: number; isDone: boolean; title: string; text: string; children: ReactNode }
+function Step({ position: n, isDone: done, title, text, children }: StepProps) {
   const words = useTexts(texts)
   return (
     <li className={classes.step} data-done={done || undefined}>

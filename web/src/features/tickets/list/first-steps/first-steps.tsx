@@ -8,7 +8,7 @@ const FirstStepsCard = lazy(() =>
 )
 
 /** The onboarding steps while no ticket is open; otherwise the usual empty state. */
-export function FirstSteps({ otherwise }: { otherwise: ReactNode }) {
+export function FirstSteps({ fallback: otherwise }: { fallback: ReactNode }) {
   const { steps, hide } = useFirstSteps()
   if (steps === null) return otherwise
   // Not known yet: show nothing instead of flickering.

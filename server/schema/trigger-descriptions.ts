@@ -1,0 +1,58 @@
+/**
+ * What each trigger function does, for docs/schema.md. A `comment on trigger` or `comment on function` in a migration
+ * takes precedence; a function with neither fails the test of the page.
+ */
+export const triggerDescriptions: Record<string, string> = {
+  campaign_message:
+    'Copies the state of a campaign message (sent, delivered, read, failed) to its shipping, and marks the campaign as changed.',
+  come_again_legs: 'Marks segments resolved at first contact whose contact comes back within seven days.',
+  company_drops_numbers: "Drops the sequence of the deleted company's ticket numbers.",
+  company_opens_numbers: "Creates the sequence of the new company's ticket numbers.",
+  forget_journal: 'Deletes the journal of a deleted line.',
+  know_answer: 'Fills in how many seconds of opening hours passed between question and answer.',
+  know_leg:
+    'Fills in the seconds of opening hours that the segment waited, was unanswered and lasted, and whether it was resolved at first contact.',
+  leave_answer_news: 'Adds the change of a later answer to the pending report facts.',
+  leave_contact_news: 'Adds a merged or split contact to the pending report facts.',
+  leave_contacts_news: 'Adds new and deleted contacts to the pending report facts, once per statement.',
+  leave_goal_news: 'Adds the change of an SLA goal to the pending report facts.',
+  leave_legs_news: 'Adds new, changed and deleted segments to the pending report facts, once per statement.',
+  leave_menu_news: 'Adds a changed or deleted menu step to the pending report facts.',
+  leave_menus_news: 'Adds new menu steps to the pending report facts, once per statement.',
+  leave_rating_news: 'Adds the change of a rating to the pending report facts.',
+  leave_tag_news: 'Adds the segments of a ticket that gets or loses a tag to the pending report facts.',
+  leave_tag_worn_news: "Adds all facts of a ticket that gets a tag to that tag's pending facts.",
+  leave_tag_worn_news_of_gone: "Subtracts all facts of a ticket that loses a tag from that tag's pending facts.",
+  leave_tagged_leg_news: 'Subtracts a deleted segment from the pending report facts of its tags.',
+  leave_tagged_legs_news:
+    'Adds new and changed segments of tagged tickets to the pending report facts, once per statement.',
+  leave_worn_answer_news: 'Adds new and changed later answers to the pending facts of each tag of the ticket.',
+  leave_worn_answer_news_of_gone: 'Subtracts a deleted later answer from the pending facts of each tag of the ticket.',
+  leave_worn_goal_news: 'Adds new and changed SLA goals to the pending facts of each tag of the ticket.',
+  leave_worn_goal_news_of_gone: 'Subtracts a deleted SLA goal from the pending facts of each tag of the ticket.',
+  leave_worn_leg_news: 'Adds new and changed segments to the pending facts of each tag of the ticket.',
+  leave_worn_leg_news_of_gone: 'Subtracts a deleted segment from the pending facts of each tag of the ticket.',
+  leave_worn_rating_news: 'Adds new and changed ratings to the pending facts of each tag of the ticket.',
+  leave_worn_rating_news_of_gone: 'Subtracts a deleted rating from the pending facts of each tag of the ticket.',
+  leave_worn_step_news: 'Adds new and changed menu steps to the pending facts of each tag of the ticket.',
+  leave_worn_step_news_of_gone: 'Subtracts a deleted menu step from the pending facts of each tag of the ticket.',
+  move_lane: 'Puts tickets into the lane of a tag that becomes one, and moves them out of a lane that ends.',
+  note_line: 'Records from when until when a line was connected.',
+  note_presence: 'Records from when until when a user was online.',
+  number_ticket: "Gives a new ticket the next number from its company's sequence.",
+  renew_looks: 'Increments `companies.looks`, which invalidates cached ticket rows that show this name or color.',
+  renew_own_rules: 'Increments `companies.rulesVersion` when opening hours or holidays change.',
+  renew_rules: 'Increments `companies.rulesVersion`, which makes every process read the rulebook again.',
+  say_hooks_changed: 'Signals all processes to read again which webhooks want which events.',
+  say_who_changed: 'Signals all processes to forget cached sessions and permissions.',
+  session_opened: 'Sets when the session was opened: at a login, not at a renewal.',
+  tally_contact: 'Updates the number of contacts and groups when one is merged or split.',
+  tally_contacts: 'Updates the number of contacts and groups, once per statement.',
+  tally_stored_bytes: 'Updates the used storage when the size of a file changes.',
+  tally_stored_files: 'Updates the used storage, once per statement.',
+  tally_tag: 'Moves one ticket from the count of one tag to that of another.',
+  tally_tags: 'Updates the number of tickets per tag, once per statement.',
+  tally_ticket:
+    'Updates the counts of open and pending tickets when one changes status, person, queue, lane or unread state.',
+  tally_tickets: 'Updates the counts of open and pending tickets, once per statement.',
+}
