@@ -74,8 +74,8 @@ async function answerAsAgent({ say, to }: Exclude<ChildOrder, string>): Promise<
 }
 
 const signals = await openSignals(url, log)
-const pace = { reconnectMs: 20 }
-const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, pace })
+const timings = { reconnectMs: 20 }
+const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, pace: timings })
 const switchboard = makeLines(deps, signals, log, { pace: { pollMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
 await switchboard.supervisor.start()
 process.send?.('alive')

@@ -110,14 +110,14 @@ type RenumberColumn = (value: never, to: RenumberId, row: Record<string, unknown
 
 type Steps = { with?: Record<string, unknown> }[]
 const renumberSteps = (steps: Steps, to: RenumberId): Steps => {
-  const named: Record<string, string> = { ticket: 'tickets', campaign: 'campaigns', lineBefore: 'whatsapps' }
+  const tableByKey: Record<string, string> = { ticket: 'tickets', campaign: 'campaigns', lineBefore: 'whatsapps' }
   return steps.map((step) => {
     if (!step?.with) return step
-    const renamed = Object.entries(step.with).map(([key, value]): [string, unknown] => {
-      const table = Object.hasOwn(named, key) ? named[key] : undefined
+    const renumbered = Object.entries(step.with).map(([key, value]): [string, unknown] => {
+      const table = Object.hasOwn(tableByKey, key) ? tableByKey[key] : undefined
       return [key, table && typeof value === 'number' ? to(table, value) : value]
     })
-    return { ...step, with: Object.fromEntries(renamed) }
+    return { ...step, with: Object.fromEntries(renumbered) }
   })
 }
 /** `c:7` is a contact without a phone number. */
@@ -147,9 +147,9 @@ const tableByAuditAction: Record<string, string> = {
 export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>> = {
   apiKeys: { whatsappIds: (ids: number[], to: RenumberId) => ids.map((id) => to('whatsapps', id)) },
   audit: {
-    about: (id: number, to: RenumberId, { deed }) => {
-      const [kind = ''] = String(deed).split('.')
-      const table = tableByAuditAction[String(deed)] ?? tableByAuditAction[kind]
+    about: (id: number, to: RenumberId, { deed: action }) => {
+      const [kind = ''] = String(action).split('.')
+      const table = tableByAuditAction[String(action)] ?? tableByAuditAction[kind]
       return table ? to(table, id) : id
     },
   },
@@ -233,16 +233,16 @@ export const nonSecretColumns: Record<string, string[]> = {
 
 /** The table that a column refers to, by foreign keys or our rules; null: none. */
 export function referencedTable(tables: SchemaTable[], table: string, column: string): string | null {
-  const ours = softReferences[table]?.[column]
-  if (ours) return ours
+  const softReference = softReferences[table]?.[column]
+  if (softReference) return softReference
   for (const { columns, to, toColumns } of tables.find((t) => t.name === table)?.references ?? []) {
     const at = columns.indexOf(column)
-    const there = toColumns[at]
-    if (at < 0 || there === undefined) continue
+    const targetColumn = toColumns[at]
+    if (at < 0 || targetColumn === undefined) continue
     const target = tables.find((t) => t.name === to)
-    if (target?.idColumn?.column === there) return to
+    if (target?.idColumn?.column === targetColumn) return to
     // A composite key: where its other column leads.
-    const through = there === 'companyId' ? null : referencedTable(tables, to, there)
+    const through = targetColumn === 'companyId' ? null : referencedTable(tables, to, targetColumn)
     if (through) return through
   }
   return null

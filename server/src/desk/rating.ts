@@ -53,11 +53,11 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number): P
   const question = await sendBotMessage(scope, ticket, 'rating', first)
   const { companyId } = scope
   const messageId = question ? Number(question.id) : await findLastOwnMessage(scope, ticket.id)
-  const asked = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
+  const ratingRequest = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
   await scope.db
     .insertInto('ratingRequests')
-    .values({ companyId, ticketId: ticket.id, ...asked })
-    .onConflict((c) => c.columns(['companyId', 'ticketId']).doUpdateSet(asked))
+    .values({ companyId, ticketId: ticket.id, ...ratingRequest })
+    .onConflict((c) => c.columns(['companyId', 'ticketId']).doUpdateSet(ratingRequest))
     .execute()
   await trackRating(scope, ticket.id, { ratingAt: scope.now() })
 }
@@ -95,7 +95,7 @@ async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<
         )
       order by t.id desc limit 1
     ) a`.execute(scope.db)
-  const found = new Map(rows.map(({ n, ...asked }) => [n, asked]))
+  const found = new Map(rows.map(({ n, ...ratingRequest }) => [n, ratingRequest]))
   return all.map((_, n) => found.get(n + 1) ?? null)
 }
 

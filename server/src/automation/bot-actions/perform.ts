@@ -19,24 +19,24 @@ import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 type ActionContext = Pick<Turn, 'ticket' | 'pendingRating'>
 
 /** Performs a decision. The ticket first, then the messages: they name its new queue. */
-export async function performAction(scope: Scope, turn: ActionContext, deed: ImmediateAction): Promise<TicketDetail> {
-  if (deed.ratingAnswer) await storeRatingAnswer(scope, turn, deed.ratingAnswer)
-  if (deed.ratingAnswer) return turn.ticket
-  if (deed.menuAnswer)
-    await recordMenuStep(scope, turn.ticket, deed.menuAnswer, deed.menuAnswer.isValid ? 'right' : 'wrong')
-  const ticket = await changeTicketState(scope, turn.ticket, deed)
-  if (deed.tagIds?.length) await addTags(scope, ticket, deed.tagIds)
-  for (const [n, one] of deed.messages.entries()) {
-    const choices = n === deed.messages.length - 1 ? (deed.choices ?? null) : null
+export async function performAction(scope: Scope, turn: ActionContext, action: ImmediateAction): Promise<TicketDetail> {
+  if (action.ratingAnswer) await storeRatingAnswer(scope, turn, action.ratingAnswer)
+  if (action.ratingAnswer) return turn.ticket
+  if (action.menuAnswer)
+    await recordMenuStep(scope, turn.ticket, action.menuAnswer, action.menuAnswer.isValid ? 'right' : 'wrong')
+  const ticket = await changeTicketState(scope, turn.ticket, action)
+  if (action.tagIds?.length) await addTags(scope, ticket, action.tagIds)
+  for (const [n, one] of action.messages.entries()) {
+    const choices = n === action.messages.length - 1 ? (action.choices ?? null) : null
     const { text, ...more } = typeof one === 'string' ? { text: one } : one
-    await sendBotMessage(scope, ticket, deed.messageBot ?? deed.bot ?? 'bot', text, {
+    await sendBotMessage(scope, ticket, action.messageBot ?? action.bot ?? 'bot', text, {
       choices,
-      allowRepeat: deed.allowRepeat,
+      allowRepeat: action.allowRepeat,
       ...more,
     })
   }
-  return deed.closesTicket
-    ? resolveTicket(scope, ticket, deed.bot === 'menu' ? endedByMenu : endedByAutomation)
+  return action.closesTicket
+    ? resolveTicket(scope, ticket, action.bot === 'menu' ? endedByMenu : endedByAutomation)
     : ticket
 }
 
@@ -51,12 +51,12 @@ async function addTags(scope: Scope, ticket: TicketDetail, tagIds: number[]): Pr
   if (known.length) await changeTags(scope, ticket, { add: known.map(({ id }) => id) }, { why: 'by-machine' })
 }
 
-async function changeTicketState(scope: Scope, ticket: TicketDetail, deed: ImmediateAction): Promise<TicketDetail> {
-  const { queueId = ticket.queueId, stateChange: marks = {}, handsOver: leaves } = deed
-  if (deed.userId) return transferTicket(scope, ticket, { queueId, userId: deed.userId }, 'by-machine')
-  const values = { ...marks, queueId, ...(leaves && stoppedBotState) }
-  const begins = marks.chatbot === true && !ticket.chatbot
-  const seen = queueId !== ticket.queueId || begins || (leaves && ticket.chatbot)
+async function changeTicketState(scope: Scope, ticket: TicketDetail, action: ImmediateAction): Promise<TicketDetail> {
+  const { queueId = ticket.queueId, stateChange = {}, handsOver } = action
+  if (action.userId) return transferTicket(scope, ticket, { queueId, userId: action.userId }, 'by-machine')
+  const values = { ...stateChange, queueId, ...(handsOver && stoppedBotState) }
+  const botStarts = stateChange.chatbot === true && !ticket.chatbot
+  const seen = queueId !== ticket.queueId || botStarts || (handsOver && ticket.chatbot)
   if (!seen) {
     await updateTicketQuietly(scope, ticket.id, values)
     return ticket
@@ -64,20 +64,20 @@ async function changeTicketState(scope: Scope, ticket: TicketDetail, deed: Immed
   const after = await changeTicket(scope, ticket, values)
   // From here on the bot is active, or the customer waits for an agent. Without a bot, the wait began with
   // the ticket.
-  if (leaves && ticket.chatbot) await startNextSegment(scope, after, 'bot', { queuedAt: scope.now() })
-  else await trackSegment(scope, after, begins ? { chatbotAt: scope.now() } : {})
+  if (handsOver && ticket.chatbot) await startNextSegment(scope, after, 'bot', { queuedAt: scope.now() })
+  else await trackSegment(scope, after, botStarts ? { chatbotAt: scope.now() } : {})
   return after
 }
 
 async function storeRatingAnswer(
   scope: Scope,
-  { pendingRating: asked, ticket }: ActionContext,
+  { pendingRating, ticket }: ActionContext,
   answer: RatingAnswer,
 ): Promise<void> {
-  if (!asked) return
+  if (!pendingRating) return
   if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket)
-  if (answer.kind === 'rated') await storeRating(scope, asked, answer.rate)
+  if (answer.kind === 'rated') await storeRating(scope, pendingRating, answer.rate)
   else await deleteRatingRequest(scope, ticket.id)
   // No farewell if the customer wrote again in between: they wait for somebody.
-  if (asked.alone && !asked.completed) await sendCompletionMessage(scope, ticket)
+  if (pendingRating.alone && !pendingRating.completed) await sendCompletionMessage(scope, ticket)
 }

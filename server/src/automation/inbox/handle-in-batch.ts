@@ -23,14 +23,14 @@ const isMessageEntry = (entry: JournalEntry): entry is MessageEntry =>
  * our own, new identities, changes of messages, and everything that came after such an event from the same sender.
  */
 export async function handleInBatch(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   entries: JournalEntry[],
   { isAwaited, bots }: { isAwaited: (event: InboundEvent) => boolean; bots?: readonly Bot[] | undefined },
 ): Promise<JournalEntry[]> {
   const said = entries.filter((entry): entry is MessageEntry => isMessageEntry(entry) && !isAwaited(entry.event))
   if (said.length < 2) return entries
-  const scope = new Scope(means, { companyId: row.companyId })
+  const scope = new Scope(deps, { companyId: row.companyId })
   const found = await findContactsByKeys(
     scope,
     said.flatMap(({ event }) => toIdentityKeys(event.person)),

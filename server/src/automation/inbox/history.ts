@@ -22,8 +22,8 @@ type HistoryEvent = Extract<InboundEvent, { kind: 'past' }>
  */
 export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEvent): Promise<EventOutcome> {
   const [first] = event.messages
-  const book = await loadRulebook(scope)
-  if (!first || (first.group && book.setting('CheckMsgIsGroup') === 'enabled'))
+  const rulebook = await loadRulebook(scope)
+  if (!first || (first.group && rulebook.setting('CheckMsgIsGroup') === 'enabled'))
     return { ticketId: null, steps: [makeStep('ignored', first ? 'groups-are-off' : 'nothing-older')] }
   const unknown = await findUnknownMessages(scope, row, event.messages)
   if (!unknown.length) return { ticketId: null, steps: [makeStep('duplicate', 'same-id')] }

@@ -220,13 +220,13 @@ async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zo
 }
 
 /** Runs every minute in one process. Changes not summed yet are not missing: readers add them. */
-export function reportJobs(means: Deps): Pick<JobHandlers, 'figures:sum'> {
+export function reportJobs(deps: Deps): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {
       // A rebuild of a large company takes minutes: runs that wait for it each minute would use up all connections.
       await forEachCollectErrors(
-        await companiesWithPendingSums(new Scope(means, { companyId: 0, wide: true })),
-        ({ id: companyId, zone }) => updateSums(new Scope(means, { companyId }), zone, false),
+        await companiesWithPendingSums(new Scope(deps, { companyId: 0, wide: true })),
+        ({ id: companyId, zone }) => updateSums(new Scope(deps, { companyId }), zone, false),
       )
     },
   }

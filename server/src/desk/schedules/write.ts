@@ -80,11 +80,11 @@ async function publishSchedules(
   before: ScheduleRow[] = [],
 ): Promise<void> {
   const rooms = await findRoomsOfSchedules(scope, [...rows, ...before])
-  const shown = await presentSchedules(
+  const presented = await presentSchedules(
     scope,
     rows.map(({ id }) => id),
   )
-  shown.forEach((row, n) => {
+  presented.forEach((row, n) => {
     const stay = rooms[n] as string[]
     const left = rooms[rows.length + n]?.filter((room) => !stay.includes(room)) ?? []
     if (left.length) scope.publish(topic, { action: 'delete', id: row.id }, { rooms: left })
@@ -145,12 +145,12 @@ export async function publishSchedulesOfMovedTicket(
     .where('whatsappId', '=', ticket.whatsappId)
     .execute()
   const rooms = await findRoomsOfSchedules(scope, rows)
-  const shown = await presentSchedules(
+  const presented = await presentSchedules(
     scope,
     rows.map(({ id }) => id),
   )
   const had = roomsOfTicket({ ...before, companyId: scope.companyId })
-  shown.forEach((row, n) => {
+  presented.forEach((row, n) => {
     const stay = rooms[n] as string[]
     const left = had.filter((room) => !stay.includes(room))
     if (left.length) scope.publish(topic, { action: 'delete', id: row.id }, { rooms: left })

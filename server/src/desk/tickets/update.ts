@@ -71,9 +71,9 @@ async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
 const undoReturnMs = minutes(2)
 
 async function wasJustReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
-  const deed = await findLastTicketEvent(scope, ticket.id)
-  if (deed?.kind !== 'return' || deed.userId !== scope.actor.id) return false
-  return scope.now().getTime() - new Date(deed.at).getTime() <= undoReturnMs
+  const lastEvent = await findLastTicketEvent(scope, ticket.id)
+  if (lastEvent?.kind !== 'return' || lastEvent.userId !== scope.actor.id) return false
+  return scope.now().getTime() - new Date(lastEvent.at).getTime() <= undoReturnMs
 }
 
 async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {

@@ -149,9 +149,9 @@ const openIntegration = async (scope: Scope, it: IntegrationRow): Promise<Tested
 })
 
 /** The customer's text in the format of each protocol; null: it was not text. */
-function readAskedText(asked: string): string | null {
+function readAskedText(recordedRequest: string): string | null {
   try {
-    const { message, queryInput } = JSON.parse(asked)
+    const { message, queryInput } = JSON.parse(recordedRequest)
     const text = message?.text ?? queryInput?.text?.text
     return typeof text === 'string' ? text : null
   } catch {
@@ -184,9 +184,9 @@ async function resendCall(scope: Scope, it: IntegrationRow, before: ExternalCall
   return saveExternalCall(scope, { kind: it.type, integrationId: it.id, ticketId, ...last, ms, ok: !error, error })
 }
 
-function readAskedId(asked: string): string | null {
+function readAskedId(recordedRequest: string): string | null {
   try {
-    const { id } = JSON.parse(asked)
+    const { id } = JSON.parse(recordedRequest)
     return typeof id === 'string' ? id : null
   } catch {
     return null

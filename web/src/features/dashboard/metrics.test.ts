@@ -53,7 +53,7 @@ it('aligns the previous period position by position, and draws it as steps', () 
   const series = days(90)
   const weeks = groupIntoColumns({ series, before: { series: series.map((one) => ({ ...one, came: 3 })) } })
   expect(weeks[1]?.previous).toEqual({ from: '2026-01-05', to: '2026-01-11', came: 21, resolved: 14 })
-  expect(weeks.reduce((sum, { previous: before }) => sum + (before?.came ?? 0), 0)).toBe(270)
+  expect(weeks.reduce((sum, { previous }) => sum + (previous?.came ?? 0), 0)).toBe(270)
   expect(groupIntoColumns({ series, before: null })[0]?.previous).toBeNull()
   expect(stepLinePath([0, 5, 10], 10)).toBe('M0 100H1V50H2V0H3')
   expect([

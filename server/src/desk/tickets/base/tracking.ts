@@ -88,7 +88,7 @@ async function changeSegmentsInBatch(
 async function insertSegment(
   scope: Scope,
   { id: ticketId, whatsappId, queueId }: SegmentTicket,
-  leg: SegmentValues,
+  values: SegmentValues,
   began: SegmentStart,
 ): Promise<void> {
   const { companyId } = scope
@@ -99,7 +99,7 @@ async function insertSegment(
     queueId,
     began,
     createdAt: scope.now(),
-    ...leg,
+    ...values,
   })
 }
 async function insertSegmentsInBatch(scope: Scope, all: Insertable<DB['ticketTracking']>[]): Promise<undefined[]> {

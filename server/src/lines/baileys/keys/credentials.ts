@@ -8,8 +8,8 @@ const credentialsKey = { type: 'creds', id: '' }
 export const isDeviceLinked = (creds: AuthenticationCreds): boolean => Boolean(creds.account)
 
 export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCreds> {
-  const [kept] = await rows.read(credentialsKey.type, [credentialsKey.id])
-  return kept?.value ? JSON.parse(kept.value, BufferJSON.reviver) : initAuthCreds()
+  const [stored] = await rows.read(credentialsKey.type, [credentialsKey.id])
+  return stored?.value ? JSON.parse(stored.value, BufferJSON.reviver) : initAuthCreds()
 }
 
 /**
