@@ -43,8 +43,8 @@ const held = {
 /** Renders the page from the figures. */
 export function proofOf({ chaos, tests, bench }) {
   return `${[
-    '# Proof',
-    'Each claim, the command that shows it, and what it found when it last ran. Written by `npm run proof` from `proof.json`; a test holds the two together.',
+    '# Check our claims',
+    'Each claim, the command that tests it, and its last result. `npm run proof` writes this page from `proof.json`; a test compares the two.',
     claim('Nothing is lost', 'npm run chaos', chaos && ofChaos(chaos), tests),
     claim('Nobody gets in', 'npm test', undefined, tests),
     claim('It grows', 'npm run bench', bench?.map(ofBench).join('\n\n'), undefined),
@@ -63,7 +63,7 @@ const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) =
 
 /** Printed with the figures: what they do not cover, and which tests do. */
 const notDriven =
-  'All of it goes through an official line, where Meta\u2019s fake is the phones\u2019 own record. The test phone is not driven: its record stands in the database that is judged, and would be lost with what it should convict (`server/test/crash-recovery.test.ts` kills the house under it). Linked phones are not driven: our WhatsApp as a process of its own (`whatsapp/src/service-process.ts`) sends bursts and counts what arrives, and keeps no record by chat and id to judge by (`server/src/lines/baileys/crash-recovery.test.ts` kills the house under one).'
+  'All of it goes through an official line, where the fake of Meta is the phones\u2019 own record. Two kinds of line are not covered here. The record of the sandbox phone is in the database under test, so it cannot be a witness; `server/test/crash-recovery.test.ts` kills the server under it. Our WhatsApp server for linked phones (`whatsapp/src/service-process.ts`) keeps no record by chat and id; `server/src/lines/baileys/crash-recovery.test.ts` kills the server under one.'
 
 function ofChaos({ at, machine, runs }) {
   const total = (key) => sum(runs, (run) => run[key] ?? 0)
@@ -71,9 +71,19 @@ function ofChaos({ at, machine, runs }) {
   for (const run of runs)
     for (const [what, times] of Object.entries(run.misfortunes)) befell[what] = (befell[what] ?? 0) + times
   return [
-    `${at.slice(0, 10)}, ${machine}. Customers, agents, a menu, campaigns and schedules on two processes; the phones' own record, the database and every agent's screen held beside each other at the end.`,
+    `${at.slice(0, 10)}, ${machine}. Customers, agents, a menu, campaigns and schedules ran on two processes. At the end the phones' own record, the database and every agent's screen were compared.`,
     table(
-      ['seeds', 'steps', 'messages in', 'messages out', 'lost', 'doubled', 'out of order', 'astray', 'pressed again'],
+      [
+        'seeds',
+        'steps',
+        'messages in',
+        'messages out',
+        'lost',
+        'doubled',
+        'out of order',
+        'misdirected',
+        'sent again by hand',
+      ],
       [
         [
           runs.map((run) => run.seed).join(', '),
@@ -81,10 +91,10 @@ function ofChaos({ at, machine, runs }) {
         ],
       ],
     ),
-    `What befell it: ${Object.entries(befell)
+    `Failures injected: ${Object.entries(befell)
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([what, times]) => `${what} ${times}`)
-      .join(', ')}. "Pressed again" is what the house showed as unsure, and a person sent once more.`,
+      .join(', ')}. "Sent again by hand" are messages that the server showed as unsure, and a person sent once more.`,
     notDriven,
   ].join('\n\n')
 }
@@ -107,7 +117,7 @@ function ofBench({ at, machine, figures }) {
       `${better === 'less' ? '≤' : '≥'} ${aim}`,
       (better === 'less' ? value <= aim : value >= aim) ? 'yes' : 'no',
     ])
-  return `${at.slice(0, 10)}, ${machine}.\n\n${table(['part', 'what', 'figure', 'aim', 'kept'], rows)}`
+  return `${at.slice(0, 10)}, ${machine}.\n\n${table(['part', 'what', 'result', 'target', 'met'], rows)}`
 }
 
 /** Reports, newest last, each reduced to the parts that no later report has. */
@@ -129,5 +139,5 @@ if (process.argv[1] === import.meta.filename) {
   if (results.bench !== before.bench) results.bench = withReport(before.bench ?? [], results.bench)
   writeFileSync(kept, `${JSON.stringify(results, null, 1)}\n`)
   writeFileSync(join(root, 'docs/proof.md'), proofOf(results))
-  console.log(`docs/proof.md says what ${found.map(([name]) => name).join(', ') || 'nobody'} found`)
+  console.log(`docs/proof.md has the results of ${found.map(([name]) => name).join(', ') || 'no new run'}`)
 }

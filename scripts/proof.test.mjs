@@ -20,7 +20,7 @@ test('sums up several runs, and marks what was not run', () => {
   const files = { 'server/test/tenant-isolation.test.ts': { passed: 7, failed: 0 } }
   const page = proofOf({ chaos, tests: { at: '2026-02-01T00:00:00Z', files } })
   expect(page).toContain('| 1, 2 | 20 | 10 | 6 | 1 | 0 | 0 | 0 | 2 |')
-  expect(page).toContain('What befell it: cut 1, kill 3.')
+  expect(page).toContain('Failures injected: cut 1, kill 3.')
   expect(page).toContain('| `server/test/tenant-isolation.test.ts` | 7 | 0 |')
   expect(page).toMatch(/## It grows\n\n`npm run bench`\n\nNot run yet\./)
 })

@@ -39,11 +39,11 @@ it('finds three that need each other, and keeps their order', async () => {
 it('stops when its tries or its time are over, with a failing result', async () => {
   const fails = async (steps: number[]) => steps.includes(37)
   const few = await shrinkSteps(many, fails, { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY })
-  expect(few).toMatchObject({ tried: 3, done: false })
+  expect(few).toMatchObject({ attempts: 3, isComplete: false })
   expect(await fails(few.steps)).toBe(true)
   let now = 0
   const brief = await shrinkSteps(many, fails, { maxAttempts: 100, deadline: 5, now: () => now++ })
-  expect(brief).toMatchObject({ tried: 5, done: false })
+  expect(brief).toMatchObject({ attempts: 5, isComplete: false })
   expect(await fails(brief.steps)).toBe(true)
 })
 

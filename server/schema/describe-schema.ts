@@ -105,7 +105,8 @@ export async function describeSchema(db: pg.Pool): Promise<string> {
     ]
   }
 
-  const groups = Object.keys(owners).sort()
+  const titleOf = (owner: string) => (owner.startsWith('..') ? `server/${owner.slice(3)}` : owner)
+  const groups = Object.keys(owners).sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1))
   return [
     '# Look up a table',
     '',
@@ -116,7 +117,7 @@ export async function describeSchema(db: pg.Pool): Promise<string> {
     'Each company also has a sequence of ticket numbers in the schema `numbers`; jobs are in `graphile_worker`.',
     '',
     ...groups.flatMap((owner) => [
-      `## ${owner.startsWith('..') ? `server/${owner.slice(3)}` : owner}`,
+      `## ${titleOf(owner)}`,
       '',
       ...tables.filter((table) => ownerOf(table) === owner).flatMap(describeTable),
     ]),

@@ -30,7 +30,7 @@ const providerUrl = blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be 
 export const processRoles = ['all', 'web', 'lines', 'jobs'] as const
 export type ProcessRole = (typeof processRoles)[number]
 
-/** Every setting of the operator, with its default. README lists the same names. */
+/** Every setting of the operator, with its default. docs/operate.md lists the same names. */
 const Environment = z.object({
   HOST: blankIsAbsent(z.string().default('127.0.0.1')),
   PORT: blankIsAbsent(z.coerce.number().int().min(0).max(65_535).default(3000)),
