@@ -79,7 +79,7 @@ export async function waitForMessages(socketClient: ChildProcess, count: number)
     if (report.heard >= count) return report.delays
     await pause(50)
   }
-  throw new Error(`the agent did not hear all ${count}`)
+  throw new Error(`the agent did not receive all ${count}`)
 }
 
 /** Each customer always writes to the same line. */

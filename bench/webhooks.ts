@@ -25,7 +25,7 @@ async function waitForReceived(receiver: ChildProcess, count: number): Promise<v
     if ((await countReceived(receiver)) >= count) return
     await pause(50)
   }
-  throw new Error(`the program was not told all ${count}`)
+  throw new Error(`the webhook did not receive all ${count} events`)
 }
 
 async function subscribe(benchServer: BenchServer, port: number): Promise<void> {

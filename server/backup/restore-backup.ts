@@ -202,7 +202,7 @@ const fillDatabase = (
       },
     })
     const missing = tables.filter(({ name }) => !restoredTables.has(name))
-    if (missing.length) throw new BackupError(`There is nothing in it of ${missing.map(({ name }) => name)}.`)
+    if (missing.length) throw new BackupError(`The backup has no data of ${missing.map(({ name }) => name)}.`)
     await restoreConstraints()
     return summary
   })

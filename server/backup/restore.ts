@@ -90,7 +90,9 @@ async function restoreWithSecret(file: string, passphrase: string, installation:
     mkdirSync(config.dataDir, { recursive: true })
     if (!envSecret) writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 })
     console.log(`\n  Restored, counted and summed up as it was: ${describeSummary(summary)}.`)
-    console.log('  npm start runs it. Lines that were on connect again: not while the other house still runs.\n')
+    console.log(
+      '  Start it with npm start. Enabled lines reconnect: do not start it while the other installation still runs.\n',
+    )
   } finally {
     await target.close()
   }

@@ -61,7 +61,7 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
       const now = faults.double ? all : [all[calls++ % all.length] as string]
       const answers = await Promise.all(now.map((address) => post(value, address)))
       if (answers.includes(true)) return
-      if (isClosed) throw new Error('the house never took what Meta told')
+      if (isClosed) throw new Error('the server never accepted the webhook from Meta')
       await pause(redeliveryMs)
     }
   }

@@ -60,7 +60,7 @@ try {
   console.log('  Not in it, because only this house can read or use it:\n')
   for (const [what, why] of Object.entries(manifest.left)) console.log(`    ${what.padEnd(36)}${why}`)
   console.log(
-    '\n  npm run import -- recado FOLDER brings it into another Recado. Keep it as safe as the house itself.\n',
+    '\n  npm run import -- recado FOLDER imports it into another Recado. Keep it as safe as the installation itself.\n',
   )
 } catch (error) {
   console.error(`\n  Nothing was exported: ${error instanceof ImportExportError ? error.message : error}\n`)

@@ -97,7 +97,7 @@ export async function openServer(
     : makeWebhookForwarder(deps, log)
   assignSocketRooms(live, signals, deps)
   signals.on('sweep', () => {
-    refreshLocalPresence(live, deps, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
+    refreshLocalPresence(live, deps, sessions).catch((err) => log.warn({ err }, 'could not refresh the presence'))
   })
   const conversationPresence = trackConversationPresence(live, deps, log)
   relayChatTyping(live, deps)

@@ -59,7 +59,7 @@ export function openSwitchboard({
   )
   const publishTyping = (row: LineRow, chat: ChatId, on: boolean): void =>
     void publishCustomerTyping(deps, row, chat, on).catch((err) =>
-      log.warn({ err, line: row.id }, 'typing was not told'),
+      log.warn({ err, line: row.id }, 'could not publish a typing event'),
     )
   /** A line that moves between processes is shown as connected, unless it takes long. */
   const openingTimers = new Map<number, NodeJS.Timeout>()
@@ -80,7 +80,7 @@ export function openSwitchboard({
         openingTimers.delete(row.id)
         if (row.wasConnectedElsewhere && now.status === 'OPENING' && !reported.has(row)) {
           const late = () =>
-            void state(row, now).catch((err) => log.warn({ err, line: row.id }, 'that a line opens was not written'))
+            void state(row, now).catch((err) => log.warn({ err, line: row.id }, 'could not record that a line opens'))
           openingTimers.set(row.id, setTimeout(late, openingGraceMs).unref())
           return
         }
@@ -103,7 +103,7 @@ export function openSwitchboard({
     const line = supervisor.connectedLine(whatsappId)
     if (!line || line.unsupported.includes('typing')) return
     showAgentTyping(new Scope(deps, { companyId }), line, { whatsappId, contactId }, word.endsWith(' on')).catch(
-      (err) => log.debug({ err, line: whatsappId }, 'typing was not shown'),
+      (err) => log.debug({ err, line: whatsappId }, 'could not show typing'),
     )
   })
 

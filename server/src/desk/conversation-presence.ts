@@ -37,7 +37,7 @@ export function trackConversationPresence(live: LiveUpdates, deps: Deps, log: Lo
   let closed = false
   let pollTimer: NodeJS.Timeout | undefined
   const now = () => deps.clock.now().getTime()
-  const failed = (err: unknown) => log.warn({ err }, 'who watches was not told')
+  const failed = (err: unknown) => log.warn({ err }, 'could not publish who is viewing')
 
   live.onJoin('joinChatBox', async ({ companyId, id }, about, leaving) => {
     const ticketId = /^\d{1,9}$/.test(about) ? Number(about) : 0

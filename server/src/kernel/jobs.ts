@@ -77,7 +77,9 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
   const events: WorkerEvents = new EventEmitter()
   // Jobs are locked in the name of all workers that were started together.
   events.on('pool:create', ({ workerPool }) => {
-    advertiseJobRunner(signals, workerPool.id).catch((err) => log.warn({ err }, 'who runs jobs is not shown yet'))
+    advertiseJobRunner(signals, workerPool.id).catch((err) =>
+      log.warn({ err }, 'could not record which process runs jobs'),
+    )
   })
   const start = (names: [string, object][], concurrency: number, cron: string) =>
     run({

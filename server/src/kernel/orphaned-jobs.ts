@@ -37,7 +37,7 @@ export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { pollMs, goneMs }
   }
   const timer = setInterval(() => {
     release ??= releaseOrphans()
-      .catch((err) => log.warn({ err }, 'jobs of processes that are gone could not be looked for'))
+      .catch((err) => log.warn({ err }, 'could not look for jobs of dead processes'))
       .finally(() => {
         release = null
       })

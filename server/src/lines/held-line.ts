@@ -37,7 +37,7 @@ export function holdLine(
 
   const listener: LineListener = {
     async receive(events, rows) {
-      if (isReleased) throw new Error(`line ${row.id} is not ours any more`)
+      if (isReleased) throw new Error(`line ${row.id} is no longer ours`)
       await outlets.receive(row, events, rows)
     },
     async reportState(state) {
@@ -49,7 +49,7 @@ export function holdLine(
           await outlets.reportState(row, state)
           break
         } catch (err) {
-          log.warn({ err, line: row.id }, 'the state of a line could not be written')
+          log.warn({ err, line: row.id }, 'could not store the state of a line')
           await pause(retryMs)
         }
       }
@@ -66,7 +66,7 @@ export function holdLine(
     // Whatever fails here, the line goes down.
     await outlets
       .onDisconnected(row)
-      .catch((err) => log.warn({ err, line: row.id }, 'not all who were told that a line goes down ended'))
+      .catch((err) => log.warn({ err, line: row.id }, 'not all listeners for a line going down finished'))
   }
 
   async function attempt(tries: number): Promise<void> {

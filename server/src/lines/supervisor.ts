@@ -97,7 +97,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     reconciling ??= (async () => {
       while (isRerunNeeded && !closed) {
         isRerunNeeded = false
-        await reconcileOnce().catch((err) => log.warn({ err }, 'lines could not be looked at'))
+        await reconcileOnce().catch((err) => log.warn({ err }, 'could not read the lines'))
       }
     })().finally(() => {
       reconciling = undefined
@@ -178,7 +178,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     const { id, fence } = held.row
     await releaseLine(held)
       .then(() => leases.handOver(id, fence))
-      .catch((err) => log.warn({ err, line: id }, 'a line could not be handed over'))
+      .catch((err) => log.warn({ err, line: id }, 'could not hand over a line'))
     handingOver.delete(id)
   }
 
@@ -204,7 +204,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     clearTimeout(deadline)
     deadline = setTimeout(
       () => {
-        if (lines.size) log.warn({ lines: lines.size }, 'leases could not be renewed: lines stop here')
+        if (lines.size) log.warn({ lines: lines.size }, 'could not renew leases: stopping the lines of this process')
         for (const held of lines.values()) void releaseLine(held)
       },
       moment + (pace.leaseMs * 11) / 12 - performance.now(),
@@ -251,7 +251,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
       const tick = async () => {
         if (beating) return
         beating = true
-        await renewLeases().catch((err) => log.warn({ err }, 'leases could not be renewed'))
+        await renewLeases().catch((err) => log.warn({ err }, 'could not renew leases'))
         beating = false
       }
       await signals.advertise(holder)

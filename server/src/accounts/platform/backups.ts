@@ -60,10 +60,10 @@ export function makeBackups(
     const startedAt = deps.clock.now().toISOString()
     const result = await runBackup(backup).catch((error: Error) => error)
     // Stopping the server stops its backup; the next start makes up for it.
-    if (abort.signal.aborted) throw new Error('the house was closed')
+    if (abort.signal.aborted) throw new Error('the server was closed')
     const errorText = result instanceof Error ? result.message : null
-    if (result instanceof Error) log.error({ err: result }, 'the backup of this night failed')
-    else log.info(result, 'backed up')
+    if (result instanceof Error) log.error({ err: result }, 'the nightly backup failed')
+    else log.info(result, 'backup finished')
     const scope = platformScope()
     await scope.transaction(async (tx) => {
       const fileColumns =

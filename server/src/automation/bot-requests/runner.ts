@@ -117,14 +117,14 @@ export function makeBotRequestRunner(
   async function callBackend(scope: Scope, one: ClaimedBotRequest): Promise<ImmediateAction | null | Error> {
     const backend = backendsByName.get(one.asker)
     // A newer version may have this asker: retry before it goes to agents.
-    if (!backend) return new Error(`nobody here is called ${one.asker}`)
-    if (one.fence > maxClaims) return new PermanentBotError('asked too often')
+    if (!backend) return new Error(`unknown asker ${one.asker}`)
+    if (one.fence > maxClaims) return new PermanentBotError('too many requests')
     const lost = new AbortController()
     const inTime = AbortSignal.timeout(backend.timeoutMs ?? defaultTimeoutMs)
     const signal = AbortSignal.any([shutdown.signal, lost.signal, inTime])
     const renews = setInterval(() => {
       renewBotRequest(scope, one, leaseMs)
-        .then((ours) => ours || lost.abort(new Error('taken up by another process')))
+        .then((ours) => ours || lost.abort(new Error('claimed by another process')))
         .catch((err) => log.warn({ err, ask: one.id }, 'a question was not renewed'))
     }, leaseMs / 3).unref()
     try {

@@ -116,7 +116,9 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
           )
       if (repeated.length && lineTraits[row.provider].test) recordRepeated(repeated)
       if (plain.length)
-        publishFastPathMessages(deps, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
+        publishFastPathMessages(deps, row, plain, written).catch((err) =>
+          log.error({ err }, 'could not publish an update'),
+        )
     } catch (error) {
       if (isConnectionLost(error)) {
         inDoubt = true
@@ -139,7 +141,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     recordingDuplicates = recordingDuplicates
       .then(() => handling)
       .then(() => (isClosed ? undefined : recordDuplicates(deps, row, events)))
-      .catch((err) => log.warn({ err }, 'a repetition was not noted'))
+      .catch((err) => log.warn({ err }, 'could not record a duplicate'))
   }
 
   /** Once a chat has an event that is not plain, all later ones of it wait. */

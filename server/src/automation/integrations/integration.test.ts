@@ -303,7 +303,7 @@ describe('a webhook', () => {
     const { id, says } = await startTicket()
     expect(webhook.received).toMatchObject([
       {
-        signed: true,
+        isSigned: true,
         body: {
           version: 1,
           event: 'conversation.started',

@@ -33,7 +33,7 @@ export async function runWebhookTurn(
     received.map(({ id }) => id),
   )) {
     const answer = one.state === 'done' ? one.answer : await attemptDelivery(scope, it, one, { timeoutMs, signal })
-    if (answer === null) throw new DeliveryInProgressError('it is just being told of an earlier message')
+    if (answer === null) throw new DeliveryInProgressError('an earlier message is still being delivered')
     const reply = received.some(({ id }) => id === Number(one.messageId)) ? parseWebhookReply(answer) : null
     if (reply) replies.push(reply)
   }

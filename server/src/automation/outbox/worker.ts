@@ -28,7 +28,7 @@ export function startWorker(round: RunRound, log: Log, line: number): Worker {
     while (isWanted && !ended.aborted) {
       isWanted = false
       const next = await round(ended, call).catch((err) => {
-        log.warn({ err, line }, 'the line could not do it; what waits stays')
+        log.warn({ err, line }, 'the line could not perform the task; pending ones stay')
         return errorPauseMs
       })
       clearTimeout(wakeTimer)

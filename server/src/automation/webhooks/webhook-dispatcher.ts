@@ -268,7 +268,7 @@ export function makeWebhookDispatcher(
       await startWebhooks(isAll ? null : companies, isAll).catch((err) =>
         log.warn({ err }, 'webhooks cannot be looked at'),
       )
-      if (isAll) await deleteOld().catch((err) => log.warn({ err }, 'old events of webhooks were not forgotten'))
+      if (isAll) await deleteOld().catch((err) => log.warn({ err }, 'could not delete old webhook events'))
     }
   }
 
@@ -343,7 +343,7 @@ export function makeWebhookForwarder(deps: Deps, log: Log): WebhookDispatcher {
     forwardTimers.set(companyId, setTimeout(rested, otherWebhooksPollMs).unref())
     new Scope(deps, { companyId })
       .signal('untold', companyId)
-      .catch((err) => log.warn({ err }, 'nobody heard that a webhook has news'))
+      .catch((err) => log.warn({ err }, 'could not signal new webhook events'))
   }
   deps.webhookInterest.onWake(forward)
   return {

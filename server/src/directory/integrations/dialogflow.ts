@@ -28,7 +28,7 @@ export function parseServiceAccount(jsonContent: string): ServiceAccount {
   try {
     parsed = JSON.parse(jsonContent)
   } catch {
-    throw new BadAnswerError('the credentials are no JSON')
+    throw new BadAnswerError('the credentials are not valid JSON')
   }
   const read = ServiceAccount.safeParse(parsed)
   if (!read.success)

@@ -12,7 +12,7 @@ export function startSearchIndexFlush(owner: pg.Pool, index: string, log: Log) {
   const flush = () => {
     flushing ??= owner
       .query('select gin_clean_pending_list($1)', [index])
-      .catch((err) => log.warn({ err }, 'the search index could not be sorted'))
+      .catch((err) => log.warn({ err }, 'could not maintain the search index'))
       .finally(() => {
         flushing = null
       })

@@ -189,7 +189,8 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
     if (e.stream) return sendStream(reply, result as unknown as StreamedFile)
     if (result instanceof SerializedReply) return reply.type('application/json; charset=utf-8').send(result.text)
     const shaped = e.reply.safeParse(result)
-    if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
+    if (!shaped.success)
+      throw new Error(`${e.method} ${e.path} sent a response that does not match its contract`, { cause: shaped.error })
     if (e.file) reply.type(contentTypeForFile(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)
     return shaped.data as Reply<Endpoint>
   } finally {

@@ -84,7 +84,7 @@ export function makePeers<W>(
   const quietMs = () => performance.now() - lastSentAt
   let isSending = false
 
-  const errorHandler = (err: Error) => log.warn({ err }, 'another process could not be told')
+  const errorHandler = (err: Error) => log.warn({ err }, 'could not send to another process')
   const lentPool = lendConnections(pool)
   io.adapter(
     createAdapter(lentPool.pool, {

@@ -63,7 +63,7 @@ export function makeLinkedLine(
         break
       } catch (err) {
         if (!isTransientError(err) || waitingEvents > maxWaitingEvents) {
-          log.warn({ err, line: row.id }, 'an event was not journalled')
+          log.warn({ err, line: row.id }, 'could not journal an event')
           break
         }
         await pause(journalRetryMs, undefined, { ref: false })

@@ -57,7 +57,7 @@ export function makeCloudLink(
     lastStep = lastStep
       .then(() => (abort.signal.aborted ? undefined : step()))
       .catch((err) => {
-        log.warn({ err, line: row.id }, 'a line on the official API stumbled')
+        log.warn({ err, line: row.id }, 'a line on the official API failed')
         checkAfter(pace.reconnectMs)
       })
     return lastStep
@@ -151,7 +151,7 @@ export function makeCloudLink(
   async function receive(events: InboundEvent[]): Promise<void> {
     if (await isBehind()) {
       await drain()
-      if (await isBehind()) throw new Error('what was told before is not handed over yet')
+      if (await isBehind()) throw new Error('earlier webhook events are not handed over yet')
     }
     await listener.receive(events)
   }

@@ -58,8 +58,7 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   async function awaitStatus(session: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
     // Statuses sent while the server was down are repeated by Meta soon after it is back.
     const remainingMs = Math.max(askedAt, session.since) + pace.settleMs - scope.now().getTime()
-    if (remainingMs > 0)
-      throw new LineBusyError('Meta has not said whether it took it', Math.max(remainingMs, 50), true)
+    if (remainingMs > 0) throw new LineBusyError('Meta has not confirmed the message', Math.max(remainingMs, 50), true)
     await deleteSendAttempt(scope, row.id, message.id)
     throw new LineRefusedError('unsure')
   }

@@ -39,7 +39,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
   function enqueueStep(step: () => Promise<void>): Promise<void> {
     lastStep = lastStep
       .then(() => (abort.signal.aborted ? undefined : step()))
-      .catch((err) => log.warn({ err, line: row.id }, 'a test line stumbled'))
+      .catch((err) => log.warn({ err, line: row.id }, 'a test line failed'))
     return lastStep
   }
   function runAfter(ms: number, step: () => Promise<void>): void {

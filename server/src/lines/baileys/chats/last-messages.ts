@@ -28,7 +28,7 @@ export function makeLastMessages(rows: KeyRows, log: Log) {
         Buffer.from(proto.WebMessageInfo.encode(message).finish()).toString('base64')
       rows
         .write(heads.map(({ chat, message }) => ({ type: keyType, id: chat, value: encodeMessage(message) })))
-        .catch((err) => log.warn({ err }, 'conversations of the phone were not kept'))
+        .catch((err) => log.warn({ err }, 'could not store the conversations of the phone'))
     },
     find: async (chat: ChatId): Promise<WAMessage | undefined> => {
       const [row] = await rows.read(keyType, [chat])

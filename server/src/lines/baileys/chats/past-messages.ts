@@ -69,7 +69,7 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
         else if (id) request?.otherIds.add(id)
       })
       .catch((err) => {
-        log.warn({ err }, 'old messages were not journalled')
+        log.warn({ err }, 'could not journal old messages')
         request?.lost(err as Error)
       })
   }

@@ -78,7 +78,7 @@ export function makePolls(rows: KeyRows, log: Log) {
           ? await countVote(message, content.pollUpdateMessage, me, envelope)
           : events
       } catch (err) {
-        log.warn({ err }, 'a poll was not counted')
+        log.warn({ err }, 'could not count a poll')
         return events
       }
     },

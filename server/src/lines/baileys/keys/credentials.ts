@@ -34,7 +34,7 @@ export function makeCredentialWriter(rows: KeyRows, creds: AuthenticationCreds, 
       writing ??= write()
         .catch((err) => {
           changed = true
-          log.warn({ err }, 'the credentials of a line were not written; the next change writes them')
+          log.warn({ err }, 'could not store the credentials of a line; the next change stores them')
         })
         .finally(() => {
           writing = null

@@ -58,7 +58,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     lastStep = lastStep
       .then(() => (abort.signal.aborted ? undefined : step()))
       .catch((err) => {
-        log.warn({ err, line: row.id }, 'a linked line stumbled')
+        log.warn({ err, line: row.id }, 'a linked line failed')
         reconnectLater('network', pace.reconnectMs)
       })
   }
@@ -97,7 +97,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
       isUp = false
       await credentialWriter
         .whenWritten()
-        .catch((err) => log.warn({ err, line: row.id }, 'credentials were not written'))
+        .catch((err) => log.warn({ err, line: row.id }, 'could not store the credentials'))
       return { ...ended, stood }
     })
     if (isLeavingOnly) return newConnection
@@ -118,7 +118,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     if (connection?.sock !== sock || !sock.ws.isOpen) return
     dropCount = 0
     isUp = true
-    deleteExpiredKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'keys were not tidied'))
+    deleteExpiredKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'could not clean up the keys'))
     await reportState({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
   }
 

@@ -71,7 +71,10 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     me: () => ({ id: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
     isIgnored: isBroadcastJid,
     onJournalError(error) {
-      log.warn({ err: error, line: row.id }, 'a message was not journalled: the connection ends and it comes again')
+      log.warn(
+        { err: error, line: row.id },
+        'could not journal a message: closing the connection so that it is delivered again',
+      )
       terminate({ code: 0, cause: 'journal' })
     },
   })

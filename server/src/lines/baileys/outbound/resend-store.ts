@@ -39,7 +39,7 @@ export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows,
       const value = Buffer.from(proto.Message.encode(message).finish()).toString('base64')
       await rows
         .write([{ type: keyType, id, value }])
-        .catch((err) => log.warn({ err, line: row.id }, 'what was sent was not kept for who asks again'))
+        .catch((err) => log.warn({ err, line: row.id }, 'could not store a sent message for retry requests'))
     },
   }
 }
