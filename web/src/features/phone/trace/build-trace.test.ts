@@ -42,9 +42,9 @@ test('describes a first message from its arrival to its recipients', () => {
     step('told', 'who-sees-the-ticket', { user: null, queue: null, status: 'pending', admins: true }),
   )
   expect(buildTrace([withPhoneId('Hola', first)], traceContext([wrote(1, 'Hola')]))).toMatchObject([
-    { title: 'Llegó un mensaje', detail: '“Hola”', why: 'Entró por Ventas · 10:00:00' },
-    { title: 'Contacto nuevo', detail: 'Lucía', why: 'Nadie tenía ese número' },
-    { title: 'Ticket #7 en espera', why: 'No tenía otro ticket abierto', ticket: 7 },
+    { title: 'Llegó un mensaje', detail: '“Hola”', reason: 'Entró por Ventas · 10:00:00' },
+    { title: 'Contacto nuevo', detail: 'Lucía', reason: 'Nadie tenía ese número' },
+    { title: 'Ticket #7 en espera', reason: 'No tenía otro ticket abierto', ticket: 7 },
     { title: 'Aviso en pantalla', detail: 'Quienes ven los tickets sin cola y los administradores' },
   ])
 })
@@ -93,7 +93,7 @@ test('has a text for every step in every language', () => {
 
 test('shows an untranslated step as it is', () => {
   const [entry] = buildTrace([{ ...ticketEvent('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], traceContext())
-  expect(entry).toMatchObject({ title: 'dream', why: 'of-sheep' })
+  expect(entry).toMatchObject({ title: 'dream', reason: 'of-sheep' })
 })
 
 test('joins consecutive receipts into one line', () => {
@@ -103,7 +103,7 @@ test('joins consecutive receipts into one line', () => {
 
 test('marks a message just received as in progress', () => {
   expect(buildTrace([ticketEvent('j1', 1, 'message')], traceContext())).toMatchObject([
-    { why: 'Anotado. Se está procesando.' },
+    { reason: 'Anotado. Se está procesando.' },
   ])
 })
 
