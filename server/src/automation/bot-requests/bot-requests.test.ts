@@ -66,7 +66,7 @@ describe('a bot with an asker', () => {
   it('is answered after the commit, and sends the answer once', async () => {
     const { id, customer } = await d.newTicket('? ¿cuándo abren?')
     const { question, says } = await world.nth(1)
-    expect(question).toMatchObject({ about: { text: '? ¿cuándo abren?' }, ticket: { id, status: 'pending' } })
+    expect(question).toMatchObject({ input: { text: '? ¿cuándo abren?' }, ticket: { id, status: 'pending' } })
     // No lock is held meanwhile: the question is outside of any transaction.
     await sql`select from tickets where id = ${id} for update nowait`.execute(d.db)
     says('A las nueve')
@@ -133,7 +133,7 @@ describe('a bot with an asker', () => {
     await d.receive({ ...rest, kind: 'pending' })
     first.says('sin saberlo')
     const again = await world.nth(2)
-    expect(again.question).toMatchObject({ id: first.question.id, about: { text: '? hola' } })
+    expect(again.question).toMatchObject({ id: first.question.id, input: { text: '? hola' } })
     again.says('sabiéndolo')
     await idle()
     expect(await said(id)).toEqual(['sabiéndolo'])

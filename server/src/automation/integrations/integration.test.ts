@@ -299,7 +299,7 @@ describe('a webhook', () => {
     const { id, says } = await begin()
     expect(webhook.received).toMatchObject([
       {
-        signed: true,
+        isSigned: true,
         body: {
           version: 1,
           event: 'conversation.started',

@@ -57,7 +57,7 @@ describe('Typebot', () => {
     typebot.failures.push(mishap)
     const error = await startTypebotChat(call, flow(), told, {}).catch((e) => e)
     expect(error).toBeInstanceOf(BadAnswerError)
-    expect(error.passing).toBe(passing)
+    expect(error.isTransient).toBe(passing)
     expect(error.message).toContain(reason)
   })
   it.each(['hang', 'cut'] as const)('does not wait for a server that can only %s', async (kind) => {
@@ -81,7 +81,7 @@ describe('DialogFlow', () => {
     expect(JSON.parse(asked?.body ?? '')).toEqual({ queryInput: { text: { text: 'otra', languageCode: 'es' } } })
     // Revoked: it is requested again the next time.
     google.tokens.clear()
-    await expect(ask({ text: 'x' })).rejects.toMatchObject({ passing: true })
+    await expect(ask({ text: 'x' })).rejects.toMatchObject({ isTransient: true })
     await ask({ text: 'x' })
   })
   it('accepts voice notes', async () => {
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     webhook.hook.secret = newWebhookSecret()
     const hook = { url: `${webhook.url}/hook`, secret: webhook.hook.secret }
     expect(await postWebhook(call, hook, 'msg_1', '{"version":1}', new Date())).toBe('ok')
-    expect(webhook.received).toMatchObject([{ id: 'msg_1', signed: true }])
+    expect(webhook.received).toMatchObject([{ id: 'msg_1', isSigned: true }])
     await expect(postWebhook(call, { ...hook, secret: newWebhookSecret() }, 'msg_2', '{}', new Date())).rejects.toThrow(
       '401',
     )

@@ -116,14 +116,14 @@ describe('a chat completion', () => {
   })
 
   it.each(['hangs', 'stalls'] as const)('waits a limited time for a server that %s', async (kind) => {
-    expect(await failure({ kind }, { timeoutMs: 300 })).toMatchObject({ code: 'no-answer', again: true })
+    expect(await failure({ kind }, { timeoutMs: 300 })).toMatchObject({ code: 'no-answer', isRetryable: true })
   })
 
   it('pauses after repeated failures, and calls no forbidden address', async () => {
     for (let n = 0; n < 5; n++) await failure(modelFails(500))
-    expect(await failure(modelSays('ya'))).toMatchObject({ code: 'resting', again: false })
+    expect(await failure(modelSays('ya'))).toMatchObject({ code: 'resting', isRetryable: false })
     endpoint.outgoing = makeOutgoingClient({ privateTargets: false, callTimeoutMs: waitTimeoutMs })
-    expect(await failure(modelSays('ya'))).toMatchObject({ code: 'address-refused', again: false })
+    expect(await failure(modelSays('ya'))).toMatchObject({ code: 'address-refused', isRetryable: false })
   })
 
   it('ends when the caller aborts, with the caller’s reason', async () => {
