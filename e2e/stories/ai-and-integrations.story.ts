@@ -164,7 +164,7 @@ test('adds, tests and selects an integration with a secret; shows its calls and 
   await ana.click('Probar', 'button', ana.dialog)
   await ana.expectAndCloseToast('La prueba salió bien')
   await ana.expectText(/Tu reserva está hecha/, ana.dialog)
-  expect(hook.received.at(-1)).toMatchObject({ signed: true })
+  expect(hook.received.at(-1)).toMatchObject({ isSigned: true })
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Integración editada')
 

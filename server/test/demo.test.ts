@@ -180,7 +180,7 @@ test('has test lines that connect, and delivers an agent’s message to the phon
 test('is kept by a second run, which sets the new password', async () => {
   const before = await rowsOf('messages')
   const second = await fillDemo(h.server.deps, { password: 'another-1234' })
-  expect(second).toMatchObject({ how: 'there', companyId, messages: before.length })
+  expect(second).toMatchObject({ outcome: 'there', companyId, messages: before.length })
   expect((await rowsOf('messages')).length).toBe(before.length)
   await h.login(address('Renata'), 'another-1234')
 })
@@ -228,7 +228,10 @@ test('is rebuilt on request: the old company is deleted with its files, and no o
 test('leaves another company of the same name alone', async () => {
   const alone = await testServer()
   const taken = await alone.createCompany(demoCompany.name)
-  expect(await fillDemo(alone.server.deps, { password, recreate: true })).toMatchObject({ how: 'taken', messages: 0 })
+  expect(await fillDemo(alone.server.deps, { password, recreate: true })).toMatchObject({
+    outcome: 'taken',
+    messages: 0,
+  })
   expect((await taken.admin.request('GET', '/tags')).status).toBe(200)
   await alone.close()
 })
