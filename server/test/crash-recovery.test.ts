@@ -9,7 +9,7 @@ it('loses and duplicates nothing and keeps the order when the process is killed 
   const url = inject('databaseUrl')
   const name = `crash_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
-  await admin.query(`create database ${name} template recado_template`)
+  await admin.query(`create database ${name} template recado_template strategy file_copy`)
   try {
     const verdict = await runKilledExchange(withDatabaseName(url, name), {
       kills: 7,

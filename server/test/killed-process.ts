@@ -41,7 +41,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
 
   beforeAll(async () => {
     server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
-    await server.query(`create database ${name} template recado_template`)
+    await server.query(`create database ${name} template recado_template strategy file_copy`)
     db = openPool(url, log, { max: 4 })
     for (const [n, [, trigger]] of places.entries())
       await db.query(`

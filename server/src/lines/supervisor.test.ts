@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.end())
 beforeEach(async () => {
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  await server.query(`create database ${name} template recado_template`)
+  await server.query(`create database ${name} template recado_template strategy file_copy`)
   url = withDatabaseName(inject('databaseUrl'), name)
   owner = openPool(url, log, { max: 2 })
   companyId = (await owner.query("insert into companies (name) values ('Leased') returning id")).rows[0].id

@@ -8,7 +8,7 @@ import { makeLog } from '../../kernel/log.ts'
 it('delivers what API clients send while the server is killed once to each customer, whatever is retried', async () => {
   const name = `soak_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), makeLog('silent'), { max: 1 })
-  await admin.query(`create database ${name} template recado_template`)
+  await admin.query(`create database ${name} template recado_template strategy file_copy`)
   try {
     const o = { messages: 100, kills: 2, senders: 6, people: 10, lifeMs: 700 }
     expect(await runKilledApiSending(withDatabaseName(inject('databaseUrl'), name), o)).toMatchObject({

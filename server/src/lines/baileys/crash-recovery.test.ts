@@ -72,7 +72,7 @@ const connected = () => vi.waitFor(async () => expect((await line()).status).toB
 
 beforeAll(async () => {
   server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
-  await server.query(`create database ${name} template recado_template`)
+  await server.query(`create database ${name} template recado_template strategy file_copy`)
   db = openPool(withDatabaseName(inject('databaseUrl'), name), log, { max: 2 })
   wa = await WhatsApp.start()
   shop = wa.addPerson('15557770000', 'Shop')
