@@ -78,7 +78,7 @@ describe('several conversations', () => {
     const words = ['uno', 'dos', 'tres', 'cuatro']
     const before = d.graph.acceptedSends.length
     // No call is answered before the first of each conversation is there.
-    Object.assign(d.graph.parallelSends, { wanted: talks.length, most: 0 })
+    Object.assign(d.graph.parallelSends, { waitForCount: talks.length, maxSeen: 0 })
     await queue(
       talks.map(({ ticketId }) => ticketId),
       words,
