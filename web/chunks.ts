@@ -44,7 +44,7 @@ const contract =
 /**
  * Code splitting groups. By default the bundler makes one chunk per set of screens that share code: four
  * hundred, of which a screen requested a hundred, and the requests cost more than most of the contents. A module
- * goes into the first group that matches, and no screen loads the code of another. `screens.story` checks the
+ * goes into the first group that matches, and no screen loads the code of another. `screen-sizes.story.ts` checks the
  * size of each screen.
  */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [

@@ -98,7 +98,7 @@ function preloadFont(): Plugin {
   }
 }
 
-/** The size of each module in each chunk, packages as one: for the size report of a screen (see e2e/weigh.ts). */
+/** The size of each module in each chunk, packages as one: for the size report of a screen (see e2e/script-sizes.ts). */
 function weighModules(): Plugin {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const nameOf = (id: string) =>

@@ -146,7 +146,7 @@ export const errorStatuses = {
 } as const
 
 type Sections = typeof api
-/** The "not found" code of each record: kit.ts builds it from the entity's name. */
+/** The "not found" code of each record: endpoint.ts builds it from the entity's name. */
 export type RecordNotFoundCode = Exclude<
   {
     [S in keyof Sections]: Sections[S] extends { record: { missing: infer Code extends string } } ? Code : never

@@ -15,7 +15,7 @@ export const canLeadQueues = (who: Pick<TicketVisibilityUser, 'profile'>): boole
  * Ticket visibility. Some users see all tickets; supervisors see those in their queues; agents see pending and
  * closed ones in their queues, and all users their own. Pending tickets without a queue need `allTicket`. The
  * server adds the isolation between companies, and repeats this rule in SQL and in socket rooms
- * (`desk/tickets/visibility.ts`).
+ * (`desk/tickets/base/visibility.ts`).
  */
 export function isTicketVisibleTo(who: TicketVisibilityUser, ticket: TicketVisibilityFields): boolean {
   if (canSeeAllTickets(who) || ticket.userId === who.id) return true

@@ -32,7 +32,7 @@ const clockSlackMs = 60_000
 /**
  * Writes the whole installation into one encrypted file, as of one moment, while it runs: all tables are read in
  * one snapshot, and files, which are never rewritten, after it; until they are copied none is deleted
- * (`isBeingKept`). It is written under a temporary name, read back, and renamed when it is complete.
+ * (`isBackupRunning`). It is written under a temporary name, read back, and renamed when it is complete.
  */
 export async function createBackup(
   installation: Installation,

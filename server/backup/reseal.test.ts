@@ -21,7 +21,7 @@ import { sealedColumns } from './sealed-columns.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** Every module that encrypts something, and where it is stored. A new one needs its table in `sealed-places.ts`. */
+/** Every module that encrypts something, and where it is stored. A new one needs its table in `sealed-columns.ts`. */
 const sealers: Record<string, string[]> = {
   'src/accounts/mail-user.ts': ['jobs'],
   'src/accounts/password-reset.ts': ['jobs'],

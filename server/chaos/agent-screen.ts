@@ -88,7 +88,7 @@ export function openAgentScreen(client: AgentClient) {
       openThread.thread = applyThreadNews(openThread.thread, openThread.chat, news)
   }
 
-  /** Like `useOthers` in the web app: a ticket of the chat that becomes visible brings its messages … */
+  /** Like `useOtherTicketsOfChat` in the web app: a ticket of the chat that becomes visible brings its messages … */
   const isNew = ({ chat, thread }: OpenThread, ticket: Ticket): boolean =>
     ticket.id !== chat.ticketId && isSameChat(chat, ticket) && !hasMessagesOfTicket(thread, ticket.id)
   /** … and one that is no longer visible removes them. Its own conversation is closed, and read again if it returns. */

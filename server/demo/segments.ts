@@ -13,7 +13,7 @@ const menuDurationMs = 12_000
 const acceptLeadMs = 20_000
 const resolveDelayMs = minutes(2)
 
-/** One segment, as the desk would have stored it (desk/tickets/track.ts). */
+/** One segment, as the desk would have stored it (desk/tickets/base/tracking.ts). */
 export type StorySegment = {
   by: StaffMember | null
   queue: DemoQueueName | null

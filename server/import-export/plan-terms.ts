@@ -9,7 +9,7 @@ import { toPrintable } from './plain-text.ts'
 export type PlanTerms = {
   /** The plan's name or id; null: the cheapest. */
   plan: string | null
-  /** The day until which it is paid; null: `usualDays` from today. */
+  /** The day until which it is paid; null: `defaultDays` from today. */
   dueDate: string | null
   defaultDays: number
   /** `--keep-plans`: as in the source. A plan that does not exist here is created. */

@@ -84,7 +84,7 @@ export class WhatsApp implements PersonHost {
     return this.#sessions.size
   }
 
-  /** What a client needs to trust this service. Another process gets it through its environment: see trusted.ts. */
+  /** What a client needs to trust this service. Another process gets it through its environment: see trust-service.ts. */
   get credentials(): ServiceCredentials {
     return {
       root: Buffer.from(this.authority.root.public).toString('hex'),

@@ -1,6 +1,6 @@
 /**
  * Base words of the most common passwords in our three languages. Digits and symbols around them are ignored
- * (`isCommon`), so each word appears once.
+ * (`isCommonPassword`), so each word appears once.
  */
 export const commonPasswordBaseWords: ReadonlySet<string> = new Set(
   `password passwort passw0rd pass letmein welcome login admin administrator root master secret default guest test

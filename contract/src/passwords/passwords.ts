@@ -12,7 +12,7 @@ export const passwordRules = {
 export type PasswordRule = keyof typeof passwordRules
 const ruleNames = Object.keys(passwordRules) as [PasswordRule, ...PasswordRule[]]
 
-/** The widest range of all rules. The rule in force is checked when the password is stored (`passwordProblem`). */
+/** The widest range of all rules. The rule in force is checked when the password is stored (`findPasswordProblem`). */
 export const newPassword = z.string().min(passwordRules.plain.min).max(passwordRules.strong.max)
 /** "" keeps the password, or sends an invitation. */
 export const optionalPassword = z.union([z.literal(''), newPassword]).nullish()

@@ -34,8 +34,8 @@ export type ImportOptions = { terms?: PlanTerms; limits?: ImportLimits; reportPr
 const batchLimits = { rows: 500, chars: 2_000_000 }
 
 /**
- * Imports a company from a folder that `takeOut` created, or that was forged: nothing in it is trusted. It is read
- * completely and checked (`check.ts`) before anything is written. Its rows are written in one transaction, as the
+ * Imports a company from a folder that `exportCompany` created, or that was forged: nothing in it is trusted. It is read
+ * completely and checked (`check-archive.ts`) before anything is written. Its rows are written in one transaction, as the
  * tenant role under the new company's row-level security: whatever a check has missed, no row of another company
  * can be written or changed. After a kill it starts again; files wait beside those of other companies until the
  * rows are there. Importing the same folder again changes nothing.

@@ -27,7 +27,7 @@ const planFlags = [
   'useExternalApi',
 ] as const
 
-/** The platform's tables, behind the interface that `terms.ts` expects. */
+/** The platform's tables, behind the interface that `plan-terms.ts` expects. */
 const queryClientOf = ({ platformScope }: ImportRun): QueryClient => ({
   query: async <T extends object>(text: string, values: unknown[] = []) => {
     const { rows } = await platformScope.db.executeQuery<T>(CompiledQuery.raw(text, values))

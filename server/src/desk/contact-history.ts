@@ -25,7 +25,7 @@ type MediaRow = Omit<ContactMedia, 'mediaUrl'> & { companyId: number; mediaPath:
 
 /**
  * Media in the conversations the user may read: in the tickets they see, and in the rest of the same thread, by the
- * thread's own rule (see `readableSql`).
+ * thread's own rule (see `canReadByTicketSql`).
  */
 async function listMedia(scope: Scope, contactId: number, pageNumber: number) {
   const viewer = await viewerOfContact(scope, contactId)

@@ -113,7 +113,7 @@ declare module '../kernel/data/tables.ts' {
       botEnded: boolean | null
       createdAt: TimestampColumn
     }
-    /** Open tickets per place; the sum of `n` is the count (desk/tickets/standing.ts). */
+    /** Open tickets per place; the sum of `n` is the count (desk/tickets/ticket-tallies.ts). */
     ticketTallies: TenantColumns & {
       status: 'open' | 'pending'
       userId: number | null
@@ -122,7 +122,7 @@ declare module '../kernel/data/tables.ts' {
       unread: boolean
       n: number
     }
-    /** SLA goals of queues (desk/tickets/goals.ts). */
+    /** SLA goals of queues (desk/tickets/base/goals.ts). */
     ticketGoals: TenantColumns & {
       ticketId: number
       queueId: number | null
@@ -138,7 +138,7 @@ declare module '../kernel/data/tables.ts' {
       lateAt: NullableTimestampColumn
       endedAt: NullableTimestampColumn
     }
-    /** Replies of agents after their first one (see desk/figures). */
+    /** Replies of agents after their first one (see desk/reports). */
     nextAnswers: TenantColumns & {
       ticketId: number
       queueId: number | null
@@ -158,7 +158,7 @@ declare module '../kernel/data/tables.ts' {
       first: Generated<boolean>
       at: TimestampColumn
     }
-    /** Changes since the sums were built (see desk/figures). Written by the database. */
+    /** Changes since the sums were built (see desk/reports). Written by the database. */
     figureNews: {
       id: GeneratedAlways<number>
       companyId: number
@@ -213,7 +213,7 @@ declare module '../kernel/data/tables.ts' {
     messages: {
       id: Generated<number>
       companyId: number
-      /** Null: it belongs to no ticket (see desk/messages/alone.ts). */
+      /** Null: it belongs to no ticket (see desk/messages/send-without-ticket.ts). */
       ticketId: number | null
       contactId: number
       /** The contact, if it belongs to no ticket. */

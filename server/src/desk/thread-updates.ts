@@ -48,7 +48,7 @@ export async function publishThreadsChanged(scope: Scope, chats: ChatKey[]): Pro
   })
 }
 
-/** A closed ticket without a queue is visible to all who see another ticket of its chat (`readsSql`). */
+/** A closed ticket without a queue is visible to all who see another ticket of its chat (`canReadTicketSql`). */
 export const isReadByWholeChat = <T extends TicketVisibility & { contactId: number; whatsappId: number | null }>(
   ticket: T,
 ): ticket is T & ChatKey => ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null

@@ -24,7 +24,7 @@ export async function hashPassword(password: string): Promise<string> {
 /** A bcrypt hash of a user imported from another system. Their next login replaces it with ours. */
 export const hasBcryptPrefix = (stored: string): boolean => stored.startsWith('$2')
 
-/** A hash whose cost is out of bounds matches no password: `stored-hash.ts`. */
+/** A hash whose cost is out of bounds matches no password: `password-hash.ts`. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
   if (hasBcryptPrefix(stored)) return isAcceptedBcryptHash(stored) && compareBcrypt(password, stored)
   const known = parseArgon2idHash(stored)

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiError, type FailureCode } from './api.ts'
 import { currentLanguage, defineTexts, type Language, type Texts, useLanguage, useTexts } from './texts.ts'
 
-/** Error texts with advice, for codes that can occur before login; the rest is in desk-errors.ts. */
+/** Error texts with advice, for codes that can occur before login; the rest is in desk-error-texts.ts. */
 const publicErrorTexts = defineTexts({
   es: {
     ERR_OFFLINE: 'El servidor no respondió. Revisa tu conexión y prueba de nuevo.',
@@ -77,7 +77,7 @@ export type DeskErrorTexts = Record<
   string
 > &
   Partial<Record<RecordNotFoundCode, string>>
-/** Codes of billing screens only: those load their texts themselves (parts/checkout/failures.ts). */
+/** Codes of billing screens only: those load their texts themselves (parts/checkout/money-error-texts.ts). */
 type MoneyCode =
   | 'ERR_PLAN_TOO_SMALL'
   | 'ERR_NO_INVOICE_FOUND'

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './disableable-menu-item.module.css'
 
 type Props = {
-  /** Why it is not possible here; empty when it is (`useCannot`). */
+  /** Why it is not possible here; empty when it is (`useUnsupportedReason`). */
   disabledReason: string
   icon: ReactNode
   color?: 'red'

@@ -49,7 +49,7 @@ export async function writeAuditChanges(
 /** The author: a user, or an API key acting in their name. */
 type AuditAuthor = { id: number | null; name: string; companyId?: number; key?: { id: number; name: string } }
 
-/** Recorded in the transaction of the action. `name` must not be a customer's: see `auditContact`. */
+/** Recorded in the transaction of the action. `name` must not be a customer's: see `writeContactAudit`. */
 export async function writeAudit(
   scope: Scope,
   action: AuditAction,

@@ -14,7 +14,7 @@ export type AutoResponderTurn = {
 
 /**
  * For a ticket that has a prompt or an integration, or a line without queues that has one. When chosen from a menu, it
- * starts with that choice (`entering`).
+ * starts with that choice (`enterAutoResponder`).
  */
 export function autoResponderBot(turn: Turn): DeferredAction | null {
   const { ticket, line, state } = turn

@@ -15,7 +15,7 @@ import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
 import type { KnownSender, KnownTicket } from './fast-path.ts'
 
-/** A plain message, with its sender and ticket as looked up before the write (see plain.ts). */
+/** A plain message, with its sender and ticket as looked up before the write (see fast-path.ts). */
 export type FastPathMessage = KnownSender & { journalId: number; event: InboundMessage }
 type UpdatedTicket = Pick<
   Ticket,

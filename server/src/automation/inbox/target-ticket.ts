@@ -32,7 +32,7 @@ export type TargetTicket =
 
 /**
  * The person's active ticket on this line, or a new one in the wanted queue. A line with one queue has nothing to
- * choose: the ticket waits there. `says`: see `joinOrOpen`.
+ * choose: the ticket waits there. `says`: see `joinOrOpenTicket`.
  */
 export async function findOrOpenTicket(
   scope: Scope,

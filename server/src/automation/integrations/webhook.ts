@@ -11,7 +11,7 @@ import { attemptDelivery, DeliveryInProgressError, insertDeliveries, loadDeliver
 
 /**
  * One turn with n8n or a webhook: every message is sent in order, and the actions in its answers are performed. If it does
- * not answer, delivery is retried later (deliveries.ts); the customer is with agents by then.
+ * not answer, delivery is retried later (webhook-deliveries.ts); the customer is with agents by then.
  */
 export async function runWebhookTurn(
   request: IntegrationRequest,

@@ -54,7 +54,7 @@ export async function hideUnreadableQuotes(scope: Scope, messages: MessageWithQu
 const quotesAnotherTicket = ({ ticketId, quotedMsg }: MessageWithQuote): boolean =>
   quotedMsg !== null && quotedMsg.ticketId !== null && quotedMsg.ticketId !== ticketId
 const withoutQuote = (message: MessageWithQuote): Message => ({ ...message, quotedMsg: null })
-/** Same rule as `readsSql`. */
+/** Same rule as `canReadTicketSql`. */
 const isReadByAll = ({ queueId, status }: TicketVisibility): boolean => queueId === null && status === 'closed'
 
 function isInRooms(viewer: Viewer, rooms: string[]): boolean {

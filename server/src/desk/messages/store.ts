@@ -52,7 +52,7 @@ export type OutgoingContent = {
   campaignId?: number
   /** The API key that sends it. */
   apiKeyId?: number | null
-  /** Marks automatic messages so that they can be recognised later (see say.ts). */
+  /** Marks automatic messages so that they can be recognised later (see bot-message.ts). */
   mark?: string
 }
 

@@ -51,7 +51,7 @@ const withCellsSql = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuil
 
 type SumRow = Record<(typeof sumColumnNames)[number], number>
 type DailySumRow = SumRow & { day: string | null; userId: number | null; queueId: number | null; side: number }
-/** With opening hours only, those durations replace the full ones. Contacts are counted in `readContacts`. */
+/** With opening hours only, those durations replace the full ones. Contacts are counted in `countNewContacts`. */
 const toSums = (row: SumRow, hours = false): ReportTotals => {
   const {
     openWaitSeconds,

@@ -8,7 +8,7 @@ export type ReportFilter = {
   userId: number | null
   whatsappId: number | null
   tagId: number | null
-  /** The user sees only these queues; null: all (sight.ts). */
+  /** The user sees only these queues; null: all (visibility.ts). */
   queueIds: number[] | null
   /** The user sees only their own. */
   alone?: boolean

@@ -71,7 +71,7 @@ type CellKind = {
   taken: RawBuilder<unknown>
   /** The tag of a fact. */
   tag: RawBuilder<unknown>
-  /** The dimensions stored per day (`sidesOfTagDays`); a month has all of them. */
+  /** The dimensions stored per day (`dimensionsOfTagDays`); a month has all of them. */
   daySides: RawBuilder<unknown>
 }
 const allCells: CellKind = {

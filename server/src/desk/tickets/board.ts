@@ -79,7 +79,7 @@ async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promis
   )
 }
 
-/** For a user who sees everything, each lane has its own index, and its count is stored (standing.ts). */
+/** For a user who sees everything, each lane has its own index, and its count is stored (ticket-tallies.ts). */
 const hasOwnIndex = (viewer: Viewer, q: BoardQuery): boolean =>
   canSeeAllTickets(viewer) && !q.queueIds?.length && !q.users?.length && hasTallies(q)
 /** Whether a stored count exists for the filter: not for text and tags. */

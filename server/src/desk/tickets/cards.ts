@@ -25,7 +25,7 @@ const companyLooksSql = `(select k.looks from companies k where k.id = ${company
 const linesWithWindowSql = `(select w.id from whatsapps w where w."companyId" = ${companyIdSql} and ${hasReplyWindowSql('w')})`
 const messageStampSql = `select concat(m.id, '/', m.xmin) from messages m where m."companyId" = ${ticketCompanySql}`
 /**
- * The version of everything in `wholeShape`, by the transaction that wrote it last. `t` is the ticket, `c` its
+ * The version of everything in `ticketRowShape`, by the transaction that wrote it last. `t` is the ticket, `c` its
  * contact and `l` its newest message. Anything shown but missing here would be stale.
  */
 const cardStampText = `concat(${[

@@ -52,7 +52,7 @@ export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<Op
   const created = await scope.load(insertTickets, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
     // The customer waits from now on: set here, it needs no index update when the message is stored (see
-    // said.ts).
+    // message-activity.ts).
     ...{ status: 'pending', createdAt: now, updatedAt: now, waitingSince: now },
     ...(says !== undefined && { lastMessage: says, unreadMessages: 1 }),
   })
@@ -193,7 +193,7 @@ async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Pr
 
 /**
  * Closed a moment ago: the same conversation continues as pending. A ticket closed from the beginning (see
- * `placesForOurs`) was no conversation, and has no segment.
+ * `prepareOwnMessageTickets`) was no conversation, and has no segment.
  */
 async function reuseClosedTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))

@@ -69,7 +69,7 @@ async function unlinkLine(scope: Scope, row: ConnectionRow): Promise<void> {
 
 /**
  * Tokens are unique on the server, so a refused one belongs to somebody else and opens their line. Limits guessing here as
- * for the tokens themselves (keys.ts).
+ * for the tokens themselves (api-keys.ts).
  */
 function checkTokenLimit(
   chosen: AttemptLimiter,

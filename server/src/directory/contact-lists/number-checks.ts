@@ -74,7 +74,7 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     .limit(batchSettings?.size ?? 1)
     .execute()
   if (!due.length) return scheduleNextCheck(scope)
-  // No line can check: it continues when one connects (`checkWhatWaits`).
+  // No line can check: it continues when one connects (`checkWaitingNumbers`).
   if (!batchSettings) return
   const checked: CheckedItem[] = []
   for (const item of due) {

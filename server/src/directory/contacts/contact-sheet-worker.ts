@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { read, utils, type WorkBook } from '@e965/xlsx'
 import { repackUncompressed } from '../../kernel/files/zip-reader.ts'
 
-/** Runs in a worker thread: whatever a file does to the parser ends with the thread (see sheet.ts). */
+/** Runs in a worker thread: whatever a file does to the parser ends with the thread (see contact-sheet.ts). */
 export type ContactSheetTask = { path: string; rows: number; bytes: number }
 
 const task = workerData as ContactSheetTask

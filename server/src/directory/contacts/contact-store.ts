@@ -42,7 +42,7 @@ const loadLocked = (scope: Scope, all: IdentityKey[][]) => loadByKeys(scope, all
 
 async function loadByKeys(scope: Scope, all: IdentityKey[][], hold: boolean): Promise<Map<string, ContactRow>[]> {
   const keys = [...new Map(all.flat().map((key) => [identityKeyText(key), key])).values()]
-  // Locks are taken in the order of ids, here and in merge.ts, to avoid deadlocks. A shared lock blocks
+  // Locks are taken in the order of ids, here and in merge-contacts.ts, to avoid deadlocks. A shared lock blocks
   // merges but not the references that the inbox writes while it has a ticket locked.
   const { rows } = await sql<ContactRow & IdentityKey>`
     select c.*, i.kind, i.value
@@ -86,7 +86,7 @@ export const lockContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]>
  */
 export const waitForContactTurn = (scope: Scope): Promise<void> => scope.load(takeContactTurns, undefined)
 async function takeContactTurns(scope: Scope, all: undefined[]): Promise<undefined[]> {
-  // A batch only creates unknown numbers (see resolve.ts): of two for the same one, the second hits the
+  // A batch only creates unknown numbers (see resolve-contact.ts): of two for the same one, the second hits the
   // unique key.
   await (scope.isInBatch ? lockSharedInCompany(scope, 'contacts') : lockInCompany(scope, 'contacts'))
   return all.map(() => undefined)

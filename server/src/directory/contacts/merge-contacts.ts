@@ -7,7 +7,7 @@ import { enqueueContactMergedEvent } from './webhook-events.ts'
 
 /**
  * Merges two contacts that are one person: everything of the second moves to the first. The second row stays, marked, and
- * the move is recorded, so that users can undo it. Take the turn first (see people.ts).
+ * the move is recorded, so that users can undo it. Take the turn first (see contact-store.ts).
  */
 export async function mergeContacts(
   scope: Scope,

@@ -50,7 +50,7 @@ export async function holdWebhook(scope: Scope, id: number, holder: string): Pro
   return rows[0] ?? null
 }
 
-/** Written unquoted, so that it does not invalidate the cache of subscriptions (see told.ts). */
+/** Written unquoted, so that it does not invalidate the cache of subscriptions (see webhook-events.ts). */
 export const releaseWebhooks = (deps: Deps, holder: string) =>
   sql`update webhooks set "heldUntil" = 'epoch' where holder = ${holder} and "heldUntil" > 'epoch'`.execute(
     deps.database.platform,

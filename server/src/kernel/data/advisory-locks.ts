@@ -21,7 +21,7 @@ export async function tryLockInCompany(scope: Scope, kind: keyof typeof companyL
   return rows[0]?.first === true
 }
 
-/** A shared lock: concurrent with other shared holders, but not with `inLine`. */
+/** A shared lock: concurrent with other shared holders, but not with `lockInCompany`. */
 export async function lockSharedInCompany(scope: Scope, kind: keyof typeof companyLocks): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${companyLocks[kind]}, ${scope.companyId}::int)`.execute(scope.db)
 }

@@ -49,7 +49,7 @@ const retryDelaysMs = [200, 800]
  */
 const defaultTimeouts = { answerMs: 15_000, sendMs: 120_000 }
 
-/** An unreachable store is a transient failure, as a database is (`isPassing`). */
+/** An unreachable store is a transient failure, as a database is (`isTransientError`). */
 function unreachableError(why: string, cause?: unknown): Error {
   return Object.assign(new Error(`The store of files does not answer: ${why}`, { cause }), { code: 'ECONNREFUSED' })
 }

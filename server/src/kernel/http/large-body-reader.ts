@@ -12,7 +12,7 @@ export type LargeBodyResult =
 
 const bodySchemas = new Map(endpoints.map((e) => [`${e.method} ${e.path}`, e.body]))
 
-/** Loaded by kernel/json/thread.ts. `endpoint`: method and path, as in the contract. */
+/** Loaded by kernel/json/json-worker.ts. `endpoint`: method and path, as in the contract. */
 export default function readBody(value: unknown, endpoint: unknown): JsonReadResult<LargeBodyResult> {
   try {
     const data = validateInput(bodySchemas.get(String(endpoint)), value)

@@ -41,6 +41,6 @@ export async function streamAsNdjson<T>(
   })
   if (result !== null) write({ done: result })
   reply.raw.end()
-  // The response was already sent (see `answer` in http.ts).
+  // The response was already sent (see `answer` in routes.ts).
   return result as T
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { countJsonValues, type JsonLimits } from './json-limits.ts'
 
-/** Runs in a worker thread (see threads.ts): reads one JSON text at a time and returns the result in small messages. */
+/** Runs in a worker thread (see json-worker-pool.ts): reads one JSON text at a time and returns the result in small messages. */
 export type JsonTask = {
   id: number
   bytes: Uint8Array

@@ -196,7 +196,7 @@ function readDisplayNumber(numberReply: unknown): string {
   return String(displayNumber || '').replace(/\D/g, '')
 }
 
-/** Why Meta refuses the line, as one of the contract's `lineReasons`. */
+/** Why Meta refuses the line, as one of the contract's `lineDownReasons`. */
 export function toLineReason(error: unknown): string {
   if (!(error instanceof GraphRefusedError)) return 'network'
   const { code, subcode } = error.fault

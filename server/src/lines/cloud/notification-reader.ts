@@ -11,7 +11,7 @@ export type NotificationItem = { phoneNumberId: string } & (
   | { sent: NumberChanges['sent'][number] }
 )
 
-/** Loaded by kernel/json/thread.ts for long notifications. */
+/** Loaded by kernel/json/json-worker.ts for long notifications. */
 export default function readNotification(value: unknown): JsonReadResult<NotificationSummary, NotificationItem> {
   if (!isJsonObject(value) || !Array.isArray(value.entry)) return { head: null }
   const changes = parseNotification(value)

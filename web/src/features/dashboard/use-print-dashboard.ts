@@ -12,7 +12,7 @@ export function usePrintDashboard(): [boolean, () => void] {
     setPrinting(true)
     await import('./sections/report-sections.tsx')
     do {
-      // As the browser's own menu does: placeholders listen to it (seen.tsx), and so does the content they load.
+      // As the browser's own menu does: placeholders listen to it (render-when-visible.tsx), and so does the content they load.
       window.dispatchEvent(new Event('beforeprint'))
       for (let n = 0; n < 3; n++) await nextFrame()
       // A query has its reply before React has drawn it, so the page itself marks what is still missing.

@@ -28,7 +28,7 @@ type AskedAction = { action: 'paid' | 'cancel'; invoice: PlatformInvoice } | nul
 
 type InvoiceFilter = { searchParam: string; status: string }
 
-/** All invoices of the platform. `onNarrow` receives the current filter, and its reset. */
+/** All invoices of the platform. `onFilter` receives the current filter, and its reset. */
 export function InvoicesTab({ onFilter }: { onFilter: (by: InvoiceFilter) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)

@@ -35,7 +35,7 @@ async function recordIncomingInBatch(
   return all.map(() => undefined)
 }
 
-/** `byPerson`: not automatic. `mark`: see say.ts. */
+/** `byPerson`: not automatic. `mark`: see bot-message.ts. */
 type OutgoingActivity = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
 
 /** Outgoing messages: updates their tickets. */

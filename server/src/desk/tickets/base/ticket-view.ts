@@ -57,7 +57,7 @@ const lastCustomerMessageJoin = `
   ) e on true`
 /**
  * In rare cases it is another one: messages imported from the phone later are older than their id, and after a
- * merge it may be in the ticket that was closed then (see at-desk.ts).
+ * merge it may be in the ticket that was closed then (see contact-hooks.ts).
  */
 const lastMessageJsonSql = `json_build_object('id', m.id::text, 'fromMe', m."fromMe", 'ack', m.ack, 'mediaType', m."mediaType")
     from messages m where m."companyId" = t."companyId"`
@@ -124,7 +124,7 @@ export async function presentTicket(scope: Scope, id: number): Promise<TicketDet
   return ticket
 }
 
-/** One ticket as a JSON value to select beside others; `mustSee` parses it. */
+/** One ticket as a JSON value to select beside others; `readVisibleTicket` parses it. */
 export const ticketSql = (scope: Scope, where: RawBuilder<unknown>) =>
   ticketDetailShaped.aggregate(
     sql`select ${ticketDetailShaped.cells} from tickets t ${ticketJoins} where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and ${where}`,

@@ -9,7 +9,7 @@ const EmbeddingReply = z.object({
   usage: z.object({ prompt_tokens: z.number().min(0) }).nullish(),
 })
 
-/** Loaded by kernel/json/thread.ts for long answers. `count`: the number of texts sent. */
+/** Loaded by kernel/json/json-worker.ts for long answers. `count`: the number of texts sent. */
 export default function readVectors(value: unknown, count: unknown): JsonReadResult<EmbeddingSummary, Float64Array> {
   const read = EmbeddingReply.safeParse(value)
   const data = read.success ? read.data.data.toSorted((a, b) => a.index - b.index) : []

@@ -5,7 +5,7 @@ const entryOverheadChars = 200
 
 /**
  * A cache of recently used keys of all lines in this process; a key known not to exist is cached as null. Only
- * this process writes a line's rows while its connection is here (`makeKeys` begins with an empty cache).
+ * this process writes a line's rows while its connection is here (`makeSignalKeys` begins with an empty cache).
  */
 export function makeKeyCache(limit = maxCacheChars) {
   const values = new Map<string, string | null>()

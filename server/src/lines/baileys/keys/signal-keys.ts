@@ -99,7 +99,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     /**
      * The library sends a message inside the transaction that encrypts it, so its keys would be written after it was
      * sent: an answer that comes meanwhile could not be decrypted. Sessions are written at once, and used one after
-     * another (turns.ts).
+     * another (session-turns.ts).
      */
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },
     /** Runs one decryption; its changes are in `changes.rows`, and the caller writes them. */

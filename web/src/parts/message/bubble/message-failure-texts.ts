@@ -80,6 +80,6 @@ export function parseMessageError(error: string | null): { word: string; code: s
   return { word, code }
 }
 
-/** The text, if loaded here; null when it loads later (cloud-reason.tsx). */
+/** The text, if loaded here; null when it loads later (cloud-failure-reason.tsx). */
 export const describeFailure = (words: Words, error: string | null, line: string): string | null =>
   error ? (words.why[parseMessageError(error).word]?.(line) ?? null) : words.otherwise
