@@ -8,9 +8,9 @@ import { createBenchLine, measureRawInserts, waitForMessages } from './inbound.t
 const lineCount = 4
 
 /** A line with a menu: two queues, one of them with its own menu. */
-async function createMenuLine(place: BenchServer, n: number, queueIds: number[]): Promise<LineRow> {
-  const line = await createBenchLine(place, `menu ${n}`)
-  const { db, companyId } = place.scope
+async function createMenuLine(benchServer: BenchServer, n: number, queueIds: number[]): Promise<LineRow> {
+  const line = await createBenchLine(benchServer, `menu ${n}`)
+  const { db, companyId } = benchServer.scope
   await db
     .insertInto('whatsappQueues')
     .values(queueIds.map((queueId) => ({ companyId, whatsappId: line.id, queueId })))
@@ -18,8 +18,8 @@ async function createMenuLine(place: BenchServer, n: number, queueIds: number[])
   return line
 }
 
-async function createQueues(place: BenchServer): Promise<number[]> {
-  const { db, companyId } = place.scope
+async function createQueues(benchServer: BenchServer): Promise<number[]> {
+  const { db, companyId } = benchServer.scope
   const rows = await db
     .insertInto('queues')
     .values([
@@ -47,17 +47,17 @@ const picture: MessageContent = { kind: 'media', mediaType: 'image', body: '', n
  * their answers, and files. As after a campaign: all at once. The lines do not run, so nothing is sent or downloaded.
  */
 export async function benchArrivals(o: { people: number }): Promise<Record<string, unknown>> {
-  const place = await openBenchServer()
-  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
-    place.address,
-    place.admin.token,
-    String(place.companyId),
+  const benchServer = await openBenchServer()
+  const socketClient = fork(new URL('./socket-client.ts', import.meta.url), [
+    benchServer.address,
+    benchServer.admin.token,
+    String(benchServer.companyId),
   ])
   try {
-    await once(ear, 'message')
-    const queueIds = await createQueues(place)
+    await once(socketClient, 'message')
+    const queueIds = await createQueues(benchServer)
     const lines: LineRow[] = []
-    while (lines.length < lineCount) lines.push(await createMenuLine(place, lines.length, queueIds))
+    while (lines.length < lineCount) lines.push(await createMenuLine(benchServer, lines.length, queueIds))
     let sent = 0
     const event = (n: number, content: MessageContent): InboundEvent => {
       const phone = `55118${String(60_000_000 + n)}`
@@ -66,27 +66,34 @@ export async function benchArrivals(o: { people: number }): Promise<Record<strin
       return { kind: 'message', id: `arrival-${sent++}`, chat: `${phone}@s.whatsapp.net`, at, ...from, content }
     }
     /** `heard`: messages caused by each. */
-    const flood = async (first: number, count: number, content: MessageContent, heard: number): Promise<number> => {
-      await resetSocketClient(ear)
-      const began = performance.now()
+    const flood = async (
+      first: number,
+      count: number,
+      content: MessageContent,
+      messagesEach: number,
+    ): Promise<number> => {
+      await resetSocketClient(socketClient)
+      const startedAt = performance.now()
       let next = first
       const write = async () => {
         while (next < first + count) {
           const n = next++
-          await place.running.switchboard.inbox.receive(lines[n % lines.length] as LineRow, [event(n, content)])
+          await benchServer.running.switchboard.inbox.receive(lines[n % lines.length] as LineRow, [event(n, content)])
         }
       }
       await Promise.all(Array.from({ length: 256 }, write))
-      await waitForMessages(ear, count * heard)
-      return count / ((performance.now() - began) / 1000)
+      await waitForMessages(socketClient, count * messagesEach)
+      return count / ((performance.now() - startedAt) / 1000)
     }
-    const warm = Math.ceil(o.people / 10)
-    await flood(1_000_000, warm, text('hola'), 2)
-    await flood(1_000_000, warm, text('1'), 2)
-    const raw = await measureRawInserts(place, 4000, 8)
+    const warmUpCount = Math.ceil(o.people / 10)
+    await flood(1_000_000, warmUpCount, text('hola'), 2)
+    await flood(1_000_000, warmUpCount, text('1'), 2)
+    const raw = await measureRawInserts(benchServer, 4000, 8)
     const figures: Record<string, unknown> = { 'raw single-row transactions/s, on eight connections': Math.round(raw) }
-    const measure = async (what: string, content: MessageContent, heard: number) => {
-      const { result, cost } = await measureCpuCost(place, o.people, () => flood(0, o.people, content, heard))
+    const measure = async (what: string, content: MessageContent, messagesEach: number) => {
+      const { result, cost } = await measureCpuCost(benchServer, o.people, () =>
+        flood(0, o.people, content, messagesEach),
+      )
       figures[`${what}/s`] = `${Math.round(result)}, ${Math.round((result / raw) * 100)} % of raw`
       figures[`${what}, CPU ms each, house + database`] = cost
     }
@@ -95,12 +102,12 @@ export async function benchArrivals(o: { people: number }): Promise<Record<strin
     await measure('notices of files', picture, 2)
     return figures
   } finally {
-    ear.send('stop')
-    await place.close()
+    socketClient.send('stop')
+    await benchServer.close()
   }
 }
 
-async function resetSocketClient(ear: ChildProcess): Promise<void> {
-  ear.send('reset')
-  await once(ear, 'message')
+async function resetSocketClient(socketClient: ChildProcess): Promise<void> {
+  socketClient.send('reset')
+  await once(socketClient, 'message')
 }

@@ -25,8 +25,8 @@ export type BenchReport = { at: string; machine: string; seconds: number; figure
 const measurementKey = ({ part, name, of }: Measurement) => [part, name, of].filter(Boolean).join(' | ')
 
 /** Converts the text output of a part to figures: the first number counts, `(aim N)` is its target. */
-export function parseMeasurements(part: string, said: Record<string, unknown>): Measurement[] {
-  return Object.entries(said).flatMap(([name, told]) => {
+export function parseMeasurements(part: string, output: Record<string, unknown>): Measurement[] {
+  return Object.entries(output).flatMap(([name, told]) => {
     const text = String(told).trim()
     const value = Number(/-?\d+(\.\d+)?/.exec(text)?.[0] ?? Number.NaN)
     if (Number.isNaN(value)) return []
@@ -44,14 +44,14 @@ const formatValue = (value: number) => (Math.abs(value) >= 100 ? String(Math.rou
 /** A bar's length is relative to the longest of its kind; for a share of a limit, to that limit. */
 function formatLine(figure: Measurement, longest: number): string {
   const { name, of, value, unit, aim, limit, note, taken, better } = figure
-  const kept =
+  const aimText =
     aim === undefined
       ? ''
       : `${better === 'less' ? '≤' : '≥'} ${formatValue(aim)} ${(better === 'less' ? value <= aim : value >= aim) ? '✓' : '✗'}`
   const share = limit ? `${roundTo((value / limit.value) * 100)} % of ${limit.name}` : ''
-  const lost = taken === undefined ? '' : `${roundTo(taken * 100)} %${taken > maxStolenShare ? ' ⚠' : ''}`
+  const stolenText = taken === undefined ? '' : `${roundTo(taken * 100)} %${taken > maxStolenShare ? ' ⚠' : ''}`
   const chart = bar(limit ? value / limit.value : value / longest)
-  return `| ${name}${of ? `, ${of}` : ''} | ${formatValue(value)}${unit} | \`${chart}\` | ${kept} | ${share} | ${note ?? ''} | ${lost} |`
+  return `| ${name}${of ? `, ${of}` : ''} | ${formatValue(value)}${unit} | \`${chart}\` | ${aimText} | ${share} | ${note ?? ''} | ${stolenText} |`
 }
 
 export function formatReport({ at, machine, seconds, figures }: BenchReport): string {

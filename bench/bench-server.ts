@@ -31,7 +31,7 @@ export type BenchServer = {
 export async function openBenchServer(
   webDir = new URL('../web/dist', import.meta.url).pathname,
   graphUrl = 'http://127.0.0.1:9/v0',
-  more: Partial<Config> = {},
+  configOverrides: Partial<Config> = {},
 ): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
@@ -61,7 +61,7 @@ export async function openBenchServer(
     whatsappUrl: '',
     dialogflowUrl: '',
     webDir,
-    ...more,
+    ...configOverrides,
   }
   const running = await openServer(config, postgres.url, log)
   const wide = new Scope(running.deps, { companyId: 0, wide: true })
@@ -71,7 +71,7 @@ export async function openBenchServer(
     .returning('id')
     .executeTakeFirstOrThrow()
   const emailOf = (name: string) => `${name.toLowerCase()}@bench.local`
-  const person = async (name: string, profile: 'admin' | 'user') => {
+  const addUser = async (name: string, profile: 'admin' | 'user') => {
     const passwordHash = await hashPassword('bench-Passw0rd')
     await wide.db
       .insertInto('users')
@@ -94,8 +94,8 @@ export async function openBenchServer(
     address: running.address,
     companyId: company.id,
     dataDir,
-    admin: await person('Ana', 'admin'),
-    addAgent: (name) => person(name, 'user'),
+    admin: await addUser('Ana', 'admin'),
+    addAgent: (name) => addUser(name, 'user'),
     login: enter,
     scope: new Scope(running.deps, { companyId: company.id }),
     async close() {
@@ -107,7 +107,8 @@ export async function openBenchServer(
 }
 
 /** As the owner of the tables, for filling them. */
-export const openOwnerPool = (place: BenchServer) => openPool(place.postgres.url, makeLog('error'), { max: 8 })
+export const openOwnerPool = (benchServer: BenchServer) =>
+  openPool(benchServer.postgres.url, makeLog('error'), { max: 8 })
 
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)

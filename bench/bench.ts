@@ -91,24 +91,28 @@ const optionalParts: Record<string, BenchPart> = {
 
 const all = { ...reportedParts, ...optionalParts }
 const namedParts = process.argv.slice(2).filter((word) => word in all)
-const began = performance.now()
+const startedAt = performance.now()
 const measurements: Measurement[] = []
 for (const name of namedParts.length ? namedParts : Object.keys(reportedParts)) {
   console.log(`\n${name}`)
-  const said = await (all[name] as BenchPart)()
-  if (!Array.isArray(said))
-    for (const [what, figure] of Object.entries(said)) console.log(`  ${what.padEnd(52)} ${figure}`)
-  measurements.push(...(Array.isArray(said) ? said : parseMeasurements(name, said)))
+  const results = await (all[name] as BenchPart)()
+  if (!Array.isArray(results))
+    for (const [what, figure] of Object.entries(results)) console.log(`  ${what.padEnd(52)} ${figure}`)
+  measurements.push(...(Array.isArray(results) ? results : parseMeasurements(name, results)))
 }
-const seconds = (performance.now() - began) / 1000
+const seconds = (performance.now() - startedAt) / 1000
 const report = { at: new Date().toISOString(), machine: describeMachine(), seconds, figures: measurements }
 const path = option('out') ?? 'data/bench/report'
 writeReport(report, path)
 console.log(`\n${formatReport(report)}\nwritten to ${path}.md and ${path}.json`)
-const earlier = option('compare')
-if (earlier) {
-  const worse = findRegressions(readReport(earlier), report)
-  console.log(worse.length ? `\nworse than ${earlier}:\n  ${worse.join('\n  ')}` : `\nnothing is worse than ${earlier}`)
-  process.exitCode = worse.length ? 1 : 0
+const compareFile = option('compare')
+if (compareFile) {
+  const regressions = findRegressions(readReport(compareFile), report)
+  console.log(
+    regressions.length
+      ? `\nworse than ${compareFile}:\n  ${regressions.join('\n  ')}`
+      : `\nnothing is worse than ${compareFile}`,
+  )
+  process.exitCode = regressions.length ? 1 : 0
 }
 process.exit()

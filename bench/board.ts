@@ -7,9 +7,9 @@ import { createBenchLine } from './inbound.ts'
 import { formatPercentiles, openAgentPage, seedTickets, ticketRowSelector } from './workspace.ts'
 
 /** Makes nine tags lanes with their tickets; some tickets stay in the default lane. */
-async function seedBoard(place: BenchServer): Promise<void> {
-  const pool = openOwnerPool(place)
-  const c = place.companyId
+async function seedBoard(benchServer: BenchServer): Promise<void> {
+  const pool = openOwnerPool(benchServer)
+  const c = benchServer.companyId
   await pool.query(`insert into tags ("companyId", name, color) values (${c}, 'Tag 9', '#f08c00')`)
   await pool.query(`delete from "ticketTags" where "companyId" = ${c} and "ticketId" % 10 = 0`)
   await pool.query(`update "ticketTags" x set "tagId" = g.id from tags g
@@ -21,12 +21,12 @@ async function seedBoard(place: BenchServer): Promise<void> {
 }
 
 /** The API call alone, as the page makes it. */
-async function measureBoardCall(place: BenchServer, rounds: number): Promise<number[]> {
+async function measureBoardCall(benchServer: BenchServer, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
-    const response = await fetch(place.address + boardApi.show.path, {
-      headers: { authorization: `Bearer ${place.admin.token}` },
+    const response = await fetch(benchServer.address + boardApi.show.path, {
+      headers: { authorization: `Bearer ${benchServer.admin.token}` },
     })
     await response.text()
     times.push(performance.now() - started)
@@ -52,10 +52,10 @@ async function measureFirstCard(page: Page, rounds: number): Promise<number[]> {
 }
 
 /** How long until a card moved by another user is in its new lane here. */
-async function measureCardMove(place: BenchServer, page: Page, rounds: number): Promise<number[]> {
-  const headers = { authorization: `Bearer ${place.admin.token}`, 'content-type': 'application/json' }
+async function measureCardMove(benchServer: BenchServer, page: Page, rounds: number): Promise<number[]> {
+  const headers = { authorization: `Bearer ${benchServer.admin.token}`, 'content-type': 'application/json' }
   const columns = async () => {
-    const board = await (await fetch(place.address + boardApi.show.path, { headers })).json()
+    const board = await (await fetch(benchServer.address + boardApi.show.path, { headers })).json()
     return (board as { columns: { laneId: number | null; cards: { id: number }[] }[] }).columns
   }
   const times: number[] = []
@@ -73,7 +73,7 @@ async function measureCardMove(place: BenchServer, page: Page, rounds: number): 
     }, id)
     await pause(100)
     const started = Date.now()
-    await fetch(`${place.address}/kanban/cards/${id}`, {
+    await fetch(`${benchServer.address}/kanban/cards/${id}`, {
       method: 'PUT',
       headers,
       body: JSON.stringify({ laneId: to?.laneId }),
@@ -100,12 +100,12 @@ const measureScrollFrames = (page: Page): Promise<number[]> =>
 
 /** The board in a real browser, on a server with twice as many tickets. */
 export async function benchBoard(o: { tickets: number }) {
-  const place = await openBenchServer()
+  const benchServer = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    await seedTickets(place, await createBenchLine(place), o.tickets, 0)
-    await seedBoard(place)
-    const page = await openAgentPage(browser, place)
+    await seedTickets(benchServer, await createBenchLine(benchServer), o.tickets, 0)
+    await seedBoard(benchServer)
+    const page = await openAgentPage(browser, benchServer)
     await measureFirstCard(page, 2)
     const first = await measureFirstCard(page, 10)
     const frames = await measureScrollFrames(page)
@@ -115,11 +115,14 @@ export async function benchBoard(o: { tickets: number }) {
     return {
       [`board of ten lanes and ${o.tickets} tickets, first drawing`]: formatPercentiles(first, 300),
       'scrolling a lane, a frame': `${formatPercentiles(frames, 16.7)}, ${roundTo((frames.filter((f) => f > 25).length / frames.length) * 100)} % late`,
-      'a card that somebody moves, on the other screen': formatPercentiles(await measureCardMove(place, page, 20), 150),
-      'the call behind it': formatPercentiles(await measureBoardCall(place, 20)),
+      'a card that somebody moves, on the other screen': formatPercentiles(
+        await measureCardMove(benchServer, page, 20),
+        150,
+      ),
+      'the call behind it': formatPercentiles(await measureBoardCall(benchServer, 20)),
     }
   } finally {
     await browser.close()
-    await place.close()
+    await benchServer.close()
   }
 }

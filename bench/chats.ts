@@ -7,25 +7,25 @@ import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo }
 import { installStopwatch } from './stopwatch.ts'
 
 /** As many chats as on a large server, with all of its users in them. */
-async function seedChats(place: BenchServer, chats: number, people: number): Promise<void> {
-  const pool = openOwnerPool(place)
-  const c = place.companyId
+async function seedChats(benchServer: BenchServer, chats: number, people: number): Promise<void> {
+  const pool = openOwnerPool(benchServer)
+  const c = benchServer.companyId
   await pool.query(`insert into users ("companyId", name, email, profile, "passwordHash")
     select ${c}, 'Person ' || n, 'p' || n || '@bench.local', 'user', '' from generate_series(1, ${people}) n`)
   await pool.query(`insert into chats ("companyId", title, "ownerId")
-    select ${c}, 'Chat ' || n, ${place.admin.id} from generate_series(1, ${chats}) n`)
+    select ${c}, 'Chat ' || n, ${benchServer.admin.id} from generate_series(1, ${chats}) n`)
   await pool.query(`insert into "chatUsers" ("companyId", "chatId", "userId")
     select ${c}, k.id, u.id from (select id, row_number() over (order by id) as n from chats where "companyId" = ${c}) k
     join (select id, row_number() over (order by id) as n from users where "companyId" = ${c}) u
-      on u.n % ${chats} = k.n % ${chats} or u.id = ${place.admin.id}`)
+      on u.n % ${chats} = k.n % ${chats} or u.id = ${benchServer.admin.id}`)
   await pool.query('analyze')
   await pool.end()
 }
 
-async function post<T>(place: BenchServer, path: string, body: object): Promise<T> {
-  const response = await fetch(place.address + path, {
+async function post<T>(benchServer: BenchServer, path: string, body: object): Promise<T> {
+  const response = await fetch(benchServer.address + path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${place.admin.token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${benchServer.admin.token}` },
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`${path} answered ${response.status}`)
@@ -34,15 +34,15 @@ async function post<T>(place: BenchServer, path: string, body: object): Promise<
 
 /** One user writes, another reads in a real browser: from the call to the painted bubble. */
 export async function benchChats(o: { chats: number; people: number; messages: number; perSecond: number }) {
-  const place = await openBenchServer()
+  const benchServer = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    await seedChats(place, o.chats, o.people)
-    const reader = await place.addAgent('Beto')
-    const chat = await post<Chat>(place, chatsApi.create.path, { title: 'Recepción', users: [{ id: reader.id }] })
+    await seedChats(benchServer, o.chats, o.people)
+    const reader = await benchServer.addAgent('Beto')
+    const chat = await post<Chat>(benchServer, chatsApi.create.path, { title: 'Recepción', users: [{ id: reader.id }] })
     const path = chatsApi.send.path.replace(':id', String(chat.id))
-    await post(place, path, { message: 'Hola' })
-    const context = await browser.newContext({ baseURL: place.address, viewport: { width: 1440, height: 900 } })
+    await post(benchServer, path, { message: 'Hola' })
+    const context = await browser.newContext({ baseURL: benchServer.address, viewport: { width: 1440, height: 900 } })
     await applyLoginState(context, reader.loginState)
     await context.addInitScript(installStopwatch)
     const page = await context.newPage()
@@ -56,7 +56,7 @@ export async function benchChats(o: { chats: number; people: number; messages: n
       const due = started + (n * 1000) / o.perSecond
       if (due > performance.now()) await pause(due - performance.now())
       const asked = performance.now()
-      await post(place, path, { message: `[${Date.now()}] ${n}` })
+      await post(benchServer, path, { message: `[${Date.now()}] ${n}` })
       calls.push(performance.now() - asked)
     }
     await pause(1000)
@@ -69,6 +69,6 @@ export async function benchChats(o: { chats: number; people: number; messages: n
     }
   } finally {
     await browser.close()
-    await place.close()
+    await benchServer.close()
   }
 }

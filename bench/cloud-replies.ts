@@ -26,23 +26,23 @@ export async function openFakeMeta(distanceMs: number) {
 
 /** Queues this many answers to each of these customers: the rate per second. */
 export async function measureReplyRate(
-  place: BenchServer,
+  benchServer: BenchServer,
   taken: () => number,
   customers: number,
   each: number,
 ): Promise<number> {
-  const owner = openOwnerPool(place)
+  const owner = openOwnerPool(benchServer)
   const before = taken()
   const { rows } = await owner.query(
     `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, state, ack, read, "createdAt")
      select t."companyId", t.id, t."contactId", t."whatsappId", 'OUT-' || t.id || '-' || n, true, 'sí, queda uno', 'queued', 1, true, now()
      from generate_series(1, $2) n, (select * from tickets where "companyId" = $1 order by id limit $3) t
      order by n, t.id returning "whatsappId"`,
-    [place.companyId, each, customers],
+    [benchServer.companyId, each, customers],
   )
   await owner.end()
-  const began = performance.now()
-  place.running.switchboard.outbox.wake(rows[0].whatsappId)
+  const startedAt = performance.now()
+  benchServer.running.switchboard.outbox.wake(rows[0].whatsappId)
   while (taken() < before + rows.length) await pause(10)
-  return rows.length / ((performance.now() - began) / 1000)
+  return rows.length / ((performance.now() - startedAt) / 1000)
 }

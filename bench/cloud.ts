@@ -10,11 +10,11 @@ const chatCount = 200
 type CloudWebhook = { url: string }
 
 /** A line on the official API. */
-async function openCloudWebhook(place: BenchServer): Promise<CloudWebhook> {
+async function openCloudWebhook(benchServer: BenchServer): Promise<CloudWebhook> {
   const cloud = { phoneNumberId, businessAccountId: '2000', accessToken: 'bench-token', appSecret }
-  const response = await fetch(`${place.address}/whatsapp`, {
+  const response = await fetch(`${benchServer.address}/whatsapp`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${place.admin.token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${benchServer.admin.token}` },
     body: JSON.stringify({ name: 'cloud', provider: 'cloud', cloud }),
   })
   const row = (await response.json()) as { cloud: { webhookUrl: string } }
@@ -47,7 +47,7 @@ function webhookBody(n: number): string {
 async function measureWebhookCall({ url }: CloudWebhook, n: number): Promise<number> {
   const body = webhookBody(n)
   const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
-  const began = performance.now()
+  const startedAt = performance.now()
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
@@ -55,7 +55,7 @@ async function measureWebhookCall({ url }: CloudWebhook, n: number): Promise<num
   })
   await answer.text()
   if (answer.status !== 200) throw new Error(`the webhook answered ${answer.status}`)
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** This many clients in parallel, each with sequential calls. */
@@ -67,13 +67,13 @@ async function measureConcurrentCalls(
 ): Promise<{ took: number[]; rate: number }> {
   const took: number[] = []
   let next = first
-  const began = performance.now()
+  const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: of }, async () => {
       while (next < first + count) took.push(await measureWebhookCall(hook, next++))
     }),
   )
-  return { took, rate: count / ((performance.now() - began) / 1000) }
+  return { took, rate: count / ((performance.now() - startedAt) / 1000) }
 }
 
 async function measureSteadyCalls(
@@ -83,9 +83,9 @@ async function measureSteadyCalls(
   first: number,
 ): Promise<number[]> {
   const calls: Promise<number>[] = []
-  const began = performance.now()
+  const startedAt = performance.now()
   for (let n = 0; n < perSecond * seconds; n++) {
-    const due = began + (n * 1000) / perSecond - performance.now()
+    const due = startedAt + (n * 1000) / perSecond - performance.now()
     if (due > 0) await pause(due)
     calls.push(measureWebhookCall(hook, first + n))
   }
@@ -94,14 +94,14 @@ async function measureSteadyCalls(
 
 export async function benchCloud(o: { calls: number; seconds: number }) {
   const meta = await openFakeMeta(100)
-  const place = await openBenchServer(undefined, meta.url)
+  const benchServer = await openBenchServer(undefined, meta.url)
   try {
-    const hook = await openCloudWebhook(place)
+    const hook = await openCloudWebhook(benchServer)
     await measureConcurrentCalls(hook, 8, chatCount * 2, 0)
     const calm = await measureSteadyCalls(hook, 100, o.seconds, 1_000_000)
     const load = await measureConcurrentCalls(hook, 64, o.calls, 2_000_000)
-    await place.running.switchboard.inbox.idle()
-    const out = await measureReplyRate(place, meta.taken, 100, 5)
+    await benchServer.running.switchboard.inbox.idle()
+    const out = await measureReplyRate(benchServer, meta.taken, 100, 5)
     return {
       'webhook at 100/s, answer after the journal, p50 ms': `${roundTo(percentile(calm, 0.5))}  (aim 250)`,
       'webhook at 100/s, p99 ms': roundTo(percentile(calm, 0.99)),
@@ -111,7 +111,7 @@ export async function benchCloud(o: { calls: number; seconds: number }) {
       'answers/s to 100 customers, Meta 100 ms away': `${Math.round(out)}  (Meta allows 80)`,
     }
   } finally {
-    await place.close()
+    await benchServer.close()
     meta.close()
   }
 }

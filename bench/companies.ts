@@ -54,11 +54,11 @@ async function login({ address }: SeparateServer, email: string): Promise<string
 }
 
 const get = async ({ address }: SeparateServer, token: string, path: string): Promise<number> => {
-  const began = performance.now()
+  const startedAt = performance.now()
   const answer = await fetch(`${address}${path}`, { headers: { authorization: `Bearer ${token}` } })
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
   await answer.arrayBuffer()
-  return performance.now() - began
+  return performance.now() - startedAt
 }
 
 /** Each at its own pace. */
@@ -89,14 +89,14 @@ async function measureIdleCpu(apart: SeparateServer): Promise<string> {
 
 /** Time until another process on the same tables listens. */
 async function measureSecondServerStart({ url }: SeparateServer): Promise<number> {
-  const began = performance.now()
-  const house = fork(new URL('./server-process.ts', import.meta.url), {
+  const startedAt = performance.now()
+  const serverProcess = fork(new URL('./server-process.ts', import.meta.url), {
     env: { ...process.env, PORT: '0', DATABASE_URL: url, LOG_LEVEL: 'error' },
   })
-  await once(house, 'message')
-  const ms = performance.now() - began
-  const ended = once(house, 'exit')
-  house.disconnect()
+  await once(serverProcess, 'message')
+  const ms = performance.now() - startedAt
+  const ended = once(serverProcess, 'exit')
+  serverProcess.disconnect()
   await ended
   return ms
 }

@@ -10,9 +10,9 @@ const statOf = (pid: number): string[] => {
 }
 
 /** CPU time of the database and all its connections so far, in ms. */
-async function databaseCpuMs(place: BenchServer): Promise<number> {
+async function databaseCpuMs(benchServer: BenchServer): Promise<number> {
   if (!existsSync('/proc/self/stat')) return Number.NaN
-  const pool = openOwnerPool(place)
+  const pool = openOwnerPool(benchServer)
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const server = Number(statOf((rows[0] as { pid: number }).pid)[1])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(/\s+/).map(Number)
@@ -28,13 +28,13 @@ async function databaseCpuMs(place: BenchServer): Promise<number> {
 
 /** The cost for the server and its database, in CPU milliseconds per item. */
 export async function measureCpuCost<T>(
-  place: BenchServer,
+  benchServer: BenchServer,
   each: number,
   work: () => Promise<T>,
 ): Promise<{ result: T; cost: string }> {
-  const [house, database] = [process.cpuUsage(), await databaseCpuMs(place)]
+  const [serverProcess, database] = [process.cpuUsage(), await databaseCpuMs(benchServer)]
   const result = await work()
-  const { user, system } = process.cpuUsage(house)
-  const spent = (await databaseCpuMs(place)) - database
+  const { user, system } = process.cpuUsage(serverProcess)
+  const spent = (await databaseCpuMs(benchServer)) - database
   return { result, cost: `${roundTo((user + system) / 1000 / each, 2)} + ${roundTo(spent / each, 2)}` }
 }

@@ -19,14 +19,14 @@ const rawSeconds = 3
 type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[] }
 
 /** A company at work, without history. */
-async function seedCompany(place: BenchServer, pool: pg.Pool): Promise<Ids> {
-  const c = place.companyId
-  const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.addAgent(`Agent${n}`)))
+async function seedCompany(benchServer: BenchServer, pool: pg.Pool): Promise<Ids> {
+  const c = benchServer.companyId
+  const people = await Promise.all(Array.from({ length: 20 }, (_, n) => benchServer.addAgent(`Agent${n}`)))
   const ids = async (text: string) => (await pool.query<{ id: number }>(text)).rows.map(({ id }) => id)
   const queues = await ids(
     `insert into queues ("companyId", name, color) select ${c}, 'Queue ' || n, '#' || lpad(to_hex(n * 40503), 6, '0') from generate_series(1, 5) n returning id`,
   )
-  const lead = await place.addAgent('Lead')
+  const lead = await benchServer.addAgent('Lead')
   await pool.query(`update users set profile = 'supervisor' where id = ${lead.id}`)
   await pool.query(
     `insert into "userQueues" ("companyId", "userId", "queueId") select ${c}, ${lead.id}, q from unnest(array[${queues.slice(0, 2)}]) q`,
@@ -46,13 +46,13 @@ async function seedCompany(place: BenchServer, pool: pg.Pool): Promise<Ids> {
  * without triggers: the reports of the past are computed at once, from the segments.
  */
 async function seedConversations(
-  place: BenchServer,
+  benchServer: BenchServer,
   pool: pg.Pool,
   { queues, lines, people, tags }: Ids,
   from: number,
   to: number,
 ) {
-  const c = place.companyId
+  const c = benchServer.companyId
   /** A pseudo-random, repeatable choice. */
   const any = (ids: number[], by: string) => `(array[${ids}])[1 + abs(hashtext(n || '${by}') % ${ids.length})]`
   const tickets = `generate_series(${from} / 10 + 1, ${to} / 10) n`
@@ -108,12 +108,12 @@ async function measureAtPace(seconds: number, ask: (from: string) => Promise<unk
 /** The viewer is an admin, unless given. `side` selects the plain rows, of the tag's cells where there is one. */
 type View = { name: string; query: Record<string, string | number>; side: string; token?: string }
 
-async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
+async function measureViews(benchServer: BenchServer, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
   const started = performance.now()
-  await updateSums(place.scope, zone)
+  await updateSums(benchServer.scope, zone)
   const made = performance.now() - started
   await pool.query('vacuum analyze "figureCells", "figureTagCells"')
-  const tokenOf = async (name: string) => (await place.login(name)).token
+  const tokenOf = async (name: string) => (await benchServer.login(name)).token
   const [admin, lead, agent] = [await tokenOf('Ana'), await tokenOf('Lead'), await tokenOf('Agent0')]
   const [queueId, userId, whatsappId] = [queues[0] as number, people[0] as number, lines[0] as number]
   const tagId = tags[0] as number
@@ -150,7 +150,7 @@ async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, 
       side: `side = 2 and "userId" = ${userId}`,
     },
   ]
-  const postmaster = Number(readFileSync(join(place.dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+  const postmaster = Number(readFileSync(join(benchServer.dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
   const windows = await openMeasuringWindows(() => [postmaster, ...childPids(postmaster)])
   const out = new Map<string, { view: number[]; raw: number[]; taken: number }>()
   for (const { name, query, side, token = admin } of views) {
@@ -158,7 +158,7 @@ async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, 
     const table = 'tagId' in query ? 'figureTagCells' : 'figureCells'
     const ask = async (from: string) => {
       const given = new URLSearchParams({ from, ...query } as Record<string, string>)
-      const response = await fetch(`${place.address}${dashboardApi.view.path}?${given}`, { headers })
+      const response = await fetch(`${benchServer.address}${dashboardApi.view.path}?${given}`, { headers })
       if (!response.ok) throw new Error(`${name}: ${response.status}`)
       await response.text()
     }
@@ -167,7 +167,7 @@ async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, 
       pool.query(
         `select day, came, resolved, waits, "waitSeconds", talks, "talkSeconds" from "${table}"
          where "companyId" = $1 and grain = 'day' and day >= $2 and ${side}`,
-        [place.companyId, from],
+        [benchServer.companyId, from],
       )
     for (let n = 0; n < 6; n++) await Promise.all([ask(`2025-12-0${n + 1}`), raw(`2025-12-0${n + 1}`)])
     const least = await measureAtPace(rawSeconds, raw)
@@ -189,14 +189,14 @@ async function measureTableSizes(pool: pg.Pool): Promise<Measurement[]> {
 
 /** The same views over a year with few and with many conversations, on one server. `--million`: with a million. */
 export async function benchReports(o: { small: number; large: number; aim: number }): Promise<Measurement[]> {
-  const place = await openBenchServer()
-  const pool = openOwnerPool(place)
+  const benchServer = await openBenchServer()
+  const pool = openOwnerPool(benchServer)
   try {
-    const ids = await seedCompany(place, pool)
-    await seedConversations(place, pool, ids, 0, o.small)
-    const few = await measureViews(place, pool, ids)
-    await seedConversations(place, pool, ids, o.small, o.large)
-    const many = await measureViews(place, pool, ids)
+    const ids = await seedCompany(benchServer, pool)
+    await seedConversations(benchServer, pool, ids, 0, o.small)
+    const few = await measureViews(benchServer, pool, ids)
+    await seedConversations(benchServer, pool, ids, o.small, o.large)
+    const many = await measureViews(benchServer, pool, ids)
     const found = [...many.out].map(([name, { view, raw, taken }]): Measurement => {
       const [p50, p99] = [percentile(view, 0.5), percentile(view, 0.99)]
       const [less, least] = [percentile(few.out.get(name)?.view ?? [], 0.5), percentile(raw, 0.5)]
@@ -221,6 +221,6 @@ export async function benchReports(o: { small: number; large: number; aim: numbe
     ]
   } finally {
     await pool.end()
-    await place.close()
+    await benchServer.close()
   }
 }

@@ -10,8 +10,8 @@ const lineCount = 4
 const now = () => performance.timeOrigin + performance.now()
 
 /** One raw row in one transaction per message, on as many connections as help: the maximum of this machine. */
-export async function measureRawInserts(place: BenchServer, ms: number, connections: number): Promise<number> {
-  const pool = openOwnerPool(place)
+export async function measureRawInserts(benchServer: BenchServer, ms: number, connections: number): Promise<number> {
+  const pool = openOwnerPool(benchServer)
   await pool.query(
     'create table bench_raw (id bigint generated always as identity primary key, chat text not null, body text not null, at timestamptz not null)',
   )
@@ -49,105 +49,108 @@ const inboundEvent = (n: number, body = 'hola, ¿tienen stock del 42?'): Inbound
 }
 
 /** A line row under a lease that nobody else wants: events enter where every provider's events enter. */
-export async function createBenchLine(place: BenchServer, name = 'bench'): Promise<LineRow> {
-  const { db } = place.scope
+export async function createBenchLine(benchServer: BenchServer, name = 'bench'): Promise<LineRow> {
+  const { db } = benchServer.scope
   const { id } = await db
     .insertInto('whatsapps')
-    .values({ companyId: place.companyId, name, provider: 'beta' })
+    .values({ companyId: benchServer.companyId, name, provider: 'beta' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const pool = openOwnerPool(place)
+  const pool = openOwnerPool(benchServer)
   await pool.query(
     `insert into "lineLeases" ("whatsappId", "companyId", holder, fence, until) values ($1, $2, 'bench', 1, now() + interval '1 day')`,
-    [id, place.companyId],
+    [id, benchServer.companyId],
   )
   await pool.end()
-  return { id, companyId: place.companyId, provider: 'beta', wantedRound: 0, fence: 1 }
+  return { id, companyId: benchServer.companyId, provider: 'beta', wantedRound: 0, fence: 1 }
 }
 
-async function askSocketClient(ear: ChildProcess, word: string): Promise<{ heard: number; delays: number[] }> {
-  ear.send(word)
-  const [reply] = await once(ear, 'message')
+async function askSocketClient(
+  socketClient: ChildProcess,
+  command: string,
+): Promise<{ heard: number; delays: number[] }> {
+  socketClient.send(command)
+  const [reply] = await once(socketClient, 'message')
   return reply as never
 }
-export async function waitForMessages(ear: ChildProcess, count: number): Promise<number[]> {
+export async function waitForMessages(socketClient: ChildProcess, count: number): Promise<number[]> {
   for (let tries = 0; tries < 1200; tries++) {
-    const report = await askSocketClient(ear, 'report')
+    const report = await askSocketClient(socketClient, 'report')
     if (report.heard >= count) return report.delays
     await pause(50)
   }
-  throw new Error(`the agent did not hear all ${count}`)
+  throw new Error(`the agent did not receive all ${count}`)
 }
 
 /** Each customer always writes to the same line. */
-export const receiveBenchMessage = (place: BenchServer, lines: LineRow[], n: number) =>
-  place.running.switchboard.inbox.receive(lines[(n % chatCount) % lines.length] as LineRow, [inboundEvent(n)])
+export const receiveBenchMessage = (benchServer: BenchServer, lines: LineRow[], n: number) =>
+  benchServer.running.switchboard.inbox.receive(lines[(n % chatCount) % lines.length] as LineRow, [inboundEvent(n)])
 
 /** As fast as possible: many senders that each wait for the confirmation before the next. */
 export async function measureThroughput(
-  place: BenchServer,
+  benchServer: BenchServer,
   lines: LineRow[],
-  ear: ChildProcess,
+  socketClient: ChildProcess,
   count: number,
   first: number,
 ): Promise<number> {
-  await askSocketClient(ear, 'reset')
+  await askSocketClient(socketClient, 'reset')
   let next = first
   const started = now()
   await Promise.all(
     Array.from({ length: 256 }, async () => {
-      while (next < first + count) await receiveBenchMessage(place, lines, next++)
+      while (next < first + count) await receiveBenchMessage(benchServer, lines, next++)
     }),
   )
-  await waitForMessages(ear, count)
+  await waitForMessages(socketClient, count)
   return count / ((now() - started) / 1000)
 }
 
 /** At a steady pace: the latency from the line's event to the agent's socket. */
 export async function measureLatency(
-  place: BenchServer,
+  benchServer: BenchServer,
   lines: LineRow[],
-  ear: ChildProcess,
+  socketClient: ChildProcess,
   perSecond: number,
   seconds: number,
   first: number,
 ): Promise<number[]> {
-  await askSocketClient(ear, 'reset')
+  await askSocketClient(socketClient, 'reset')
   const started = now()
   for (let n = 0; n < perSecond * seconds; n++) {
     const due = started + (n * 1000) / perSecond
     const wait = due - now()
     if (wait > 0) await pause(wait)
-    void receiveBenchMessage(place, lines, first + n)
+    void receiveBenchMessage(benchServer, lines, first + n)
   }
-  return waitForMessages(ear, perSecond * seconds)
+  return waitForMessages(socketClient, perSecond * seconds)
 }
 
 export async function benchInbound(o: { messages: number; seconds: number }) {
-  const place = await openBenchServer()
-  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
-    place.address,
-    place.admin.token,
-    String(place.companyId),
+  const benchServer = await openBenchServer()
+  const socketClient = fork(new URL('./socket-client.ts', import.meta.url), [
+    benchServer.address,
+    benchServer.admin.token,
+    String(benchServer.companyId),
   ])
   try {
-    await once(ear, 'message')
+    await once(socketClient, 'message')
     const lines: LineRow[] = []
-    while (lines.length < lineCount) lines.push(await createBenchLine(place, `bench ${lines.length}`))
+    while (lines.length < lineCount) lines.push(await createBenchLine(benchServer, `bench ${lines.length}`))
     const one = lines.slice(0, 1)
-    for (let n = 0; n < chatCount; n++) await receiveBenchMessage(place, lines, n)
-    await waitForMessages(ear, chatCount)
-    const single = await measureRawInserts(place, 3000, 1)
-    const raw = await measureRawInserts(place, 5000, 8)
-    await measureThroughput(place, lines, ear, o.messages / 4, 1_000_000)
-    await measureThroughput(place, one, ear, o.messages / 4, 1_500_000)
+    for (let n = 0; n < chatCount; n++) await receiveBenchMessage(benchServer, lines, n)
+    await waitForMessages(socketClient, chatCount)
+    const single = await measureRawInserts(benchServer, 3000, 1)
+    const raw = await measureRawInserts(benchServer, 5000, 8)
+    await measureThroughput(benchServer, lines, socketClient, o.messages / 4, 1_000_000)
+    await measureThroughput(benchServer, one, socketClient, o.messages / 4, 1_500_000)
     // Autovacuum does this within seconds: "sustained" is not the first moment of empty tables.
-    const pool = openOwnerPool(place)
+    const pool = openOwnerPool(benchServer)
     await pool.query('vacuum analyze')
     await pool.end()
-    const rate = await measureThroughput(place, lines, ear, o.messages, 2_000_000)
-    const alone = await measureThroughput(place, one, ear, o.messages / 2, 3_000_000)
-    const delays = await measureLatency(place, lines, ear, 500, o.seconds, 9_000_000)
+    const rate = await measureThroughput(benchServer, lines, socketClient, o.messages, 2_000_000)
+    const alone = await measureThroughput(benchServer, one, socketClient, o.messages / 2, 3_000_000)
+    const delays = await measureLatency(benchServer, lines, socketClient, 500, o.seconds, 9_000_000)
     const share = (of: number) => `${Math.round((rate / of) * 100)} %`
     return {
       'raw single-row transactions/s, on eight connections': Math.round(raw),
@@ -160,7 +163,7 @@ export async function benchInbound(o: { messages: number; seconds: number }) {
       'at 500/s, line event to socket, p99 ms': `${roundTo(percentile(delays, 0.99))}  (aim 50)`,
     }
   } finally {
-    ear.send('stop')
-    await place.close()
+    socketClient.send('stop')
+    await benchServer.close()
   }
 }

@@ -18,20 +18,20 @@ type Phone = { url: string; credentials: ServiceReady['credentials']; send(comma
 async function openPhone(): Promise<{ phone: Phone; child: ChildProcess }> {
   const child = fork(new URL('../whatsapp/src/service-process.ts', import.meta.url), { execArgv: [] })
   const [{ url, credentials }] = (await once(child, 'message')) as [ServiceReady]
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  const repliesByNumber = new Map<number, PromiseWithResolvers<unknown>>()
   child.on('message', ({ number, result, error }: ServiceAnswer) => {
-    if (error) waiting.get(number)?.reject(new Error(error))
-    else waiting.get(number)?.resolve(result)
-    waiting.delete(number)
+    if (error) repliesByNumber.get(number)?.reject(new Error(error))
+    else repliesByNumber.get(number)?.resolve(result)
+    repliesByNumber.delete(number)
   })
   let number = 0
-  const ask = (command: ServiceCommand): Promise<unknown> => {
-    const asked = Promise.withResolvers<unknown>()
-    waiting.set(++number, asked)
+  const sendCommand = (command: ServiceCommand): Promise<unknown> => {
+    const pendingReply = Promise.withResolvers<unknown>()
+    repliesByNumber.set(++number, pendingReply)
     child.send({ number, command })
-    return asked.promise
+    return pendingReply.promise
   }
-  return { phone: { url, credentials, send: ask }, child }
+  return { phone: { url, credentials, send: sendCommand }, child }
 }
 
 type BenchInfrastructure = { databaseUrl: string; dataDir: string; phone: Phone; pool: pg.Pool }
@@ -41,7 +41,7 @@ async function openServerProcess({
   dataDir,
   phone,
 }: BenchInfrastructure): Promise<{ serverProcess: ChildProcess; address: string }> {
-  const house = fork(new URL('./server-process.ts', import.meta.url), {
+  const serverProcess = fork(new URL('./server-process.ts', import.meta.url), {
     execArgv: ['--import', import.meta.resolve('../whatsapp/src/trust-service.ts')],
     env: {
       ...process.env,
@@ -53,18 +53,18 @@ async function openServerProcess({
       LOG_LEVEL: 'error',
     },
   })
-  const [{ address }] = (await once(house, 'message')) as [{ address: string }]
-  return { serverProcess: house, address }
+  const [{ address }] = (await once(serverProcess, 'message')) as [{ address: string }]
+  return { serverProcess: serverProcess, address }
 }
-async function stopServerProcess(house: ChildProcess): Promise<void> {
-  const ended = once(house, 'exit')
-  house.disconnect()
+async function stopServerProcess(serverProcess: ChildProcess): Promise<void> {
+  const ended = once(serverProcess, 'exit')
+  serverProcess.disconnect()
   await ended
 }
 type ProcessUsage = { rss: number; heapUsed: number; cpuMs: number }
-async function readProcessUsage(house: ChildProcess): Promise<ProcessUsage> {
-  const answer = once(house, 'message')
-  house.send('weigh')
+async function readProcessUsage(serverProcess: ChildProcess): Promise<ProcessUsage> {
+  const answer = once(serverProcess, 'message')
+  serverProcess.send('weigh')
   return (await answer)[0] as never
 }
 
@@ -127,22 +127,22 @@ async function loginToken(address: string): Promise<string> {
 }
 
 type SocketClientReport = { heard: number; first: number; last: number }
-async function askSocketClient(ear: ChildProcess, word: 'report' | 'reset'): Promise<SocketClientReport> {
-  const answer = once(ear, 'message')
-  ear.send(word)
+async function askSocketClient(socketClient: ChildProcess, command: 'report' | 'reset'): Promise<SocketClientReport> {
+  const answer = once(socketClient, 'message')
+  socketClient.send(command)
   return (await answer)[0] as SocketClientReport
 }
 
 /** A burst that arrives at once: the rate at the agent's socket per second. */
 async function measureBurst(
-  grounds: BenchInfrastructure,
-  ear: ChildProcess,
+  infrastructure: BenchInfrastructure,
+  socketClient: ChildProcess,
   number: string,
   customers: number,
   each: number,
 ) {
-  await askSocketClient(ear, 'reset')
-  const sent = (await grounds.phone.send({
+  await askSocketClient(socketClient, 'reset')
+  const sent = (await infrastructure.phone.send({
     do: 'burst',
     phone: number,
     customers,
@@ -150,7 +150,7 @@ async function measureBurst(
     text: 'hola',
   })) as number
   for (;;) {
-    const report = await askSocketClient(ear, 'report')
+    const report = await askSocketClient(socketClient, 'report')
     if (report.heard >= sent) return sent / ((report.last - report.first) / 1000)
     await pause(50)
   }
@@ -163,34 +163,34 @@ const assignTickets = (pool: pg.Pool) =>
   )
 
 async function measureThroughput(
-  grounds: BenchInfrastructure,
+  infrastructure: BenchInfrastructure,
   ids: number[],
   companyId: number,
 ): Promise<Record<string, unknown>> {
   const [first = 0] = ids
-  const { serverProcess: house, address } = await openServerProcess(grounds)
-  await setWantedLines(grounds.pool, [first])
-  const number = await linkPhone(grounds, first)
-  await waitForLineStatus(grounds.pool, [first], 'CONNECTED')
-  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
+  const { serverProcess, address } = await openServerProcess(infrastructure)
+  await setWantedLines(infrastructure.pool, [first])
+  const number = await linkPhone(infrastructure, first)
+  await waitForLineStatus(infrastructure.pool, [first], 'CONNECTED')
+  const socketClient = fork(new URL('./socket-client.ts', import.meta.url), [
     address,
     await loginToken(address),
     String(companyId),
   ])
-  await once(ear, 'message')
-  const strangers = await measureBurst(grounds, ear, number, 100, 1)
-  await assignTickets(grounds.pool)
-  await measureBurst(grounds, ear, number, 100, 10)
-  const before = await readProcessUsage(house)
-  const rate = await measureBurst(grounds, ear, number, 100, 40)
-  const cpuMs = (await readProcessUsage(house)).cpuMs - before.cpuMs
-  ear.send('stop')
+  await once(socketClient, 'message')
+  const strangers = await measureBurst(infrastructure, socketClient, number, 100, 1)
+  await assignTickets(infrastructure.pool)
+  await measureBurst(infrastructure, socketClient, number, 100, 10)
+  const before = await readProcessUsage(serverProcess)
+  const rate = await measureBurst(infrastructure, socketClient, number, 100, 40)
+  const cpuMs = (await readProcessUsage(serverProcess)).cpuMs - before.cpuMs
+  socketClient.send('stop')
   for (const id of ids.slice(1)) {
-    await setWantedLines(grounds.pool, ids.slice(0, ids.indexOf(id) + 1))
-    await linkPhone(grounds, id)
+    await setWantedLines(infrastructure.pool, ids.slice(0, ids.indexOf(id) + 1))
+    await linkPhone(infrastructure, id)
   }
-  await waitForLineStatus(grounds.pool, ids, 'CONNECTED')
-  await stopServerProcess(house)
+  await waitForLineStatus(infrastructure.pool, ids, 'CONNECTED')
+  await stopServerProcess(serverProcess)
   return {
     'messages/s of 100 known customers, WhatsApp to socket': `${Math.round(rate)}  (aim 400)`,
     'of it in the house, ms of a core for each': roundTo(cpuMs / 4000, 2),
@@ -199,21 +199,21 @@ async function measureThroughput(
 }
 
 /** As after a restart: the first line costs the library, the others cost their own. */
-async function measureMemory(grounds: BenchInfrastructure, ids: number[]): Promise<Record<string, unknown>> {
-  await setWantedLines(grounds.pool, [])
-  const { serverProcess: house } = await openServerProcess(grounds)
-  const none = await readProcessUsage(house)
-  await setWantedLines(grounds.pool, ids.slice(0, 1))
-  await waitForLineStatus(grounds.pool, ids.slice(0, 1), 'CONNECTED')
+async function measureMemory(infrastructure: BenchInfrastructure, ids: number[]): Promise<Record<string, unknown>> {
+  await setWantedLines(infrastructure.pool, [])
+  const { serverProcess } = await openServerProcess(infrastructure)
+  const none = await readProcessUsage(serverProcess)
+  await setWantedLines(infrastructure.pool, ids.slice(0, 1))
+  await waitForLineStatus(infrastructure.pool, ids.slice(0, 1), 'CONNECTED')
   await pause(2000)
-  const one = await readProcessUsage(house)
+  const one = await readProcessUsage(serverProcess)
   const started = performance.now()
-  await setWantedLines(grounds.pool, ids)
-  await waitForLineStatus(grounds.pool, ids, 'CONNECTED')
+  await setWantedLines(infrastructure.pool, ids)
+  await waitForLineStatus(infrastructure.pool, ids, 'CONNECTED')
   const took = performance.now() - started
   await pause(5000)
-  const all = await readProcessUsage(house)
-  await stopServerProcess(house)
+  const all = await readProcessUsage(serverProcess)
+  await stopServerProcess(serverProcess)
   const mb = (bytes: number) => roundTo(bytes / 1024 / 1024)
   return {
     'house with the library loaded, MB': mb(none.rss),
@@ -229,12 +229,15 @@ export async function benchLinkedPhones(o: { lines: number }) {
   const postgres = await startPostgres({ dataDir })
   const { phone, child } = await openPhone()
   const pool = openPool(postgres.url, makeLog('error'), { max: 2 })
-  const grounds = { databaseUrl: postgres.url, dataDir, phone, pool }
+  const infrastructure = { databaseUrl: postgres.url, dataDir, phone, pool }
   try {
     // The first process creates the tables.
-    await stopServerProcess((await openServerProcess(grounds)).serverProcess)
-    const { companyId, ids } = await seedCompany(grounds, o.lines)
-    return { ...(await measureThroughput(grounds, ids, companyId)), ...(await measureMemory(grounds, ids)) }
+    await stopServerProcess((await openServerProcess(infrastructure)).serverProcess)
+    const { companyId, ids } = await seedCompany(infrastructure, o.lines)
+    return {
+      ...(await measureThroughput(infrastructure, ids, companyId)),
+      ...(await measureMemory(infrastructure, ids)),
+    }
   } finally {
     child.kill()
     await pool.end()

@@ -24,20 +24,20 @@ export type MeasuringWindow<R> = { result: R; stolenShare: number; attempts: num
 /** Measures how much other processes and the host took from the machine during a benchmark. */
 export async function openMeasuringWindows(pids: () => number[]) {
   const clock = new Worker(new URL('./stolen-time.ts', import.meta.url))
-  const ours = () => [process.pid, ...pids()].reduce((sum, pid) => sum + threadsCpuMs(pid), 0)
+  const ownCpuMs = () => [process.pid, ...pids()].reduce((sum, pid) => sum + threadsCpuMs(pid), 0)
   const read = async (): Promise<{ spun: number; jumped: number }> => {
     const answer = once(clock, 'message')
     clock.postMessage('read')
     return (await answer)[0]
   }
-  async function look<R>(work: () => Promise<R>): Promise<{ result: R; stolenShare: number }> {
+  async function measureOnce<R>(work: () => Promise<R>): Promise<{ result: R; stolenShare: number }> {
     clock.postMessage('reset')
-    const [own, machine, began] = [ours(), machineMs(), performance.now()]
+    const [own, machine, startedAt] = [ownCpuMs(), machineMs(), performance.now()]
     const result = await work()
     const { spun, jumped } = await read()
-    const room = (performance.now() - began) * availableParallelism()
+    const room = (performance.now() - startedAt) * availableParallelism()
     const now = machineMs()
-    const others = Math.max(0, now.busy - machine.busy - (ours() - own))
+    const others = Math.max(0, now.busy - machine.busy - (ownCpuMs() - own))
     return {
       result,
       stolenShare: Math.min(1, (others + now.stolen - machine.stolen) / room + jumped / Math.max(1, spun)),
@@ -45,10 +45,10 @@ export async function openMeasuringWindows(pids: () => number[]) {
   }
   return {
     /** Up to three times, until one is valid; otherwise the least disturbed one, marked as such. */
-    async measure<R>(work: () => Promise<R>, most = maxTries): Promise<MeasuringWindow<R>> {
+    async measure<R>(work: () => Promise<R>, maxAttempts = maxTries): Promise<MeasuringWindow<R>> {
       let best: MeasuringWindow<R> | undefined
-      for (let tries = 1; tries <= most && !(best && best.stolenShare <= maxStolenShare); tries++) {
-        const seen = await look(work)
+      for (let tries = 1; tries <= maxAttempts && !(best && best.stolenShare <= maxStolenShare); tries++) {
+        const seen = await measureOnce(work)
         if (!best || seen.stolenShare < best.stolenShare) best = { ...seen, attempts: tries }
       }
       return best as MeasuringWindow<R>

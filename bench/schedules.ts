@@ -2,22 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 
 async function callApi(
-  place: BenchServer,
+  benchServer: BenchServer,
   method: string,
   path: string,
   body?: object,
 ): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer ${place.admin.token}`, 'content-type': 'application/json' }
-  const answer = await fetch(place.address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const headers = { authorization: `Bearer ${benchServer.admin.token}`, 'content-type': 'application/json' }
+  const answer = await fetch(benchServer.address + path, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
   return (await answer.json()) as Record<string, unknown>
 }
 
 /** A connected test line. */
-async function createTestLine(place: BenchServer): Promise<number> {
-  const { id } = await callApi(place, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
-  await callApi(place, 'POST', `/sandbox/${id}/scan`)
-  while ((await callApi(place, 'GET', `/whatsapp/${id}`)).status !== 'CONNECTED') await pause(50)
+async function createTestLine(benchServer: BenchServer): Promise<number> {
+  const { id } = await callApi(benchServer, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
+  await callApi(benchServer, 'POST', `/sandbox/${id}/scan`)
+  while ((await callApi(benchServer, 'GET', `/whatsapp/${id}`)).status !== 'CONNECTED') await pause(50)
   return Number(id)
 }
 
@@ -26,11 +30,11 @@ const maxWaitMs = 180_000
 
 /** How late messages are stored, and how late they are sent, if all are due at the same moment, in seconds. */
 export async function benchSchedules({ messages }: { messages: number }): Promise<Record<string, unknown>> {
-  const place = await openBenchServer()
-  const pool = openOwnerPool(place)
+  const benchServer = await openBenchServer()
+  const pool = openOwnerPool(benchServer)
   try {
-    const line = await createTestLine(place)
-    const c = place.companyId
+    const line = await createTestLine(benchServer)
+    const c = benchServer.companyId
     await pool.query(
       `with k as (
          insert into contacts ("companyId", name, number)
@@ -39,7 +43,7 @@ export async function benchSchedules({ messages }: { messages: number }): Promis
          insert into "contactIdentities" ("companyId", kind, value, "contactId") select ${c}, 'phone', number, id from k
        )
        insert into schedules ("companyId", "contactId", "whatsappId", "userId", body, "sendAt")
-       select ${c}, id, ${line}, ${place.admin.id}, 'Hola {{firstName}}', now() + interval '3 seconds' from k`,
+       select ${c}, id, ${line}, ${benchServer.admin.id}, 'Hola {{firstName}}', now() + interval '3 seconds' from k`,
     )
     const late = async () => {
       const { rows } = await pool.query<{ written: number; left: number | null }>(
@@ -62,6 +66,6 @@ export async function benchSchedules({ messages }: { messages: number }): Promis
     }
   } finally {
     await pool.end()
-    await place.close()
+    await benchServer.close()
   }
 }

@@ -8,10 +8,10 @@ const kb = (bytes: number) => (bytes / 1000).toFixed(1).padStart(6)
 
 /** What a real browser downloads: for the login page, and additionally for every screen of the menu, until it is idle. */
 export async function benchScreenSizes(): Promise<Record<string, string>> {
-  const place = await openBenchServer()
+  const benchServer = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   const visit = () =>
-    browser.newContext({ baseURL: place.address, viewport: { width: 1440, height: 900 }, locale: 'es' })
+    browser.newContext({ baseURL: benchServer.address, viewport: { width: 1440, height: 900 }, locale: 'es' })
   const figures: Record<string, string> = {}
   const tell = (name: string, files: Iterable<string>, aim: number) => {
     figures[name] = `${kb(compressedBytes(files))} gzip ${kb(compressedBytes(files, 'br'))} br  (aim ${aim})`
@@ -25,11 +25,11 @@ export async function benchScreenSizes(): Promise<Record<string, string>> {
       tell(`${path}, kB more`, beyond(await collectLoadedScripts(guest, path)), maxScriptKb.screen)
 
     // A super user has every screen.
-    const owner = openOwnerPool(place)
-    await owner.query('update users set super = true where id = $1', [place.admin.id])
+    const owner = openOwnerPool(benchServer)
+    await owner.query('update users set super = true where id = $1', [benchServer.admin.id])
     await owner.end()
     const context = await visit()
-    await applyLoginState(context, place.admin.loginState)
+    await applyLoginState(context, benchServer.admin.loginState)
     const page = await context.newPage()
     const first = beyond(await collectLoadedScripts(page, '/tickets'))
     const paths = await page
@@ -48,6 +48,6 @@ export async function benchScreenSizes(): Promise<Record<string, string>> {
     return figures
   } finally {
     await browser.close()
-    await place.close()
+    await benchServer.close()
   }
 }

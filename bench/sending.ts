@@ -11,21 +11,21 @@ type Answer = Record<string, unknown>
 
 /** Messages per second that API clients can store, each with its ticket, live events and idempotency. */
 export async function benchSending(o: { messages: number; people: number; senders: number }): Promise<Answer> {
-  const place = await openBenchServer()
+  const benchServer = await openBenchServer()
   try {
     const ask = async (method: string, path: string, body: object, token: string, more = {}) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more }
-      const answer = await fetch(place.address + path, { method, headers, body: JSON.stringify(body) })
+      const answer = await fetch(benchServer.address + path, { method, headers, body: JSON.stringify(body) })
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
       return (await answer.json()) as Answer
     }
     // Not connected: stored messages wait, so that only the API is measured.
-    await ask('POST', '/whatsapp', { name: 'bench', provider: 'sandbox', isDefault: true }, place.admin.token)
-    const { key } = await ask('POST', '/api-keys', { name: 'bench', scopes: ['send'] }, place.admin.token)
+    await ask('POST', '/whatsapp', { name: 'bench', provider: 'sandbox', isDefault: true }, benchServer.admin.token)
+    const { key } = await ask('POST', '/api-keys', { name: 'bench', scopes: ['send'] }, benchServer.admin.token)
     const took: number[] = []
     const flood = async (count: number, named: string) => {
       let next = 0
-      const began = performance.now()
+      const startedAt = performance.now()
       await Promise.all(
         Array.from({ length: o.senders }, async () => {
           while (next < count) {
@@ -38,12 +38,12 @@ export async function benchSending(o: { messages: number; people: number; sender
           }
         }),
       )
-      return count / ((performance.now() - began) / 1000)
+      return count / ((performance.now() - startedAt) / 1000)
     }
     // Contacts and tickets exist afterwards: the usual case.
     await flood(o.people, 'first')
     took.length = 0
-    const raw = await measureRawInserts(place, 3000, 8)
+    const raw = await measureRawInserts(benchServer, 3000, 8)
     const rate = await flood(o.messages, 'then')
     return {
       'raw single-row transactions/s, on eight connections': Math.round(raw),
@@ -53,7 +53,7 @@ export async function benchSending(o: { messages: number; people: number; sender
       'API send, p99 ms': roundTo(percentile(took, 0.99)),
     }
   } finally {
-    await place.close()
+    await benchServer.close()
   }
 }
 

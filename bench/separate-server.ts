@@ -56,9 +56,9 @@ export function childPids(pid: number): number[] {
   }
 }
 
-export async function askChild<A>(child: ChildProcess, word: string): Promise<A> {
+export async function askChild<A>(child: ChildProcess, command: string): Promise<A> {
   const answer = once(child, 'message')
-  child.send(word)
+  child.send(command)
   return (await answer)[0] as A
 }
 
@@ -66,15 +66,15 @@ export async function openSeparateServer(): Promise<SeparateServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })
   const postmaster = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
-  const house = fork(new URL('./server-process.ts', import.meta.url), {
+  const serverProcess = fork(new URL('./server-process.ts', import.meta.url), {
     execArgv: ['--max-semi-space-size=4'],
     env: { ...process.env, PORT: '0', DATABASE_URL: postgres.url, DATA_DIR: dataDir, LOG_LEVEL: 'error' },
   })
-  const [{ address }] = (await once(house, 'message')) as [{ address: string }]
+  const [{ address }] = (await once(serverProcess, 'message')) as [{ address: string }]
   const pool = openPool(postgres.url, makeLog('error'), { max: 8 })
   const { rows } = await pool.query(`insert into companies (name, "planId") values ('Bench', 2) returning id`)
   const companyId = rows[0].id as number
-  const person = async (name: string, profile: 'admin' | 'user'): Promise<BenchUser> => {
+  const addUser = async (name: string, profile: 'admin' | 'user'): Promise<BenchUser> => {
     const email = `${name.toLowerCase()}@bench.local`
     const made = await pool.query(
       `insert into users ("companyId", name, email, profile, "allTicket", "passwordHash") values ($1, $2, $3, $4, 'enabled', $5) returning id`,
@@ -87,28 +87,28 @@ export async function openSeparateServer(): Promise<SeparateServer> {
     })
     return { id: made.rows[0].id, token: ((await login.json()) as { token: string }).token }
   }
-  const pids = () => [house.pid as number, postmaster, ...childPids(postmaster)]
+  const pids = () => [serverProcess.pid as number, postmaster, ...childPids(postmaster)]
   return {
     address,
     url: postgres.url,
     pool,
     companyId,
-    admin: await person('Ana', 'admin'),
-    addUser: person,
+    admin: await addUser('Ana', 'admin'),
+    addUser: addUser,
     pids,
     async measureCpu(work) {
       // The server's threads together: compression and hashing run beside the loop. Connections that end in
       // between are few, and their time is lost.
-      const look = () => new Map(childPids(postmaster).map((pid) => [pid, cpuMs(pid)]))
-      const [before, node] = [look(), threadsCpuMs(house.pid as number)]
+      const readDatabaseCpu = () => new Map(childPids(postmaster).map((pid) => [pid, cpuMs(pid)]))
+      const [before, node] = [readDatabaseCpu(), threadsCpuMs(serverProcess.pid as number)]
       const result = await work()
-      const database = [...look()].reduce((sum, [pid, ran]) => sum + ran - (before.get(pid) ?? 0), 0)
-      return { result, cpu: { node: threadsCpuMs(house.pid as number) - node, database } }
+      const database = [...readDatabaseCpu()].reduce((sum, [pid, ran]) => sum + ran - (before.get(pid) ?? 0), 0)
+      return { result, cpu: { node: threadsCpuMs(serverProcess.pid as number) - node, database } }
     },
-    readMemoryUsage: () => askChild<MemoryUsage>(house, 'weigh'),
+    readMemoryUsage: () => askChild<MemoryUsage>(serverProcess, 'weigh'),
     async close() {
-      const ended = once(house, 'exit')
-      house.disconnect()
+      const ended = once(serverProcess, 'exit')
+      serverProcess.disconnect()
       await ended
       await pool.end()
       await postgres.stop()

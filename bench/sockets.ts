@@ -11,20 +11,20 @@ const part = 'sockets'
 const now = () => performance.timeOrigin + performance.now()
 
 async function startSocketClients(kind: 'news' | 'raw', given: (string | number)[]): Promise<ChildProcess> {
-  const crowd = fork(new URL('./socket-clients.ts', import.meta.url), [kind, ...given.map(String)])
-  await once(crowd, 'message')
-  return crowd
+  const batch = fork(new URL('./socket-clients.ts', import.meta.url), [kind, ...given.map(String)])
+  await once(batch, 'message')
+  return batch
 }
 
 /** From the action until the last of them has received it, so many times. */
-async function measureFanOut(crowd: ChildProcess, times: number, deed: () => unknown): Promise<number[]> {
+async function measureFanOut(batch: ChildProcess, times: number, action: () => unknown): Promise<number[]> {
   const took: number[] = []
   for (let n = 0; n < times; n++) {
-    await askChild(crowd, 'arm')
-    const last = once(crowd, 'message')
-    const began = now()
-    await deed()
-    took.push(((await last)[0] as { last: number }).last - began)
+    await askChild(batch, 'arm')
+    const last = once(batch, 'message')
+    const startedAt = now()
+    await action()
+    took.push(((await last)[0] as { last: number }).last - startedAt)
   }
   return took
 }
@@ -35,13 +35,13 @@ async function measureRawFanOut(many: number, bytes: number, times: number): Pro
   const server = createServer((socket) => void sockets.push(socket.setNoDelay())).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const crowd = await startSocketClients('raw', [address, '', '', many, bytes])
+  const batch = await startSocketClients('raw', [address, '', '', many, bytes])
   const piece = Buffer.alloc(bytes)
   while (sockets.length < many) await pause(10)
-  const took = await measureFanOut(crowd, times, () => {
+  const took = await measureFanOut(batch, times, () => {
     for (const socket of sockets) socket.write(piece)
   })
-  crowd.send('stop')
+  batch.send('stop')
   server.close()
   return took
 }
@@ -57,13 +57,13 @@ export async function benchSockets(o: { many: number; times: number }): Promise<
       fetch(address + path, { method, headers, body: JSON.stringify({ name: `Tag ${n}`, color: '#2f9e44' }) })
     const { id } = (await (await write('POST', '/tags', 0)).json()) as { id: number }
     const before = await apart.readMemoryUsage()
-    const crowd = await startSocketClients('news', [address, admin.token, companyId, o.many])
+    const batch = await startSocketClients('news', [address, admin.token, companyId, o.many])
     const after = await apart.readMemoryUsage()
     let n = 0
     const change = () => write('PUT', `/tags/${id}`, ++n)
-    await measureFanOut(crowd, 3, change)
-    const fanOut = await windows.measure(() => measureFanOut(crowd, o.times, change))
-    crowd.send('stop')
+    await measureFanOut(batch, 3, change)
+    const fanOut = await windows.measure(() => measureFanOut(batch, o.times, change))
+    batch.send('stop')
     const raw = await windows.measure(() => measureRawFanOut(o.many, 200, o.times))
     const mb = (bytes: number) => bytes / 1024 / 1024
     const about = { part, unit: ' ms', better: 'less' as const, taken: fanOut.stolenShare }

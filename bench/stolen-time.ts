@@ -20,15 +20,15 @@ parentPort?.on('message', (word) => {
 })
 for (;;) {
   const before = waited()
-  const began = performance.now()
-  let last = began
+  const startedAt = performance.now()
+  let last = startedAt
   let gaps = 0
-  while (last - began < spinMs) {
+  while (last - startedAt < spinMs) {
     const now = performance.now()
     if (now - last > jump) gaps += now - last
     last = now
   }
-  spun += last - began
+  spun += last - startedAt
   jumped += Math.max(0, gaps - (waited() - before))
   await pause(restMs)
 }

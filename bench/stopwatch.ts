@@ -1,7 +1,7 @@
 /** Measurements inside the page, by its own clock. */
 export type Stopwatch = {
   /** Scrolls a row of the list into view by its index. */
-  showRow(place: number): Promise<void>
+  showRow(benchServer: number): Promise<void>
   /** From a click on it until what `drawn` finds is painted, in ms. */
   measureClick(what: string, drawn: string): Promise<number>
   /** Messages contain their sending time, as `[1700000000000]`: how long each took to be painted. */
@@ -50,8 +50,8 @@ export function installStopwatch(): void {
   globalThis.stopwatch = {
     delays: [],
     tasks: [],
-    async showRow(place) {
-      scroller().scrollTop = Math.max(0, place - 3) * rowHeight
+    async showRow(benchServer) {
+      scroller().scrollTop = Math.max(0, benchServer - 3) * rowHeight
       await painted()
       await painted()
     },

@@ -25,13 +25,13 @@ async function waitForReceived(receiver: ChildProcess, count: number): Promise<v
     if ((await countReceived(receiver)) >= count) return
     await pause(50)
   }
-  throw new Error(`the program was not told all ${count}`)
+  throw new Error(`the webhook did not receive all ${count} events`)
 }
 
-async function subscribe(place: BenchServer, port: number): Promise<void> {
-  const answer = await fetch(`${place.address}/webhooks`, {
+async function subscribe(benchServer: BenchServer, port: number): Promise<void> {
+  const answer = await fetch(`${benchServer.address}/webhooks`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${place.admin.token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${benchServer.admin.token}` },
     body: JSON.stringify({
       name: 'Bench',
       url: `http://127.0.0.1:${port}/`,
@@ -43,45 +43,47 @@ async function subscribe(place: BenchServer, port: number): Promise<void> {
 }
 
 /** Events alone, a thousand per statement: the cost of writing them. */
-async function measureEventWrites(place: BenchServer, count: number): Promise<number> {
-  const { rows } = await openOwnerPool(place).query<{ id: number }>('select id from messages order by id limit 1000')
+async function measureEventWrites(benchServer: BenchServer, count: number): Promise<number> {
+  const { rows } = await openOwnerPool(benchServer).query<{ id: number }>(
+    'select id from messages order by id limit 1000',
+  )
   const ids = rows.map((row) => row.id)
   const started = performance.now()
   for (let done = 0; done < count; done += ids.length)
-    await place.scope.transaction((tx) => publishMessageWebhooks(tx, 'message.created', ids))
+    await benchServer.scope.transaction((tx) => publishMessageWebhooks(tx, 'message.created', ids))
   return count / ((performance.now() - started) / 1000)
 }
 
 /** The cost of a webhook for every message, for the writer and for latency. */
 export async function benchWebhooks(o: { messages: number; seconds: number; perSecond: number }) {
-  const place = await openBenchServer(undefined, undefined, { privateTargets: true })
-  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
-    place.address,
-    place.admin.token,
-    String(place.companyId),
+  const benchServer = await openBenchServer(undefined, undefined, { privateTargets: true })
+  const socketClient = fork(new URL('./socket-client.ts', import.meta.url), [
+    benchServer.address,
+    benchServer.admin.token,
+    String(benchServer.companyId),
   ])
   const receiver = fork(new URL('./webhook-receiver.ts', import.meta.url))
   try {
-    const [[{ port }]] = (await Promise.all([once(receiver, 'message'), once(ear, 'message')])) as [
+    const [[{ port }]] = (await Promise.all([once(receiver, 'message'), once(socketClient, 'message')])) as [
       [{ port: number }],
       unknown,
     ]
     const lines: LineRow[] = []
-    while (lines.length < lineCount) lines.push(await createBenchLine(place, `bench ${lines.length}`))
-    for (let n = 0; n < chatCount; n++) await receiveBenchMessage(place, lines, n)
-    await waitForMessages(ear, chatCount)
-    await measureThroughput(place, lines, ear, o.messages, 1_000_000)
-    const rateAlone = await measureThroughput(place, lines, ear, o.messages, 2_000_000)
-    const alone = await measureLatency(place, lines, ear, o.perSecond, o.seconds, 3_000_000)
-    await subscribe(place, port)
-    const beside = await measureLatency(place, lines, ear, o.perSecond, o.seconds, 4_000_000)
+    while (lines.length < lineCount) lines.push(await createBenchLine(benchServer, `bench ${lines.length}`))
+    for (let n = 0; n < chatCount; n++) await receiveBenchMessage(benchServer, lines, n)
+    await waitForMessages(socketClient, chatCount)
+    await measureThroughput(benchServer, lines, socketClient, o.messages, 1_000_000)
+    const rateAlone = await measureThroughput(benchServer, lines, socketClient, o.messages, 2_000_000)
+    const alone = await measureLatency(benchServer, lines, socketClient, o.perSecond, o.seconds, 3_000_000)
+    await subscribe(benchServer, port)
+    const beside = await measureLatency(benchServer, lines, socketClient, o.perSecond, o.seconds, 4_000_000)
     const inSteady = o.perSecond * o.seconds
     await waitForReceived(receiver, inSteady)
     const started = performance.now()
-    const rate = await measureThroughput(place, lines, ear, o.messages, 5_000_000)
+    const rate = await measureThroughput(benchServer, lines, socketClient, o.messages, 5_000_000)
     await waitForReceived(receiver, inSteady + o.messages)
     const delivered = o.messages / ((performance.now() - started) / 1000)
-    const batches = await measureEventWrites(place, 20_000)
+    const batches = await measureEventWrites(benchServer, 20_000)
     const [p99, p99Beside] = [percentile(alone, 0.99), percentile(beside, 0.99)]
     return {
       'messages/s without a webhook': Math.round(rateAlone),
@@ -92,8 +94,8 @@ export async function benchWebhooks(o: { messages: number; seconds: number; perS
       [`at ${o.perSecond}/s, line event to socket, p99 ms with`]: `${roundTo(p99Beside)}  (${roundTo(p99Beside / p99)} times)`,
     }
   } finally {
-    ear.send('stop')
+    socketClient.send('stop')
     receiver.send('stop')
-    await place.close()
+    await benchServer.close()
   }
 }

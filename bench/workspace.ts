@@ -19,9 +19,14 @@ const sentences = [
 ]
 
 /** Ten thousand open tickets and as many closed; the newest of them with thousands of messages each. */
-export async function seedTickets(place: BenchServer, row: LineRow, tickets: number, long: number): Promise<void> {
-  const pool = openOwnerPool(place)
-  const c = place.companyId
+export async function seedTickets(
+  benchServer: BenchServer,
+  row: LineRow,
+  tickets: number,
+  long: number,
+): Promise<void> {
+  const pool = openOwnerPool(benchServer)
+  const c = benchServer.companyId
   const said = `(array[${sentences.map((s) => `'${s}'`).join(', ')}])[1 + (hashint4(n + t.id) & 1023) % ${sentences.length}]`
   const sqls = [
     'drop index if exists messages_search',
@@ -30,7 +35,7 @@ export async function seedTickets(place: BenchServer, row: LineRow, tickets: num
     `insert into contacts ("companyId", name, number) select ${c}, 'Contact number ' || n, '5511' || (900000000 + n) from generate_series(1, ${tickets * 2}) n`,
     `insert into "contactIdentities" ("companyId", kind, value, "contactId") select ${c}, 'phone', number, id from contacts where "companyId" = ${c}`,
     `insert into tickets ("companyId", "contactId", "whatsappId", "queueId", "userId", status, "botLeft", "lastMessage", "createdAt", "updatedAt")
-     select ${c}, k.id, ${row.id}, q.id, ${place.admin.id}, case when k.n <= ${tickets} then 'open' else 'closed' end, true, 'Perfecto, gracias',
+     select ${c}, k.id, ${row.id}, q.id, ${benchServer.admin.id}, case when k.n <= ${tickets} then 'open' else 'closed' end, true, 'Perfecto, gracias',
        now() - interval '90 days', now() - k.n * interval '20 seconds'
      from (select id, row_number() over (order by id) as n from contacts where "companyId" = ${c}) k
      join lateral (select id from queues where "companyId" = ${c} order by id offset (k.n % 5) limit 1) q on true`,
@@ -50,29 +55,29 @@ export async function seedTickets(place: BenchServer, row: LineRow, tickets: num
 
 /** `place`: its index in the list. */
 type LongTicket = { id: number; uuid: string; lastMessage: string; phone: string; index: number }
-async function longTickets(place: BenchServer): Promise<LongTicket[]> {
-  const pool = openOwnerPool(place)
+async function longTickets(benchServer: BenchServer): Promise<LongTicket[]> {
+  const pool = openOwnerPool(benchServer)
   const { rows } = await pool.query<LongTicket>(
     `select t.id, t.uuid, (select max(m.id)::text from messages m where m."companyId" = t."companyId" and m."ticketId" = t.id) as last, k.number as phone
      from tickets t join contacts k on k."companyId" = t."companyId" and k.id = t."contactId"
      where t."companyId" = $1 and t.status = 'open' order by t."updatedAt" desc limit 200`,
-    [place.companyId],
+    [benchServer.companyId],
   )
   await pool.end()
-  return rows.map((ticket, place) => ({ ...ticket, place }))
+  return rows.map((ticket, benchServer) => ({ ...ticket, place: benchServer }))
 }
 
 export const ticketRowSelector = 'li[data-ticket]'
 const opener = (id: number) => `${ticketRowSelector}[data-ticket="${id}"] [data-opener]`
 const bubble = (id: string) => `[data-message="${id}"]`
 
-export async function openAgentPage(browser: Browser, place: BenchServer): Promise<Page> {
+export async function openAgentPage(browser: Browser, benchServer: BenchServer): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: place.address,
+    baseURL: benchServer.address,
     viewport: { width: 1440, height: 900 },
     locale: 'es',
   })
-  await applyLoginState(context, place.admin.loginState)
+  await applyLoginState(context, benchServer.admin.loginState)
   await context.addInitScript(installStopwatch)
   const page = await context.newPage()
   await page.goto('/tickets')
@@ -83,8 +88,8 @@ export async function openAgentPage(browser: Browser, place: BenchServer): Promi
 /** Clicks each in the list: those out of view are scrolled to first. */
 async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number[]> {
   const times: number[] = []
-  for (const { id, lastMessage: last, index: place } of tickets) {
-    await page.evaluate((n) => stopwatch.showRow(n), place)
+  for (const { id, lastMessage: last, index: benchServer } of tickets) {
+    await page.evaluate((n) => stopwatch.showRow(n), benchServer)
     await pause(150)
     times.push(
       await page.evaluate(([what, drawn]) => stopwatch.measureClick(what, drawn), [opener(id), bubble(last)] as const),
@@ -112,8 +117,8 @@ async function measureListing(page: Page, rounds: number): Promise<{ first: numb
 }
 
 let receivedCount = 0
-const receiveMessage = (place: BenchServer, row: LineRow, phone: string) =>
-  place.running.switchboard.inbox.receive(row, [
+const receiveMessage = (benchServer: BenchServer, row: LineRow, phone: string) =>
+  benchServer.running.switchboard.inbox.receive(row, [
     {
       ...{
         kind: 'message',
@@ -128,7 +133,7 @@ const receiveMessage = (place: BenchServer, row: LineRow, phone: string) =>
 
 /** At an even pace; every fourth to the open conversation, the others all over the list. */
 async function receiveSteadily(
-  place: BenchServer,
+  benchServer: BenchServer,
   row: LineRow,
   to: string[],
   perSecond: number,
@@ -138,7 +143,7 @@ async function receiveSteadily(
   for (let n = 0; n < perSecond * seconds; n++) {
     const due = started + (n * 1000) / perSecond
     if (due > performance.now()) await pause(due - performance.now())
-    void receiveMessage(place, row, to[n % 4 === 0 ? 0 : (n * 7) % to.length] as string)
+    void receiveMessage(benchServer, row, to[n % 4 === 0 ? 0 : (n * 7) % to.length] as string)
   }
   await pause(1000)
 }
@@ -148,13 +153,13 @@ export const formatPercentiles = (times: number[], aim?: number) =>
 
 /** The agent's screen in a real browser, on a server with 20,000 tickets. `webDir`: another build than web/dist. */
 export async function benchWorkspace(o: { tickets: number; webDir?: string | undefined }) {
-  const place = await openBenchServer(o.webDir)
+  const benchServer = await openBenchServer(o.webDir)
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
   try {
-    const row = await createBenchLine(place)
-    await seedTickets(place, row, o.tickets, longTicketCount)
-    const tickets = await longTickets(place)
-    const page = await openAgentPage(browser, place)
+    const row = await createBenchLine(benchServer)
+    await seedTickets(benchServer, row, o.tickets, longTicketCount)
+    const tickets = await longTickets(benchServer)
+    const page = await openAgentPage(browser, benchServer)
     const [warm, cold] = [tickets.slice(20, longTicketCount), tickets.slice(0, 20)]
     await measureOpening(page, warm)
     const firstOpened = await measureOpening(page, cold)
@@ -169,10 +174,10 @@ export async function benchWorkspace(o: { tickets: number; webDir?: string | und
     await pause(1000)
     await page.evaluate(() => stopwatch.watchMessages())
     const phones = tickets.map(({ phone }) => phone)
-    await receiveSteadily(place, row, phones.slice(0, 1), 5, 20)
+    await receiveSteadily(benchServer, row, phones.slice(0, 1), 5, 20)
     const delays = await page.evaluate(() => stopwatch.delays)
     await page.evaluate(() => stopwatch.watchTasks())
-    await receiveSteadily(place, row, phones, 20, 20)
+    await receiveSteadily(benchServer, row, phones, 20, 20)
     const tasks = await page.evaluate(() => stopwatch.tasks)
     return {
       [`ticket of ${perTicket} messages, first time, ${cold.length} of them`]: formatPercentiles(firstOpened, 150),
@@ -185,6 +190,6 @@ export async function benchWorkspace(o: { tickets: number; webDir?: string | und
     }
   } finally {
     await browser.close()
-    await place.close()
+    await benchServer.close()
   }
 }

@@ -972,7 +972,7 @@ export type WebhookToolsTestReply = {
 
 export type Recado = {
   users: {
-    /** Everyone of the company, oldest first; the super user may name another company. `GET /users/list`, scope `tickets`. */
+    /** All users of the company, oldest first; the super user may name another company. `GET /users/list`, scope `tickets`. */
     everyone(input?: UsersEveryoneInput, options?: CallOptions): Promise<UsersEveryoneReply>
   }
   queues: {
@@ -982,23 +982,23 @@ export type Recado = {
     show(input: QueuesShowInput, options?: CallOptions): Promise<QueuesShowReply>
   }
   contacts: {
-    /** A page of contacts, by name or the newest first. The count of a search stops at 2,000, that of a filter at 100,000: then `isLowerBound` says that there are more. `GET /contacts`, scope `contacts`. */
+    /** A page of contacts, by name or newest first. The count of a search stops at 2,000, that of a filter at 100,000: then `isLowerBound` is set. `GET /contacts`, scope `contacts`. */
     list(input?: ContactsListInput, options?: CallOptions): Promise<ContactsListReply>
     /** One contact. `GET /contacts/:id`, scope `contacts`. */
     show(input: ContactsShowInput, options?: CallOptions): Promise<ContactsShowReply>
     /** Create a contact. `POST /contacts`, scope `contacts`. */
     create(input: ContactsCreateInput, options?: CallOptions): Promise<ContactsCreateReply>
-    /** Change a contact. Another number needs `confirmNumber` while a ticket is open, and to see all of its conversations. `PUT /contacts/:id`, scope `contacts`. */
+    /** Change a contact. Changing the number needs `confirmNumber` while a ticket is open, and access to all of its conversations. `PUT /contacts/:id`, scope `contacts`. */
     update(input: ContactsUpdateInput, options?: CallOptions): Promise<ContactsUpdateReply>
-    /** Delete a contact with its conversations; needs to see all of them. An admin can bring it back for 30 days (`GET /contacts/deleted`). `DELETE /contacts/:id`, scope `contacts`. */
+    /** Delete a contact with its conversations; needs access to all of them. An admin can restore it for 30 days (`GET /contacts/deleted`). `DELETE /contacts/:id`, scope `contacts`. */
     remove(input: ContactsRemoveInput, options?: CallOptions): Promise<ContactsRemoveReply>
-    /** Every contact, name and number only; of a very long book the first 20,000 by name. `GET /contacts/list`, scope `contacts`. */
+    /** Every contact, name and number only; at most the first 20,000 by name. `GET /contacts/list`, scope `contacts`. */
     all(input?: ContactsAllInput, options?: CallOptions): Promise<ContactsAllReply>
-    /** Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many. `GET /contacts/export`, scope `contacts`. */
+    /** Every contact, or those a search finds, as a spreadsheet file; `X-Total-Count` is the number of rows. `GET /contacts/export`, scope `contacts`. */
     export(input?: ContactsExportInput, options?: CallOptions): Promise<ContactsExportReply>
-    /** Pictures, videos, sounds and documents of the conversations with a contact, newest first. `GET /contacts/:id/media`, scope `messages`. */
+    /** Pictures, videos, audio and documents of the conversations with a contact, newest first. `GET /contacts/:id/media`, scope `messages`. */
     media(input: ContactsMediaInput, options?: CallOptions): Promise<ContactsMediaReply>
-    /** Past and present conversations with a contact that this person may see, newest first. `GET /contacts/:id/tickets`, scope `tickets`. */
+    /** Past and present conversations with a contact that the caller may see, newest first. `GET /contacts/:id/tickets`, scope `tickets`. */
     tickets(input: ContactsTicketsInput, options?: CallOptions): Promise<ContactsTicketsReply>
   }
   tags: {
@@ -1016,9 +1016,9 @@ export type Recado = {
     all(input?: TagsAllInput, options?: CallOptions): Promise<TagsAllReply>
   }
   tickets: {
-    /** A page of the tickets this person may see. `GET /tickets`, scope `tickets`. */
+    /** A page of the tickets the caller may see. `GET /tickets`, scope `tickets`. */
     list(input?: TicketsListInput, options?: CallOptions): Promise<TicketsListReply>
-    /** How many open and pending tickets this person sees, for the badges. `GET /tickets/counts`, scope `tickets`. */
+    /** How many open and pending tickets the caller sees, for the badges. `GET /tickets/counts`, scope `tickets`. */
     counts(input?: TicketsCountsInput, options?: CallOptions): Promise<TicketsCountsReply>
     /** One ticket. `GET /tickets/:id`, scope `tickets`. */
     show(input: TicketsShowInput, options?: CallOptions): Promise<TicketsShowReply>
@@ -1028,7 +1028,7 @@ export type Recado = {
     create(input: TicketsCreateInput, options?: CallOptions): Promise<TicketsCreateReply>
     /** Accept, return, resolve, reopen or transfer. `PUT /tickets/:id`, scope `tickets`. */
     update(input: TicketsUpdateInput, options?: CallOptions): Promise<TicketsUpdateReply>
-    /** What happened inside, each step with its reason; `deeds` leaves out what merely arrived. `GET /tickets/:id/events`, scope `tickets`. */
+    /** The trace of processing, each step with its reason; `deeds` leaves out plain arrivals. `GET /tickets/:id/events`, scope `tickets`. */
     happenings(input: TicketsHappeningsInput, options?: CallOptions): Promise<TicketsHappeningsReply>
     /** Replace all tags of a ticket. `POST /tags/sync`, scope `tickets`. */
     syncTags(input: TicketsSyncTagsInput, options?: CallOptions): Promise<TicketsSyncTagsReply>
@@ -1036,7 +1036,7 @@ export type Recado = {
   messages: {
     /** The conversation, oldest first within the page, with earlier tickets of the same contact and line; opening it marks it read. `GET /messages/:ticketId`, scope `messages`. */
     list(input: MessagesListInput, options?: CallOptions): Promise<MessagesListReply>
-    /** Where words stand in the conversation, in bodies and names of files, newest first, 200 hits at a time; `before` (the last hit of a page) asks for the next page. `GET /messages/:ticketId/search`, scope `messages`. */
+    /** Search the conversation, in texts and file names, newest first, 200 hits at a time; `before` (the last hit of a page) returns the next page. `GET /messages/:ticketId/search`, scope `messages`. */
     search(input: MessagesSearchInput, options?: CallOptions): Promise<MessagesSearchReply>
   }
   notes: {
@@ -1048,13 +1048,13 @@ export type Recado = {
     remove(input: NotesRemoveInput, options?: CallOptions): Promise<NotesRemoveReply>
   }
   sending: {
-    /** Send a message. 202: it is written down and will not get lost. With the header Idempotency-Key the same call again is the same message. `POST /api/messages/send`, scope `send`. */
+    /** Send a message. 202: it is stored and will not get lost. Repeating a call with the same Idempotency-Key header returns the same message. `POST /api/messages/send`, scope `send`. */
     send(input: SendingSendInput, options?: CallOptions): Promise<SendingSendReply>
-    /** One message and how far it has come. `GET /api/messages/:id`, scope `messages`. */
+    /** One message and its delivery status. `GET /api/messages/:id`, scope `messages`. */
     show(input: SendingShowInput, options?: CallOptions): Promise<SendingShowReply>
-    /** Messages in the order in which they were written down, a few seconds later, from `since` on: a time, or the `next` of the page before. `GET /api/messages`, scope `messages`. */
+    /** Messages in the order in which they were stored, with a delay of a few seconds, from `since` on: a time, or the `next` of the previous page. `GET /api/messages`, scope `messages`. */
     list(input?: SendingListInput, options?: CallOptions): Promise<SendingListReply>
-    /** Which of these numbers are on WhatsApp, and how it writes them. `POST /api/contacts/check`, scope `contacts`. */
+    /** Check which of these numbers are on WhatsApp, and how WhatsApp writes them. `POST /api/contacts/check`, scope `contacts`. */
     check(input: SendingCheckInput, options?: CallOptions): Promise<SendingCheckReply>
   }
   webhooks: {
@@ -1062,7 +1062,7 @@ export type Recado = {
     list(input?: WebhooksListInput, options?: CallOptions): Promise<WebhooksListReply>
     /** One webhook. `GET /webhooks/:id`, scope `webhooks`. */
     show(input: WebhooksShowInput, options?: CallOptions): Promise<WebhooksShowReply>
-    /** Subscribe to events. The secret for the signatures is in this answer and never shown again. A key subscribes only to what its scopes read, and what it writes ends with it. `POST /webhooks`, scope `webhooks`. */
+    /** Subscribe to events. The signing secret is in this response and is never shown again. A key can subscribe only to events that its scopes may read, and its subscriptions end with it. `POST /webhooks`, scope `webhooks`. */
     create(input: WebhooksCreateInput, options?: CallOptions): Promise<WebhooksCreateReply>
     /** Change a webhook. `PUT /webhooks/:id`, scope `webhooks`. */
     update(input: WebhooksUpdateInput, options?: CallOptions): Promise<WebhooksUpdateReply>
@@ -1070,17 +1070,17 @@ export type Recado = {
     remove(input: WebhooksRemoveInput, options?: CallOptions): Promise<WebhooksRemoveReply>
   }
   webhookTools: {
-    /** A new secret for the signatures: shown this once. The old one signs beside it for a day. `POST /webhooks/:id/secret`, scope `webhooks`. */
+    /** Create a new signing secret, shown only once. The old one also signs for one more day. `POST /webhooks/:id/secret`, scope `webhooks`. */
     secret(input: WebhookToolsSecretInput, options?: CallOptions): Promise<WebhookToolsSecretReply>
-    /** What was told to a webhook, newest first; `before` is the id of the last one that was read. `GET /webhooks/:id/deliveries`, scope `webhooks`. */
+    /** Deliveries of a webhook, newest first; `before` is the id of the last one that was read. `GET /webhooks/:id/deliveries`, scope `webhooks`. */
     deliveries(input: WebhookToolsDeliveriesInput, options?: CallOptions): Promise<WebhookToolsDeliveriesReply>
-    /** One of them with what was said. `GET /webhooks/:id/deliveries/:deliveryId`, scope `webhooks`. */
+    /** One delivery with its content. `GET /webhooks/:id/deliveries/:deliveryId`, scope `webhooks`. */
     delivery(input: WebhookToolsDeliveryInput, options?: CallOptions): Promise<WebhookToolsDeliveryReply>
-    /** Tell one event once more, under its own id. `POST /webhooks/:id/deliveries/:deliveryId/again`, scope `webhooks`. */
+    /** Deliver one event again, with the same id. `POST /webhooks/:id/deliveries/:deliveryId/again`, scope `webhooks`. */
     again(input: WebhookToolsAgainInput, options?: CallOptions): Promise<WebhookToolsAgainReply>
-    /** Tell everything of a span of time once more, in its order, 50,000 events at most. Answers how many that is. `POST /webhooks/:id/replay`, scope `webhooks`. */
+    /** Deliver all events of a period again, in order, at most 50,000. Returns how many there are. `POST /webhooks/:id/replay`, scope `webhooks`. */
     replay(input: WebhookToolsReplayInput, options?: CallOptions): Promise<WebhookToolsReplayReply>
-    /** Tell it an event of the type `test` now; one that rests goes on when it answers. `POST /webhooks/:id/test`, scope `webhooks`. */
+    /** Send an event of the type `test` now; a paused webhook resumes when it responds. `POST /webhooks/:id/test`, scope `webhooks`. */
     test(input: WebhookToolsTestInput, options?: CallOptions): Promise<WebhookToolsTestReply>
   }
 }

@@ -76,11 +76,11 @@ export type Stage = {
  */
 export function createStage(build: () => Promise<TestServer> = testServer, { whole = false } = {}): Stage {
   let browser: Browser
-  let excused: string[] = []
+  let allowedProblems: string[] = []
   const problems: PageProblems = []
   let h: TestServer
   /** Reused browser contexts: a second visit costs a third less than the first. */
-  const places = new Map<BrowserContext, OpenPage>()
+  const openPages = new Map<BrowserContext, OpenPage>()
 
   beforeAll(async () => {
     const executablePath = findChromium({ whole })
@@ -96,22 +96,24 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
       await Promise.allSettled(
         pages.map((page, i) => page.screenshot({ path: join(outputFolder, `failed-${task.id}-${i}.png`) })),
       )
-    const bad = problems.splice(0).filter((problem) => !excused.some((expected) => problem.startsWith(expected)))
-    excused = []
+    const unexpectedProblems = problems
+      .splice(0)
+      .filter((problem) => !allowedProblems.some((expected) => problem.startsWith(expected)))
+    allowedProblems = []
     await Promise.all(
       browser.contexts().map(async (context) => {
-        const place = places.get(context)
-        if (place?.keptFor) {
-          place.hasFailed ||= broken
-          await place.page.unrouteAll({ behavior: 'ignoreErrors' })
+        const openPage = openPages.get(context)
+        if (openPage?.keptFor) {
+          openPage.hasFailed ||= broken
+          await openPage.page.unrouteAll({ behavior: 'ignoreErrors' })
           await context.setOffline(false)
-        } else if (!place || broken) await context.close()
-        else if (!place.free) await leave(place.page).then(() => Object.assign(place, { free: true }))
+        } else if (!openPage || broken) await context.close()
+        else if (!openPage.free) await resetContext(openPage.page).then(() => Object.assign(openPage, { free: true }))
       }),
     )
     // Discards the problems of pages already left.
     problems.length = 0
-    if (bad.length > 0) throw new Error(`While the story was told:\n${bad.join('\n')}`)
+    if (unexpectedProblems.length > 0) throw new Error(`While the story was told:\n${unexpectedProblems.join('\n')}`)
   })
   afterAll(async () => {
     await browser?.close()
@@ -119,7 +121,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
   })
 
   /** Resets the context as if it had never been used. */
-  async function leave(page: Page) {
+  async function resetContext(page: Page) {
     const context = page.context()
     await Promise.all(context.pages().map((one) => one !== page && one.close()))
     await Promise.all([page.unrouteAll({ behavior: 'ignoreErrors' }), context.setOffline(false)])
@@ -129,12 +131,16 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
   }
 
   /** Opens a context on the neutral page. */
-  async function enter({ viewport = desktopViewport, serviceWorker: worker = false, touch = false }: VisitOptions) {
-    const known = [...places.values()].find((place) => place.free && !worker && place.touch === touch)
-    if (known) {
-      known.free = false
-      await Promise.all([known.page.setViewportSize(viewport), known.page.emulateMedia({ colorScheme: 'light' })])
-      return known
+  async function openContext({
+    viewport = desktopViewport,
+    serviceWorker: worker = false,
+    touch = false,
+  }: VisitOptions) {
+    const reusable = [...openPages.values()].find((one) => one.free && !worker && one.touch === touch)
+    if (reusable) {
+      reusable.free = false
+      await Promise.all([reusable.page.setViewportSize(viewport), reusable.page.emulateMedia({ colorScheme: 'light' })])
+      return reusable
     }
     const context = await browser.newContext({
       baseURL: h.address,
@@ -151,29 +157,29 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     context.setDefaultTimeout(waitTimeoutMs)
     await context.addInitScript(recordToasts)
     context.on('page', trackPageTraffic)
-    context.once('close', () => places.delete(context))
-    const place: OpenPage = { page: await context.newPage(), touch, free: false, keptFor: '', hasFailed: false }
-    if (!worker) places.set(context, place)
-    collectPageProblems(place.page, h.address, problems)
-    await throttleCpu(place.page)
-    await place.page.goto(blankPagePath)
-    return place
+    context.once('close', () => openPages.delete(context))
+    const openPage: OpenPage = { page: await context.newPage(), touch, free: false, keptFor: '', hasFailed: false }
+    if (!worker) openPages.set(context, openPage)
+    collectPageProblems(openPage.page, h.address, problems)
+    await throttleCpu(openPage.page)
+    await openPage.page.goto(blankPagePath)
+    return openPage
   }
 
   async function open(person: TestUser, path = '/tickets', visit: VisitOptions = {}) {
     const { viewport = desktopViewport, touch = false, keepContext: stays = false } = visit
     const staysAs = stays ? JSON.stringify([person.token, viewport, touch]) : ''
-    const known = [...places.values()].find((place) => stays && place.keptFor === staysAs)
-    if (known) {
-      const visitor = new Visitor(known.page, outputFolder)
-      if (known.hasFailed) await known.page.goto(path, { waitUntil: 'commit' })
+    const kept = [...openPages.values()].find((one) => stays && one.keptFor === staysAs)
+    if (kept) {
+      const visitor = new Visitor(kept.page, outputFolder)
+      if (kept.hasFailed) await kept.page.goto(path, { waitUntil: 'commit' })
       else await visitor.navigate(path)
-      known.hasFailed = false
+      kept.hasFailed = false
       return visitor
     }
-    const place = await enter(visit)
-    place.keptFor = staysAs
-    const { page } = place
+    const openPage = await openContext(visit)
+    openPage.keptFor = staysAs
+    const { page } = openPage
     const [name = '', value = ''] = person.cookie.split('=')
     await page
       .context()
@@ -188,16 +194,16 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     return new Visitor(page, outputFolder)
   }
   async function arrive(path = '/login', visit: VisitOptions = {}) {
-    const { page } = await enter(visit)
+    const { page } = await openContext(visit)
     await page.goto(path, { waitUntil: 'commit' })
     return new Visitor(page, outputFolder)
   }
-  return { server: () => h, open, openAnonymous: arrive, allowProblem: (problem) => void excused.push(problem) }
+  return { server: () => h, open, openAnonymous: arrive, allowProblem: (problem) => void allowedProblems.push(problem) }
 }
 
 /** In the browser: stores what a login stores. */
-function writeLocalStorage(kept: Record<string, string>): void {
-  for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value)
+function writeLocalStorage(entries: Record<string, string>): void {
+  for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
 }
 
 /** In the browser: removes it again. */

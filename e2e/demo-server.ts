@@ -26,24 +26,24 @@ export async function openDemoServer(webDir?: string): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-demo-'))
   const postgres = await startPostgres({ dataDir, isDurable: false })
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
-  const house = await openServer({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
-  await fillDemo(house.deps, { password })
+  const server = await openServer({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
+  await fillDemo(server.deps, { password })
   let token = ''
   const admit = async () => {
-    const login = await fetch(`${house.address}/auth/login`, {
+    const login = await fetch(`${server.address}/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: demoStaff[0]?.email, password }),
     })
-    const entrance = await readLoginState(login)
-    token = entrance.token
-    return entrance
+    const loginState = await readLoginState(login)
+    token = loginState.token
+    return loginState
   }
   return {
-    address: house.address,
+    address: server.address,
     login: admit,
     async request(method, path, body) {
-      const answer = await fetch(house.address + path, {
+      const answer = await fetch(server.address + path, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
@@ -52,7 +52,7 @@ export async function openDemoServer(webDir?: string): Promise<DemoServer> {
       return answer.json() as never
     },
     async close() {
-      await house.close()
+      await server.close()
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -9,8 +9,8 @@ const maxColors = 256
 const exactColors = 170
 
 /** Reduces a picture to at most 256 similar colours: a third of the bytes without a visible difference. */
-export function reducePngColors(given: Buffer): Buffer {
-  const { width, height, channels, points } = decodePng(given)
+export function reducePngColors(png: Buffer): Buffer {
+  const { width, height, channels, points } = decodePng(png)
   const colourAt = (i: number) => points.readUIntBE(i * channels, 3)
   const counts = new Map<number, number>()
   for (let i = 0; i < width * height; i++) counts.set(colourAt(i), (counts.get(colourAt(i)) ?? 0) + 1)
@@ -25,7 +25,7 @@ export function reducePngColors(given: Buffer): Buffer {
   const colours = Buffer.alloc(palette.length * 3)
   for (const [i, colour] of palette.entries()) colours.writeUIntBE(colour, i * 3, 3)
   return Buffer.concat([
-    given.subarray(0, 8),
+    png.subarray(0, 8),
     chunk('IHDR', head),
     chunk('PLTE', colours),
     chunk('IDAT', deflateSync(rows, { level: 9, memLevel: 9 })),

@@ -150,12 +150,12 @@ async function takeScreenshot(browser: Browser, demo: DemoServer, shot: Screensh
 
 const words = process.argv.slice(2)
 const web = words.find((word) => word.startsWith('--web='))?.slice(6)
-const wanted = words.filter((word) => !word.startsWith('--'))
+const requestedNames = words.filter((word) => !word.startsWith('--'))
 const demo = await openDemoServer(web)
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
 try {
   for (const shot of screenshots)
-    if (!wanted.length || wanted.includes(shot.name)) await takeScreenshot(browser, demo, shot)
+    if (!requestedNames.length || requestedNames.includes(shot.name)) await takeScreenshot(browser, demo, shot)
 } finally {
   await browser.close()
   await demo.close()

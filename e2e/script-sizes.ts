@@ -11,7 +11,7 @@ export async function collectLoadedScripts(page: Page, path: string): Promise<Se
   const scripts = new Set<string>()
   const under = new Set<Request>()
   let last = Date.now()
-  const asked = (request: Request) => {
+  const onRequest = (request: Request) => {
     last = Date.now()
     under.add(request)
     const file = new URL(request.url()).pathname.slice(1)
@@ -21,14 +21,14 @@ export async function collectLoadedScripts(page: Page, path: string): Promise<Se
     last = Date.now()
     under.delete(request)
   }
-  page.on('request', asked).on('requestfinished', ended).on('requestfailed', ended)
+  page.on('request', onRequest).on('requestfinished', ended).on('requestfailed', ended)
   await page.goto(path)
   await page.locator('h1').first().waitFor({ state: 'attached' })
   while (under.size > 0 || Date.now() - last < idleMs) {
     // Work scheduled for idle time has run.
     await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => setTimeout(done, 50))))
   }
-  page.off('request', asked).off('requestfinished', ended).off('requestfailed', ended)
+  page.off('request', onRequest).off('requestfinished', ended).off('requestfailed', ended)
   return scripts
 }
 
@@ -37,7 +37,7 @@ export const compressedBytes = (files: Iterable<string>, as: 'gz' | 'br' = 'gz')
   [...files].reduce((sum, file) => sum + statSync(new URL(`${file}.${as}`, dist)).size, 0)
 
 /** The largest modules, each with its share of the files it is in. */
-export function largestModules(files: Iterable<string>, most: number): { name: string; bytes: number }[] {
+export function largestModules(files: Iterable<string>, limit: number): { name: string; bytes: number }[] {
   const inside = JSON.parse(readFileSync(new URL('.vite/modules.json', dist), 'utf8')) as Record<
     string,
     Record<string, number>
@@ -52,7 +52,7 @@ export function largestModules(files: Iterable<string>, most: number): { name: s
   return [...found]
     .map(([name, bytes]) => ({ name, bytes }))
     .sort((a, b) => b.bytes - a.bytes)
-    .slice(0, most)
+    .slice(0, limit)
 }
 
 /** Limits in kB of JavaScript, gzip: the login page, and what a screen loads on top of it. */

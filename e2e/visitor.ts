@@ -333,16 +333,16 @@ const liveSockets = new WeakMap<Page, Set<WebSocket>>()
 const pendingRequests = new WeakMap<Page, Set<Request>>()
 
 export function trackPageTraffic(page: Page): void {
-  const open = new Set<WebSocket>()
-  liveSockets.set(page, open)
-  const under = new Set<Request>()
-  pendingRequests.set(page, under)
-  const over = (request: Request) => under.delete(request)
-  page.on('request', (request) => under.add(request))
-  page.on('requestfinished', over).on('requestfailed', over)
+  const sockets = new Set<WebSocket>()
+  liveSockets.set(page, sockets)
+  const requests = new Set<Request>()
+  pendingRequests.set(page, requests)
+  const removeRequest = (request: Request) => requests.delete(request)
+  page.on('request', (request) => requests.add(request))
+  page.on('requestfinished', removeRequest).on('requestfailed', removeRequest)
   page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => `${payload}`.includes('"ready"') && open.add(socket))
-    socket.on('close', () => open.delete(socket))
+    socket.on('framereceived', ({ payload }) => `${payload}`.includes('"ready"') && sockets.add(socket))
+    socket.on('close', () => sockets.delete(socket))
   })
 }
 

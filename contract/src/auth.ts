@@ -19,7 +19,7 @@ const invitationKey = z.string().trim().max(80)
 
 export const authApi = {
   login: post('/auth/login', {
-    about: 'Log in; ends any other session of the same person',
+    about: 'Log in; ends any other session of the same user',
     access: 'public',
     body: z.object({
       email: z.string().trim().toLowerCase().max(254),
@@ -32,32 +32,32 @@ export const authApi = {
     reply: LoginReply.extend({ recoveryCodes: z.array(z.string()).optional() }),
   }),
   passkey: post('/auth/login/passkey', {
-    about: 'Log in with a passkey: both steps at once, for whoever has one',
+    about: 'Log in with a passkey, which counts as both steps',
     access: 'public',
     body: PasskeyAssertion,
     example: passkeyAssertionExample,
     reply: LoginReply,
   }),
   refresh: post('/auth/refresh_token', {
-    about: 'A new access token for the cookie `jrt`',
+    about: 'Get a new access token for the cookie `jrt`',
     access: 'public',
     reply: LoginReply,
   }),
   logout: del('/auth/logout', { about: 'End this session', access: 'public', reply: messageReply }),
   socket: post('/auth/socket', {
-    about: 'A ticket that opens sockets for half a minute: it goes in `auth: { ticket }`, never in an address',
+    about: 'Create a ticket that opens sockets for half a minute: send it in `auth: { ticket }`, never in a URL',
     access: 'session',
     whenExpired: true,
     reply: z.object({ ticket: z.string() }),
   }),
   me: get('/auth/me', {
-    about: 'Who am I',
+    about: 'The current user',
     access: 'session',
     whenExpired: true,
     reply: z.object({ id: z.number(), profile: z.enum(profiles), super: z.boolean() }),
   }),
   forgot: post('/forgetpassword/:email', {
-    about: 'Send a reset code to this address; the answer never tells whether it is known',
+    about: 'Send a reset code to this address; the response does not reveal whether the address is known',
     access: 'public',
     params: z.object({ email: z.string().max(254) }),
     reply: z.object({ status: z.number(), delivery: z.enum(['mail', 'folder']) }),
@@ -70,21 +70,21 @@ export const authApi = {
     reply: messageReply,
   }),
   invitation: post('/invitations/read', {
-    about: 'Whom a link invites, and where to',
+    about: 'Who is invited by a link, and to which company',
     access: 'public',
     body: z.object({ key: invitationKey }),
     example: { key: '7-0123456789abcdef0123456789abcdef' },
     reply: z.object({ name: z.string(), email: z.string(), company: z.string() }),
   }),
   acceptInvitation: post('/invitations/accept', {
-    about: 'Choose the first password. A link works once, for seven days',
+    about: 'Choose the first password. A link works once and is valid for seven days',
     access: 'public',
     body: z.object({ key: invitationKey, password: newPassword }),
     example: { key: '7-0123456789abcdef0123456789abcdef', password: 'a-good-password' },
     reply: messageReply,
   }),
   resetByPath: post('/resetpasswords/:email/:token/:newPassword', {
-    about: 'The same, as older clients send it; prefer the body, paths end up in logs',
+    about: 'The same, for older clients; prefer the body, because paths end up in logs',
     access: 'public',
     params: PasswordResetBody,
     reply: messageReply,

@@ -188,7 +188,7 @@ const messageId = z.object({ id: ref('chat'), messageId: ref('chatMessage') })
 export const chatsApi = {
   /** Every page of an older client reads it regardless of the plan: without the flag it is empty. */
   list: get('/chats', {
-    about: 'The internal chats of who asks, the newest word first; searchParam looks into titles and names',
+    about: 'The internal chats of the caller, most recent message first; searchParam searches titles and names',
     access: 'session',
     query: listQuery.partial(),
     reply: pageReply('records', Chat),
@@ -202,14 +202,14 @@ export const chatsApi = {
   details: get('/chats/:id/details', {
     ...base,
     about:
-      'What stands beside a chat: its newest files, and the tickets that its newest messages mention and who asks may see',
+      'Side panel of a chat: its newest files, and the tickets mentioned in its newest messages that the caller may see',
     params: chatId,
     reply: z.object({ files: z.array(ChatFile), tickets: z.array(MentionedTicket) }),
   }),
   found: get('/chats/found', {
     ...base,
     about:
-      'Messages with these words in the chats of who asks, or in one of them; the newest first, 30 at a time, and with `before` those before that message',
+      'Search messages in the chats of the caller, or in one of them; newest first, 30 at a time; with `before` those before that message',
     /** Fewer than two letters match nothing. */
     query: z.object({
       searchParam: optionalText(200),
@@ -223,7 +223,7 @@ export const chatsApi = {
   }),
   tickets: get('/chats/tickets', {
     ...base,
-    about: 'What stands behind #170 in a text: those of these ticket numbers that who asks may see',
+    about: 'Resolve ticket references such as #170 in a text: those of these ticket numbers that the caller may see',
     query: z.object({
       /** Separated by commas. */
       numbers: z
@@ -237,35 +237,35 @@ export const chatsApi = {
   }),
   create: post('/chats', {
     ...base,
-    about: 'Begin a chat with these people; who begins it owns it',
+    about: 'Start a chat with these people; the caller becomes its owner',
     body: ChatWrite,
     example: { title: 'Recepción', users: [{ id: 1, name: 'Ana' }] },
     reply: Chat,
   }),
   direct: post('/chats/with/:userId', {
     ...base,
-    about: 'The one-to-one chat with somebody: made when first asked for',
+    about: 'The one-to-one chat with a user: created on the first request',
     params: z.object({ userId: ref('user') }),
     reply: Chat,
   }),
   update: put('/chats/:id', {
     ...base,
-    about: 'Change title and people, by the owner; who stays keeps what they have not read',
+    about: 'Change title and members, by the owner; remaining members keep their unread messages',
     params: chatId,
     body: ChatWrite,
     example: { title: 'Recepción y guías', users: [{ id: 1, name: 'Ana' }] },
     reply: Chat,
   }),
-  remove: del('/chats/:id', { ...base, about: 'End a chat, by the owner', params: chatId, reply: messageReply }),
+  remove: del('/chats/:id', { ...base, about: 'Delete a chat, by the owner', params: chatId, reply: messageReply }),
   leave: post('/chats/:id/leave', {
     ...base,
-    about: 'Go out of a chat; of an owner it passes on to who is there longest',
+    about: 'Leave a chat; if the owner leaves, the member of longest standing becomes the owner',
     params: chatId,
     reply: messageReply,
   }),
   mute: put('/chats/:id/mute', {
     ...base,
-    about: 'Hear no sound of a chat, but for messages that name one',
+    about: 'Mute a chat, except for messages that mention the caller',
     params: chatId,
     body: z.object({ muted: flag }),
     example: { muted: true },
@@ -273,13 +273,13 @@ export const chatsApi = {
   }),
   read: post('/chats/:id/read', {
     ...base,
-    about: 'Who asks has read all of it (`userId`, which older clients send, is always who asks)',
+    about: 'Mark a chat as read by the caller (`userId`, which older clients send, is ignored)',
     params: chatId,
     reply: Chat,
   }),
   messages: get('/chats/:id/messages', {
     ...base,
-    about: 'A page of a chat, oldest first within it; `before` asks for what is older than that message',
+    about: 'A page of messages of a chat, oldest first within it; `before` returns messages older than that one',
     params: chatId,
     query: z.object({
       pageNumber: listQuery.shape.pageNumber,
@@ -289,7 +289,7 @@ export const chatsApi = {
   }),
   send: post('/chats/:id/messages', {
     ...base,
-    about: 'Write text (JSON), or one file with or without text (multipart, `medias`)',
+    about: 'Send text (JSON), or one file with or without text (multipart, `medias`)',
     params: chatId,
     upload: 'medias',
     body: ChatMessageWrite,
@@ -298,7 +298,7 @@ export const chatsApi = {
   }),
   edit: put('/chats/:id/messages/:messageId', {
     ...base,
-    about: 'Change the words of an own message',
+    about: 'Edit the text of an own message',
     params: messageId,
     body: z.object({ message: requiredText(1, 10_000) }),
     example: { message: '¿Quién puede ver la #171?' },
@@ -306,7 +306,7 @@ export const chatsApi = {
   }),
   react: post('/chats/:id/messages/:messageId/reaction', {
     ...base,
-    about: 'React to a message: one reaction of each person, none to take it back',
+    about: 'React to a message: one reaction per user; an empty one removes it',
     params: messageId,
     body: z.object({ emoji: reactionEmoji }),
     example: { emoji: '👍' },

@@ -137,7 +137,7 @@ export const TemplateWrite = z.object({
 
 export const templatesApi = {
   list: get('/templates', {
-    about: 'The approved templates of a line on the official API. Kept for a while; `refresh` asks Meta again',
+    about: 'The approved templates of a line on the official API. Cached for a while; `refresh` asks Meta again',
     access: 'session',
     query: z.object({ whatsappId: ref('connection'), refresh: flag.default(false) }),
     reply: z.object({
@@ -150,7 +150,7 @@ export const templatesApi = {
   }),
   send: post('/messages/:ticketId/template', {
     about:
-      'Send a template into a ticket; the only way to write when the customer has been silent for 24 hours. One with a file on top is sent as multipart',
+      'Send a template into a ticket; the only way to write when the customer has been silent for 24 hours. One with a header file is sent as multipart',
     bytes: bodyLimitBytes.longText,
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),

@@ -124,7 +124,7 @@ export const companiesApi = {
   ...plain,
   signup: post('/companies/cadastro', {
     about:
-      'Open a company on trial; `companyId` in the query names who referred it. The answer is the same where the address has an account already, whose owner gets a mail',
+      'Create a company on trial; `companyId` in the query names the company that referred it. The response is the same if the address already has an account; its owner then gets an e-mail',
     access: 'public',
     query: z.object({ companyId: nullableRef('company') }),
     body: Signup,

@@ -261,19 +261,19 @@ export const connectionsApi = {
     reply: messageReply,
   }),
   restart: post('/whatsappsession/:whatsappId', {
-    about: 'Connect again with what is stored',
+    about: 'Connect again with the stored credentials',
     access: act,
     params: lineId,
     reply: messageReply,
   }),
   renew: put('/whatsappsession/:whatsappId', {
-    about: 'Forget the phone and show a new QR',
+    about: 'Unlink the phone and show a new QR',
     access: act,
     params: lineId,
     reply: messageReply,
   }),
   code: post('/whatsappsession/:whatsappId/code', {
-    about: 'Link by a code that is typed on the phone; it follows in the session',
+    about: 'Link by a code that is typed on the phone; the code follows in the session',
     access: act,
     params: lineId,
     body: z.object({
@@ -288,13 +288,13 @@ export const connectionsApi = {
     reply: messageReply,
   }),
   askPast: post('/whatsappsession/:whatsappId/history', {
-    about: 'Ask the phone for older messages of its newest conversations; how far it is stands on the line',
+    about: 'Request older messages of the newest conversations from the phone; the line shows the progress',
     access: act,
     params: lineId,
     reply: messageReply,
   }),
   stopPast: del('/whatsappsession/:whatsappId/history', {
-    about: 'Stop asking for older messages; what has come stays',
+    about: 'Stop requesting older messages; those already received stay',
     access: act,
     params: lineId,
     reply: messageReply,

@@ -167,7 +167,7 @@ export const contactsApi = {
   ...plain,
   list: get('/contacts', {
     about:
-      'A page of contacts, by name or the newest first. The count of a search stops at 2,000, that of a filter at 100,000: then `isLowerBound` says that there are more',
+      'A page of contacts, by name or newest first. The count of a search stops at 2,000, that of a filter at 100,000: then `isLowerBound` is set',
     access: 'session',
     key: 'contacts',
     query: z.object({
@@ -178,14 +178,14 @@ export const contactsApi = {
     reply: pageReply('contacts', Contact).extend({ isLowerBound: z.boolean() }),
   }),
   all: get('/contacts/list', {
-    about: 'Every contact, name and number only; of a very long book the first 20,000 by name',
+    about: 'Every contact, name and number only; at most the first 20,000 by name',
     access: 'session',
     key: 'contacts',
     query: z.object({ name: z.string().trim().max(200).default('') }),
     reply: z.array(z.object({ id: z.number(), name: z.string(), number: z.string() })),
   }),
   export: get('/contacts/export', {
-    about: 'Every contact, or those a search finds, as a file for spreadsheets; `X-Total-Count` says how many',
+    about: 'Every contact, or those a search finds, as a spreadsheet file; `X-Total-Count` is the number of rows',
     access: 'session',
     key: 'contacts',
     query: z.object(contactFilters),
@@ -197,7 +197,7 @@ export const contactsApi = {
   update: {
     ...plain.update,
     about:
-      'Change a contact. Another number needs `confirmNumber` while a ticket is open, and to see all of its conversations',
+      'Change a contact. Changing the number needs `confirmNumber` while a ticket is open, and access to all of its conversations',
     body: ContactUpdate,
     example: { ...plain.update.example, number: '', extraInfo: [{ name: 'CUIT', value: '27-12345678-9' }] },
     reply: ContactDetail,
@@ -205,11 +205,11 @@ export const contactsApi = {
   remove: {
     ...plain.remove,
     about:
-      'Delete a contact with its conversations; needs to see all of them. An admin can bring it back for 30 days (`GET /contacts/deleted`)',
+      'Delete a contact with its conversations; needs access to all of them. An admin can restore it for 30 days (`GET /contacts/deleted`)',
     access: 'contacts-page:deleteContact' as const,
   },
   deleted: get('/contacts/deleted', {
-    about: 'A page of deleted contacts that can still be brought back, the newest first',
+    about: 'A page of deleted contacts that can still be restored, newest first',
     access: 'contacts-page:restore',
     query: z.object({
       searchParam: z.string().trim().max(200).default(''),
@@ -219,19 +219,19 @@ export const contactsApi = {
   }),
   restore: post('/contacts/deleted/:id/restore', {
     about:
-      'Bring a deleted contact back, with its conversations. If the person has written since, it becomes part of the contact they have now',
+      'Restore a deleted contact with its conversations. If the person has written since, it is merged into their current contact',
     access: 'contacts-page:restore',
     params: z.object({ id: ref('deletedContact') }),
     reply: ContactDetail,
   }),
   purge: del('/contacts/deleted/:id', {
-    about: 'Delete a deleted contact for good, with its conversations and files',
+    about: 'Delete a deleted contact permanently, with its conversations and files',
     access: 'contacts-page:restore',
     params: z.object({ id: ref('deletedContact') }),
     reply: messageReply,
   }),
   import: post('/contacts/import', {
-    about: "Take over the address book of the default line's phone",
+    about: "Import the address book of the default line's phone",
     access: 'session',
     reply: z.object({ imported: z.number() }),
   }),
@@ -262,7 +262,7 @@ export const contactsApi = {
     reply: z.object({ rows: z.array(z.record(z.string(), z.unknown())) }),
   }),
   media: get('/contacts/:id/media', {
-    about: 'Pictures, videos, sounds and documents of the conversations with a contact, newest first',
+    about: 'Pictures, videos, audio and documents of the conversations with a contact, newest first',
     access: 'session',
     key: 'messages',
     params: z.object({ id: ref('contact') }),
@@ -270,7 +270,7 @@ export const contactsApi = {
     reply: z.object({ media: z.array(ContactMedia), hasMore: z.boolean() }),
   }),
   tickets: get('/contacts/:id/tickets', {
-    about: 'Past and present conversations with a contact that this person may see, newest first',
+    about: 'Past and present conversations with a contact that the caller may see, newest first',
     access: 'session',
     key: 'tickets',
     params: z.object({ id: ref('contact') }),
@@ -278,7 +278,7 @@ export const contactsApi = {
     reply: z.object({ tickets: z.array(PastTicket), hasMore: z.boolean() }),
   }),
   merges: get('/contacts/:id/merges', {
-    about: 'Which contacts were joined into this one, and can be taken apart again',
+    about: 'Contacts that were merged into this one and can be separated again',
     access: 'session',
     params: z.object({ id: ref('contact') }),
     reply: z.array(
@@ -286,7 +286,7 @@ export const contactsApi = {
     ),
   }),
   unmerge: post('/contacts/merges/:id/undo', {
-    about: 'Take two joined contacts apart again',
+    about: 'Separate two merged contacts',
     access: 'contacts-page:deleteContact',
     params: z.object({ id: ref('contactMerge') }),
     reply: ContactDetail,

@@ -18,26 +18,26 @@ const maxFlagTags = 8
 const tag = /[\u{E0020}-\u{E007F}]/u
 
 /** Whether this hidden character belongs to its neighbours: a family emoji, a Persian word, the flag of Wales. */
-function isPartOfSequence(signs: string[], at: number): boolean {
-  const sign = signs[at] ?? ''
-  const after = signs[at + 1] ?? ''
+function isPartOfSequence(chars: string[], at: number): boolean {
+  const sign = chars[at] ?? ''
+  const after = chars[at + 1] ?? ''
   let back = at - 1
-  if (sign === '\uFE0F' || sign === '\uFE0E') return /\p{Emoji}/u.test(signs[back] ?? '')
+  if (sign === '\uFE0F' || sign === '\uFE0E') return /\p{Emoji}/u.test(chars[back] ?? '')
   if (tag.test(sign)) {
-    while (at - back <= maxFlagTags && tag.test(signs[back] ?? '')) back--
-    return signs[back] === blackFlag
+    while (at - back <= maxFlagTags && tag.test(chars[back] ?? '')) back--
+    return chars[back] === blackFlag
   }
   if (sign !== zeroWidthJoiner && sign !== zeroWidthNonJoiner) return false
-  if (scriptsWithJoiners.test(signs[back] ?? '') && scriptsWithJoiners.test(after)) return true
-  while (at - back <= 2 && afterPictograph.test(signs[back] ?? '')) back--
-  return sign === zeroWidthJoiner && pictograph.test(signs[back] ?? '') && pictograph.test(after)
+  if (scriptsWithJoiners.test(chars[back] ?? '') && scriptsWithJoiners.test(after)) return true
+  while (at - back <= 2 && afterPictograph.test(chars[back] ?? '')) back--
+  return sign === zeroWidthJoiner && pictograph.test(chars[back] ?? '') && pictograph.test(after)
 }
 
 /** The text without invisible characters. The visible text is unchanged. */
 export function removeHiddenCharacters(text: string): string {
   if (!hidden.test(text)) return text
-  const signs = [...text]
-  return signs.filter((sign, at) => !hidden.test(sign) || isPartOfSequence(signs, at)).join('')
+  const chars = [...text]
+  return chars.filter((sign, at) => !hidden.test(sign) || isPartOfSequence(chars, at)).join('')
 }
 
 export const hasHiddenCharacters = (text: string): boolean => removeHiddenCharacters(text) !== text

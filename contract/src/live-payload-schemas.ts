@@ -85,6 +85,6 @@ const schemaByTopic = new Map<Topic, z.ZodType>([
 /** The schema of a topic. A topic that is not in the contract cannot be published. */
 export function payloadSchemaOf(topic: Topic): z.ZodType {
   const shape = schemaByTopic.get(topic)
-  if (!shape) throw new Error(`${topic.name(0)} is no topic of the contract`)
+  if (!shape) throw new Error(`${topic.name(0)} is not a topic of the contract`)
   return shape
 }

@@ -180,7 +180,7 @@ export const messagesApi = {
   }),
   search: get('/messages/:ticketId/search', {
     about:
-      'Where words stand in the conversation, in bodies and names of files, newest first, 200 hits at a time; `before` (the last hit of a page) asks for the next page',
+      'Search the conversation, in texts and file names, newest first, 200 hits at a time; `before` (the last hit of a page) returns the next page',
     access: 'session',
     key: 'messages',
     params: z.object({ ticketId: ref('ticket') }),
@@ -189,7 +189,7 @@ export const messagesApi = {
   }),
   send: post('/messages/:ticketId', {
     about:
-      'Send text (JSON) or files (multipart); answers with what was stored. `voice`: the same recording as the one file in `medias`, as opus in webm, mp4 or ogg, which reaches the customer as a voice note',
+      'Send text (JSON) or files (multipart); returns the stored messages. `voice`: the one file in `medias` is a recording (opus in webm, mp4 or ogg) that reaches the customer as a voice note',
     bytes: bodyLimitBytes.longText,
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
@@ -200,20 +200,21 @@ export const messagesApi = {
     reply: z.object({ messages: z.array(Message) }).and(Message.partial()),
   }),
   retry: post('/messages/:id/retry', {
-    about: 'Try a failed message again',
+    about: 'Retry a failed message',
     access: 'session',
     params: messageId,
     reply: Message,
   }),
   fetch: post('/messages/:id/fetch', {
-    about: 'Fetch the file of a message that failed to come, or that stayed on the phone because it is from before',
+    about:
+      'Download the file of a message whose download failed, or that is still on the phone because it is an older message',
     access: 'session',
     params: messageId,
     reply: Message,
   }),
   forward: post('/messages/:id/forward', {
     about:
-      'Pass a message on to other conversations and people, to all of them or to none; its file is not uploaded again',
+      'Forward a message to other conversations and people, to all of them or to none; its file is not uploaded again',
     access: 'session',
     params: messageId,
     body: ForwardWrite,
@@ -221,7 +222,7 @@ export const messagesApi = {
     reply: z.object({ messages: z.array(Message) }),
   }),
   edit: put('/messages/:id', {
-    about: 'Edit an own text, as long as WhatsApp allows it; the customer sees the new words',
+    about: 'Edit an own text while WhatsApp allows it; the customer sees the new text',
     bytes: bodyLimitBytes.longText,
     access: 'session',
     params: messageId,
@@ -230,7 +231,7 @@ export const messagesApi = {
     reply: Message,
   }),
   react: post('/messages/:id/reaction', {
-    about: 'React to a message in the name of the house: one reaction at a time, none to take it back',
+    about: 'React to a message on behalf of the company: one reaction at a time; an empty one removes it',
     access: 'session',
     params: messageId,
     body: z.object({ emoji: reactionEmoji }),

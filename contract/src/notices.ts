@@ -27,12 +27,12 @@ export type Notice = z.infer<typeof Notice>
 
 export const noticesApi = {
   list: get('/notices', {
-    about: 'What this person has not seen yet of what others gave them or wrote to them, newest first',
+    about: 'Unseen notices of assignments and messages to the caller, newest first',
     access: 'session',
     reply: z.object({ notices: z.array(Notice) }),
   }),
   read: put('/notices/read', {
-    about: 'They have seen it: all of it, or what is about one ticket',
+    about: 'Mark notices as seen: all of them, or those of one ticket',
     access: 'session',
     body: z.object({ ticketId: ref('ticket').optional() }),
     example: {},

@@ -19,7 +19,7 @@ export const pushApi = {
     reply: z.object({ publicKey: z.string() }),
   }),
   subscribe: post('/push', {
-    about: 'This browser wants to be told when no tab is open',
+    about: 'Subscribe this browser to push notifications for when no tab is open',
     access: 'session',
     body: PushSubscription,
     example: {
@@ -32,7 +32,7 @@ export const pushApi = {
     reply: messageReply,
   }),
   unsubscribe: del('/push', {
-    about: 'This browser no longer wants to be told',
+    about: 'Unsubscribe this browser from push notifications',
     access: 'session',
     query: z.object({ endpoint: address }),
     reply: messageReply,

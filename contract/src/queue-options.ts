@@ -73,27 +73,27 @@ const example = { queueId: 1, parentId: null, option: 1, title: 'Garantía', mes
 const edit = 'queues-page:edit' as const
 export const queueOptionsApi = {
   list: get('/queue-options', {
-    about: 'The menu of a queue: all of it, or with `parentId` one level (-1 is the top). Of no queue: nothing',
+    about: 'The menu of a queue: all of it, or with `parentId` one level (-1 is the top). Without a queue: empty',
     access: 'session',
     query: z.object({ queueId: ref('queue').optional().catch(undefined), parentId: level }),
     reply: z.array(QueueOption),
   }),
   create: post('/queue-options', {
-    about: 'Add a line to a menu',
+    about: 'Add an option to a menu',
     access: edit,
     body: QueueOptionWrite,
     example,
     reply: QueueOption,
   }),
   order: put('/queue-options/order', {
-    about: 'Put lines of a menu under one parent in this order: their numbers are written again',
+    about: 'Order the options of a menu under one parent: their numbers are rewritten',
     access: edit,
     body: z.object({ queueId: ref('queue'), parentId: parent, ids: z.array(ref('queueOption')).min(1).max(99) }),
     example: { queueId: 1, parentId: null, ids: [1] },
     reply: z.array(QueueOption),
   }),
   replace: put('/queue/:queueId/options', {
-    about: 'Make this the whole menu of a queue, or change nothing of it. What has an id keeps it',
+    about: 'Replace the whole menu of a queue atomically. Options with an id keep it',
     bytes: bodyLimitBytes.list,
     access: edit,
     params: z.object({ queueId: ref('queue') }),
@@ -109,7 +109,7 @@ export const queueOptionsApi = {
     reply: z.object({ options: z.array(QueueOption), findings: z.array(MenuFindingReply) }),
   }),
   update: put('/queue-options/:id', {
-    about: 'Change a line of a menu',
+    about: 'Change an option of a menu',
     access: edit,
     params: idParams('queueOption'),
     // An option cannot move to another queue; a `queueId` in the request is ignored.
@@ -118,7 +118,7 @@ export const queueOptionsApi = {
     reply: QueueOption,
   }),
   remove: del('/queue-options/:id', {
-    about: 'Delete a line of a menu and all below it',
+    about: 'Delete an option of a menu and all options below it',
     access: edit,
     params: idParams('queueOption'),
     reply: messageReply,

@@ -150,7 +150,8 @@ export const queuesApi = {
     status: 201,
   }),
   order: put('/queue/order', {
-    about: 'Put the queues in this order, all or none: their places are written again. Those not named come after',
+    about:
+      'Put the queues in this order, all or none: their positions are rewritten. Queues that are not named come last',
     access: 'queues-page:edit',
     body: z.object({ ids: z.array(ref('queue')).min(1).max(1000) }),
     example: { ids: [1] },
@@ -163,7 +164,7 @@ export const queuesApi = {
     reply: messageReply,
   }),
   check: post('/queue/check', {
-    about: 'What a customer would run into in this menu: dead ends, options out of reach, no way to a person',
+    about: 'Problems of this menu for customers: dead ends, unreachable options, no way to an agent',
     bytes: bodyLimitBytes.list,
     access: 'queues-page:edit',
     body: z.object({ options: z.array(DraftMenuOptionInput).max(500) }),
@@ -171,14 +172,14 @@ export const queuesApi = {
     reply: z.object({ findings: z.array(MenuFindingReply) }),
   }),
   tests: get(menuTestsPath, {
-    about: 'Saved conversations with this menu, each run again with the menu as it is now',
+    about: 'Saved test conversations with this menu, each run again with the current menu',
     access: 'queues-page:edit',
     params: queueParams,
     reply: z.array(MenuTest),
   }),
   saveTest: post(menuTestsPath, {
     bytes: bodyLimitBytes.list,
-    about: 'Save a conversation as a test of the menu; with `whatsappId` it begins in the main menu of that line',
+    about: 'Save a conversation as a test of the menu; with `whatsappId` it starts in the main menu of that line',
     access: 'queues-page:edit',
     params: queueParams,
     body: z.object({
@@ -196,7 +197,7 @@ export const queuesApi = {
     reply: messageReply,
   }),
   runTests: post(`${menuTestsPath}/run`, {
-    about: 'Run the saved conversations again; `failed` is how many go another way now',
+    about: 'Run the saved conversations again; `failed` is how many now take another path',
     access: 'queues-page:edit',
     params: queueParams,
     reply: z.object({ failed: z.number(), tests: z.array(MenuTest) }),

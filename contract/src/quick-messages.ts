@@ -43,7 +43,7 @@ export const quickMessagesApi = {
     edit: 'session',
   }),
   list: get(path, {
-    about: 'A page of quick messages: own ones and those for everybody',
+    about: 'A page of quick messages: own and shared ones',
     access: 'session',
     query: listQuery.extend({ userId: ref('user').optional().catch(undefined) }),
     reply: z.object({ records: z.array(QuickMessage), count: z.number(), hasMore: z.boolean() }),

@@ -92,7 +92,7 @@ export const sandboxApi = {
     reply: messageReply,
   }),
   unlink: del('/sandbox/:whatsappId/link', {
-    about: 'Unlink on the phone, as a person does in WhatsApp',
+    about: 'Unlink on the phone, as a user does in WhatsApp',
     access: rule,
     params: line,
     reply: messageReply,
@@ -104,7 +104,7 @@ export const sandboxApi = {
     reply: z.array(SandboxCustomer),
   }),
   addCustomer: post('/sandbox/:whatsappId/customers', {
-    about: 'Make up a customer, or a group of them',
+    about: 'Create a fake customer, or a group of them',
     access: rule,
     params: line,
     body: z.object({
@@ -137,7 +137,7 @@ export const sandboxApi = {
     reply: z.object({ messages: z.array(SandboxPhoneMessage), hasMore: z.boolean() }),
   }),
   read: post('/sandbox/:whatsappId/read', {
-    about: 'The customer opens the chat: our messages turn read',
+    about: 'The customer opens the chat: our messages become read',
     access: rule,
     params: line,
     body: z.object({ with: z.string().trim().max(60) }),
@@ -145,7 +145,7 @@ export const sandboxApi = {
     reply: messageReply,
   }),
   typing: post('/sandbox/:whatsappId/typing', {
-    about: 'The customer types, or stops',
+    about: 'The customer starts or stops typing',
     access: rule,
     params: line,
     body: z.object({ from: number, typing: z.preprocess((v) => v !== false && v !== 'false', z.boolean()) }),
@@ -153,13 +153,13 @@ export const sandboxApi = {
     reply: messageReply,
   }),
   behaviour: get('/sandbox/:whatsappId/behaviour', {
-    about: 'How the test line misbehaves',
+    about: 'The simulated faults of the test line',
     access: rule,
     params: line,
     reply: SandboxFaults,
   }),
   misbehave: put('/sandbox/:whatsappId/behaviour', {
-    about: 'Make the test line misbehave',
+    about: 'Set the simulated faults of the test line',
     access: rule,
     params: line,
     body: SandboxFaults,
@@ -167,14 +167,14 @@ export const sandboxApi = {
     reply: SandboxFaults,
   }),
   drop: post('/sandbox/:whatsappId/disconnect', {
-    about: 'Cut the connection as a bad network does; the line comes back by itself',
+    about: 'Cut the connection like a bad network; the line reconnects by itself',
     access: rule,
     params: line,
     reply: messageReply,
   }),
   /** Journal of one customer's chat, newest last. */
   inside: get('/sandbox/:whatsappId/inside', {
-    about: 'What happened inside, each step with its reason',
+    about: 'The trace of processing, each step with its reason',
     access: rule,
     params: line,
     query: z.object({ with: z.string().trim().max(60) }),

@@ -115,18 +115,18 @@ export const settingsApi = {
   }),
   retention: get('/settings/retention', {
     about:
-      'What would be deleted now if messages were kept for so many months (`retentionMonths`). Counted to 100,000; nothing is deleted by asking',
+      'Preview what would be deleted now with this retention (`retentionMonths`). Counted up to 100,000; nothing is deleted',
     access: 'settings-page:edit',
     query: z.object({ months: z.coerce.number().int().min(1).max(1200) }),
     reply: RetentionPreview,
   }),
   holidays: get('/holidays', {
-    about: 'The days on which the company does not work',
+    about: 'The holidays of the company',
     access: 'session',
     reply: z.array(Holiday),
   }),
   setHolidays: put('/holidays', {
-    about: 'Replace the days on which the company does not work',
+    about: 'Replace the holidays of the company',
     bytes: bodyLimitBytes.longText,
     access: 'settings-page:edit',
     body: z.object({ holidays: z.array(Holiday).max(400) }),

@@ -175,7 +175,7 @@ export type GroupMember = z.infer<typeof GroupMember>
 
 export const ticketsApi = {
   list: get('/tickets', {
-    about: 'A page of the tickets this person may see',
+    about: 'A page of the tickets the caller may see',
     access: 'session',
     whenExpired: 'read',
     key: 'tickets',
@@ -183,7 +183,7 @@ export const ticketsApi = {
     reply: z.object({ tickets: z.array(Ticket), count: z.number(), hasMore: z.boolean() }),
   }),
   counts: get('/tickets/counts', {
-    about: 'How many open and pending tickets this person sees, for the badges',
+    about: 'How many open and pending tickets the caller sees, for the badges',
     access: 'session',
     key: 'tickets',
     query: z.object({ showAll: trueFlag, queueIds: idList('queue') }),
@@ -223,20 +223,20 @@ export const ticketsApi = {
     reply: TicketDetail,
   }),
   unread: put('/tickets/:id/unread', {
-    about: 'Mark an open ticket of one’s own as unread, until it is opened again',
+    about: 'Mark an own open ticket as unread, until it is opened again',
     access: 'session',
     params,
     reply: TicketDetail,
   }),
   people: get('/tickets/:id/people', {
-    about: 'Who of the team may see it, or would if it waited in another queue, and so may be named in its notes',
+    about: 'Users who may see the ticket, or would if it waited in another queue, and so can be mentioned in its notes',
     access: 'session',
     params,
     query: z.object({ queueId: ref('queue').optional() }),
     reply: z.array(z.object({ id: z.number(), name: z.string() })),
   }),
   members: get('/tickets/:id/members', {
-    about: 'Who is in the group of a ticket, asked of its line; nobody where it is no group',
+    about: 'The members of the group of a ticket, requested from its line; empty if it is not a group',
     access: 'session',
     params,
     reply: z.array(GroupMember),
@@ -248,7 +248,7 @@ export const ticketsApi = {
     reply: messageReply,
   }),
   happenings: get('/tickets/:id/events', {
-    about: 'What happened inside, each step with its reason; `deeds` leaves out what merely arrived',
+    about: 'The trace of processing, each step with its reason; `deeds` leaves out plain arrivals',
     access: 'session',
     whenExpired: 'read',
     key: 'tickets',
@@ -257,7 +257,7 @@ export const ticketsApi = {
     reply: z.object({ events: z.array(TicketEvent), hasMore: z.boolean() }),
   }),
   kanban: get('/ticket/kanban', {
-    about: 'Open and pending tickets for the board, the 500 that changed last; `hasMore` when there are others',
+    about: 'Open and pending tickets for the board, the 500 that changed last; `hasMore` when there are more',
     access: 'session',
     plan: 'useKanban',
     query: z.object({ queueIds: idList('queue'), showAll: trueFlag }),
@@ -265,7 +265,7 @@ export const ticketsApi = {
   }),
   /** `lane0` is the lane without a tag. */
   addTag: put('/ticket-tags/:ticketId/:tagId', {
-    about: 'Put a tag on a ticket; one of the board takes the place of the one before',
+    about: 'Put a tag on a ticket; a board tag replaces the previous one',
     access: 'session',
     plan: 'useKanban',
     params: z.object({ ticketId: ref('ticket'), tagId: z.union([z.literal('lane0'), ref('tag')]) }),
@@ -273,7 +273,7 @@ export const ticketsApi = {
     status: 201,
   }),
   dropTags: del('/ticket-tags/:ticketId', {
-    about: 'Take the board tags off a ticket',
+    about: 'Remove the board tags from a ticket',
     access: 'session',
     plan: 'useKanban',
     params: z.object({ ticketId: ref('ticket') }),

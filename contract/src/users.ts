@@ -134,14 +134,14 @@ export const usersApi = {
   /** Without a password the user is invited to choose one. */
   create: { ...userCrud.create, reply: User.extend({ invitation: Invitation.optional() }) },
   invite: post('/users/:id/invitation', {
-    about: 'Invite somebody again who has not chosen a password yet; the link before no longer works',
+    about: 'Invite a user again who has not chosen a password yet; the previous link becomes invalid',
     access: 'users-page:manage',
     across: true,
     params: idParams('user'),
     reply: Invitation,
   }),
   everyone: get('/users/list', {
-    about: 'Everyone of the company, oldest first; the super user may name another company',
+    about: 'All users of the company, oldest first; the super user may name another company',
     access: 'session',
     key: 'tickets',
     across: true,
@@ -151,7 +151,7 @@ export const usersApi = {
   /** Users may change themselves; fields they may not change are ignored (profile, queues, connection). */
   update: { ...userCrud.update, access: 'session' as const },
   setLanguage: post('/users/set-language/:lang', {
-    about: 'The language of the person who asks; ignored without a session',
+    about: 'Set the language of the caller; ignored without a session',
     access: 'public',
     params: z.object({ lang: z.enum(languages) }),
     reply: messageReply,

@@ -17,10 +17,10 @@ afterAll(() => model.close())
 
 const box = (ana: Visitor) => ana.byRole('region', 'Redactar')
 const words = (ana: Visitor) => ana.field('Mensaje')
-const said = (ana: Visitor) => expect.poll(() => words(ana).inputValue())
+const expectComposerText = (ana: Visitor) => expect.poll(() => words(ana).inputValue())
 
 /** Ana handles Grace, who writes in English; one prompt is marked for agents. */
-async function attending(phone = false) {
+async function openAssistedTicket(phone = false) {
   model.reset()
   const company = await desk.server().createCompany()
   const { admin } = company
@@ -40,14 +40,14 @@ async function attending(phone = false) {
     .toEqual(['ready'])
   const line = await desk.server().openLine(company)
   await line.customer('14155550001', 'Grace Hall').says('Hi, do you ship abroad?')
-  const ticket = await taken(admin)
+  const ticket = await acceptFirstTicket(admin)
   const path = `/tickets/${ticket.uuid}`
   const ana = await desk.open(admin, path, phone ? { viewport: phoneViewport, touch: true } : {})
   await words(ana).waitFor()
   return { admin, ana, ticket }
 }
 
-async function taken(agent: TestUser) {
+async function acceptFirstTicket(agent: TestUser) {
   const { id, uuid } = await vi.waitFor(async () => {
     const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending' } })
     return tickets[0] ?? Promise.reject(new Error('nobody waits'))
@@ -57,18 +57,18 @@ async function taken(agent: TestUser) {
 }
 
 test('writes a suggestion into the composer, lets the agent undo it, and never sends it by itself', async () => {
-  const { ana, admin, ticket } = await attending()
+  const { ana, admin, ticket } = await openAssistedTicket()
   model.next(modelSays('en\nYes, we ship abroad within ten days.'))
   await ana.click('Sugerir una respuesta', 'button', box(ana))
   await ana.expectText('Sugerencia: revísala antes de enviar')
-  await said(ana).toBe('Yes, we ship abroad within ten days.')
+  await expectComposerText(ana).toBe('Yes, we ship abroad within ten days.')
   await ana.expectText('Según Shipping (#1)')
   // The customer's language is detected from now on.
   await ana.expectText(/Escribe en inglés/)
   await ana.takeScreenshot('assist-suggested')
   await ana.checkAccessibility()
   await ana.click('Deshacer', 'button', box(ana))
-  await said(ana).toBe('')
+  await expectComposerText(ana).toBe('')
 
   // By shortcut: the agent keeps typing during generation, her text stays, and the answer waits.
   const gate = Promise.withResolvers<void>()
@@ -78,9 +78,9 @@ test('writes a suggestion into the composer, lets the agent undo it, and never s
   await ana.page.keyboard.type('Un momento')
   gate.resolve()
   await ana.expectText('Seguiste escribiendo: aquí está el resultado')
-  await said(ana).toBe('Un momento')
+  await expectComposerText(ana).toBe('Un momento')
   await ana.click('Usar', 'button', box(ana))
-  await said(ana).toBe('Of course!')
+  await expectComposerText(ana).toBe('Of course!')
 
   // Cancelling also aborts the model's request and restores the composer.
   model.next({ kind: 'stalls' })
@@ -91,14 +91,14 @@ test('writes a suggestion into the composer, lets the agent undo it, and never s
   // Otherwise the stalled answer would go to the next request.
   await expect.poll(() => model.chatRequests().length).toBe(asked + 1)
   await ana.click('Cancelar', 'button', box(ana))
-  await said(ana).toBe('Hola')
+  await expectComposerText(ana).toBe('Hola')
   await ana.expectHidden('Reescribiendo…')
 
   model.next(modelSays('en\nHello'))
   await ana.click('Ayuda para escribir', 'button', box(ana))
   await ana.takeScreenshot('assist-menu')
   await ana.click(/Lo que escribo, al inglés/, 'menuitem')
-  await said(ana).toBe('Hello')
+  await expectComposerText(ana).toBe('Hello')
   // The shortcut is disabled while the previous request runs.
   await ana.expectHidden('Traduciendo…')
   model.next(modelSays('en\n¿Envían al exterior?'))
@@ -110,7 +110,7 @@ test('writes a suggestion into the composer, lets the agent undo it, and never s
   desk.allowProblem('502 POST /tickets/')
   await words(ana).press('F4')
   await ana.expectText('El modelo está ocupado. Prueba en un momento.')
-  await said(ana).toBe('Hello')
+  await expectComposerText(ana).toBe('Hello')
 
   const { messages } = await admin
     .request<{ messages: { fromMe: boolean }[] }>('GET', `/messages/${ticket.id}`)
@@ -119,7 +119,7 @@ test('writes a suggestion into the composer, lets the agent undo it, and never s
 })
 
 test('summarizes a transfer and a closing into the note', async () => {
-  const { ana, admin, ticket } = await attending()
+  const { ana, admin, ticket } = await openAssistedTicket()
   model.next(modelSays('Pregunta por envíos al exterior.'))
   await ana.page.keyboard.press('Escape')
   await ana.click('Transferir')
@@ -138,11 +138,11 @@ test('summarizes a transfer and a closing into the note', async () => {
 })
 
 test('works on a phone too, and is hidden without a prompt for agents', async () => {
-  const { ana, admin } = await attending(true)
+  const { ana, admin } = await openAssistedTicket(true)
   model.next(modelSays('en\nYes, we do.'))
   await ana.click('Ayuda para escribir', 'button', box(ana))
   await ana.click(/^Sugerir una respuesta/, 'menuitem')
-  await said(ana).toBe('Yes, we do.')
+  await expectComposerText(ana).toBe('Yes, we do.')
   await ana.takeScreenshot('assist-phone')
   const send = await ana.stableBox(ana.byRole('button', 'Más formas de enviar'))
   expect(send.x + send.width).toBeLessThan(phoneViewport.width)

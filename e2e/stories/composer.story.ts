@@ -18,7 +18,7 @@ const onItsWay = (ana: Visitor, text: string) => thread(ana).locator('article[da
 const once = (found: Locator) => expect.poll(() => found.count()).toBe(1)
 
 /** Waits until the browser has stored a file: a page closed earlier loses it. */
-const written = (ana: Visitor) => expect.poll(() => ana.page.evaluate(countFiles)).toBeGreaterThan(0)
+const waitForStoredFiles = (ana: Visitor) => expect.poll(() => ana.page.evaluate(countFiles)).toBeGreaterThan(0)
 function countFiles(): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('recado-outgoing')
@@ -62,14 +62,14 @@ async function attending(phone = false) {
   const hernan = line.customer(number(), 'Hernán Paz')
   await lucia.says('Hola, ¿hacen envíos?')
   await hernan.says('Buenas')
-  const [first] = await Promise.all(['Lucía Campos', 'Hernán Paz'].map((name) => taken(admin, name)))
+  const [first] = await Promise.all(['Lucía Campos', 'Hernán Paz'].map((name) => acceptTicketOf(admin, name)))
   await ana.navigate(`/tickets/${first}`)
   await words(ana).waitFor()
   return { company, line, lucia, first, ana }
 }
 
 /** Waits for that customer's pending ticket and assigns it to the agent. */
-async function taken(agent: TestUser, name: string): Promise<string> {
+async function acceptTicketOf(agent: TestUser, name: string): Promise<string> {
   const { id, uuid } = await vi.waitFor(
     async () => {
       const { tickets } = await agent.call(ticketsApi.list, { query: { status: 'pending', searchParam: name } })
@@ -252,7 +252,7 @@ test('keeps an unfinished recording in the attachment tray, also as a voice note
   await words(ana).waitFor()
   await ana.click(/Lucía Campos/, 'link')
   await ana.byRole('list', 'Archivos por enviar').waitFor()
-  await written(ana)
+  await waitForStoredFiles(ana)
   await ana.page.reload()
   await ana.byRole('list', 'Archivos por enviar').waitFor()
   await ana.click('Enviar', 'button', box(ana))
@@ -436,7 +436,7 @@ test('queues a message without a network, survives a reload, and sends it exactl
   await ana.page.keyboard.press('Enter')
   await onItsWay(ana, 'Con su foto').waitFor()
   await ana.page.unroute('**/messages/*')
-  await written(ana)
+  await waitForStoredFiles(ana)
   await ana.page.reload()
   await once(stored(ana, 'Con su foto'))
   await once(bubbles(ana, 'Solo una vez'))

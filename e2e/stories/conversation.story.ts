@@ -34,17 +34,17 @@ const desk = createStage()
 const thread = (ana: Visitor) => ana.page.locator('[data-thread]')
 const bubble = (ana: Visitor, text: string | RegExp): Locator =>
   thread(ana).locator('[data-message]').filter({ hasText: text })
-const named = (name: string) => new File([tinyPng], name, { type: 'image/png' })
+const pictureNamed = (name: string) => new File([tinyPng], name, { type: 'image/png' })
 
 /** One company, one line and one browser of its admin for every desktop story. */
-let furnished: ReturnType<typeof furnish> | undefined
-async function furnish() {
+let preparedDesk: ReturnType<typeof prepareDesk> | undefined
+async function prepareDesk() {
   const company = await desk.server().createCompany()
   return { company, line: await desk.server().openLine(company, { name: 'Bogotá 1' }) }
 }
 const atDesk = () => {
-  furnished ??= furnish()
-  return furnished
+  preparedDesk ??= prepareDesk()
+  return preparedDesk
 }
 /** Opens the conversation with that customer as the admin. */
 async function reading(uuid: string, name: string): Promise<Visitor> {
@@ -68,7 +68,7 @@ const unread = (agent: TestUser, id: number, count: number) =>
     .poll(async () => (await agent.request<{ unreadMessages: number }>('GET', `/tickets/${id}`)).body.unreadMessages)
     .toBe(count)
 
-const ask = (ana: Visitor, text: string) => ana.hoverAndClick(bubble(ana, text), 'Más acciones del mensaje')
+const openMessageMenu = (ana: Visitor, text: string) => ana.hoverAndClick(bubble(ana, text), 'Más acciones del mensaje')
 
 /** Offset of a row from the top of the thread. */
 const topOf = (row: Locator) =>
@@ -137,7 +137,7 @@ test('receives every kind of message live and renders it by kind', async () => {
   await ana.click('Leer más', 'button', thread(ana))
   await ana.expectText(/y más largo final/, thread(ana))
 
-  await valentina.sends(named('etiqueta.png'), { body: 'Se ve aquí' })
+  await valentina.sends(pictureNamed('etiqueta.png'), { body: 'Se ve aquí' })
   await ana.byRole('button', 'Ver en grande: Se ve aquí').waitFor()
   const tone = Float32Array.from({ length: 16_000 }, (_, i) => Math.sin(i / 8) * Math.abs(Math.sin(i / 2500)))
   await valentina.sends(new File([encodeWav(tone, 16_000)], 'voz.wav', { type: 'audio/wav' }))
@@ -248,13 +248,13 @@ test('shows receipts and a failure with its reason, retries it, and deletes a me
   await ana.byRole('img', 'Recibido', bubble(ana, 'Pasamos hoy a las 14')).waitFor()
   await ana.expectHidden('No se envió: el cliente bloqueó la línea')
 
-  await ask(ana, 'Pasamos hoy a las 14')
+  await openMessageMenu(ana, 'Pasamos hoy a las 14')
   await ana.checkAccessibility()
   await ana.click('Eliminar', 'menuitem')
   await ana.confirm('Eliminar mensaje')
   await ana.expectText('Mensaje eliminado', thread(ana))
   await expect.poll(async () => (await lucia.listMessages()).at(-1)?.isDeleted).toBe(true)
-  await ask(ana, 'Hola')
+  await openMessageMenu(ana, 'Hola')
   await ana.byRole('menuitem', 'Copiar texto').waitFor()
   await ana.expectHidden(ana.byRole('menuitem', 'Eliminar'))
 
@@ -386,8 +386,8 @@ test('opens a long conversation at the first unread message, and does not jump w
 test('opens pictures large and steps through them with the arrow keys', async () => {
   const { company, line } = await atDesk()
   const clara = line.customer('5491155550003', 'Clara Sosa')
-  await clara.sends(named('uno.png'), { body: 'Primera' })
-  await clara.sends(named('dos.png'), { body: `Segunda, ${'con mucho que contar '.repeat(12)}` })
+  await clara.sends(pictureNamed('uno.png'), { body: 'Primera' })
+  await clara.sends(pictureNamed('dos.png'), { body: `Segunda, ${'con mucho que contar '.repeat(12)}` })
   const { id, uuid } = await take(company.admin)
   await unread(company.admin, id, 2)
   // A file not downloaded yet is fetched from the phone on request.

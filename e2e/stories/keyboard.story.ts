@@ -18,7 +18,7 @@ async function out(ana: Visitor): Promise<void> {
 const until = (ana: Visitor, what: () => Promise<unknown>) => expect.poll(what, { message: ana.page.url() })
 
 /** Types into the palette once it is ready: right after another dialog closed it takes a moment. */
-async function ask(ana: Visitor, words: string): Promise<void> {
+async function searchPalette(ana: Visitor, words: string): Promise<void> {
   await ana.expectHidden(ana.page.getByRole('dialog'))
   await ana.page.keyboard.press('Control+k')
   await ana.page.locator('[role=combobox]:focus').waitFor()
@@ -67,7 +67,7 @@ test('accepts, answers and resolves a ticket without the mouse', async () => {
   await keyboard.press('Control+a')
   await keyboard.press('Delete')
 
-  await ask(ana, 'resolver')
+  await searchPalette(ana, 'resolver')
   await until(ana, () => meant(ana).textContent()).toContain('Resolver')
   await keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets$/)
@@ -81,9 +81,9 @@ test('moves by Tab from a ticket in the list to its actions', async () => {
   await ana.expectText('Necesito un flete')
   await ana.page.keyboard.press('j')
   await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Necesito un flete')
-  for (const deed of ['Ver sin abrir', 'Transferir', 'Resolver']) {
+  for (const title of ['Ver sin abrir', 'Transferir', 'Resolver']) {
     await ana.page.keyboard.press('Tab')
-    await until(ana, () => focused(ana).getAttribute('title')).toBe(deed)
+    await until(ana, () => focused(ana).getAttribute('title')).toBe(title)
   }
 })
 
@@ -112,7 +112,7 @@ test('finds tickets, people, screens and actions in one search field', async () 
   await open(ana).getByText('para el jueves').first().waitFor()
 
   // Actions on the open ticket are offered with their shortcuts.
-  await ask(ana, 'trans')
+  await searchPalette(ana, 'trans')
   await until(ana, () => meant(ana).textContent()).toMatch(/Transferir[\s\S]*T$/)
   await ana.dialog.getByRole('group', { name: 'Contactos' }).getByText('Transportes Ríos del Sur').waitFor()
   await ana.takeScreenshot('palette-found')
@@ -125,15 +125,15 @@ test('finds tickets, people, screens and actions in one search field', async () 
   // While it fades out it returns the focus, also when it was opened from another dialog.
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  await ask(ana, 'idioma port')
+  await searchPalette(ana, 'idioma port')
   await until(ana, () => meant(ana).textContent()).toContain('Português')
   await keyboard.press('Enter')
   await ana.page.locator('html[lang=pt]').waitFor({ state: 'attached' })
-  await ask(ana, 'etiq')
+  await searchPalette(ana, 'etiq')
   await until(ana, () => meant(ana).textContent()).toContain('Etiquetas')
   await keyboard.press('Enter')
   await ana.page.waitForURL('**/tags')
-  await ask(ana, 'zzz')
+  await searchPalette(ana, 'zzz')
   await ana.expectText('Nada com esse nome', ana.dialog)
   await keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))

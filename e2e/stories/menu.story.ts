@@ -12,7 +12,7 @@ const inside = (ana: Visitor) => ana.byRole('region', 'Qué pasó adentro').firs
 const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
 
 /** Waits for one more answer than before: the bot ignores messages sent before its question. */
-async function say(ana: Visitor, text: string, answer: string) {
+async function sendAndWaitForAnswer(ana: Visitor, text: string, answer: string) {
   const answers = bubbles(ana).filter({ hasText: answer })
   const before = await answers.count()
   await ana.fill('Mensaje', text)
@@ -50,16 +50,16 @@ test('tries a menu on the test phone, walks it to a person, and saves it as a te
   await ana.click('Probar este menú')
   await ana.expectHeading('Teléfono de prueba')
   await ana.expectText('Escribe el primer mensaje')
-  await say(ana, 'Hola', 'Bienvenido.')
+  await sendAndWaitForAnswer(ana, 'Hola', 'Bienvenido.')
   await ana.expectText('El bot envió el menú', inside(ana))
-  await say(ana, '2', 'Hola, ¿qué necesitas?')
+  await sendAndWaitForAnswer(ana, '2', 'Hola, ¿qué necesitas?')
   // The customer receives what the form's preview showed.
   for (const text of await bubbles(ana).locator('b').allInnerTexts()) expect(promised).toContain(text)
   await ana.expectText('Eligió una cola', inside(ana))
-  await say(ana, 'no sé', 'No es una de las opciones. Responde con el número.')
+  await sendAndWaitForAnswer(ana, 'no sé', 'No es una de las opciones. Responde con el número.')
   await ana.expectText('Respondió algo que no está en el menú', inside(ana))
-  await say(ana, '1', '¿Qué pasó?')
-  await say(ana, '1', 'Lo sentimos. Te atiende una persona.')
+  await sendAndWaitForAnswer(ana, '1', '¿Qué pasó?')
+  await sendAndWaitForAnswer(ana, '1', 'Lo sentimos. Te atiende una persona.')
   await ana.takeScreenshot('menu-phone')
   await ana.checkAccessibility()
 
@@ -93,10 +93,10 @@ test('hands a customer who never types a valid number over to a person', async (
   const { admin } = await company()
   const ana = await scene.open(admin, '/phone')
   await ana.click('Empezar de cero')
-  await say(ana, 'Hola', 'Bienvenido.')
+  await sendAndWaitForAnswer(ana, 'Hola', 'Bienvenido.')
   for (const text of ['uno', 'quiero hablar', 'ayuda'])
-    await say(ana, text, 'No es una de las opciones. Responde con el número.')
-  await say(ana, 'por favor', 'Gracias. En breve te atiende una persona.')
+    await sendAndWaitForAnswer(ana, text, 'No es una de las opciones. Responde con el número.')
+  await sendAndWaitForAnswer(ana, 'por favor', 'Gracias. En breve te atiende una persona.')
   await ana.expectText('El menú lo pasa a una persona', inside(ana))
   await ana.expectText('Tres respuestas que no estaban en el menú', inside(ana))
 })

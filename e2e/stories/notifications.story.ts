@@ -42,7 +42,7 @@ type Heard = { rings: number; wanted: string[] }
 const heardOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard)
 const rings = async (page: Page) => (await heardOn(page)).rings
 /** How often it was requested: the sound, whether played or not, or a check of what the other tabs show. */
-const wanted = async (page: Page, what: 'recado sound' | 'look') =>
+const countRequests = async (page: Page, what: 'recado sound' | 'look') =>
   (await heardOn(page)).wanted.filter((one) => one === what).length
 /** Resolves when the sound may play again. */
 const isQuiet = (page: Page) =>
@@ -139,10 +139,10 @@ test('rings and counts a message on any screen, and clears it when its ticket is
 
   await ana.page.evaluate(() => localStorage.setItem('volume', '0'))
   await isQuiet(ana.page)
-  const asked = await wanted(ana.page, 'recado sound')
+  const asked = await countRequests(ana.page, 'recado sound')
   await other.customer.says('en silencio')
   await expect.poll(() => ana.page.getByText('en silencio').count()).toBeGreaterThan(0)
-  await expect.poll(() => wanted(ana.page, 'recado sound')).toBe(asked + 1)
+  await expect.poll(() => countRequests(ana.page, 'recado sound')).toBe(asked + 1)
   expect(await rings(ana.page)).toBe(before + 1)
 
   await ana.click('Avisos, 1 sin leer')
@@ -302,10 +302,10 @@ test('rings in only one of two tabs, and in none while the message is being read
   const shown = () => ana.page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
   await expect.poll(shown).toContain(`recado at /tickets/${uuid}`)
   const before = await all()
-  const looks = await wanted(ana.page, 'look')
+  const looks = await countRequests(ana.page, 'look')
   await customer.says('Te leo en la otra')
   await second.locator('#conversation').getByText('Te leo en la otra').first().waitFor()
-  await expect.poll(() => wanted(ana.page, 'look')).toBeGreaterThan(looks)
+  await expect.poll(() => countRequests(ana.page, 'look')).toBeGreaterThan(looks)
   expect(await all()).toBe(before)
 })
 

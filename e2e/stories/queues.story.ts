@@ -14,7 +14,7 @@ const lastAnswer = (ana: Visitor) => phone(ana).locator('[class*=bubble]:not([da
 const titles = async (ana: Visitor) =>
   (await rows(ana).locator('[class*=name]').allInnerTexts()).map((title) => title.trim())
 
-const say = async (ana: Visitor, text: string) => {
+const sendInPreview = async (ana: Visitor, text: string) => {
   const box = ana.byRole('complementary', 'Así lo ve tu cliente').getByRole('textbox', { name: 'Mensaje' })
   await box.fill(text)
   await box.press('Enter')
@@ -176,7 +176,7 @@ test('saves a phone conversation as a test, and reports when the menu behaves di
   const ana = await desk.open(admin, '/queues')
   await ana.click('Editar Soporte')
   await ana.click('Reiniciar')
-  await say(ana, '1')
+  await sendInPreview(ana, '1')
   await ana.expectText(/^Tu garantía dura un año\./, phone(ana))
   await ana.click('Guardar como prueba')
   await ana.fill('Nombre de la prueba', 'Hasta la garantía')

@@ -5,14 +5,14 @@ import { collectLoadedScripts, compressedBytes, largestModules, maxScriptKb } fr
 const desk = createStage()
 
 /** Compares whole kB with the limit, and names the modules to blame when it is exceeded. */
-function held(path: string, files: Set<string>, limit: number): void {
+function expectWithinLimit(path: string, files: Set<string>, limit: number): void {
   const kb = Math.ceil(compressedBytes(files) / 1000)
   const blame = largestModules(files, 12).map(({ name, bytes }) => `${(bytes / 1000).toFixed(1)} ${name}`)
   expect(kb, `${path} fetches ${kb} kB of JavaScript:\n${blame.join('\n')}\n`).toBeLessThanOrEqual(limit)
 }
 
 /** Screens with their own limit. */
-const own: Record<string, number> = {
+const limitsByPath: Record<string, number> = {
   '/': maxScriptKb.dashboard,
   '/tickets': maxScriptKb.tickets,
   '/campaigns/new': maxScriptKb.campaign,
@@ -21,7 +21,7 @@ const own: Record<string, number> = {
 test('opens every screen within its download limit', async () => {
   const { page: guest } = await desk.openAnonymous('/signup')
   const login = await collectLoadedScripts(guest, '/login')
-  held('/login', login, maxScriptKb.login)
+  expectWithinLimit('/login', login, maxScriptKb.login)
   expect(login.size).toBeGreaterThan(3)
 
   const boss = await desk.open(await desk.server().superUser(), '/tags')
@@ -32,6 +32,6 @@ test('opens every screen within its download limit', async () => {
   // A form on its own page loads everything that forms need.
   for (const path of [...paths, '/campaigns/new']) {
     const more = (await collectLoadedScripts(boss.page, path)).difference(login)
-    held(path, more, own[path] ?? maxScriptKb.screen)
+    expectWithinLimit(path, more, limitsByPath[path] ?? maxScriptKb.screen)
   }
 })

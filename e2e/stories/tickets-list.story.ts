@@ -46,8 +46,8 @@ async function apart(who: Visitor) {
 }
 
 test('shows a new customer to both agents; one accepts first, and the other sees who', async () => {
-  const house = await team()
-  const [ana, beto] = await Promise.all([scene.open(house.ana), scene.open(house.beto)])
+  const server = await team()
+  const [ana, beto] = await Promise.all([scene.open(server.ana), scene.open(server.beto)])
   for (const agent of [ana, beto]) {
     await agent.expectText('No tienes tickets asignados')
     await tab(agent, /^En espera/).click()
@@ -57,7 +57,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   // An agent without tickets is led to the waiting ones.
   await tab(ana, /^Asignados/).click()
   await ana.checkAccessibility()
-  const { customer } = await arrives(house, 'Lucía Campos', '¿A qué hora abren?')
+  const { customer } = await arrives(server, 'Lucía Campos', '¿A qué hora abren?')
   await ana.click('Ver los que esperan (1)')
   for (const agent of [ana, beto]) {
     await agent.expectText('¿A qué hora abren?', row(agent, 'Lucía Campos'))
@@ -71,7 +71,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
   expect(ana.page.url()).toMatch(/\/tickets$/)
-  expect((await house.desk.listTickets(house.ana, { status: 'pending' }))[0]).toMatchObject({ unreadMessages: 1 })
+  expect((await server.desk.listTickets(server.ana, { status: 'pending' }))[0]).toMatchObject({ unreadMessages: 1 })
   const others = await ana.hoverAndFind(row(ana, 'Lucía Campos'), 'Transferir: Lucía Campos')
   await ana.byRole('button', 'Ver sin abrir: Lucía Campos').waitFor()
   expect(await ana.byRole('button', 'Resolver: Lucía Campos').count()).toBe(0)
@@ -100,7 +100,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   await ana.click('Aceptar a Lucía Campos')
   await ana.page.waitForURL(/\/tickets\/.+/)
   await tab(ana, /^Asignados 1$/).waitFor()
-  await beto.expectAndCloseToast(`Lo tomó ${house.ana.name}`)
+  await beto.expectAndCloseToast(`Lo tomó ${server.ana.name}`)
   await away(beto)
   await beto.page.goto('/tickets')
   await tab(beto, /^En espera 0$/).waitFor()
@@ -111,11 +111,11 @@ test('shows a new customer to both agents; one accepts first, and the other sees
 })
 
 test('transfers, resolves and reopens a ticket, with both agents seeing it', async () => {
-  const house = await team()
-  const nobodys = await house.desk.createUser('user')
-  const { id } = await arrives(house, 'Hernán Paz')
-  await house.desk.accept(house.ana, id)
-  const [ana, beto] = await Promise.all([scene.open(house.ana), scene.open(house.beto)])
+  const server = await team()
+  const nobodys = await server.desk.createUser('user')
+  const { id } = await arrives(server, 'Hernán Paz')
+  await server.desk.accept(server.ana, id)
+  const [ana, beto] = await Promise.all([scene.open(server.ana), scene.open(server.beto)])
   await row(ana, 'Hernán Paz').getByRole('link').click()
   await ana.page.waitForURL(/\/tickets\/.+/)
   await beto.expectText('No tienes tickets asignados')
@@ -129,10 +129,10 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
   await ana.click(nobodys.name, 'option')
   await ana.selectOption('Cola', 'Ventas')
   // Half a name selects nobody; a full name selects its agent without a click.
-  await ana.fill('Agente', house.beto.name.slice(0, 4), ana.dialog)
+  await ana.fill('Agente', server.beto.name.slice(0, 4), ana.dialog)
   await ana.page.keyboard.press('Tab')
   await expect.poll(() => ana.field('Agente', ana.dialog).inputValue()).toBe('')
-  await ana.fill('Agente', house.beto.name, ana.dialog)
+  await ana.fill('Agente', server.beto.name, ana.dialog)
   await ana.page.keyboard.press('Tab')
   await ana.selectOption('Cola', 'Soporte')
   await ana.takeScreenshot('transfer')
@@ -145,7 +145,7 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
 
   await beto.expectText('Soporte', row(beto, 'Hernán Paz'))
   await tab(beto, /^Asignados 1$/).waitFor()
-  await row(beto, 'Hernán Paz').getByText(house.beto.name).waitFor()
+  await row(beto, 'Hernán Paz').getByText(server.beto.name).waitFor()
   await row(beto, 'Hernán Paz').getByRole('link').click()
   const ticketUrl = await beto.page.waitForURL(/\/tickets\/.+/).then(() => beto.page.url())
   await beto.hoverAndClick(row(beto, 'Hernán Paz'), 'Resolver: Hernán Paz')
@@ -170,11 +170,11 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
 })
 
 test('lets an admin preview, search, filter and delete tickets', async () => {
-  const house = await team()
-  const { id } = await arrives(house, 'Camila Souza', 'Quero um orçamento')
-  await arrives(house, 'Martín Etcheverry')
-  await house.desk.accept(house.ana, id)
-  const boss = await scene.open(house.desk.admin)
+  const server = await team()
+  const { id } = await arrives(server, 'Camila Souza', 'Quero um orçamento')
+  await arrives(server, 'Martín Etcheverry')
+  await server.desk.accept(server.ana, id)
+  const boss = await scene.open(server.desk.admin)
   await row(boss, 'Camila Souza').waitFor()
   await boss.toggleSwitch('Ver todos')
   await boss.expectText('No tienes tickets asignados')
@@ -220,13 +220,13 @@ test('lets an admin preview, search, filter and delete tickets', async () => {
 })
 
 test('keeps rows in place under the pointer, and moves between them by keyboard', async () => {
-  const house = await team()
-  for (const name of ['Uno', 'Dos', 'Tres']) await house.desk.accept(house.ana, (await arrives(house, name)).id)
-  const ana = await scene.open(house.ana)
+  const server = await team()
+  for (const name of ['Uno', 'Dos', 'Tres']) await server.desk.accept(server.ana, (await arrives(server, name)).id)
+  const ana = await scene.open(server.ana)
   const names = () => ana.page.locator('[data-opener]').allInnerTexts()
   await expect.poll(names).toEqual(['Tres', 'Dos', 'Uno'])
   await row(ana, 'Tres').hover()
-  await house.desk.accept(house.ana, (await arrives(house, 'Cuatro')).id)
+  await server.desk.accept(server.ana, (await arrives(server, 'Cuatro')).id)
   await ana.byRole('button', '1 nuevo').waitFor()
   expect(await names()).toEqual(['Tres', 'Dos', 'Uno'])
   await ana.click('1 nuevo')
@@ -264,10 +264,10 @@ test('keeps rows in place under the pointer, and moves between them by keyboard'
 })
 
 test('finds or creates the contact of a new ticket, and names the agent who already has it', async () => {
-  const house = await team()
-  const { id } = await arrives(house, 'Lucía Campos')
-  await house.desk.accept(house.beto, id)
-  const ana = await scene.open(house.ana)
+  const server = await team()
+  const { id } = await arrives(server, 'Lucía Campos')
+  await server.desk.accept(server.beto, id)
+  const ana = await scene.open(server.ana)
   await ana.click('Nuevo ticket', 'button', ana.byRole('region', 'Tickets'))
   await ana.click('Crear ticket', 'button', ana.dialog)
   await ana.expectText('Elige un contacto', ana.dialog)
@@ -277,7 +277,7 @@ test('finds or creates the contact of a new ticket, and names the agent who alre
   await ana.selectOption('Cola', 'Ventas')
   scene.allowProblem('409 POST /tickets')
   await ana.click('Crear ticket', 'button', ana.dialog)
-  await ana.expectText(`Lo atiende ${house.beto.name}. Cola Ventas.`, ana.dialog)
+  await ana.expectText(`Lo atiende ${server.beto.name}. Cola Ventas.`, ana.dialog)
   expect(await ana.byRole('button', 'Abrir ese ticket').count()).toBe(0)
   await ana.takeScreenshot('new-ticket-held')
   await ana.checkAccessibility()
@@ -293,11 +293,11 @@ test('finds or creates the contact of a new ticket, and names the agent who alre
 })
 
 test('shows the list and the ticket as two screens on a phone', async () => {
-  const house = await team()
-  const { customer, id } = await arrives(house, 'Rosa Elena Paredes')
-  await house.desk.accept(house.ana, id)
-  for (let i = 0; i < 14; i++) await house.desk.accept(house.ana, (await arrives(house, `Cliente ${i}`)).id)
-  const ana = await scene.open(house.ana, '/tickets', { viewport: phoneViewport })
+  const server = await team()
+  const { customer, id } = await arrives(server, 'Rosa Elena Paredes')
+  await server.desk.accept(server.ana, id)
+  for (let i = 0; i < 14; i++) await server.desk.accept(server.ana, (await arrives(server, `Cliente ${i}`)).id)
+  const ana = await scene.open(server.ana, '/tickets', { viewport: phoneViewport })
   await ana.expectHeading('Tickets')
   await row(ana, 'Cliente 13').waitFor()
   await ana.takeScreenshot('tickets-phone')

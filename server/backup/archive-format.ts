@@ -80,46 +80,46 @@ export async function* writeEntries(entries: AsyncIterable<BackupEntry>): AsyncG
 
 /** The entries as a stream. Unread parts of a body are skipped. */
 export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
-  const pieces = makeByteReader(source)
-  const inOrder = makeOrderCheck()
+  const byteReader = makeByteReader(source)
+  const assertOrder = makeOrderCheck()
   for (;;) {
-    const said = await readText(pieces)
-    assertNotNewer(said)
-    const head = parseOrFail(EntryHead, said)
-    inOrder(head)
-    let isRead = false
+    const rawHead = await readText(byteReader)
+    assertNotNewer(rawHead)
+    const head = parseOrFail(EntryHead, rawHead)
+    assertOrder(head)
+    let isBodyRead = false
     async function* body() {
       for (;;) {
-        const length = (await pieces.readBytes(4)).readUInt32BE()
+        const length = (await byteReader.readBytes(4)).readUInt32BE()
         if (length > maxBlockBytes) throw new BackupError('It is damaged.')
         if (!length) break
-        yield await pieces.readBytes(length)
+        yield await byteReader.readBytes(length)
       }
-      isRead = true
+      isBodyRead = true
     }
     const blocks = body()
-    let known: EntryTail | undefined
+    let cachedTail: EntryTail | undefined
     const tail = async () => {
-      if (!isRead) for await (const _ of blocks);
-      known ??= parseOrFail(EntryTail, await readText(pieces))
-      return known
+      if (!isBodyRead) for await (const _ of blocks);
+      cachedTail ??= parseOrFail(EntryTail, await readText(byteReader))
+      return cachedTail
     }
     yield { head, body: blocks, tail }
     await tail()
     if (head.kind !== 'end') continue
-    if (!(await pieces.isAtEnd())) throw new BackupError('It is damaged.')
+    if (!(await byteReader.isAtEnd())) throw new BackupError('It is damaged.')
     return
   }
 }
 
-const assertNotNewer = (said: unknown): void => {
-  const { kind, version } = Object(said) as { kind?: unknown; version?: unknown }
+const assertNotNewer = (rawHead: unknown): void => {
+  const { kind, version } = Object(rawHead) as { kind?: unknown; version?: unknown }
   if (kind === 'house' && typeof version === 'number' && version > backupVersion)
     throw new BackupError('It was made by a newer Recado: update this one first.')
 }
 
-function parseOrFail<T>(shape: z.ZodType<T>, said: unknown): T {
-  const read = shape.safeParse(said)
+function parseOrFail<T>(shape: z.ZodType<T>, rawHead: unknown): T {
+  const read = shape.safeParse(rawHead)
   if (read.success) return read.data
   throw new BackupError('It is damaged: something in it is none of ours.')
 }
@@ -136,11 +136,11 @@ function makeOrderCheck(): (head: EntryHead) => void {
   }
 }
 
-async function readText(pieces: ByteReader): Promise<unknown> {
-  const length = (await pieces.readBytes(4)).readUInt32BE()
+async function readText(byteReader: ByteReader): Promise<unknown> {
+  const length = (await byteReader.readBytes(4)).readUInt32BE()
   if (length > maxTextBytes) throw new BackupError('It is damaged.')
   try {
-    return JSON.parse((await pieces.readBytes(length)).toString())
+    return JSON.parse((await byteReader.readBytes(length)).toString())
   } catch (error) {
     throw error instanceof SyntaxError ? new BackupError('It is damaged.') : error
   }

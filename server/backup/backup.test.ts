@@ -187,13 +187,13 @@ describe('a backup', () => {
   it('is one moment of a running installation: it contains every file it names, even if deleted meanwhile', async () => {
     const busy = await testServer()
     const sol = await busy.createCompany()
-    const { deps: means } = busy.server
-    const scope = new Scope(means, { companyId: sol.id })
+    const { deps } = busy.server
+    const scope = new Scope(deps, { companyId: sol.id })
     const pool = openOwnerPool(busy)
     const kept: string[] = []
     for (let n = 0; n < 30; n++) {
-      const got = await means.files.receive(Readable.from([Buffer.from(`file ${n}`)]), `${n}.txt`)
-      const { mediaPath } = await means.files.store(sol.id, got)
+      const got = await deps.files.receive(Readable.from([Buffer.from(`file ${n}`)]), `${n}.txt`)
+      const { mediaPath } = await deps.files.store(sol.id, got)
       kept.push(mediaPath)
       await pool.query(
         `insert into "quickMessages" ("companyId", "userId", shortcode, message, "mediaPath", "mediaName") values ($1, $2, $3, '', $4, $3)`,
@@ -201,7 +201,7 @@ describe('a backup', () => {
       )
     }
     // As soon as the first table is read, deletes and writes begin.
-    let deeds: Promise<unknown> | undefined
+    let actions: Promise<unknown> | undefined
     const deleteAll = () =>
       Promise.all(
         kept.map((mediaPath, n) =>
@@ -217,9 +217,9 @@ describe('a backup', () => {
       )
     const made = join(folder, 'busy.backup')
     await createBackup(placeOf(busy), phrase, made, (what) => {
-      deeds ??= what === 'tables' ? deleteAll() : undefined
+      actions ??= what === 'tables' ? deleteAll() : undefined
     })
-    await deeds
+    await actions
     const place = await emptyPlace(busy.config.appSecret)
     await bringBack(place, made)
     const there = openPool(place.databaseUrl, makeLog('silent'), { max: 1 })

@@ -43,26 +43,26 @@ try {
   const passphrase = await readPassphrase(command['passphrase-file'], true)
   const config = readConfig(process.env)
   const folder = resolve(command.to ?? config.backup?.folder ?? '.')
-  const place = await openInstallation(config)
+  const installation = await openInstallation(config)
   try {
-    const made = await createBackup(
-      place,
+    const result = await createBackup(
+      installation,
       passphrase,
       backupFilePath(folder, new Date()),
       command.json ? undefined : makeProgressReporter(),
     )
-    const gone = command.keep ? await deleteOldBackups(folder, command.keep) : []
-    if (command.json) console.log(JSON.stringify(made))
+    const deleted = command.keep ? await deleteOldBackups(folder, command.keep) : []
+    if (command.json) console.log(JSON.stringify(result))
     else {
-      console.log(`\n  ${made.file} (${formatMegabytes(made.bytes)}) in ${made.seconds} s, read back and whole:`)
+      console.log(`\n  ${result.file} (${formatMegabytes(result.bytes)}) in ${result.seconds} s, read back and whole:`)
       console.log(
-        `  ${made.rows} rows of ${made.tables} tables, ${made.files} files (${formatMegabytes(made.fileBytes)}).`,
+        `  ${result.rows} rows of ${result.tables} tables, ${result.files} files (${formatMegabytes(result.fileBytes)}).`,
       )
-      if (gone.length) console.log(`  Deleted, being older than the newest ${command.keep}: ${gone.join(', ')}`)
+      if (deleted.length) console.log(`  Deleted, being older than the newest ${command.keep}: ${deleted.join(', ')}`)
       console.log('\n  npm run restore -- FILE brings it back. Without the passphrase nobody can.\n')
     }
   } finally {
-    await place.close()
+    await installation.close()
   }
 } catch (error) {
   console.error(`\n  Nothing was backed up: ${error instanceof BackupError ? error.message : error}\n`)

@@ -23,7 +23,7 @@ import {
 
 export type Installation = { databaseUrl: string; files: Files; appSecret: string }
 /** The current step, and how many more of it are done. */
-export type ReportBackupProgress = (what: string, done: number) => void
+export type ReportBackupProgress = (what: string, migrations: number) => void
 export type BackupResult = BackupSummary & { file: string; bytes: number; seconds: number }
 
 /** Tolerated difference between the clocks of a disk and this process; a superfluous file does no harm. */
@@ -35,34 +35,39 @@ const clockSlackMs = 60_000
  * (`isBeingKept`). It is written under a temporary name, read back, and renamed when it is complete.
  */
 export async function createBackup(
-  place: Installation,
+  installation: Installation,
   passphrase: string,
   file: string,
-  say: ReportBackupProgress = () => {},
+  reportProgress: ReportBackupProgress = () => {},
 ): Promise<BackupResult> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   if (await stat(file).catch(() => null)) throw new BackupError(`${file} is there already.`)
-  const half = `${file}.part`
-  const client = new pg.Client({ connectionString: place.databaseUrl, application_name: 'recado backup' })
+  const partialFile = `${file}.part`
+  const client = new pg.Client({ connectionString: installation.databaseUrl, application_name: 'recado backup' })
   client.on('error', () => {})
   await client.connect()
   try {
     const { rows } = await client.query<{ mine: boolean }>(tryBackupLockSql)
     if (!rows[0]?.mine) throw new BackupError('Another backup is being made.')
     await client.query(sessionSettingsSql)
-    const source = Readable.from(writeEntries(makeEntries(client, place, say)), {
+    const source = Readable.from(writeEntries(makeEntries(client, installation, reportProgress)), {
       objectMode: false,
       highWaterMark: 1024 * 1024,
     })
-    await pipeline(source, createGzip({ level: 1 }), sealStream(passphrase), createWriteStream(half, { mode: 0o600 }))
-    const seen = await readBackup(createReadStream(half), passphrase)
-    await syncToDisk(half)
-    await rename(half, file)
+    await pipeline(
+      source,
+      createGzip({ level: 1 }),
+      sealStream(passphrase),
+      createWriteStream(partialFile, { mode: 0o600 }),
+    )
+    const summary = await readBackup(createReadStream(partialFile), passphrase)
+    await syncToDisk(partialFile)
+    await rename(partialFile, file)
     const { size } = await stat(file)
-    return { ...seen, file, bytes: size, seconds: Math.round((performance.now() - began) / 1000) }
+    return { ...summary, file, bytes: size, seconds: Math.round((performance.now() - startedAt) / 1000) }
   } catch (error) {
-    await rm(half, { force: true })
+    await rm(partialFile, { force: true })
     throw error
   } finally {
     await client.end().catch(() => {})
@@ -78,7 +83,7 @@ async function syncToDisk(file: string): Promise<void> {
 async function* makeEntries(
   client: pg.Client,
   { files, appSecret }: Installation,
-  say: ReportBackupProgress,
+  reportProgress: ReportBackupProgress,
 ): AsyncGenerator<BackupEntry> {
   const tables = await readBackupTables(client)
   if (!tables.some(({ name }) => name === 'companies')) throw new BackupError('There is no Recado in this database.')
@@ -91,7 +96,7 @@ async function* makeEntries(
   yield { head }
   for (const table of tables) {
     yield { head: { kind: 'table', name: table.name, columns: table.columns }, ...tableContent(client, table) }
-    say('tables', 1)
+    reportProgress('tables', 1)
   }
   await client.query('reset role')
   yield { head: { kind: 'jobs' }, body: client.query(copyOut(`copy (${jobsQuery}) to stdout`)) }
@@ -100,7 +105,7 @@ async function* makeEntries(
     if (born > snapshotAt + clockSlackMs) continue
     const { content, result } = hashStream(files.read(companyId, name))
     yield { head: { kind: 'file', companyId, name }, body: content, tail: result }
-    say('files', 1)
+    reportProgress('files', 1)
   }
   yield { head: { kind: 'end' } }
 }
@@ -110,19 +115,19 @@ async function makeInstallationHead(client: pg.Client, appSecret: string): Promi
     `select schemaname as schema, sequencename as name, data_type::text as type, last_value::text as last
      from pg_sequences where schemaname in ('public', 'numbers') and last_value is not null order by 1, 2`,
   )
-  const { rows: fresh } = await client.query<InstallationHead['sequences'][number]>(
+  const { rows: unusedSequences } = await client.query<InstallationHead['sequences'][number]>(
     `select schemaname as schema, sequencename as name, data_type::text as type, '' as last
      from pg_sequences where schemaname = 'numbers' and last_value is null order by 2`,
   )
-  const { rows: done } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const { rows: migrations } = await client.query<{ name: string }>('select name from kysely_migration order by name')
   const { rows: now } = await client.query<{ at: Date }>('select now() as at')
   return {
     kind: 'house',
     version: backupVersion,
     madeAt: (now[0]?.at ?? new Date()).toISOString(),
-    migrations: done.map(({ name }) => name),
+    migrations: migrations.map(({ name }) => name),
     appSecret,
-    sequences: [...sequences, ...fresh],
+    sequences: [...sequences, ...unusedSequences],
   }
 }
 

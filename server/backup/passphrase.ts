@@ -7,12 +7,12 @@ const minPassphraseLength = 12
 
 /** From `BACKUP_PASSPHRASE`, from a file, or prompted without echo. */
 export async function readPassphrase(file: string | undefined, isNew: boolean): Promise<string> {
-  const given = file ? (await readFile(file, 'utf8')).trim() : process.env.BACKUP_PASSPHRASE
-  const passphrase = given || (await promptHidden('Passphrase: '))
+  const provided = file ? (await readFile(file, 'utf8')).trim() : process.env.BACKUP_PASSPHRASE
+  const passphrase = provided || (await promptHidden('Passphrase: '))
   if (!isNew) return passphrase
   if ([...passphrase].length < minPassphraseLength)
     throw new BackupError(`A passphrase has at least ${minPassphraseLength} characters.`)
-  if (!given && (await promptHidden('The same again: ')) !== passphrase) throw new BackupError('They differ.')
+  if (!provided && (await promptHidden('The same again: ')) !== passphrase) throw new BackupError('They differ.')
   return passphrase
 }
 
@@ -20,8 +20,8 @@ async function promptHidden(question: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new BackupError('Set BACKUP_PASSPHRASE, or name a file that holds it: --passphrase-file FILE.')
   process.stderr.write(question)
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const reader = createInterface({ input: process.stdin, output: unseen, terminal: true })
+  const hiddenOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: process.stdin, output: hiddenOutput, terminal: true })
   try {
     return await reader.question('')
   } finally {

@@ -26,14 +26,14 @@ const minUnpackedBytes = 1024 ** 3
 export const maxUnpackedBytes = (packed: number): number => minUnpackedBytes + maxCompressionRatio * packed
 
 /** Passes at most this many bytes. */
-const limitBytes = (most: number) =>
+const limitBytes = (maxBytes: number) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0
     for await (const chunk of source) {
       bytes += chunk.length
-      if (bytes > most)
+      if (bytes > maxBytes)
         throw new BackupError(
-          `It holds more than ${most} bytes, far more than its size lets expect (--max-unpacked-gb N).`,
+          `It holds more than ${maxBytes} bytes, far more than its size lets expect (--max-unpacked-gb N).`,
         )
       yield chunk
     }
@@ -44,51 +44,51 @@ export async function readBackup(
   source: Readable,
   passphrase: string,
   reader: BackupReader = {},
-  most = Number.POSITIVE_INFINITY,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<BackupSummary> {
-  const seen: BackupSummary = { madeAt: '', tables: 0, rows: 0, files: 0, fileBytes: 0 }
+  const summary: BackupSummary = { madeAt: '', tables: 0, rows: 0, files: 0, fileBytes: 0 }
   await pipeline(
     source,
     openSealedStream(passphrase),
     createGunzip(),
-    limitBytes(most),
+    limitBytes(maxBytes),
     async (plain: AsyncIterable<Buffer>) => {
-      for await (const entry of readEntries(plain)) await readOneEntry(entry, seen, reader)
+      for await (const entry of readEntries(plain)) await readOneEntry(entry, summary, reader)
     },
   )
-  return seen
+  return summary
 }
 
 /** Reads all of it and changes nothing: returns its content and its installation. */
 export async function checkBackup(
   file: string,
   passphrase: string,
-  most: number | null = null,
+  maxBytes: number | null = null,
 ): Promise<{ house: InstallationHead; summary: BackupSummary }> {
-  let house: InstallationHead | undefined
+  let installation: InstallationHead | undefined
   const found = await stat(file)
   if (!found.isFile()) throw new BackupError(`${file} is not a file.`)
   const reader: BackupReader = {
     installation: async (head) => {
-      house = head
+      installation = head
     },
   }
-  const seen = await readBackup(createReadStream(file), passphrase, reader, most ?? maxUnpackedBytes(found.size))
-  if (!house) throw new BackupError('It is damaged.')
-  return { house, summary: seen }
+  const summary = await readBackup(createReadStream(file), passphrase, reader, maxBytes ?? maxUnpackedBytes(found.size))
+  if (!installation) throw new BackupError('It is damaged.')
+  return { house: installation, summary: summary }
 }
 
-async function readOneEntry(entry: ReadEntry, seen: BackupSummary, reader: BackupReader): Promise<void> {
+async function readOneEntry(entry: ReadEntry, summary: BackupSummary, reader: BackupReader): Promise<void> {
   const { head } = entry
-  if (head.kind !== 'house' && !seen.madeAt) throw new BackupError('It is damaged.')
+  if (head.kind !== 'house' && !summary.madeAt) throw new BackupError('It is damaged.')
   if (head.kind === 'house') {
-    seen.madeAt = head.madeAt
+    summary.madeAt = head.madeAt
     await reader.installation?.(head)
   }
   if (head.kind === 'table') {
     await reader.table?.(entry, head)
-    seen.tables++
-    seen.rows += (await entry.tail()).count ?? 0
+    summary.tables++
+    summary.rows += (await entry.tail()).count ?? 0
   }
   if (head.kind === 'jobs') await reader.jobs?.(entry)
   if (head.kind === 'file') {
@@ -96,10 +96,11 @@ async function readOneEntry(entry: ReadEntry, seen: BackupSummary, reader: Backu
     if (reader.file) await reader.file(head, content)
     else for await (const _ of content);
     const { count, sum } = result()
-    const said = await entry.tail()
-    if (said.sum !== sum || said.count !== count) throw new BackupError(`The file ${head.name} is not what it was.`)
-    seen.files++
-    seen.fileBytes += count
+    const recordedTail = await entry.tail()
+    if (recordedTail.sum !== sum || recordedTail.count !== count)
+      throw new BackupError(`The file ${head.name} is not what it was.`)
+    summary.files++
+    summary.fileBytes += count
   }
 }
 

@@ -19,26 +19,26 @@ const noSecretFile = { replaceSecret: () => {}, deleteNewSecret: () => {} }
 /** The old and the new secret; a generated one replaces the old (`settle`), or is deleted (`forget`). */
 function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
   const file = join(dataDir, 'app-secret')
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
-  const before = env.APP_SECRET_BEFORE || kept
+  const storedSecret = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  const before = env.APP_SECRET_BEFORE || storedSecret
   if (!before) throw new BackupError('Set APP_SECRET_BEFORE to the secret that the house had.')
   if (env.APP_SECRET) {
     if (env.APP_SECRET === before) throw new BackupError('APP_SECRET is the one it had before: set it to the new one.')
     return { before, after: env.APP_SECRET, ...noSecretFile }
   }
-  if (kept && kept !== before) return { before, after: kept, ...noSecretFile }
+  if (storedSecret && storedSecret !== before) return { before, after: storedSecret, ...noSecretFile }
   // Stored before anything is encrypted with it: it cannot be lost, and the next try uses it. Until then Recado
   // does not start.
-  const next = `${file}.next`
-  if (!existsSync(next)) {
+  const nextFile = `${file}.next`
+  if (!existsSync(nextFile)) {
     mkdirSync(dataDir, { recursive: true })
-    writeFileSync(next, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(nextFile, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
   }
   return {
     before,
-    after: readFileSync(next, 'utf8').trim(),
-    replaceSecret: () => renameSync(next, file),
-    deleteNewSecret: () => rmSync(next),
+    after: readFileSync(nextFile, 'utf8').trim(),
+    replaceSecret: () => renameSync(nextFile, file),
+    deleteNewSecret: () => rmSync(nextFile),
   }
 }
 
@@ -49,17 +49,17 @@ if (process.argv.length > 2) {
 try {
   // Only to find the data folder: reading the settings must not create a secret.
   const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(minSecretLength) })
-  const { before, after, replaceSecret: settle, deleteNewSecret: forget } = resolveSecrets(process.env, dataDir)
+  const { before, after, replaceSecret, deleteNewSecret } = resolveSecrets(process.env, dataDir)
   if (after.length < minSecretLength)
     throw new BackupError(`APP_SECRET: must have at least ${minSecretLength} characters.`)
-  const place = await openInstallation(readConfig({ ...process.env, APP_SECRET: after }))
+  const installation = await openInstallation(readConfig({ ...process.env, APP_SECRET: after }))
   try {
-    const done = await rotateSecret(place.databaseUrl, { before, after }).catch((error) => {
+    const done = await rotateSecret(installation.databaseUrl, { before, after }).catch((error) => {
       // Then nothing was written. After any other error the outcome is unknown.
-      if (error instanceof BackupError) forget()
+      if (error instanceof BackupError) deleteNewSecret()
       throw error
     })
-    settle()
+    replaceSecret()
     for (const { table, renewed, already, lost } of done.tables)
       if (renewed + already + lost)
         console.log(
@@ -67,7 +67,7 @@ try {
         )
     console.log(`\n  ${done.renewed} values are sealed with the new secret. Everybody logs in again.\n`)
   } finally {
-    await place.close()
+    await installation.close()
   }
 } catch (error) {
   const known = error instanceof BackupError || error instanceof ConfigError

@@ -31,13 +31,10 @@ export async function restoreBackup(
   target: RestoreTarget,
   passphrase: string,
   file: string,
-  house: InstallationHead,
-  {
-    replace = false,
-    reportProgress: say = () => {},
-  }: { replace?: boolean; reportProgress?: ReportBackupProgress } = {},
+  installation: InstallationHead,
+  { replace = false, reportProgress = () => {} }: { replace?: boolean; reportProgress?: ReportBackupProgress } = {},
 ): Promise<BackupSummary> {
-  const unknown = await findUnknownMigrations(house.migrations)
+  const unknown = await findUnknownMigrations(installation.migrations)
   if (unknown.length) throw new BackupError(`It was made by a newer Recado (${unknown.at(-1)}): update this one first.`)
   const owner = openPool(target.databaseUrl, makeLog('silent'), { max: 2 })
   const client = new pg.Client({ connectionString: target.databaseUrl, application_name: 'restore' })
@@ -52,11 +49,11 @@ export async function restoreBackup(
     }
     await clear()
     try {
-      await migrateDatabase(owner, house.migrations)
-      const seen = await fillDatabase(client, target.files, passphrase, file, say)
+      await migrateDatabase(owner, installation.migrations)
+      const summary = await fillDatabase(client, target.files, passphrase, file, reportProgress)
       await migrateDatabase(owner)
       await client.query('analyze')
-      return seen
+      return summary
     } catch (error) {
       // A half restored installation is removed.
       await clear().catch(() => {})
@@ -77,33 +74,36 @@ export async function replaceInstallation(
   target: RestoreTarget,
   passphrase: string,
   file: string,
-  house: InstallationHead,
+  installation: InstallationHead,
   {
     safety,
-    reportProgress: say = () => {},
+    reportProgress = () => {},
   }: { safety: { file: string; appSecret: string }; reportProgress?: ReportBackupProgress },
 ): Promise<BackupSummary> {
   if (!(await hasInstallation(target.databaseUrl)))
-    return restoreBackup(target, passphrase, file, house, { replace: true, reportProgress: say })
+    return restoreBackup(target, passphrase, file, installation, { replace: true, reportProgress: reportProgress })
   await createBackup({ ...target, appSecret: safety.appSecret }, passphrase, safety.file)
-  let seen: BackupSummary
+  let summary: BackupSummary
   try {
-    seen = await restoreBackup(target, passphrase, file, house, { replace: true, reportProgress: say })
+    summary = await restoreBackup(target, passphrase, file, installation, {
+      replace: true,
+      reportProgress: reportProgress,
+    })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof Error ? error.message : String(error)
     try {
       const { house: before } = await checkBackup(safety.file, passphrase, Number.POSITIVE_INFINITY)
       await restoreBackup(target, passphrase, safety.file, before, { replace: true })
     } catch (again) {
       throw new BackupError(
-        `${why} What was here is in ${safety.file}, with the same passphrase: restore it. (${again})`,
+        `${reason} What was here is in ${safety.file}, with the same passphrase: restore it. (${again})`,
       )
     }
     await rm(safety.file, { force: true })
-    throw new BackupError(`${why} What was here is back as it was.`)
+    throw new BackupError(`${reason} What was here is back as it was.`)
   }
   await rm(safety.file, { force: true })
-  return seen
+  return summary
 }
 
 /** Refuses a running one before anything is copied. */
@@ -130,10 +130,10 @@ async function assertNotRunning(client: pg.Client): Promise<void> {
 async function assertTargetEmpty(client: pg.Client, files: Files, replace: boolean): Promise<void> {
   await assertNotRunning(client)
   if (replace) return
-  const told = 'Say --replace to delete what is there.'
-  const { rows: there } = await client.query(`select where to_regclass('public.companies') is not null`)
-  if (there.length) throw new BackupError(`There is a Recado in this database already. ${told}`)
-  for await (const _ of files.listAll()) throw new BackupError(`There are files already. ${told}`)
+  const hint = 'Say --replace to delete what is there.'
+  const { rows: existing } = await client.query(`select where to_regclass('public.companies') is not null`)
+  if (existing.length) throw new BackupError(`There is a Recado in this database already. ${hint}`)
+  for await (const _ of files.listAll()) throw new BackupError(`There are files already. ${hint}`)
 }
 
 /** Our objects are dropped; extensions stay, which another user may have created. */
@@ -154,10 +154,10 @@ const dropStatementsSql = `
 
 async function dropEverything(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ deed: string }>(dropStatementsSql)
-  const ifThere = (deed: string) =>
-    deed.replace(/^drop (schema|view|materialized view|sequence|table|routine|type)/, '$& if exists')
+  const withIfExists = (statement: string) =>
+    statement.replace(/^drop (schema|view|materialized view|sequence|table|routine|type)/, '$& if exists')
   await inTransaction(client, async () => {
-    for (const { deed } of rows) await client.query(ifThere(deed))
+    for (const { deed: statement } of rows) await client.query(withIfExists(statement))
   })
 }
 
@@ -178,32 +178,33 @@ const fillDatabase = (
   files: Files,
   passphrase: string,
   file: string,
-  say: ReportBackupProgress,
+  reportProgress: ReportBackupProgress,
 ): Promise<BackupSummary> =>
   inTransaction(client, async () => {
     const tables = await readBackupTables(client)
-    const putBack = await dropConstraints(client, tables)
-    const came = new Set<string>()
-    const seen = await readBackup(createReadStream(file), passphrase, {
+    const restoreConstraints = await dropConstraints(client, tables)
+    const restoredTables = new Set<string>()
+    const summary = await readBackup(createReadStream(file), passphrase, {
       installation: (head) => setCounters(client, head),
       table: async (entry, { name, columns }) => {
         const known = tables.find((table) => table.name === name)
-        const strange = columns.find((column) => !known?.columns.includes(column))
-        if (!known || strange) throw new BackupError(`Nobody here knows ${name}${strange ? `.${strange}` : ''}.`)
+        const unknownColumn = columns.find((column) => !known?.columns.includes(column))
+        if (!known || unknownColumn)
+          throw new BackupError(`Nobody here knows ${name}${unknownColumn ? `.${unknownColumn}` : ''}.`)
         await fillTable(client, entry, { name, columns })
-        came.add(name)
-        say('tables', 1)
+        restoredTables.add(name)
+        reportProgress('tables', 1)
       },
       jobs: (entry) => addJobs(client, entry),
       file: async ({ companyId, name }, content) => {
         await files.restore(companyId, name, content)
-        say('files', 1)
+        reportProgress('files', 1)
       },
     })
-    const missing = tables.filter(({ name }) => !came.has(name))
-    if (missing.length) throw new BackupError(`There is nothing in it of ${missing.map(({ name }) => name)}.`)
-    await putBack()
-    return seen
+    const missing = tables.filter(({ name }) => !restoredTables.has(name))
+    if (missing.length) throw new BackupError(`The backup has no data of ${missing.map(({ name }) => name)}.`)
+    await restoreConstraints()
+    return summary
   })
 
 /**
@@ -223,8 +224,8 @@ async function dropConstraints(client: pg.Client, tables: BackupTable[]): Promis
     [tables.map(({ name }) => name)],
   )
   const walled = tables.filter((table) => table.walled)
-  const forAll = async (of: BackupTable[], deed: string) => {
-    for (const { name } of of) await client.query(`alter table ${quoteIdentifier(name)} ${deed}`)
+  const forAll = async (of: BackupTable[], statement: string) => {
+    for (const { name } of of) await client.query(`alter table ${quoteIdentifier(name)} ${statement}`)
   }
   for (const { table, name } of references)
     await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`)
@@ -251,9 +252,9 @@ async function fillTable(
     entry.body,
     client.query(copyIn(`copy ${quoteIdentifier(table.name)} (${quoteIdentifiers(table.columns)}) from stdin`)),
   )
-  const [said, found] = [await entry.tail(), await checksumTable(client, table)]
-  if (said.count !== found.count || said.sum !== found.sum)
-    throw new BackupError(`${table.name} is not what it was: ${found.count} rows of ${said.count}.`)
+  const [recorded, found] = [await entry.tail(), await checksumTable(client, table)]
+  if (recorded.count !== found.count || recorded.sum !== found.sum)
+    throw new BackupError(`${table.name} is not what it was: ${found.count} rows of ${recorded.count}.`)
 }
 
 /** Each sequence continues where it was. Those of companies are created here, because their trigger is disabled. */

@@ -35,15 +35,15 @@ function parseCommand() {
     const [file, ...more] = positionals
     const gigabytes = values['max-unpacked-gb']
     if (gigabytes !== undefined && !/^\d{1,7}$/.test(gigabytes)) return null
-    const mostBytes = gigabytes === undefined ? null : Number(gigabytes) * 1024 ** 3
-    return file && !more.length ? { ...values, file: resolve(file), maxBytes: mostBytes } : null
+    const maxBytes = gigabytes === undefined ? null : Number(gigabytes) * 1024 ** 3
+    return file && !more.length ? { ...values, file: resolve(file), maxBytes: maxBytes } : null
   } catch {
     return null
   }
 }
 
-const describeSummary = (seen: BackupSummary): string =>
-  `${seen.rows} rows of ${seen.tables} tables, ${seen.files} files (${formatMegabytes(seen.fileBytes)}), as they were at ${seen.madeAt}`
+const describeSummary = (summary: BackupSummary): string =>
+  `${summary.rows} rows of ${summary.tables} tables, ${summary.files} files (${formatMegabytes(summary.fileBytes)}), as they were at ${summary.madeAt}`
 
 const command = parseCommand()
 if (!command) {
@@ -53,9 +53,9 @@ if (!command) {
 try {
   if (!existsSync(command.file)) throw new BackupError(`There is no ${command.file}.`)
   const passphrase = await readPassphrase(command['passphrase-file'], false)
-  const { house, summary: seen } = await checkBackup(command.file, passphrase, command.maxBytes)
-  if (command.check) console.log(`\n  Whole: ${describeSummary(seen)}.\n`)
-  else await restoreWithSecret(command.file, passphrase, house)
+  const { house: installation, summary } = await checkBackup(command.file, passphrase, command.maxBytes)
+  if (command.check) console.log(`\n  Whole: ${describeSummary(summary)}.\n`)
+  else await restoreWithSecret(command.file, passphrase, installation)
 } catch (error) {
   console.error(`\n  Nothing was restored: ${error instanceof BackupError ? error.message : error}\n`)
   process.exitCode = 1
@@ -63,35 +63,37 @@ try {
 process.exit()
 
 /** The secret is restored with the rest: encrypted values can be read with no other. */
-async function restoreWithSecret(file: string, passphrase: string, house: InstallationHead): Promise<void> {
-  const { appSecret: secret } = house
-  const own = process.env.APP_SECRET
-  if (own && own !== secret)
+async function restoreWithSecret(file: string, passphrase: string, installation: InstallationHead): Promise<void> {
+  const { appSecret: secret } = installation
+  const envSecret = process.env.APP_SECRET
+  if (envSecret && envSecret !== secret)
     throw new BackupError('APP_SECRET is another than the one in the backup: unset it, or set the one from there.')
   const config = readConfig({ ...process.env, APP_SECRET: secret })
-  const kept = join(config.dataDir, 'app-secret')
-  const found = existsSync(kept) ? readFileSync(kept, 'utf8').trim() : null
-  if (found && found !== secret && !command?.replace)
-    throw new BackupError(`${kept} holds another secret. Say --replace to write over it.`)
-  const place = await openInstallation(config)
+  const secretFile = join(config.dataDir, 'app-secret')
+  const storedSecret = existsSync(secretFile) ? readFileSync(secretFile, 'utf8').trim() : null
+  if (storedSecret && storedSecret !== secret && !command?.replace)
+    throw new BackupError(`${secretFile} holds another secret. Say --replace to write over it.`)
+  const target = await openInstallation(config)
   try {
-    const say = makeProgressReporter()
+    const reportProgress = makeProgressReporter()
     const replace = command?.replace === true
     const safety = {
       file: join(config.dataDir, `before-restore-${Date.now()}.backup`),
-      appSecret: found ?? secret,
+      appSecret: storedSecret ?? secret,
     }
     const isSafe = replace && !command?.['without-safety-copy']
     if (isSafe)
       console.log(`\n  Until it is done, what is here now is kept in ${safety.file}, with the same passphrase.`)
-    const seen = isSafe
-      ? await replaceInstallation(place, passphrase, file, house, { safety, reportProgress: say })
-      : await restoreBackup(place, passphrase, file, house, { replace, reportProgress: say })
+    const summary = isSafe
+      ? await replaceInstallation(target, passphrase, file, installation, { safety, reportProgress: reportProgress })
+      : await restoreBackup(target, passphrase, file, installation, { replace, reportProgress: reportProgress })
     mkdirSync(config.dataDir, { recursive: true })
-    if (!own) writeFileSync(kept, `${secret}\n`, { mode: 0o600 })
-    console.log(`\n  Restored, counted and summed up as it was: ${describeSummary(seen)}.`)
-    console.log('  npm start runs it. Lines that were on connect again: not while the other house still runs.\n')
+    if (!envSecret) writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 })
+    console.log(`\n  Restored, counted and summed up as it was: ${describeSummary(summary)}.`)
+    console.log(
+      '  Start it with npm start. Enabled lines reconnect: do not start it while the other installation still runs.\n',
+    )
   } finally {
-    await place.close()
+    await target.close()
   }
 }

@@ -31,21 +31,21 @@ export async function rotateSecret(
     await client.query('lock table kysely_migration in access exclusive mode')
     await assertNotRunning(client)
     const vaults = { before: makeVault(secrets.before), after: makeVault(secrets.after) }
-    const places: ResealResult['tables'] = []
+    const tables: ResealResult['tables'] = []
     await client.query('set local role recado_platform')
-    for (const place of sealedColumns)
-      places.push({ table: place.table, ...(await resealTable(client, place, vaults)) })
+    for (const sealedTable of sealedColumns)
+      tables.push({ table: sealedTable.table, ...(await resealTable(client, sealedTable, vaults)) })
     await carryTokenHashes(client, secrets)
     await client.query('reset role')
-    places.push({ table: 'jobs', ...(await resealJobs(client, vaults)) })
-    const sum = (what: keyof ResealCounts) => places.reduce((all, one) => all + one[what], 0)
+    tables.push({ table: 'jobs', ...(await resealJobs(client, vaults)) })
+    const sum = (what: keyof ResealCounts) => tables.reduce((all, one) => all + one[what], 0)
     const all = { renewed: sum('renewed'), already: sum('already'), lost: sum('lost') }
     if (all.lost && !all.renewed && !all.already)
       throw new BackupError(
         'Nothing here was sealed under APP_SECRET_BEFORE: it is not the secret that this house had.',
       )
     await client.query('commit')
-    return { tables: places, ...all }
+    return { tables: tables, ...all }
   } finally {
     await client.end().catch(() => {})
   }
@@ -86,23 +86,23 @@ function openAndCount(sealed: string, { before, after }: VaultPair, counts: Rese
 
 type SealedRow = { at: string } & Record<string, string | null>
 
-async function resealTable(client: pg.Client, place: SealedColumns, vaults: VaultPair): Promise<ResealCounts> {
+async function resealTable(client: pg.Client, sealedTable: SealedColumns, vaults: VaultPair): Promise<ResealCounts> {
   const counts = { renewed: 0, already: 0, lost: 0 }
-  const { table, columns, mark } = place
-  const written = [...columns, ...(mark ? [mark.column] : [])]
+  const { table, columns, mark } = sealedTable
+  const writtenColumns = [...columns, ...(mark ? [mark.column] : [])]
   // A row is identified by its physical location: no other process can move it, and each is visited once.
   await client.query(
-    `declare sealed no scroll cursor for select ctid::text as at, ${quoteIdentifiers(written)} from ${quoteIdentifier(table)} where ${place.where ?? 'true'}`,
+    `declare sealed no scroll cursor for select ctid::text as at, ${quoteIdentifiers(writtenColumns)} from ${quoteIdentifier(table)} where ${sealedTable.where ?? 'true'}`,
   )
   for (;;) {
     const { rows } = await client.query<SealedRow>(`fetch ${batchSize} from sealed`)
     if (!rows.length) break
-    const next = rows.map((row) => resealRow(row, place, vaults, counts)).filter((row) => row !== null)
-    if (!next.length) continue
+    const resealedRows = rows.map((row) => resealRow(row, sealedTable, vaults, counts)).filter((row) => row !== null)
+    if (!resealedRows.length) continue
     await client.query(
-      `update ${quoteIdentifier(table)} t set ${written.map((column) => `${quoteIdentifier(column)} = v.${quoteIdentifier(column)}`).join(', ')}
-       from unnest($1::tid[], ${written.map((_, n) => `$${n + 2}::text[]`).join(', ')}) v (at, ${quoteIdentifiers(written)}) where t.ctid = v.at`,
-      [next.map((row) => row.at), ...written.map((column) => next.map((row) => row[column]))],
+      `update ${quoteIdentifier(table)} t set ${writtenColumns.map((column) => `${quoteIdentifier(column)} = v.${quoteIdentifier(column)}`).join(', ')}
+       from unnest($1::tid[], ${writtenColumns.map((_, n) => `$${n + 2}::text[]`).join(', ')}) v (at, ${quoteIdentifiers(writtenColumns)}) where t.ctid = v.at`,
+      [resealedRows.map((row) => row.at), ...writtenColumns.map((column) => resealedRows.map((row) => row[column]))],
     )
   }
   await client.query('close sealed')
@@ -115,17 +115,17 @@ function resealRow(
   vaults: VaultPair,
   counts: ResealCounts,
 ): SealedRow | null {
-  const next: SealedRow = { ...row }
+  const resealedRows: SealedRow = { ...row }
   let isNew = false
   for (const column of columns) {
     const sealed = row[column]
     const plain = sealed ? openAndCount(sealed, vaults, counts) : null
     if (plain === null) continue
     isNew = true
-    next[column] = vaults.after.seal(plain)
-    if (mark?.of === column && row[mark.column] !== null) next[mark.column] = vaults.after.sign(mark.use, plain)
+    resealedRows[column] = vaults.after.seal(plain)
+    if (mark?.of === column && row[mark.column] !== null) resealedRows[mark.column] = vaults.after.sign(mark.use, plain)
   }
-  return isNew ? next : null
+  return isNew ? resealedRows : null
 }
 
 /** API keys, recovery codes and invitations: only their signatures are stored, which stay valid. */
@@ -136,10 +136,12 @@ async function carryTokenHashes(
   const { rows } = await client.query<{ sealed: string }>(`select sealed from "platformSecrets" where name = $1`, [
     previousHmacKeysName,
   ])
-  const [kept] = rows
-  if (kept && tryOpen(makeVault(after), kept.sealed) !== null) return
-  const earlier: PreviousHmacKeys = kept ? JSON.parse(tryOpen(makeVault(before), kept.sealed) ?? '{}') : {}
-  const sealed = makeVault(after).seal(JSON.stringify(makeVault(before, earlier).exportHmacKeys()))
+  const [storedKeys] = rows
+  if (storedKeys && tryOpen(makeVault(after), storedKeys.sealed) !== null) return
+  const previousKeys: PreviousHmacKeys = storedKeys
+    ? JSON.parse(tryOpen(makeVault(before), storedKeys.sealed) ?? '{}')
+    : {}
+  const sealed = makeVault(after).seal(JSON.stringify(makeVault(before, previousKeys).exportHmacKeys()))
   await client.query(
     `insert into "platformSecrets" (name, sealed) values ($1, $2) on conflict (name) do update set sealed = excluded.sealed`,
     [previousHmacKeysName, sealed],
@@ -149,8 +151,10 @@ async function carryTokenHashes(
 /** Waiting mails. */
 async function resealJobs(client: pg.Client, vaults: VaultPair): Promise<ResealCounts> {
   const counts = { renewed: 0, already: 0, lost: 0 }
-  const { rows: there } = await client.query(`select where to_regclass('graphile_worker._private_jobs') is not null`)
-  if (!there.length) return counts
+  const { rows: jobTables } = await client.query(
+    `select where to_regclass('graphile_worker._private_jobs') is not null`,
+  )
+  if (!jobTables.length) return counts
   const { rows } = await client.query<{ id: string; sealed: string }>(
     `select id::text, payload ->> 'sealed' as sealed from graphile_worker._private_jobs where payload ->> 'sealed' <> ''`,
   )

@@ -39,35 +39,35 @@ export const sealStream = (passphrase: string) =>
       const length = encodeLength((text.length | (isLast ? lastBit : 0)) >>> 0)
       return Buffer.concat([length, text, cipher.getAuthTag()])
     }
-    let held: Buffer[] = []
+    let bufferedChunks: Buffer[] = []
     let size = 0
     for await (const chunk of source) {
-      held.push(chunk)
+      bufferedChunks.push(chunk)
       size += chunk.length
       if (size <= pieceLength) continue
-      const all = Buffer.concat(held)
+      const all = Buffer.concat(bufferedChunks)
       let at = 0
       // The rest is never empty: the last piece has content.
       for (; all.length - at > pieceLength; at += pieceLength) yield seal(all.subarray(at, at + pieceLength), false)
-      held = [all.subarray(at)]
+      bufferedChunks = [all.subarray(at)]
       size = all.length - at
     }
-    yield seal(Buffer.concat(held), true)
+    yield seal(Buffer.concat(bufferedChunks), true)
   }
 
 /** Decrypts a stream piece by piece; a piece is passed on only after it is verified. */
 export const openSealedStream = (passphrase: string) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const pieces = makeByteReader(source)
-    const head = await readHead(pieces)
+    const byteReader = makeByteReader(source)
+    const head = await readHead(byteReader)
     const key = await deriveKey(passphrase, head.subarray(fileSignature.length))
     for (let count = 0; ; count++) {
-      const said = (await pieces.readBytes(4)).readUInt32BE()
-      const isLast = said >= lastBit
-      const length = isLast ? said - lastBit : said
+      const rawLength = (await byteReader.readBytes(4)).readUInt32BE()
+      const isLast = rawLength >= lastBit
+      const length = isLast ? rawLength - lastBit : rawLength
       if (length > pieceLength) throw new BackupError('It is damaged.')
-      const text = Buffer.from(await pieces.readBytes(length))
-      const tag = await pieces.readBytes(tagLength)
+      const text = Buffer.from(await byteReader.readBytes(length))
+      const tag = await byteReader.readBytes(tagLength)
       const decipher = createDecipheriv('aes-256-gcm', key, makeNonce(count, isLast), { authTagLength: tagLength })
       decipher.setAAD(head)
       decipher.setAuthTag(tag)
@@ -79,14 +79,14 @@ export const openSealedStream = (passphrase: string) =>
       }
       yield plain
       if (!isLast) continue
-      if (!(await pieces.isAtEnd())) throw new BackupError('It is damaged: something was put behind its end.')
+      if (!(await byteReader.isAtEnd())) throw new BackupError('It is damaged: something was put behind its end.')
       return
     }
   }
 
-async function readHead(pieces: ByteReader): Promise<Buffer> {
+async function readHead(byteReader: ByteReader): Promise<Buffer> {
   const head = Buffer.from(
-    await pieces.readBytes(fileSignature.length + saltLength).catch(() => {
+    await byteReader.readBytes(fileSignature.length + saltLength).catch(() => {
       throw new BackupError('This is no backup of Recado.')
     }),
   )

@@ -34,16 +34,16 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     const signal = AbortSignal.timeout(answerTimeoutMs)
     return fetch(address() + path, { method, headers, signal, ...sent }).catch(() => null)
   }
-  async function enter(): Promise<AgentSession> {
-    for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
+  async function login(): Promise<AgentSession> {
+    for (const deadline = Date.now() + retryTimeoutMs; ; await pause(100)) {
       const answer = await raw('POST', '/auth/login', { email, password })
-      const said = await answer?.json().catch(() => null)
-      if (answer?.status === 200 && said) return said as AgentSession
-      if (Date.now() > until) throw new Error(`${email} cannot log in: ${answer?.status} ${JSON.stringify(said)}`)
+      const body = await answer?.json().catch(() => null)
+      if (answer?.status === 200 && body) return body as AgentSession
+      if (Date.now() > deadline) throw new Error(`${email} cannot log in: ${answer?.status} ${JSON.stringify(body)}`)
     }
   }
   const me = () => {
-    session ??= enter().catch((error) => {
+    session ??= login().catch((error) => {
       session = null
       throw error
     })
@@ -75,9 +75,9 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     callOnce: once,
     /** Repeats until it is answered: for reads and idempotent actions. */
     async callUntilAnswered<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
-      for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
+      for (const deadline = Date.now() + retryTimeoutMs; ; await pause(100)) {
         const outcome = await once<T>(method, path, body)
-        if (outcome.how !== 'unknown' || Date.now() > until) return outcome
+        if (outcome.how !== 'unknown' || Date.now() > deadline) return outcome
       }
     },
     address,

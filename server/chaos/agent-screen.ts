@@ -43,12 +43,12 @@ type ThreadPage = { messages: Message[]; hasMore: boolean }
 export function openAgentScreen(client: AgentClient) {
   const lists = new Map<ListStatus, LoadedTickets>()
   const threads = new Map<number, OpenThread>()
-  const heardTickets = createNewsReplay<TicketListNews>()
-  const heardMessages = createNewsReplay<Told>()
+  const ticketReplay = createNewsReplay<TicketListNews>()
+  const messageReplay = createNewsReplay<Told>()
   let me: TicketViewer | null = null
   let socket: Socket | undefined
-  let over = false
-  let stands = false
+  let isClosed = false
+  let isCurrent = false
 
   const readPage = async (status: ListStatus) =>
     expectDone(
@@ -59,31 +59,33 @@ export function openAgentScreen(client: AgentClient) {
     )
   const readThread = async (ticketId: number) =>
     client.callUntilAnswered<ThreadPage>('GET', `/messages/${ticketId}?pageNumber=1&markAsRead=false`)
-  const tellTicket = (news: TicketListNews) => {
-    heardTickets.record(news)
+  const applyToLists = (news: TicketListNews) => {
+    ticketReplay.record(news)
     for (const [status, list] of lists)
       if (me) lists.set(status, applyTicketListNews(list, news, listFilter(status), me))
   }
 
-  function hear(name: string, payload: unknown, companyId: number): void {
+  function handleEvent(name: string, payload: unknown, companyId: number): void {
     if (name === topics.ticket.name(companyId)) {
       const news = payload as TicketNews
       leaving.receive(news)
-      if ('ticket' in news) tellTicket({ kind: 'put', ticket: news.ticket })
-      else tellTicket({ kind: news.action === 'delete' ? 'gone' : 'read', id: news.ticketId })
-      if ('ticket' in news) for (const kept of threads.values()) if (isNew(kept, news.ticket)) renew(kept.chat.ticketId)
+      if ('ticket' in news) applyToLists({ kind: 'put', ticket: news.ticket })
+      else applyToLists({ kind: news.action === 'delete' ? 'gone' : 'read', id: news.ticketId })
+      if ('ticket' in news)
+        for (const openThread of threads.values()) if (isNew(openThread, news.ticket)) renew(openThread.chat.ticketId)
     }
     if (name === topics.thread.name(companyId))
       for (const { chat } of threads.values()) if (isSameChat(chat, payload as ThreadScope)) renew(chat.ticketId)
     if (name !== topics.message.name(companyId)) return
     const news = payload as MessageNews
-    if (news.action === 'create') tellTicket({ kind: 'put', ticket: news.ticket })
-    else tellTicket({ kind: 'ack', message: news.message })
-    tellThreads(news)
+    if (news.action === 'create') applyToLists({ kind: 'put', ticket: news.ticket })
+    else applyToLists({ kind: 'ack', message: news.message })
+    applyToThreads(news)
   }
-  function tellThreads(news: Told): void {
-    heardMessages.record(news)
-    for (const kept of threads.values()) kept.thread = applyThreadNews(kept.thread, kept.chat, news)
+  function applyToThreads(news: Told): void {
+    messageReplay.record(news)
+    for (const openThread of threads.values())
+      openThread.thread = applyThreadNews(openThread.thread, openThread.chat, news)
   }
 
   /** Like `useOthers` in the web app: a ticket of the chat that becomes visible brings its messages … */
@@ -93,7 +95,7 @@ export function openAgentScreen(client: AgentClient) {
   const leaving = detectLostTickets((ticketId) => {
     threads.delete(ticketId)
     const held = [...threads.values()].filter(({ thread }) => hasMessagesOfTicket(thread, ticketId))
-    tellThreads({ action: 'left', ticketId })
+    applyToThreads({ action: 'left', ticketId })
     for (const { chat } of held) renew(chat.ticketId)
   })
   /** If it cannot be read, the connection is dropped, and everything is read after it. */
@@ -104,7 +106,7 @@ export function openAgentScreen(client: AgentClient) {
     for (const status of statuses) {
       const filter = listFilter(status)
       const empty: LoadedTickets = { rows: [], hasMore: true }
-      const { page, news } = await heardTickets.runWithNews(() => readPage(status))
+      const { page, news } = await ticketReplay.runWithNews(() => readPage(status))
       const who = me as TicketViewer
       lists.set(
         status,
@@ -114,28 +116,28 @@ export function openAgentScreen(client: AgentClient) {
     for (const ticketId of threads.keys()) await readAgain(ticketId)
   }
   async function readAgain(ticketId: number): Promise<void> {
-    const kept = threads.get(ticketId)
-    if (!kept) return
-    const turn = ++kept.turn
-    const { page, news } = await heardMessages.runWithNews(() => readThread(ticketId))
+    const openThread = threads.get(ticketId)
+    if (!openThread) return
+    const turn = ++openThread.turn
+    const { page, news } = await messageReplay.runWithNews(() => readThread(ticketId))
     // Closed meanwhile; or read again, and that result is newer.
-    if (threads.get(ticketId) !== kept || kept.turn !== turn) return
+    if (threads.get(ticketId) !== openThread || openThread.turn !== turn) return
     // It was assigned to another agent meanwhile.
     if (page.how !== 'done') return void threads.delete(ticketId)
-    kept.thread = news.reduce(
-      (thread, one) => applyThreadNews(thread, kept.chat, one),
-      mergeNewestPages(kept.thread, page.body),
+    openThread.thread = news.reduce(
+      (thread, one) => applyThreadNews(thread, openThread.chat, one),
+      mergeNewestPages(openThread.thread, page.body),
     )
   }
 
   async function connect(): Promise<void> {
-    while (!over) {
+    while (!isClosed) {
       try {
         await once()
       } catch {
         // No process answers: try the next one.
       }
-      stands = false
+      isCurrent = false
       await pause(reconnectMs)
     }
   }
@@ -147,14 +149,14 @@ export function openAgentScreen(client: AgentClient) {
       ...{ transports: ['websocket'], auth: { ticket }, forceNew: true, reconnection: false, timeout: 5000 },
     })
     socket = open
-    open.onAny((name: string, payload: unknown) => hear(name, payload, user.companyId))
+    open.onAny((name: string, payload: unknown) => handleEvent(name, payload, user.companyId))
     await new Promise<void>((ended) => {
       open.once('connect_error', () => ended())
       open.once('disconnect', () => ended())
       open.once('ready', () => {
         void reread().then(
           () => {
-            stands = open.connected
+            isCurrent = open.connected
           },
           () => open.disconnect(),
         )
@@ -165,7 +167,7 @@ export function openAgentScreen(client: AgentClient) {
 
   return {
     client,
-    stands: () => stands,
+    stands: () => isCurrent,
     tickets: (status: ListStatus): Ticket[] => lists.get(status)?.rows ?? [],
     mine: async (): Promise<Ticket[]> => {
       const { user } = await client.login()
@@ -197,7 +199,7 @@ export function openAgentScreen(client: AgentClient) {
       return all
     },
     async close(): Promise<void> {
-      over = true
+      isClosed = true
       leaving.end()
       socket?.disconnect()
       await connecting

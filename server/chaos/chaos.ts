@@ -25,15 +25,15 @@ const stop = stopping.signal
 // Handled however often it arrives: npm forwards a signal that the terminal has already sent to all
 // processes, and ending at the second one would leave PostgreSQL running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
-const say = (line: string) => console.log(`  ${line}`)
+const reportProgress = (line: string) => console.log(`  ${line}`)
 
 const finishedRuns: Omit<ChaosResult, 'faults'>[] = []
 for (let n = 0; n < (file ? 1 : runs); n++) {
   const plan: ChaosPlan = file ? JSON.parse(readFileSync(file, 'utf8')) : makeChaosPlan(seed + n, length)
   console.log(`\nseed ${plan.seed}, ${plan.steps.length} steps`)
   const evidence = option('evidence')
-  const show = (all: ChaosEvidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
-  const result = await runOrExit(plan, { reportProgress: say, onEvidence: show })
+  const saveEvidence = (all: ChaosEvidence) => evidence && writeFileSync(evidence, JSON.stringify(all, null, 1))
+  const result = await runOrExit(plan, { reportProgress: reportProgress, onEvidence: saveEvidence })
   const { faults, ...figures } = result
   console.log(JSON.stringify(figures))
   finishedRuns.push(figures)

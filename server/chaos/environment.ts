@@ -32,14 +32,14 @@ export async function openEnvironment(o: EnvironmentOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
   const postgres = await startPostgres({ dataDir })
   /** Cleanup functions, run last to first, also if the rest never opens. */
-  const opened = [() => rm(dataDir, { recursive: true, force: true }), () => postgres.stop()]
-  const strike = async () => {
-    for (const close of opened.splice(0).reverse()) await close()
+  const cleanups = [() => rm(dataDir, { recursive: true, force: true }), () => postgres.stop()]
+  const closeAll = async () => {
+    for (const close of cleanups.splice(0).reverse()) await close()
   }
   try {
-    return await startProcesses(o, { dataDir, url: postgres.url, cleanups: opened, closeAll: strike })
+    return await startProcesses(o, { dataDir, url: postgres.url, cleanups: cleanups, closeAll: closeAll })
   } catch (error) {
-    await strike()
+    await closeAll()
     throw error
   }
 }
@@ -53,19 +53,19 @@ type EnvironmentBase = {
 
 async function startProcesses(
   o: EnvironmentOptions,
-  { dataDir, url: databaseUrl, cleanups: opened, closeAll: strike }: EnvironmentBase,
+  { dataDir, url: databaseUrl, cleanups, closeAll }: EnvironmentBase,
 ) {
   const socketFolder = new URL(databaseUrl).searchParams.get('host') as string
   const socketPath = () => join(socketFolder, '.s.PGSQL.5432')
   const db = openPool(databaseUrl, makeLog('silent'), { max: 3 })
-  opened.push(() => db.end())
+  cleanups.push(() => db.end())
   await migrateDatabase(db)
   await installDiskFullTrigger(db)
   o.signal?.throwIfAborted()
   const graph = await fakeGraph()
-  opened.push(() => graph.close())
+  cleanups.push(() => graph.close())
   const appSecret = randomBytes(32).toString('hex')
-  const told: ChildServerCommand = { clockOffsetMs: 0, isDiskFull: false }
+  const command: ChildServerCommand = { clockOffsetMs: 0, isDiskFull: false }
   const closed = { is: false }
   let closing: Promise<void> | undefined
   /** Unexpected deaths of processes. */
@@ -73,63 +73,63 @@ async function startProcesses(
 
   async function makeProcess() {
     const port = await findFreePort()
-    const wire = await openDatabaseProxy(socketPath)
-    opened.push(() => wire.close())
+    const proxy = await openDatabaseProxy(socketPath)
+    cleanups.push(() => proxy.close())
     const url = new URL(databaseUrl)
     const env = {
       ...process.env,
       ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, APP_SECRET: appSecret, GRAPH_API_URL: graph.base },
       ...{ ADMIN_EMAIL: 'super@recado.test', ADMIN_PASSWORD: password, LOG_LEVEL: 'silent' },
-      VICTIM_DATABASE: `postgres://${url.username}@127.0.0.1:${wire.port}${url.pathname}`,
+      VICTIM_DATABASE: `postgres://${url.username}@127.0.0.1:${proxy.port}${url.pathname}`,
     }
     let child: ChildProcess | null = null
     let lives = 0
     /** Killed by us: any other that ends after it started has a bug. */
     let killed: ChildProcess | null = null
     /** The last output of the live process: it tells why it did not start, or ended. */
-    let words = ''
-    const hearWords = (piece: Buffer) => {
-      words = (words + piece).slice(-maxOutputKept)
+    let output = ''
+    const collectOutput = (piece: Buffer) => {
+      output = (output + piece).slice(-maxOutputKept)
       if (process.env.CHAOS_LOG) process.stderr.write(piece)
     }
     /** Restarts until it is up: the database may not be available yet. */
-    async function live(): Promise<void> {
-      for (const until = Date.now() + startTimeoutMs; !closed.is; ) {
-        const born = fork(new URL('./child-server.ts', import.meta.url), {
+    async function start(): Promise<void> {
+      for (const deadline = Date.now() + startTimeoutMs; !closed.is; ) {
+        const started = fork(new URL('./child-server.ts', import.meta.url), {
           ...{ env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
           ...(o.execPath && { execPath: o.execPath }),
         })
-        child = born
-        words = ''
-        for (const stream of [born.stdout, born.stderr]) stream?.on('data', hearWords)
+        child = started
+        output = ''
+        for (const stream of [started.stdout, started.stderr]) stream?.on('data', collectOutput)
         // A message to a process that has just died.
-        born.on('error', () => {})
-        born.send(told)
-        const ended = new Promise((resolve) => born.once('exit', resolve))
+        started.on('error', () => {})
+        started.send(command)
+        const ended = new Promise((resolve) => started.once('exit', resolve))
         const tooLong = new AbortController()
         const how = await Promise.race([
-          new Promise((resolve) => born.once('message', resolve)).then(() => 'alive'),
+          new Promise((resolve) => started.once('message', resolve)).then(() => 'alive'),
           ended.then(() => 'dead'),
           pause(startTimeoutMs, 'late', { signal: tooLong.signal }).catch(() => 'late'),
         ])
         tooLong.abort()
         if (how === 'alive') {
-          born.once('exit', (code, signal) => void (killed === born || closed.is || mourn(code ?? signal)))
+          started.once('exit', (code, signal) => void (killed === started || closed.is || recordDeath(code ?? signal)))
           return void lives++
         }
-        const why = Date.now() > until ? await whatItWaitsFor() : ''
-        born.kill('SIGKILL')
+        const why = Date.now() > deadline ? await whatItWaitsFor() : ''
+        started.kill('SIGKILL')
         if (why) throw new Error(`a process did not come up within ${startTimeoutMs / 1000} s (${how}): ${why}`)
         await pause(200)
       }
     }
-    function mourn(how: number | string | null): void {
-      deaths.push(`a process ended by itself (${how}): ${words}`)
-      void live().catch((error) => void deaths.push(String(error)))
+    function recordDeath(how: number | string | null): void {
+      deaths.push(`a process ended by itself (${how}): ${output}`)
+      void start().catch((error) => void deaths.push(String(error)))
     }
     const whatItWaitsFor = async () =>
-      `it said "${words.trim()}", and the database does ${await describeDatabaseActivity(db)}`
-    async function die(): Promise<void> {
+      `it said "${output.trim()}", and the database does ${await describeDatabaseActivity(db)}`
+    async function kill(): Promise<void> {
       const dying = child
       if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
       killed = dying
@@ -137,38 +137,38 @@ async function startProcesses(
       dying.kill('SIGKILL')
       await ended
     }
-    opened.push(async () => {
+    cleanups.push(async () => {
       child?.kill('SIGCONT')
-      await die()
+      await kill()
     })
-    let busy = false
+    let isRestarting = false
     return {
-      databaseProxy: wire,
+      databaseProxy: proxy,
       address: `http://127.0.0.1:${port}`,
-      start: live,
-      kill: die,
+      start: start,
+      kill: kill,
       startCount: () => lives,
       /** Kills and restarts it; a process that is just starting is not killed again. */
       async restart(downMs: number): Promise<void> {
-        if (busy) return
-        busy = true
+        if (isRestarting) return
+        isRestarting = true
         try {
-          await die()
+          await kill()
           await pause(downMs)
-          await live()
+          await start()
         } finally {
-          busy = false
+          isRestarting = false
         }
       },
       signal: (signal: 'SIGSTOP' | 'SIGCONT') => void child?.kill(signal),
       sendCommand: () => {
-        if (child?.connected) child.send(told)
+        if (child?.connected) child.send(command)
       },
     }
   }
 
   const processes = await Promise.all(Array.from({ length: o.processes }, makeProcess))
-  const tellAll = () => {
+  const sendCommandToAll = () => {
     for (const one of processes) one.sendCommand()
   }
   await Promise.all(processes.map((one) => one.start()))
@@ -182,14 +182,14 @@ async function startProcesses(
     deaths,
     addresses: () => processes.map((one) => one.address),
     /** The server's current time. */
-    now: () => Date.now() + told.clockOffsetMs,
+    now: () => Date.now() + command.clockOffsetMs,
     setClockOffset(ms: number): void {
-      told.clockOffsetMs = ms
-      tellAll()
+      command.clockOffsetMs = ms
+      sendCommandToAll()
     },
     setFilesFull(full: boolean): void {
-      told.isDiskFull = full
-      tellAll()
+      command.isDiskFull = full
+      sendCommandToAll()
     },
     setDatabaseFull: (full: boolean) =>
       retryUntilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
@@ -207,7 +207,7 @@ async function startProcesses(
     /** The first call closes it; all calls wait until it is closed. */
     close(): Promise<void> {
       closed.is = true
-      closing ??= strike()
+      closing ??= closeAll()
       return closing
     },
   }
@@ -218,11 +218,11 @@ export type { DatabaseProxy }
 
 /** Retries however long the database is unavailable. */
 export async function retryUntilDone<T>(work: () => Promise<T>, withinMs = 60_000): Promise<T> {
-  for (const until = Date.now() + withinMs; ; await pause(100)) {
+  for (const deadline = Date.now() + withinMs; ; await pause(100)) {
     try {
       return await work()
     } catch (error) {
-      if (Date.now() > until) throw error
+      if (Date.now() > deadline) throw error
     }
   }
 }

@@ -15,14 +15,14 @@ const redeliveryMs = 150
  * order within each chat. Its record is what the server is compared with.
  */
 export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: string, addresses: () => string[]) {
-  const said: SentByCustomer[] = []
+  const sent: SentByCustomer[] = []
   const waiting = new Map<string, VendorMessage[]>()
-  const busy = new Set<Promise<void>>()
-  const misbehaves = { double: false, reorder: false }
+  const deliveries = new Set<Promise<void>>()
+  const faults = { double: false, reorder: false }
   let turn = 0
   let calls = 0
-  let told = 0
-  let over = false
+  let reportedCount = 0
+  let isClosed = false
 
   const wrap = (value: object) => ({
     object: 'whatsapp_business_account',
@@ -55,13 +55,13 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
     return answer?.status === 200
   }
   /** Repeats until a process has accepted it: each time the next process, and all at once when it duplicates. */
-  async function tell(value: object): Promise<void> {
+  async function deliverEvent(value: object): Promise<void> {
     for (;;) {
       const all = addresses()
-      const now = misbehaves.double ? all : [all[calls++ % all.length] as string]
-      const taken = await Promise.all(now.map((address) => post(value, address)))
-      if (taken.includes(true)) return
-      if (over) throw new Error('the house never took what Meta told')
+      const now = faults.double ? all : [all[calls++ % all.length] as string]
+      const answers = await Promise.all(now.map((address) => post(value, address)))
+      if (answers.includes(true)) return
+      if (isClosed) throw new Error('the server never accepted the webhook from Meta')
       await pause(redeliveryMs)
     }
   }
@@ -70,44 +70,47 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
     const work = (async () => {
       const queue = waiting.get(chat) as VendorMessage[]
       while (queue.length) {
-        const at = misbehaves.reorder && queue.length > 1 ? 1 : 0
+        const at = faults.reorder && queue.length > 1 ? 1 : 0
         const [message] = queue.splice(at, 1) as [VendorMessage]
-        await tell({ contacts: [{ profile: { name: `Cliente ${chat.slice(-3)}` }, wa_id: chat }], messages: [message] })
-        said.push({ chat, id: message.id, second: Number(message.timestamp), turn: turn++ })
+        await deliverEvent({
+          contacts: [{ profile: { name: `Cliente ${chat.slice(-3)}` }, wa_id: chat }],
+          messages: [message],
+        })
+        sent.push({ chat, id: message.id, second: Number(message.timestamp), turn: turn++ })
       }
       waiting.delete(chat)
     })()
     follow(work)
   }
   function follow(work: Promise<void>): void {
-    busy.add(work)
-    void work.catch(() => {}).finally(() => busy.delete(work))
+    deliveries.add(work)
+    void work.catch(() => {}).finally(() => deliveries.delete(work))
   }
 
   /** Meta reports the delivery state of our messages. */
-  async function tellTicks(): Promise<void> {
-    while (!over) {
-      for (; told < graph.acceptedSends.length; told++) {
-        const one = graph.acceptedSends[told] as FakeGraph['acceptedSends'][number]
+  async function reportStatuses(): Promise<void> {
+    while (!isClosed) {
+      for (; reportedCount < graph.acceptedSends.length; reportedCount++) {
+        const one = graph.acceptedSends[reportedCount] as FakeGraph['acceptedSends'][number]
         const ticks = ['sent', 'delivered'].map((status) => ({
           ...{ id: one.wamid, status, timestamp: unixSeconds(), recipient_id: one.body.to },
           biz_opaque_callback_data: one.body.biz_opaque_callback_data,
         }))
-        if (misbehaves.reorder) ticks.reverse()
+        if (faults.reorder) ticks.reverse()
         follow(
           (async () => {
-            for (const tick of ticks) await tell({ statuses: [tick] })
+            for (const tick of ticks) await deliverEvent({ statuses: [tick] })
           })(),
         )
       }
       await pause(30)
     }
   }
-  void tellTicks()
+  void reportStatuses()
 
   return {
-    faults: misbehaves,
-    sent: said,
+    faults: faults,
+    sent: sent,
     send(chat: string, content: object): void {
       const message = {
         id: `wamid.${randomBytes(15).toString('base64url')}`,
@@ -130,9 +133,9 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
         text: sentText(body),
       })),
     /** Nothing is in transit. */
-    isQuiet: () => busy.size === 0 && waiting.size === 0 && told === graph.acceptedSends.length,
+    isQuiet: () => deliveries.size === 0 && waiting.size === 0 && reportedCount === graph.acceptedSends.length,
     close(): void {
-      over = true
+      isClosed = true
     },
   }
 }

@@ -77,35 +77,35 @@ function describeDisorder(
 
 /** Compares the phones' own record, the database and every screen. */
 export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
-  const { sent: said, received: got, rows } = evidence
-  const came = rows.filter((row) => !row.fromMe)
-  const went = rows.filter((row) => row.fromMe)
+  const { sent: said, received, rows } = evidence
+  const incoming = rows.filter((row) => !row.fromMe)
+  const outgoing = rows.filter((row) => row.fromMe)
   const lost: string[] = []
   const doubled: string[] = []
   const disordered: string[] = []
   const astray: string[] = []
 
-  const kept = new Set(came.map((row) => row.wid))
-  for (const one of said) if (!kept.has(one.id)) lost.push(`${one.id} of ${one.chat} is not in the database`)
-  for (const [id, more] of findRepeats(came, (row) => row.wid)) doubled.push(`${id} stands ${more + 1} times`)
+  const storedWids = new Set(incoming.map((row) => row.wid))
+  for (const one of said) if (!storedWids.has(one.id)) lost.push(`${one.id} of ${one.chat} is not in the database`)
+  for (const [id, more] of findRepeats(incoming, (row) => row.wid)) doubled.push(`${id} stands ${more + 1} times`)
   const known = new Set(said.map((one) => one.id))
-  for (const row of came) if (!known.has(row.wid)) astray.push(`nobody sent ${row.wid}`)
+  for (const row of incoming) if (!known.has(row.wid)) astray.push(`nobody sent ${row.wid}`)
 
-  const arrived = new Set(got.map((one) => one.id))
-  const written = new Set(went.map((row) => row.wid))
-  for (const row of went) {
+  const arrived = new Set(received.map((one) => one.id))
+  const written = new Set(outgoing.map((row) => row.wid))
+  for (const row of outgoing) {
     if (!arrived.has(row.wid))
       lost.push(`${row.wid} (${row.body}) is ${row.state} ${row.error ?? ''} and never arrived`)
     else if (row.state !== 'sent') astray.push(`${row.wid} arrived and is shown as ${row.state} ${row.error ?? ''}`)
   }
-  for (const [id, more] of findRepeats(got, (one) => one.id)) doubled.push(`${id} arrived ${more + 1} times`)
-  for (const one of got) if (!written.has(one.id)) astray.push(`nobody wrote ${one.id} (${one.text})`)
+  for (const [id, more] of findRepeats(received, (one) => one.id)) doubled.push(`${id} arrived ${more + 1} times`)
+  for (const one of received) if (!written.has(one.id)) astray.push(`nobody wrote ${one.id} (${one.text})`)
 
   const chats = new Set(rows.map((row) => row.chat))
   for (const chat of chats) {
     // By the vendor's clock, then by arrival at the server.
     const sent = said.filter((one) => one.chat === chat).toSorted((a, b) => a.second - b.second || a.turn - b.turn)
-    const shown = came.filter((row) => row.chat === chat).map((row) => row.wid)
+    const shown = incoming.filter((row) => row.chat === chat).map((row) => row.wid)
     disordered.push(
       ...describeDisorder(
         chat,
@@ -113,8 +113,8 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
         sent.map((one) => one.id),
       ),
     )
-    const ours = went.filter((row) => row.chat === chat && !evidence.retried.includes(row.wid))
-    const there = got.filter((one) => one.chat === chat).map((one) => one.id)
+    const ours = outgoing.filter((row) => row.chat === chat && !evidence.retried.includes(row.wid))
+    const there = received.filter((one) => one.chat === chat).map((one) => one.id)
     const when = new Map(ours.map((row) => [row.wid, `${row.wid.slice(-5)} (${row.id}, ${new Date(row.at).toJSON()})`]))
     // Low-priority messages let everything else pass, and keep their own order.
     for (const later of [true, false]) {
@@ -123,7 +123,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
     }
   }
 
-  for (const row of came)
+  for (const row of incoming)
     if (row.mediaState === 'pending' || row.mediaState === 'failed') astray.push(`the file of ${row.wid} is not here`)
   // A confirmed action must have happened once; an unconfirmed one at most once.
   for (const one of evidence.requests) {
@@ -140,7 +140,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
 
   return {
     in: said.length,
-    out: got.length,
+    out: received.length,
     lost: lost.length,
     doubled: doubled.length,
     disordered: disordered.length,
@@ -149,9 +149,9 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   }
 }
 
-function countEffects(one: RequestedAction, { rows, received: got }: ChaosEvidence): [name: string, times: number] {
+function countEffects(one: RequestedAction, { rows, received }: ChaosEvidence): [name: string, times: number] {
   if (one.what === 'send') return [one.clientId, rows.filter((row) => row.clientId === one.clientId).length]
-  const there = got.filter((g) => g.chat === one.chat && g.text === one.text).length
+  const there = received.filter((g) => g.chat === one.chat && g.text === one.text).length
   return [`${one.what} "${one.text}" for ${one.chat}`, there]
 }
 

@@ -31,35 +31,35 @@ const onePixelPng = Buffer.from(
 )
 
 /** Executes the steps of a plan on time; `rest` resolves when everything they began is finished. */
-export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, seed: number) {
+export function makePerformer(environment: ChaosEnvironment, company: ChaosCompany, seed: number) {
   const { vendor, screens, admin } = company
   const memory: PerformerMemory = { requests: [], ticketStates: new Map(), sequence: 0 }
-  const begun = new Map<Promise<void>, string>()
+  const running = new Map<Promise<void>, string>()
   /** Each agent does one action at a time, and no agent takes a ticket that another is working on. */
   const turns = screens.map(() => Promise.resolve())
-  const inHand = new Set<number>()
+  const busyTickets = new Set<number>()
   const unanswered: { ticketId: number; state: string; at: number }[] = []
-  let troubles = 0
+  let faultCount = 0
   const problems: string[] = []
   const next = () => `${seed}-${++memory.sequence}`
 
   function begin(what: string, work: Promise<void>): void {
     const followed = work
       .catch((error) => void problems.push(`${what}: ${error}`))
-      .finally(() => begun.delete(followed))
-    begun.set(followed, what)
+      .finally(() => running.delete(followed))
+    running.set(followed, what)
   }
 
   // ---- actions of people
 
-  function deed(step: ChaosAction): void {
+  function performAction(step: ChaosAction): void {
     if (step.do === 'write')
       for (let n = 0; n < step.texts; n++)
         vendor.send(phoneNumberOf(step.customer), { type: 'text', text: { body: `hola ${next()}` } })
     else if (step.do === 'choose')
       vendor.send(phoneNumberOf(step.customer), { type: 'text', text: { body: String(step.option) } })
     else if (step.do === 'send-file') {
-      const id = stage.graph.storeFile(onePixelPng, 'image/png')
+      const id = environment.graph.storeFile(onePixelPng, 'image/png')
       const image = { id, mime_type: 'image/png', sha256: '', caption: `foto ${next()}` }
       vendor.send(phoneNumberOf(step.customer), { type: 'image', image })
     } else if (step.do === 'campaign') begin('campaign', campaign(step.people))
@@ -80,8 +80,8 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
           ? [...screen.tickets('open'), ...screen.tickets('pending')]
           : await screen.mine()
     const ticket = choice[pick % (choice.length || 1)]
-    if (!ticket || inHand.has(ticket.id)) return
-    inHand.add(ticket.id)
+    if (!ticket || busyTickets.has(ticket.id)) return
+    busyTickets.add(ticket.id)
     try {
       if (what === 'answer' || what === 'answer-file') {
         await screen.open(ticket)
@@ -100,7 +100,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
       await screen.open(ticket)
       remember(ticket.id, leaves, await screen.client.callOnce('PUT', `/tickets/${ticket.id}`, body))
     } finally {
-      inHand.delete(ticket.id)
+      busyTickets.delete(ticket.id)
     }
   }
   /**
@@ -140,14 +140,14 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     const text = `recordatorio ${next()}`
     const one: RequestedAction = { what: 'schedule', told: false, chat, text }
     memory.requests.push(one)
-    const sendAt = new Date(stage.now() + 1500).toISOString()
+    const sendAt = new Date(environment.now() + 1500).toISOString()
     const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId }
     const outcome = await client.callOnce('POST', '/schedules', body)
     one.told = outcome.how === 'done'
   }
 
   /** Repeating it under another name does no harm: only the one with a known id is started. */
-  async function made<T>(path: string, body: () => object): Promise<T> {
+  async function createUntilDone<T>(path: string, body: () => object): Promise<T> {
     for (;;) {
       const outcome = await admin.callOnce<T>('POST', path, body())
       if (outcome.how === 'done') return outcome.body
@@ -156,7 +156,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     }
   }
   async function campaign(people: number): Promise<void> {
-    const list = await made<{ id: number }>('/contact-lists', () => ({ name: `Lista ${next()}` }))
+    const list = await createUntilDone<{ id: number }>('/contact-lists', () => ({ name: `Lista ${next()}` }))
     const persons = Array.from({ length: people }, () => {
       const n = memory.sequence + 1
       return { name: `Persona ${next()}`, number: `55118${String(70_000_000 + n)}` }
@@ -169,7 +169,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     }, listCheckTimeoutMs)
     const template = { name: 'oferta', language: 'es', variables: { 'body.1': '{nome}', 'body.2': 'rosas' } }
     const { whatsappId } = company
-    const { id } = await made<{ id: number }>('/campaigns', () => ({
+    const { id } = await createUntilDone<{ id: number }>('/campaigns', () => ({
       ...{ name: `Oferta ${next()}`, contactListId: list.id, whatsappId, template },
     }))
     const asked = persons.map(
@@ -182,14 +182,14 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
 
   // ---- faults
 
-  async function misfortune(step: InjectedFault): Promise<void> {
-    troubles++
-    const process = 'process' in step ? stage.processes[step.process % stage.processes.length] : undefined
+  async function injectFault(step: InjectedFault): Promise<void> {
+    faultCount++
+    const process = 'process' in step ? environment.processes[step.process % environment.processes.length] : undefined
     switch (step.do) {
       case 'kill':
         return process?.restart(step.downMs)
       case 'kill-database':
-        return retryUntilDone(() => stage.killDatabase(step.whole))
+        return retryUntilDone(() => environment.killDatabase(step.whole))
       case 'cut':
       case 'slow':
       case 'silence':
@@ -201,11 +201,11 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
         await pause(step.ms)
         return process?.signal('SIGCONT')
       case 'clock':
-        return stage.setClockOffset(step.ms)
+        return environment.setClockOffset(step.ms)
       case 'flap':
         for (let n = 0; n < step.times; n++) {
-          stage.graph.troubles.push({ kind: n % 2 ? 'cut' : 'die' })
-          stage.graph.otherTroubles.push({ kind: 'cut' })
+          environment.graph.troubles.push({ kind: n % 2 ? 'cut' : 'die' })
+          environment.graph.otherTroubles.push({ kind: 'cut' })
         }
         return
       case 'double':
@@ -215,28 +215,28 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
         vendor.faults[step.do] = false
         return
       case 'full-files':
-        stage.setFilesFull(true)
+        environment.setFilesFull(true)
         await pause(step.ms)
-        return stage.setFilesFull(false)
+        return environment.setFilesFull(false)
       case 'full-database':
-        await stage.setDatabaseFull(true)
+        await environment.setDatabaseFull(true)
         await pause(step.ms)
-        await stage.setDatabaseFull(false)
+        await environment.setDatabaseFull(false)
     }
   }
 
   return {
     memory,
     problems,
-    faultCount: () => troubles,
+    faultCount: () => faultCount,
     async run(steps: PlanStep[]): Promise<void> {
       for (const { after, ...step } of steps) {
         await pause(after)
-        if (isInjectedFault(step)) begin(step.do, misfortune(step))
-        else deed(step)
+        if (isInjectedFault(step)) begin(step.do, injectFault(step))
+        else performAction(step)
       }
     },
     /** What was begun and is not finished. */
-    listUnfinished: (): string[] => [...begun.values()],
+    listUnfinished: (): string[] => [...running.values()],
   }
 }

@@ -39,37 +39,41 @@ const screensTimeoutMs = 45_000
 /** Runs a plan against real processes on a real PostgreSQL, waits until all is settled, and judges the result. */
 export async function runPlan(
   plan: ChaosPlan,
-  { execPath, reportProgress: say = () => {}, onEvidence: show = () => {}, signal: stop }: RunOptions = {},
+  { execPath, reportProgress = () => {}, onEvidence: show = () => {}, signal: stop }: RunOptions = {},
 ): Promise<ChaosResult> {
   const began = performance.now()
-  const stage = await openEnvironment({ processes: plan.processes, execPath, signal: stop })
-  const opened: { close(): void | Promise<void> }[] = []
-  const again = new Set<string>()
-  const strike = () => void stage.close().finally(() => process.exit(1))
-  stop?.addEventListener('abort', strike)
+  const environment = await openEnvironment({ processes: plan.processes, execPath, signal: stop })
+  const closables: { close(): void | Promise<void> }[] = []
+  const retried = new Set<string>()
+  const stopNow = () => void environment.close().finally(() => process.exit(1))
+  stop?.addEventListener('abort', stopNow)
   try {
     stop?.throwIfAborted()
-    const company = await openCompany(stage, plan, opened)
-    say(`open after ${secondsSince(began)} s`)
-    const performer = makePerformer(stage, company, plan.seed)
+    const company = await openCompany(environment, plan, closables)
+    reportProgress(`open after ${secondsSince(began)} s`)
+    const performer = makePerformer(environment, company, plan.seed)
     await performer.run(plan.steps)
-    say(`${plan.steps.length} steps done after ${secondsSince(began)} s`)
-    await waitUntilActionsEnd(performer.listUnfinished, say)
-    await waitUntilCalm(stage, company, again, say)
-    say(`calm after ${secondsSince(began)} s`)
+    reportProgress(`${plan.steps.length} steps done after ${secondsSince(began)} s`)
+    await waitUntilActionsEnd(performer.listUnfinished, reportProgress)
+    await waitUntilCalm(environment, company, retried, reportProgress)
+    reportProgress(`calm after ${secondsSince(began)} s`)
     const screens = await compareSettledScreens(company)
-    const evidence = await collectEvidence(stage, company, performer.memory, screens, again)
+    const evidence = await collectEvidence(environment, company, performer.memory, screens, retried)
     const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
-    evidence.unfinished.push(...stage.deaths, ...performer.problems, ...clients.flatMap((client) => client.faults))
+    evidence.unfinished.push(
+      ...environment.deaths,
+      ...performer.problems,
+      ...clients.flatMap((client) => client.faults),
+    )
     show(evidence)
     return ended({ ...judgeEvidence(evidence), broken: 0 })
   } catch (error) {
     const none = { in: 0, out: 0, lost: 0, doubled: 0, disordered: 0, astray: 0 }
     return ended({ ...none, broken: 1, faults: [`it did not come to its end: ${error}`] })
   } finally {
-    for (const one of opened) await one.close()
-    await stage.close()
-    stop?.removeEventListener('abort', strike)
+    for (const one of closables) await one.close()
+    await environment.close()
+    stop?.removeEventListener('abort', stopNow)
   }
 
   function ended(verdict: ChaosVerdict & Pick<ChaosResult, 'broken'>): ChaosResult {
@@ -78,52 +82,52 @@ export async function runPlan(
       seed: plan.seed,
       steps: plan.steps.length,
       misfortunes: countSteps(plan.steps, 'misfortunes'),
-      lives: stage.processes.reduce((sum, one) => sum + one.startCount(), 0),
-      pressed: again.size,
+      lives: environment.processes.reduce((sum, one) => sum + one.startCount(), 0),
+      pressed: retried.size,
       seconds: secondsSince(began),
     }
   }
 }
 
 /** Waits until actions and faults are finished; anything that does not finish is a failure. */
-async function waitUntilActionsEnd(open: () => string[], say: (line: string) => void): Promise<void> {
-  let said = ''
-  for (const until = Date.now() + calmTimeoutMs; open().length; await pause(100)) {
+async function waitUntilActionsEnd(open: () => string[], reportProgress: (line: string) => void): Promise<void> {
+  let lastReport = ''
+  for (const deadline = Date.now() + calmTimeoutMs; open().length; await pause(100)) {
     const now = open().join(', ')
-    if (now !== said) say(`not over yet: ${now}`)
-    said = now
-    if (Date.now() > until) throw new Error(`these never ended: ${now}`)
+    if (now !== lastReport) reportProgress(`not over yet: ${now}`)
+    lastReport = now
+    if (Date.now() > deadline) throw new Error(`these never ended: ${now}`)
   }
 }
 
 const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
 
 async function openCompany(
-  stage: ChaosEnvironment,
+  environment: ChaosEnvironment,
   plan: ChaosPlan,
-  opened: { close(): void | Promise<void> }[],
+  closables: { close(): void | Promise<void> }[],
 ): Promise<ChaosCompany> {
-  const { companyId, emails } = await insertCompany(stage.db, plan.agents)
-  const clients = emails.map((email) => openAgentClient(stage.addresses, email, stage.password))
+  const { companyId, emails } = await insertCompany(environment.db, plan.agents)
+  const clients = emails.map((email) => openAgentClient(environment.addresses, email, environment.password))
   const [admin, ...agents] = clients as [AgentClient, ...AgentClient[]]
   const queues = ['Ventas', 'Soporte'].map(async (name, n) => {
     const body = { name, color: `#${100_000 + n}`, greetingMessage: `Bienvenida a ${name}` }
     return expectDone(await admin.callUntilAnswered<{ id: number }>('POST', '/queue', body)).id
   })
   const queueIds = await Promise.all(queues)
-  await stage.db.query(
+  await environment.db.query(
     `insert into "userQueues" ("companyId", "userId", "queueId")
      select $1, u.id, q from users u, unnest($2::int[]) q where u."companyId" = $1`,
     [companyId, queueIds],
   )
-  stage.graph.templates.push({
+  environment.graph.templates.push({
     ...{ id: '1', name: 'oferta', language: 'es', status: 'APPROVED', category: 'MARKETING' },
     parameter_format: 'POSITIONAL',
     components: [{ type: 'BODY', text: 'Hola {{1}}, hay {{2}}.', example: { body_text: [['Ana', 'rosas']] } }],
   })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
   expectDone(await admin.callUntilAnswered('POST', '/campaign-settings', { settings }))
-  const account = stage.graph.createAccount()
+  const account = environment.graph.createAccount()
   const line = expectDone(
     await admin.callUntilAnswered<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
       ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, queueIds, isDefault: true },
@@ -135,9 +139,9 @@ async function openCompany(
     if (status !== 'CONNECTED') throw new Error(`the line is ${status}`)
   })
   const path = new URL(line.cloud.webhookUrl).pathname
-  const vendor = openFakeVendor(stage.graph, account, path, stage.addresses)
+  const vendor = openFakeVendor(environment.graph, account, path, environment.addresses)
   const screens = agents.map(openAgentScreen)
-  opened.push(vendor, ...screens)
+  closables.push(vendor, ...screens)
   const userIds = await Promise.all(agents.map(async (agent) => (await agent.login()).user.id))
   await retryUntilDone(async () => {
     if (!screens.every((screen) => screen.stands())) throw new Error('not every screen stands')
@@ -167,22 +171,22 @@ async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: 
  * user: these are counted.
  */
 async function waitUntilCalm(
-  stage: ChaosEnvironment,
+  environment: ChaosEnvironment,
   company: ChaosCompany,
   pressed: Set<string>,
-  say: (line: string) => void,
+  reportProgress: (line: string) => void,
 ): Promise<void> {
   let quiet = 0
-  let said = ''
-  for (const until = Date.now() + calmTimeoutMs; Date.now() < until; await pause(250)) {
-    const left = await retryUntilDone(() => listPendingWork(stage, company))
-    if (left.join(', ') !== said) {
-      said = left.join(', ')
-      say(`waiting for ${said || 'nothing'}`)
+  let lastReport = ''
+  for (const deadline = Date.now() + calmTimeoutMs; Date.now() < deadline; await pause(250)) {
+    const left = await retryUntilDone(() => listPendingWork(environment, company))
+    if (left.join(', ') !== lastReport) {
+      lastReport = left.join(', ')
+      reportProgress(`waiting for ${lastReport || 'nothing'}`)
     }
     quiet = left.length ? 0 : quiet + 1
     if (quiet < 3) continue
-    if (!(await retryFailedMessages(stage, company, pressed))) return
+    if (!(await retryFailedMessages(environment, company, pressed))) return
     quiet = 0
   }
 }
@@ -216,21 +220,21 @@ async function retryFailedMessages(
 
 /** What the screens show, once they match or time is up. */
 async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
-  for (const until = Date.now() + screensTimeoutMs; ; await pause(250)) {
+  for (const deadline = Date.now() + screensTimeoutMs; ; await pause(250)) {
     const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()
     const agree = compared.every(({ shown: shows, reread: reads }) => JSON.stringify(shows) === JSON.stringify(reads))
-    if ((agree && screens.every((screen) => screen.stands())) || Date.now() > until) return compared
+    if ((agree && screens.every((screen) => screen.stands())) || Date.now() > deadline) return compared
   }
 }
 
 async function collectEvidence(
-  stage: ChaosEnvironment,
+  environment: ChaosEnvironment,
   company: ChaosCompany,
   memory: PerformerMemory,
   screens: Compared[],
   pressed: Set<string>,
 ): Promise<ChaosEvidence> {
-  const { db } = stage
+  const { db } = environment
   const { companyId, vendor } = company
   const rows = await db.query<StoredMessage>(
     `select m.id::text, m.wid, c.number as chat, m."fromMe", m.body, m.state, m.error, m."mediaState", m."clientId", m.later, m."createdAt" as at
@@ -257,7 +261,7 @@ async function collectEvidence(
     screens,
     retried: [...pressed],
     unfinished: [
-      ...(await listPendingWork(stage, company)),
+      ...(await listPendingWork(environment, company)),
       ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),
     ],
   }

@@ -107,11 +107,11 @@ it('includes every fault and every action in a run of a minute', () => {
   for (const seed of [1, 2, 3, 22]) {
     const { steps } = makeChaosPlan(seed, minStepsForAllFaults)
     expect(Object.values(countSteps(steps, 'misfortunes'))).toEqual(injectedFaultKinds.map(() => 1))
-    const deeds = new Set(
+    const actions = new Set(
       makeChaosPlan(seed, 2 * minStepsForAllFaults)
         .steps.filter((step) => !isInjectedFault(step))
         .map((step) => step.do),
     )
-    expect(deeds.size).toBe(11)
+    expect(actions.size).toBe(11)
   }
 })

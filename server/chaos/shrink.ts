@@ -14,24 +14,24 @@ export async function shrinkSteps<S>(
   fails: StepsFail<S>,
   { maxAttempts: tries, deadline: until, now = Date.now }: ShrinkLimits,
 ): Promise<ShrinkResult<S>> {
-  let left = steps
+  let remaining = steps
   let tried = 0
-  let size = Math.ceil(left.length / 2)
-  while (size >= 1 && left.length > 1) {
+  let size = Math.ceil(remaining.length / 2)
+  while (size >= 1 && remaining.length > 1) {
     let smaller = false
-    for (let from = 0; from < left.length && left.length > 1; ) {
-      if (tried >= tries || now() >= until) return { steps: left, attempts: tried, isComplete: false }
-      const rest = left.toSpliced(from, size)
+    for (let from = 0; from < remaining.length && remaining.length > 1; ) {
+      if (tried >= tries || now() >= until) return { steps: remaining, attempts: tried, isComplete: false }
+      const rest = remaining.toSpliced(from, size)
       tried++
       if (rest.length && (await fails(rest))) {
-        left = rest
+        remaining = rest
         smaller = true
       } else from += size
     }
     if (size === 1 && !smaller) break
-    size = size === 1 ? 1 : Math.ceil(Math.min(size, left.length) / 2)
+    size = size === 1 ? 1 : Math.ceil(Math.min(size, remaining.length) / 2)
   }
-  return { steps: left, attempts: tried, isComplete: true }
+  return { steps: remaining, attempts: tried, isComplete: true }
 }
 
 const failureKinds = ['lost', 'doubled', 'disordered', 'astray', 'broken'] as const

@@ -18,7 +18,7 @@ const isThere = (pid: number) => {
 }
 
 /** `npm run chaos` in a separate folder, and where its PostgreSQL is. */
-async function begun() {
+async function startRun() {
   const folder = await mkdtemp(join(tmpdir(), 'recado-stop-'))
   // If this runs as root, PostgreSQL runs under another account.
   await chmod(folder, 0o755)
@@ -36,8 +36,10 @@ async function begun() {
   })
   const postgres = await vi.waitFor(() => {
     expect(child.exitCode, said).toBe(null)
-    const [stage] = readdirSync(folder).filter((name) => name.startsWith('recado-chaos-'))
-    const pid = Number(readFileSync(join(folder, stage as string, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+    const [environment] = readdirSync(folder).filter((name) => name.startsWith('recado-chaos-'))
+    const pid = Number(
+      readFileSync(join(folder, environment as string, 'cluster/postmaster.pid'), 'utf8').split('\n')[0],
+    )
     expect(isThere(pid)).toBe(true)
     return pid
   }, slow)
@@ -48,7 +50,7 @@ it.each([
   ['while its stage is being set', () => {}],
   ['while it is played', (said: string) => expect(said).toContain('open after')],
 ])('leaves no process and no file behind when stopped %s', slow, async (_, isThen) => {
-  const { folder, child, postgres, said } = await begun()
+  const { folder, child, postgres, said } = await startRun()
   await vi.waitFor(() => isThen(said()), slow)
   const ended = once(child, 'exit')
   // As by npm, which forwards a signal that the terminal has sent to both.

@@ -42,37 +42,37 @@ const emailNameOf = (name: string) =>
     .slice(0, 2)
     .join('.')
 
-export function makeCustomer(chance: StoryRandom, language: Language, name: string, n: number): DemoCustomer {
+export function makeCustomer(random: StoryRandom, language: Language, name: string, n: number): DemoCustomer {
   const words = vocabularyByLanguage[language]
   const values = [
-    chance.pick(words.cities),
-    chance.pick(words.company),
-    `${chance.integer(1, 28)}/${chance.integer(1, 12)}`,
-    `XX-${chance.integer(10_000, 99_999)}`,
+    random.pick(words.cities),
+    random.pick(words.company),
+    `${random.integer(1, 28)}/${random.integer(1, 12)}`,
+    `XX-${random.integer(10_000, 99_999)}`,
   ]
   const makers = numberMakers[language]
   const number = makers[Math.floor(n / 3) % makers.length] as (n: number) => string
   return {
     name,
     number: number(n),
-    email: chance.withProbability(0.6) ? `${emailNameOf(name)}@correo.example` : '',
+    email: random.withProbability(0.6) ? `${emailNameOf(name)}@correo.example` : '',
     language,
     isGroup: false,
     fields: words.fields.flatMap((field, i) =>
-      chance.withProbability(0.45) ? [{ name: field, value: values[i] ?? '' }] : [],
+      random.withProbability(0.45) ? [{ name: field, value: values[i] ?? '' }] : [],
     ),
     members: [],
   }
 }
 
 /** All customers of every language, shuffled: those with listed names, then combinations of these. */
-export function makeCustomers(chance: StoryRandom): DemoCustomer[] {
+export function makeCustomers(random: StoryRandom): DemoCustomer[] {
   const of = (namesOf: (names: string[]) => string[], first: number) =>
     Object.entries(vocabularyByLanguage).flatMap(([language, { names }]) =>
-      namesOf(names).map((name, i) => makeCustomer(chance, language as Language, name, first + i * 3)),
+      namesOf(names).map((name, i) => makeCustomer(random, language as Language, name, first + i * 3)),
     )
   const most = Math.max(...Object.values(vocabularyByLanguage).map(({ names }) => names.length))
-  return [...chance.shuffle(of((names) => names, 101)), ...chance.shuffle(of(mixNames, 101 + most * 3))]
+  return [...random.shuffle(of((names) => names, 101)), ...random.shuffle(of(mixNames, 101 + most * 3))]
 }
 
 /** Combines first names with other family names. */

@@ -37,9 +37,9 @@ export type DemoResult = {
  * past is written directly into their tables, as they would have left it. A company without the demo's mark is
  * never changed.
  */
-export async function fillDemo(means: Deps, o: DemoOptions): Promise<DemoResult> {
+export async function fillDemo(deps: Deps, o: DemoOptions): Promise<DemoResult> {
   const passwordHash = await hashPassword(o.password)
-  return new Scope(means, { companyId: 0, wide: true }).transaction(async (wide) => {
+  return new Scope(deps, { companyId: 0, wide: true }).transaction(async (wide) => {
     await lockPlatformWide(wide, 'demo')
     const before = await findDemoCompany(wide)
     if (before === 'taken') return { outcome: 'taken', companyId: 0, tickets: 0, messages: 0 }
@@ -48,21 +48,21 @@ export async function fillDemo(means: Deps, o: DemoOptions): Promise<DemoResult>
       return { outcome: 'there', companyId: before, ...(await countDemoRows(wide.forCompany(before))) }
     }
     if (before !== null) await deleteDemoCompany(wide.forCompany(before))
-    const { scope: home, fixtures: furniture } = await createFixtures(wide, passwordHash)
+    const { scope, fixtures } = await createFixtures(wide, passwordHash)
     const stories = makeStories(wide.now(), o.weeks)
-    const people = await writeContacts(home, firstMessageByCustomer(stories), furniture)
-    const tickets = await writeTickets(home, stories, { contactIds: people, fixtures: furniture })
-    await writeGoals(home, tickets)
-    await writeReportData(home, tickets, furniture, o.weeks)
-    const uttered = await makeDemoMessages(home, tickets, people)
-    await writeMessages(home, uttered, furniture)
-    await writeSandboxPhones(home, uttered)
-    await writeDemoJournal(home, uttered)
-    await writeSchedules(home, { contactIds: people, fixtures: furniture })
-    await writeCampaigns(home, { contactIds: people, fixtures: furniture })
-    await writeChats(home, furniture, tickets)
+    const contactIds = await writeContacts(scope, firstMessageByCustomer(stories), fixtures)
+    const tickets = await writeTickets(scope, stories, { contactIds: contactIds, fixtures: fixtures })
+    await writeGoals(scope, tickets)
+    await writeReportData(scope, tickets, fixtures, o.weeks)
+    const messages = await makeDemoMessages(scope, tickets, contactIds)
+    await writeMessages(scope, messages, fixtures)
+    await writeSandboxPhones(scope, messages)
+    await writeDemoJournal(scope, messages)
+    await writeSchedules(scope, { contactIds: contactIds, fixtures: fixtures })
+    await writeCampaigns(scope, { contactIds: contactIds, fixtures: fixtures })
+    await writeChats(scope, fixtures, tickets)
     const outcome = before === null ? 'made' : 'made-again'
-    return { outcome, companyId: home.companyId, tickets: tickets.length, messages: uttered.length }
+    return { outcome, companyId: scope.companyId, tickets: tickets.length, messages: messages.length }
   })
 }
 
@@ -103,10 +103,10 @@ async function countDemoRows({ db, companyId }: Scope): Promise<{ tickets: numbe
 async function deleteDemoCompany(scope: Scope): Promise<void> {
   const { db, companyId } = scope
   await lockInCompany(scope, 'figures')
-  const people = await db.selectFrom('users').select('id').where('companyId', '=', companyId).execute()
+  const contactIds = await db.selectFrom('users').select('id').where('companyId', '=', companyId).execute()
   await endSessions(
     scope,
-    people.map(({ id }) => id),
+    contactIds.map(({ id }) => id),
     'account-closed',
   )
   await db.deleteFrom('companies').where('id', '=', companyId).execute()

@@ -28,19 +28,19 @@ export const demoMark = { key: 'demo', value: 'npm run demo' }
 
 /** Creates the company with everything that exists before the first customer writes. */
 export async function createFixtures(
-  wide: Scope,
+  platformScope: Scope,
   passwordHash: string,
 ): Promise<{ scope: Scope; fixtures: DemoFixtures }> {
   const [owner] = demoStaff
   if (!owner) throw new Error('Nobody works here')
-  const { companyScope: home, admin } = await createCompany(
-    wide,
+  const { companyScope: scope, admin } = await createCompany(
+    platformScope,
     {
       name: demoCompany.name,
       email: demoCompany.email,
       phone: '549000555010',
-      planId: await findLargestPlan(wide),
-      dueDate: addMonths(toCalendarDay(wide.now(), demoCompany.zone), 12),
+      planId: await findLargestPlan(platformScope),
+      dueDate: addMonths(toCalendarDay(platformScope.now(), demoCompany.zone), 12),
       recurrence: 'ANUAL',
     },
     { name: owner.name, email: owner.email, passwordHash, language: owner.language },
@@ -54,18 +54,18 @@ export async function createFixtures(
       campaignsEnabled: 'true',
     },
   )
-  await home.db
+  await scope.db
     .insertInto('settings')
-    .values({ companyId: home.companyId, ...demoMark })
+    .values({ companyId: scope.companyId, ...demoMark })
     .execute()
-  const queueIds = await writeQueues(home)
-  const furniture: DemoFixtures = {
+  const queueIds = await writeQueues(scope)
+  const fixtures: DemoFixtures = {
     queues: queueIds,
-    staff: await writeStaff(home, passwordHash, queueIds, admin?.id ?? 0),
-    tags: await writeTags(home),
-    lines: await openLines(home, [...queueIds.values()]),
+    staff: await writeStaff(scope, passwordHash, queueIds, admin?.id ?? 0),
+    tags: await writeTags(scope),
+    lines: await openLines(scope, [...queueIds.values()]),
   }
-  return { scope: home, fixtures: furniture }
+  return { scope: scope, fixtures: fixtures }
 }
 
 /** The plans are the operator's: uses the one with the highest limits. */

@@ -11,51 +11,51 @@ const confusedTexts = { es: 'quiero hablar con alguien', pt: 'quero falar com al
 
 /** Customers who used only the menu: most find their check-in and check-out times, some leave on the way. */
 export function makeMenuStories(now: Date, weeks: number, regulars: DemoCustomer[]): Story[] {
-  const chance = makeStoryRandom(seed)
+  const random = makeStoryRandom(seed)
   const people = regulars.filter((one) => !one.isGroup)
   return listPastDays(now, weeks).flatMap((day) =>
-    Array.from({ length: chance.integer(0, 3) }, () =>
-      makeMenuStory(chance, chance.pick(people), addMs(day, hours(8) + hours(chance.between(0, 12)))),
+    Array.from({ length: random.integer(0, 3) }, () =>
+      makeMenuStory(random, random.pick(people), addMs(day, hours(8) + hours(random.between(0, 12)))),
     ).filter((story) => (story.messages.at(-1)?.at.getTime() ?? 0) < now.getTime() - days(1)),
   )
 }
 
-function makeMenuStory(chance: StoryRandom, customer: DemoCustomer, start: Date): Story {
+function makeMenuStory(random: StoryRandom, customer: DemoCustomer, start: Date): Story {
   const { language } = customer
   const { menu } = vocabularyByLanguage[language]
   const { greeting, options } = demoQueues.reservas
   const own = [greeting, '', ...options.map(({ title }, n) => `*${n + 1}* ${title}`)].join('\n')
-  const spoken: StoryMessage[] = []
+  const messages: StoryMessage[] = []
   const steps: StoryMenuStep[] = []
   let at = start.getTime()
-  const say = (by: 'customer' | 'house', text: string, after: number) => {
+  const addMessage = (by: 'customer' | 'house', text: string, after: number) => {
     at += minutes(after)
-    spoken.push({ ...makeTextLine(by, text), at: new Date(at), member: null, bot: by === 'house' ? 'menu' : null })
+    messages.push({ ...makeTextLine(by, text), at: new Date(at), member: null, bot: by === 'house' ? 'menu' : null })
   }
   const step = (queue: StoryMenuStep['queue'], kind: StoryMenuStep['kind']) =>
     steps.push({ at: new Date(at), queue, option: null, kind })
-  say('customer', greetings[language], 0)
-  say('house', menu, 0.1)
-  const goesWrong = chance.withProbability(0.25)
-  const leaves = chance.withProbability(0.3)
+  addMessage('customer', greetings[language], 0)
+  addMessage('house', menu, 0.1)
+  const goesWrong = random.withProbability(0.25)
+  const leaves = random.withProbability(0.3)
   if (goesWrong) {
-    say('customer', confusedTexts[language], chance.between(0.5, 3))
+    addMessage('customer', confusedTexts[language], random.between(0.5, 3))
     step(null, 'wrong')
-    say('house', menu, 0.1)
+    addMessage('house', menu, 0.1)
   }
   if (!(leaves && goesWrong)) {
-    say('customer', '1', chance.between(0.3, 2))
+    addMessage('customer', '1', random.between(0.3, 2))
     step(null, 'right')
-    say('house', own, 0.1)
+    addMessage('house', own, 0.1)
   }
   const queue = leaves && goesWrong ? null : 'reservas'
   if (leaves) {
     // Closed after a long time without an answer.
     step(queue, 'left')
   } else {
-    say('customer', '3', chance.between(0.3, 2))
+    addMessage('customer', '3', random.between(0.3, 2))
     step('reservas', 'right')
-    say('house', options[2]?.message ?? '', 0.1)
+    addMessage('house', options[2]?.message ?? '', 0.1)
   }
   return {
     ...{
@@ -65,7 +65,7 @@ function makeMenuStory(chance: StoryRandom, customer: DemoCustomer, start: Date)
       status: 'closed',
       agent: null,
       tags: [],
-      messages: spoken,
+      messages: messages,
       notes: [],
     },
     ...{ rating: null, chatbot: false, menu: { steps, end: leaves ? 'left' : 'alone', until: new Date(at) } },

@@ -52,7 +52,7 @@ function parsePause(written: string): number {
 
 function parseLine(written: string, after: number | null): ScriptLine {
   const [, sign = '<', kind = '', rest = ''] = linePattern.exec(written) ?? []
-  const said: ScriptLine = {
+  const line: ScriptLine = {
     by: speakers[sign as keyof typeof speakers],
     kind: (kind || 'text') as ScriptLine['kind'],
     text: '',
@@ -62,17 +62,17 @@ function parseLine(written: string, after: number | null): ScriptLine {
     fate: null,
     delayMinutes: after,
   }
-  const words = parseEndings(rest, said)
+  const words = parseEndings(rest, line)
   const [thing = '', caption = ''] = words.split(' | ')
-  return kind ? { ...said, attachment: thing.trim(), text: caption.trim() } : { ...said, text: words }
+  return kind ? { ...line, attachment: thing.trim(), text: caption.trim() } : { ...line, text: words }
 }
 
-function parseEndings(text: string, said: ScriptLine): string {
+function parseEndings(text: string, line: ScriptLine): string {
   const found = endingPattern.exec(text)
   if (!found) return text.replaceAll('\\n', '\n')
   const word = found[1] as string
-  if (word.startsWith('re ')) said.quotedOffset = Number(word.slice(3))
-  else if (word === 'edited' || word === 'deleted' || word === 'failed') said.fate = word
-  else said.reaction = word
-  return parseEndings(text.slice(0, found.index), said)
+  if (word.startsWith('re ')) line.quotedOffset = Number(word.slice(3))
+  else if (word === 'edited' || word === 'deleted' || word === 'failed') line.fate = word
+  else line.reaction = word
+  return parseEndings(text.slice(0, found.index), line)
 }

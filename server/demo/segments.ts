@@ -1,4 +1,4 @@
-import type { SegmentEnd } from '../src/desk/tickets/tracking.ts'
+import type { SegmentEnd } from '../src/desk/tickets/base/tracking.ts'
 import { addMs, hours, minutes } from '../src/kernel/clock.ts'
 import { demoStaff, type StaffMember } from './demo-company.ts'
 import { makeStoryRandom } from './random.ts'
@@ -27,8 +27,8 @@ export type StorySegment = {
 }
 
 /** The author: before a transfer, the first agent. */
-export const authorOfMessage = ({ agent, transfer: handed }: Story, said: StoryMessage): StaffMember | null =>
-  handed && handed.how !== 'returned' && said.at < handed.at ? handed.by : agent
+export const authorOfMessage = ({ agent, transfer: handed }: Story, message: StoryMessage): StaffMember | null =>
+  handed && handed.how !== 'returned' && message.at < handed.at ? handed.by : agent
 
 /** When it was resolved: the rating request and the farewell come only then. */
 const closedAt = (story: Story): Date | null =>
@@ -38,20 +38,20 @@ const closedAt = (story: Story): Date | null =>
 
 /** The messages, split by attendance. A group never ends. */
 export function splitIntoSessions(story: Story): StoryMessage[][] {
-  const over = closedAt(story)
-  const sittings: StoryMessage[][] = []
-  for (const said of story.messages) {
-    if (over && said.at >= over && said !== story.messages[0]) break
-    const last = sittings.at(-1)
+  const endedAt = closedAt(story)
+  const sessions: StoryMessage[][] = []
+  for (const message of story.messages) {
+    if (endedAt && message.at >= endedAt && message !== story.messages[0]) break
+    const last = sessions.at(-1)
     const before = last?.at(-1)
-    if (!last || (before && !story.customer.isGroup && said.at.getTime() - before.at.getTime() > sessionGapMs))
-      sittings.push([said])
-    else last.push(said)
+    if (!last || (before && !story.customer.isGroup && message.at.getTime() - before.at.getTime() > sessionGapMs))
+      sessions.push([message])
+    else last.push(message)
   }
-  return sittings
+  return sessions
 }
 
-const isByAgent = (said: StoryMessage) => said.by === 'agent'
+const isByAgent = (message: StoryMessage) => message.by === 'agent'
 /** Closed, and the menu had transferred it to an agent. */
 const wasHandedByMenu = (story: Story): boolean =>
   story.status === 'closed' && story.agent !== null && !story.customer.isGroup && story.messages.some(isByAgent)
@@ -86,30 +86,30 @@ export function makeSegments(story: Story): StorySegment[] {
     finishedAt: menuEndedAt(story),
     endedBy: 'bot',
   }
-  const sittings = splitIntoSessions(story)
-  const legs = sittings.flatMap((said, n): StorySegment[] => {
-    const isLast = n === sittings.length - 1
-    const over = isLast ? closedAt(story) : addMs(said.at(-1)?.at ?? start, resolveDelayMs)
-    const leg = {
+  const sessions = splitIntoSessions(story)
+  const segments = sessions.flatMap((message, n): StorySegment[] => {
+    const isLast = n === sessions.length - 1
+    const endedAt = isLast ? closedAt(story) : addMs(message.at(-1)?.at ?? start, resolveDelayMs)
+    const segment = {
       ...plain,
-      ...attendanceTimes(story, said, n === 0 ? menuEndedAt(story) : null),
-      finishedAt: over,
-      endedBy: over ? ('resolved' as const) : null,
+      ...attendanceTimes(story, message, n === 0 ? menuEndedAt(story) : null),
+      finishedAt: endedAt,
+      endedBy: endedAt ? ('resolved' as const) : null,
     }
     const began = n > 0 ? 'again' : passed ? null : 'new'
-    return handed && n === 0 ? splitAtTransfer(story, { ...leg, began }, said) : [{ ...leg, began }]
+    return handed && n === 0 ? splitAtTransfer(story, { ...segment, began }, message) : [{ ...segment, began }]
   })
-  return passed ? [menu, ...legs] : legs
+  return passed ? [menu, ...segments] : segments
 }
 
 /** A customer who writes first waits; if we wrote first, nobody did. */
 function attendanceTimes(
   { agent, status }: Story,
-  said: StoryMessage[],
+  message: StoryMessage[],
   since: Date | null,
 ): Pick<StorySegment, 'queuedAt' | 'startedAt' | 'answeredAt'> {
-  const [first] = said as [StoryMessage]
-  const answer = said.find(isByAgent)?.at ?? null
+  const [first] = message as [StoryMessage]
+  const answer = message.find(isByAgent)?.at ?? null
   const queuedAt = since ?? first.at
   if (!agent) return { queuedAt, startedAt: null, answeredAt: null }
   // An agent has it but has not replied yet.
@@ -122,42 +122,42 @@ function attendanceTimes(
 }
 
 /** After a transfer: the first agent has a segment, and one who is assigned at once has no wait. */
-function splitAtTransfer({ transfer: handed }: Story, leg: StorySegment, said: StoryMessage[]): StorySegment[] {
-  if (!handed) return [leg]
+function splitAtTransfer({ transfer: handed }: Story, segment: StorySegment, message: StoryMessage[]): StorySegment[] {
+  if (!handed) return [segment]
   const { by, how, at, queue } = handed
-  const answer = said.find((one) => isByAgent(one) && one.at > at)?.at ?? null
+  const answer = message.find((one) => isByAgent(one) && one.at > at)?.at ?? null
   const isReturned = how === 'returned'
   const endedBy = isReturned ? ('returned' as const) : ('transferred' as const)
   const before: StorySegment = {
-    ...{ ...leg, by, queue, finishedAt: at, endedBy },
+    ...{ ...segment, by, queue, finishedAt: at, endedBy },
     ...(isReturned && { startedAt: handed.since, answeredAt: null }),
   }
   const toPerson = how === 'to-person'
   const startedAt = toPerson || !answer ? at : new Date(Math.max(at.getTime(), answer.getTime() - acceptLeadMs))
-  return [before, { ...leg, began: null, queuedAt: at, startedAt, answeredAt: toPerson ? null : answer }]
+  return [before, { ...segment, began: null, queuedAt: at, startedAt, answeredAt: toPerson ? null : answer }]
 }
 
 const seed = 20_260_502
 /** Some closed stories were transferred: to another agent, to another queue, or back to their own. */
 export function addTransfers(stories: Story[]): Story[] {
-  const chance = makeStoryRandom(seed)
+  const random = makeStoryRandom(seed)
   return stories.map((story) => {
-    const how = chance.withProbability(0.12)
-      ? chance.withProbability(0.5)
+    const how = random.withProbability(0.12)
+      ? random.withProbability(0.5)
         ? 'to-person'
         : 'to-queue'
-      : chance.withProbability(0.05)
+      : random.withProbability(0.05)
         ? 'returned'
         : null
-    const picked = chance.between(0, 1)
+    const picked = random.between(0, 1)
     return how && wasHandedByMenu(story) ? addTransfer(story, how, picked) : story
   })
 }
 
 function addTransfer(story: Story, how: NonNullable<Story['transfer']>['how'], picked: number): Story {
   const { agent, queue, customer } = story
-  const [said = []] = splitIntoSessions(story)
-  const [first, second] = said.filter(isByAgent)
+  const [message = []] = splitIntoSessions(story)
+  const [first, second] = message.filter(isByAgent)
   const since = menuEndedAt(story).getTime()
   if (!agent || !queue || !first || !second || first.at.getTime() - since < minutes(2)) return story
   const others = demoStaff.filter((one) => one !== agent && one.spokenLanguages.includes(customer.language))

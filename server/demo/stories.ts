@@ -26,9 +26,9 @@ const activeTicketCounts = { open: 16, pending: 7, withMenu: 3 }
 
 /** Every conversation of the last weeks and of today, oldest first. The same seed and day give the same. */
 export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
-  const chance = makeStoryRandom(defaults.seed)
-  const customers = makeCustomers(chance)
-  const scriptOf = makeScriptPicker(chance)
+  const random = makeStoryRandom(defaults.seed)
+  const customers = makeCustomers(random)
+  const scriptOf = makeScriptPicker(random)
   const busyUntil = new Map<DemoCustomer, number>()
   const waiting = customers.splice(
     0,
@@ -41,27 +41,27 @@ export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
     // A customer with an open conversation had no other the day before.
     const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
     return makeClosedStories(day, now, {
-      random: chance,
+      random: random,
       regulars: customersKnownBy(who, n / told.length),
       scriptOf,
       busyUntil,
     })
   })
   const all = [
-    ...[...past, ...makeActiveStories(now, chance, waiting, scriptOf), ...makeTodayStories(now, chance, scriptOf)],
+    ...[...past, ...makeActiveStories(now, random, waiting, scriptOf), ...makeTodayStories(now, random, scriptOf)],
     ...makeMenuStories(now, weeks, customersKnownBy(regulars, 0)),
   ]
   return addTransfers(all).sort((a, b) => storyStart(a).getTime() - storyStart(b).getTime())
 }
 
 /** Each language's scripts in turn, in a new order every round. */
-function makeScriptPicker(chance: StoryRandom): (language: Language) => ConversationScript {
+function makeScriptPicker(random: StoryRandom): (language: Language) => ConversationScript {
   const all = Object.fromEntries(
     Object.entries(vocabularyByLanguage).map(([language, { scripts }]) => [language, parseScripts(scripts)]),
   )
   const rest: Record<string, ConversationScript[]> = {}
   return (language) => {
-    if (!rest[language]?.length) rest[language] = chance.shuffle(all[language] as ConversationScript[])
+    if (!rest[language]?.length) rest[language] = random.shuffle(all[language] as ConversationScript[])
     return rest[language]?.pop() as ConversationScript
   }
 }
@@ -85,33 +85,29 @@ const busyHours: [number, number][] = [
 ]
 
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
-function makeClosedStories(
-  day: Date,
-  now: Date,
-  { random: chance, regulars, scriptOf, busyUntil }: StoryContext,
-): Story[] {
+function makeClosedStories(day: Date, now: Date, { random, regulars, scriptOf, busyUntil }: StoryContext): Story[] {
   const weekend = [0, 6].includes(localWeekday(day))
   // The last day also has the open ones: its bar must not stand out from the others.
   const lastDay = localMidnight(now).getTime() - (isBeforeWork(now) ? days(1) : 0)
   const isLast = day.getTime() >= lastDay
-  const count = isLast ? chance.integer(1, 2) : weekend ? chance.integer(6, 9) : chance.integer(12, 17)
+  const count = isLast ? random.integer(1, 2) : weekend ? random.integer(6, 9) : random.integer(12, 17)
   return Array.from({ length: count }).flatMap(() => {
-    const start = addMs(day, hours(chance.between(...chance.pick(busyHours))))
-    const customer = chance.pick(regulars)
+    const start = addMs(day, hours(random.between(...random.pick(busyHours))))
+    const customer = random.pick(regulars)
     if ((busyUntil.get(customer) ?? 0) > start.getTime()) return []
     const script = scriptOf(customer.language)
-    const told = makeStory(chance, { customer, agent: chooseAgent(chance, customer, script.queue), script, start })
+    const told = makeStory(random, { customer, agent: chooseAgent(random, customer, script.queue), script, start })
     const end = storyEnd(told)
     // A conversation that would still be going on is not past.
     if (end.getTime() > now.getTime() - hours(0.5)) return []
     busyUntil.set(customer, end.getTime() + days(1))
-    return [closeStory(chance, told)]
+    return [closeStory(random, told)]
   })
 }
 
-function closeStory(chance: StoryRandom, story: Story): Story {
-  const asked = chance.withProbability(0.55)
-  const answer = asked && chance.withProbability(0.75) ? chance.pick([3, 3, 3, 2, 2, 1]) : null
+function closeStory(random: StoryRandom, story: Story): Story {
+  const asked = random.withProbability(0.55)
+  const answer = asked && random.withProbability(0.75) ? random.pick([3, 3, 3, 2, 2, 1]) : null
   const { rating, thanks } = vocabularyByLanguage[story.customer.language]
   const says: { text: string; after: number; bot: StoryMessage['bot'] }[] = []
   if (asked) says.push({ text: rating, after: 3, bot: 'rating' })
@@ -121,11 +117,11 @@ function closeStory(chance: StoryRandom, story: Story): Story {
   // An unsatisfied customer says why.
   if (answer === 1) says.push({ text: complaints[story.customer.language], after: 2, bot: null })
   let at = storyEnd(story).getTime()
-  const spoken = says.map(({ text, after, bot }) => {
+  const messages = says.map(({ text, after, bot }) => {
     at += minutes(after)
     return { ...makeTextLine(bot ? 'house' : 'customer', text), at: new Date(at), member: null, bot }
   })
-  return { ...story, status: 'closed', rating: answer, messages: [...story.messages, ...spoken] }
+  return { ...story, status: 'closed', rating: answer, messages: [...story.messages, ...messages] }
 }
 
 const complaints: Record<Language, string> = {
@@ -135,36 +131,36 @@ const complaints: Record<Language, string> = {
 }
 
 /** Nobody works at night: moves the time into the working hours before. */
-function moveToWorkingHours(chance: StoryRandom, at: Date): Date {
+function moveToWorkingHours(random: StoryRandom, at: Date): Date {
   const midnight = localMidnight(at)
   const hour = (at.getTime() - midnight.getTime()) / hours(1)
   if (hour > 9 && hour < 19) return at
-  return addMs(midnight, (hour < 9 ? -days(1) : 0) + hours(chance.between(10, 18)))
+  return addMs(midnight, (hour < 9 ? -days(1) : 0) + hours(random.between(10, 18)))
 }
 
 /** Open conversations and waiting customers: the newest a few minutes ago. */
 function makeActiveStories(
   now: Date,
-  chance: StoryRandom,
+  random: StoryRandom,
   waiting: DemoCustomer[],
   scriptOf: StoryContext['scriptOf'],
 ): Story[] {
   return waiting.map((customer, i) => {
     const script = scriptOf(customer.language)
-    const agent = chooseAgent(chance, customer, script.queue)
-    const ends = (most: number) => addMs(now, -minutes(chance.between(3, most)))
+    const agent = chooseAgent(random, customer, script.queue)
+    const ends = (maxLines: number) => addMs(now, -minutes(random.between(3, maxLines)))
     // At night only the newest have just arrived; the others have waited since the day before.
     const sinceEvening = (hoursBefore: number, just: Date) =>
       isBeforeWork(now) && hoursBefore > 0 ? addMs(localMidnight(now), -hours(hoursBefore)) : just
     if (i < activeTicketCounts.open) {
-      const most = chance.integer(2, Math.min(7, script.lines.length))
+      const maxLines = random.integer(2, Math.min(7, script.lines.length))
       return shiftToEndAt(
-        makeStory(chance, { customer, agent, script, start: now, maxLines: most }),
-        moveToWorkingHours(chance, ends(60 * 84)),
+        makeStory(random, { customer, agent, script, start: now, maxLines: maxLines }),
+        moveToWorkingHours(random, ends(60 * 84)),
       )
     }
     const first = script.lines.findIndex((line) => line.by === 'agent')
-    const told = makeStory(chance, { customer, agent, script, start: now, maxLines: Math.max(1, first) })
+    const told = makeStory(random, { customer, agent, script, start: now, maxLines: Math.max(1, first) })
     const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
     // In order: the first has just arrived, the last has breached its queue's SLA.
     const place = i - activeTicketCounts.open
@@ -184,19 +180,19 @@ function makeActiveStories(
 }
 
 /** Today's stories, all assigned to the admin: what she sees first. Single customers have been here before. */
-function makeTodayStories(now: Date, chance: StoryRandom, scriptOf: StoryContext['scriptOf']): Story[] {
+function makeTodayStories(now: Date, random: StoryRandom, scriptOf: StoryContext['scriptOf']): Story[] {
   const agent = demoStaff[0] as (typeof demoStaff)[number]
   return todayScripts.flatMap(({ language, name, members, script }, i) => {
-    const one = makeCustomer(chance, language, name, 452 + i * 3)
-    const others = (members ?? []).map((member, m) => makeCustomer(chance, language, member, 501 + (i * 10 + m) * 3))
+    const one = makeCustomer(random, language, name, 452 + i * 3)
+    const others = (members ?? []).map((member, m) => makeCustomer(random, language, member, 501 + (i * 10 + m) * 3))
     const customer = members
       ? { ...one, number: '120363000000000101', email: '', fields: [], isGroup: true, members: others }
       : one
     const [only] = parseScripts(script)
-    const told = makeStory(chance, { customer, agent, script: only as ConversationScript, start: now })
+    const told = makeStory(random, { customer, agent, script: only as ConversationScript, start: now })
     const story = shiftToEndAt(told, addMs(now, -minutes(2 + i * 9)))
     const start = addMs(now, -days(16 + i * 9))
     const before = { customer, agent, script: scriptOf(language), start }
-    return members ? [story] : [closeStory(chance, makeStory(chance, before)), story]
+    return members ? [story] : [closeStory(random, makeStory(random, before)), story]
   })
 }

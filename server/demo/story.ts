@@ -46,27 +46,27 @@ export type StoryMenuStep = {
 export type StoryMenu = { steps: StoryMenuStep[]; end: 'passed' | 'alone' | 'left'; until: Date }
 
 /** The agent: a member of the queue who speaks the language; the admin speaks both. */
-export function chooseAgent(chance: StoryRandom, customer: DemoCustomer, queue: DemoQueueName): StaffMember {
+export function chooseAgent(random: StoryRandom, customer: DemoCustomer, queue: DemoQueueName): StaffMember {
   const fit = demoStaff.filter((one) => one.spokenLanguages.includes(customer.language) && one.queues.includes(queue))
   // The admin helps out; the others do most of it.
   const often = fit.filter((one) => one.profile !== 'admin')
-  return chance.pick(often.length && chance.withProbability(0.8) ? often : fit)
+  return random.pick(often.length && random.withProbability(0.8) ? often : fit)
 }
 
 /** The values of one story: the same places and prices throughout. */
-function makePlaceholders(chance: StoryRandom, customer: DemoCustomer, agent: StaffMember): Record<string, string> {
+function makePlaceholders(random: StoryRandom, customer: DemoCustomer, agent: StaffMember): Record<string, string> {
   const words = vocabularyByLanguage[customer.language]
-  const price = chance.integer(9, 32) * 10
+  const price = random.integer(9, 32) * 10
   return {
     first: customer.name.split(' ')[0] as string,
     agent: agent.name.split(' ')[0] as string,
-    lodge: chance.pick(words.lodges),
-    trip: chance.pick(words.trips),
-    day: chance.pick(words.days),
-    n: String(chance.integer(2, 8)),
+    lodge: random.pick(words.lodges),
+    trip: random.pick(words.trips),
+    day: random.pick(words.days),
+    n: String(random.integer(2, 8)),
     price: String(price),
     half: String(price / 2),
-    code: `VB-${chance.integer(1000, 9999)}`,
+    code: `VB-${random.integer(1000, 9999)}`,
   }
 }
 const fillPlaceholders = (text: string, slots: Record<string, string>) =>
@@ -74,12 +74,12 @@ const fillPlaceholders = (text: string, slots: Record<string, string>) =>
 
 /** Response times in minutes: a follow-up, an agent's reply, a customer's return. */
 const replyDelays = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
-function delayBefore(chance: StoryRandom, said: ScriptLine, before: ScriptLine | null): number {
-  if (said.delayMinutes !== null) return said.delayMinutes + chance.between(0, 20)
+function delayBefore(random: StoryRandom, said: ScriptLine, before: ScriptLine | null): number {
+  if (said.delayMinutes !== null) return said.delayMinutes + random.between(0, 20)
   if (!before) return 0
   const pace =
     before.by === said.by ? replyDelays.follows : said.by === 'customer' ? replyDelays.comesBack : replyDelays.answers
-  return chance.between(pace[0], pace[1])
+  return random.between(pace[0], pace[1])
 }
 
 type StoryInput = {
@@ -91,8 +91,8 @@ type StoryInput = {
 }
 
 /** One instance of a script; `most` cuts it off after this many lines. */
-export function makeStory(chance: StoryRandom, { customer, agent, script, start, maxLines: most }: StoryInput): Story {
-  const slots = makePlaceholders(chance, customer, agent)
+export function makeStory(random: StoryRandom, { customer, agent, script, start, maxLines: most }: StoryInput): Story {
+  const slots = makePlaceholders(random, customer, agent)
   const story: Story = {
     customer,
     line: lineForLanguage(customer.language),
@@ -109,11 +109,11 @@ export function makeStory(chance: StoryRandom, { customer, agent, script, start,
   let before: ScriptLine | null = null
   for (const line of script.lines.slice(0, most)) {
     if (line.by === 'note') {
-      at += minutes(chance.between(0.3, 2))
+      at += minutes(random.between(0.3, 2))
       story.notes.push({ at: new Date(at), text: fillPlaceholders(line.text, slots) })
       continue
     }
-    at += minutes(delayBefore(chance, line, before))
+    at += minutes(delayBefore(random, line, before))
     before = line
     const text = fillPlaceholders(line.text, slots)
     story.messages.push({

@@ -31,10 +31,7 @@ const campaignTexts = {
 const answerRates = [18, 34, 12]
 
 /** Contact lists, a finished campaign, a scheduled one and a draft. */
-export async function writeCampaigns(
-  scope: Scope,
-  { contactIds: people, fixtures: furniture }: CampaignInput,
-): Promise<void> {
+export async function writeCampaigns(scope: Scope, { contactIds: people, fixtures }: CampaignInput): Promise<void> {
   const known = [...people]
     .filter(([{ isGroup }]) => !isGroup)
     .map(([customer, contactId]) => ({
@@ -45,7 +42,7 @@ export async function writeCampaigns(
   const birdList = await writeList(scope, 'Temporada de aves', birds, 20)
   const brasil = known.filter(({ language }) => language === 'pt')
   const brasilList = await writeList(scope, 'Clientes do Brasil', brasil, 12)
-  const tagId = furniture.tags.get('Vuelve cada año') ?? 0
+  const tagId = fixtures.tags.get('Vuelve cada año') ?? 0
   const question = { tagIds: [tagId], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
   const faithful = await scope.db
     .insertInto('contactLists')
@@ -55,18 +52,18 @@ export async function writeCampaigns(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await writeFinishedCampaign(scope, furniture, birdList, birds)
-  await writeCampaign(scope, furniture, {
+  await writeFinishedCampaign(scope, fixtures, birdList, birds)
+  await writeCampaign(scope, fixtures, {
     ...{ name: 'Passeio de barco', status: 'PROGRAMADA', contactListId: brasilList },
-    whatsappId: furniture.lines.get('brasil') ?? null,
+    whatsappId: fixtures.lines.get('brasil') ?? null,
     message1: 'Oi {nome}, abrimos o passeio de barco pelo lago. Quer que a gente guarde um lugar?',
     message2: 'Oi {nome}! O barco volta no sábado, com café a bordo. Vamos?',
     scheduledAt: localMoment(scope, 3, '10:00'),
     createdAt: addMs(scope.now(), -days(1)),
   })
-  await writeCampaign(scope, furniture, {
+  await writeCampaign(scope, fixtures, {
     ...{ name: 'Gracias por volver', status: 'INATIVA', contactListId: faithful.id },
-    whatsappId: furniture.lines.get('recepcion') ?? null,
+    whatsappId: fixtures.lines.get('recepcion') ?? null,
     message1: '{nome}, gracias por volver cada año. Esta vez la primera noche invita la casa.',
     createdAt: addMs(scope.now(), -days(2)),
   })
@@ -122,11 +119,11 @@ function writeCampaign(scope: Scope, { staff, queues }: DemoFixtures, given: Cam
 /** A campaign sent last week, with the result of each of its messages. */
 async function writeFinishedCampaign(
   scope: Scope,
-  furniture: DemoFixtures,
+  fixtures: DemoFixtures,
   contactListId: number,
   people: ListPerson[],
 ): Promise<void> {
-  const chance = makeStoryRandom(16)
+  const random = makeStoryRandom(16)
   // On a day when the company was open.
   const startedAt = [-9, -8, -7]
     .map((day) => localMoment(scope, day, '10:00'))
@@ -134,8 +131,8 @@ async function writeFinishedCampaign(
   const shippings: Shipping[] = []
   let at = addMs(startedAt, seconds(8))
   for (const [n, person] of people.entries()) {
-    shippings.push(makeShipping(chance, person, n, at))
-    if (person.isWhatsappValid) at = addMs(at, seconds(chance.between(20, 26) + (n % 20 === 19 ? 60 : 0)))
+    shippings.push(makeShipping(random, person, n, at))
+    if (person.isWhatsappValid) at = addMs(at, seconds(random.between(20, 26) + (n % 20 === 19 ? 60 : 0)))
   }
   const gets = shippings.filter(({ state }) => state !== 'skipped').length
   const [firstAt, lastAt] = [startedAt.toISOString(), addMs(startedAt, seconds(25 * gets)).toISOString()]
@@ -143,8 +140,8 @@ async function writeFinishedCampaign(
     ...{ gets, doubled: 0, firstAt, lastAt, runs: [{ from: firstAt, until: lastAt, count: gets }] },
     days: [{ day: toWallTime(startedAt, demoCompany.zone).slice(0, 10), count: gets, full: false }],
   }
-  const whatsappId = furniture.lines.get('recepcion') ?? null
-  const campaign = await writeCampaign(scope, furniture, {
+  const whatsappId = fixtures.lines.get('recepcion') ?? null
+  const campaign = await writeCampaign(scope, fixtures, {
     ...{ name: 'Temporada de aves', status: 'FINALIZADA', contactListId, whatsappId, ...campaignTexts },
     ...{ scheduledAt: startedAt, startedAt, completedAt: addMs(at, seconds(30)), planned: JSON.stringify(planned) },
     createdAt: addMs(startedAt, -days(1)),
@@ -180,9 +177,9 @@ async function writeFinishedCampaign(
 type Shipping = Omit<Insertable<DB['campaignShippings']>, 'companyId' | 'campaignId' | 'whatsappId' | 'stoppedAt'> & {
   stoppedAt: Date | null
 }
-function makeShipping(chance: StoryRandom, person: ListPerson, n: number, at: Date): Shipping {
+function makeShipping(random: StoryRandom, person: ListPerson, n: number, at: Date): Shipping {
   const { name, number, email, contactId } = person
-  const variant = chance.integer(1, 3)
+  const variant = random.integer(1, 3)
   const body = Object.values(campaignTexts)[variant - 1] as string
   const row = {
     ...{ contactId, key: phoneKey(number), name, number, email, variant, body: body.replace('{nome}', name) },
@@ -195,11 +192,11 @@ function makeShipping(chance: StoryRandom, person: ListPerson, n: number, at: Da
   // Two that could not be delivered.
   if (n === 7 || n === 19) return { ...left, state: 'failed', reason: n === 7 ? 'no-whatsapp' : 'unreachable' }
   const sent = { ...left, state: 'sent' as const, sentAt }
-  if (!chance.withProbability(0.94)) return sent
-  const delivered = { ...sent, deliveredAt: addMs(sentAt, seconds(chance.between(1, 90))) }
-  if (n !== 3 && !chance.withProbability(0.75)) return delivered
-  const read = { ...delivered, readAt: addMs(sentAt, minutes(chance.between(1, 30))) }
+  if (!random.withProbability(0.94)) return sent
+  const delivered = { ...sent, deliveredAt: addMs(sentAt, seconds(random.between(1, 90))) }
+  if (n !== 3 && !random.withProbability(0.75)) return delivered
+  const read = { ...delivered, readAt: addMs(sentAt, minutes(random.between(1, 30))) }
   if (n === 3) return { ...read, stoppedAt: addMs(sentAt, minutes(31)) }
-  const isAnswered = chance.withProbability((answerRates[variant - 1] as number) / 100 / 0.7)
-  return isAnswered ? { ...read, answeredAt: addMs(sentAt, minutes(chance.between(31, 50))) } : read
+  const isAnswered = random.withProbability((answerRates[variant - 1] as number) / 100 / 0.7)
+  return isAnswered ? { ...read, answeredAt: addMs(sentAt, minutes(random.between(31, 50))) } : read
 }

@@ -9,16 +9,16 @@ import type { DemoFixtures } from './fixtures.ts'
 export async function writeContacts(
   { db, companyId }: Scope,
   first: Map<DemoCustomer, Date>,
-  furniture: DemoFixtures,
+  fixtures: DemoFixtures,
 ): Promise<Map<DemoCustomer, number>> {
   const people = [...first.keys()]
-  const line = (one: DemoCustomer) => furniture.lines.get(lineForLanguage(one.language)) ?? 0
+  const line = (one: DemoCustomer) => fixtures.lines.get(lineForLanguage(one.language)) ?? 0
   const ids = new Map<DemoCustomer, number>()
-  for (const portion of splitIntoBatches(people)) {
+  for (const batch of splitIntoBatches(people)) {
     const rows = await db
       .insertInto('contacts')
       .values(
-        portion.map((one) => ({
+        batch.map((one) => ({
           ...{ companyId, name: one.name, number: one.number, email: one.email, isGroup: one.isGroup },
           ...{ profilePicUrl: null, whatsappId: line(one), mergedInto: null },
           ...{ createdAt: first.get(one), updatedAt: first.get(one) },
@@ -26,7 +26,7 @@ export async function writeContacts(
       )
       .returning('id')
       .execute()
-    for (const [i, one] of portion.entries()) ids.set(one, rows[i]?.id ?? 0)
+    for (const [i, one] of batch.entries()) ids.set(one, rows[i]?.id ?? 0)
   }
   const keys = people.flatMap((one) => {
     const found = one.isGroup ? [groupKey(one.number)] : toIdentityKeys({ phone: one.number })
@@ -35,12 +35,12 @@ export async function writeContacts(
   const fields = people.flatMap((one) =>
     one.fields.map((field) => ({ ...field, companyId, contactId: ids.get(one) ?? 0 })),
   )
-  for (const portion of splitIntoBatches(keys)) await db.insertInto('contactIdentities').values(portion).execute()
-  for (const portion of splitIntoBatches(fields)) await db.insertInto('contactFields').values(portion).execute()
+  for (const batch of splitIntoBatches(keys)) await db.insertInto('contactIdentities').values(batch).execute()
+  for (const batch of splitIntoBatches(fields)) await db.insertInto('contactFields').values(batch).execute()
   const known = people.map((one) => ({
     ...{ companyId, whatsappId: line(one), number: one.number, name: one.name, isGroup: one.isGroup },
     ...{ members: one.members.map((m) => m.number), typingUntil: null, createdAt: first.get(one) },
   }))
-  for (const portion of splitIntoBatches(known)) await db.insertInto('sandboxCustomers').values(portion).execute()
+  for (const batch of splitIntoBatches(known)) await db.insertInto('sandboxCustomers').values(batch).execute()
   return ids
 }

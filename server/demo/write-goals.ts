@@ -1,6 +1,6 @@
 import { addOpenTime } from '@recado/contract/dashboard/open-time'
 import type { Insertable } from 'kysely'
-import { makeStep } from '../src/desk/tickets/tracking.ts'
+import { makeStep } from '../src/desk/tickets/base/tracking.ts'
 import { minutes } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
@@ -16,34 +16,34 @@ type GoalRow = Insertable<DB['ticketGoals']>
 export async function writeGoals(scope: Scope, tickets: DemoTicket[]): Promise<void> {
   const { db, companyId } = scope
   const rows = tickets.flatMap((ticket) => makeGoals(ticket, scope.now()).map((goal) => ({ ...goal, companyId })))
-  for (const portion of splitIntoBatches(rows)) await db.insertInto('ticketGoals').values(portion).execute()
+  for (const batch of splitIntoBatches(rows)) await db.insertInto('ticketGoals').values(batch).execute()
   const late = rows.flatMap(({ ticketId, kind, minutes, lateAt }) => {
     const steps = JSON.stringify([makeStep('goal-missed', kind, { minutes })])
     return lateAt ? [{ companyId, ticketId, userId: null, kind: 'goal', at: lateAt, steps }] : []
   })
-  for (const portion of splitIntoBatches(late)) await db.insertInto('ticketEvents').values(portion).execute()
+  for (const batch of splitIntoBatches(late)) await db.insertInto('ticketEvents').values(batch).execute()
 }
 
 /** A goal begins when an agent is needed in a queue: first, in another queue, and whenever the ticket is reopened. */
 function findPromises(
   story: Story,
 ): { since: Date; answeredAt: Date | null; finishedAt: Date | null; asked: boolean }[] {
-  const legs = makeSegments(story).filter(({ endedBy, chatbotAt }) => endedBy !== 'bot' && chatbotAt === null)
-  return legs.flatMap((leg, n) => {
-    const before = legs[n - 1]
+  const segments = makeSegments(story).filter(({ endedBy, chatbotAt }) => endedBy !== 'bot' && chatbotAt === null)
+  return segments.flatMap((segment, n) => {
+    const before = segments[n - 1]
     // With another agent of the same queue, the earlier goal continues.
-    if (leg.began !== 'again' && before && before.queue === leg.queue) return []
-    const next = legs.findIndex((one, m) => m > n && one.began === 'again')
-    const own = legs.slice(n, next < 0 ? undefined : next)
+    if (segment.began !== 'again' && before && before.queue === segment.queue) return []
+    const next = segments.findIndex((one, m) => m > n && one.began === 'again')
+    const own = segments.slice(n, next < 0 ? undefined : next)
     // A ticket moved to another queue before it ends is not counted.
-    if (own.some(({ queue }) => queue !== leg.queue)) return []
+    if (own.some(({ queue }) => queue !== segment.queue)) return []
     const answeredAt = own.find((one) => one.answeredAt)?.answeredAt ?? null
     return [
       {
-        since: leg.queuedAt,
+        since: segment.queuedAt,
         answeredAt,
         finishedAt: own.at(-1)?.finishedAt ?? null,
-        asked: leg.startedAt?.getTime() !== leg.queuedAt.getTime(),
+        asked: segment.startedAt?.getTime() !== segment.queuedAt.getTime(),
       },
     ]
   })

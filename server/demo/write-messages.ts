@@ -35,45 +35,45 @@ export async function makeDemoMessages(
   for (const ticket of tickets) {
     const unread = unreadMessages(ticket.story)
     const wids: string[] = []
-    const { messages: spoken, status } = ticket.story
-    for (const said of spoken) {
+    const { messages, status } = ticket.story
+    for (const message of messages) {
       const wid = generateWid()
       wids.push(wid)
-      const quotedWid = said.quotedOffset === null ? null : (wids.at(-1 - said.quotedOffset) ?? null)
-      const senderId = said.member ? (people.get(said.member) ?? null) : null
-      const seen = status === 'closed' || said !== spoken.at(-1)
-      const ack = said.by === 'customer' ? 0 : said.fate === 'failed' ? 0 : seen ? 4 : 3
-      const read = said.by !== 'customer' || !unread.includes(said)
+      const quotedWid = message.quotedOffset === null ? null : (wids.at(-1 - message.quotedOffset) ?? null)
+      const senderId = message.member ? (people.get(message.member) ?? null) : null
+      const seen = status === 'closed' || message !== messages.at(-1)
+      const ack = message.by === 'customer' ? 0 : message.fate === 'failed' ? 0 : seen ? 4 : 3
+      const read = message.by !== 'customer' || !unread.includes(message)
       all.push({
         ticket,
-        message: said,
+        message: message,
         wid,
         quotedWid,
         senderId,
         ack,
         read,
-        file: await storeDemoFile(scope, said, ++seed),
+        file: await storeDemoFile(scope, message, ++seed),
       })
     }
   }
   return all.sort((a, b) => a.message.at.getTime() - b.message.at.getTime())
 }
 
-const demoMessageBody = ({ message: said, ticket }: DemoMessage): string => {
-  const { body } = messageContent(said)
-  const agent = authorOfMessage(ticket.story, said)
-  return said.by === 'agent' && said.kind === 'text' && agent?.signsMessages ? `*${agent.name}:*\n${body}` : body
+const demoMessageBody = ({ message, ticket }: DemoMessage): string => {
+  const { body } = messageContent(message)
+  const agent = authorOfMessage(ticket.story, message)
+  return message.by === 'agent' && message.kind === 'text' && agent?.signsMessages ? `*${agent.name}:*\n${body}` : body
 }
-const demoMessageKind = ({ message: said, file }: DemoMessage): MessageKind =>
-  file?.kind ?? textKinds[said.kind as keyof typeof textKinds] ?? 'conversation'
+const demoMessageKind = ({ message, file }: DemoMessage): MessageKind =>
+  file?.kind ?? textKinds[message.kind as keyof typeof textKinds] ?? 'conversation'
 
-export async function writeMessages(scope: Scope, uttered: DemoMessage[], { staff }: DemoFixtures): Promise<void> {
+export async function writeMessages(scope: Scope, messages: DemoMessage[], { staff }: DemoFixtures): Promise<void> {
   const { companyId } = scope
-  const rows = uttered.map((one) => {
-    const { ticket, message: said, file } = one
-    const ours = said.by !== 'customer'
-    const reaction = said.reaction && {
-      emoji: said.reaction,
+  const rows = messages.map((one) => {
+    const { ticket, message, file } = one
+    const ours = message.by !== 'customer'
+    const reaction = message.reaction && {
+      emoji: message.reaction,
       fromMe: !ours,
       name: ours ? ticket.story.customer.name : '',
       from: ours ? ticket.story.customer.number : 'desk',
@@ -81,18 +81,18 @@ export async function writeMessages(scope: Scope, uttered: DemoMessage[], { staf
     return {
       ...{ companyId, ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId },
       ...{ senderId: one.senderId, wid: one.wid, clientId: null, fromMe: ours, quotedWid: one.quotedWid },
-      userId: said.by === 'agent' ? (staff.get(authorOfMessage(ticket.story, said)?.name ?? '') ?? null) : null,
+      userId: message.by === 'agent' ? (staff.get(authorOfMessage(ticket.story, message)?.name ?? '') ?? null) : null,
       ...{ body: demoMessageBody(one), mediaType: demoMessageKind(one), ack: one.ack, read: one.read },
       ...{ mediaPath: file?.desk.mediaPath ?? null, mediaName: file?.desk.mediaName ?? null },
       ...{ mediaSize: file?.size ?? null, mediaPages: file?.pages ?? null },
       ...{ mediaState: file ? ('ready' as const) : ('none' as const), mediaKey: null },
-      state: !ours ? ('received' as const) : said.fate === 'failed' ? ('failed' as const) : ('sent' as const),
-      error: said.fate === 'failed' ? 'no-whatsapp' : null,
-      ...{ isDeleted: said.fate === 'deleted', isEdited: said.fate === 'edited' },
-      bot: said.bot,
+      state: !ours ? ('received' as const) : message.fate === 'failed' ? ('failed' as const) : ('sent' as const),
+      error: message.fate === 'failed' ? 'no-whatsapp' : null,
+      ...{ isDeleted: message.fate === 'deleted', isEdited: message.fate === 'edited' },
+      bot: message.bot,
       reactions: JSON.stringify(reaction ? [reaction] : []),
-      ...{ createdAt: said.at, storedAt: said.at },
+      ...{ createdAt: message.at, storedAt: message.at },
     }
   })
-  for (const portion of splitIntoBatches(rows)) await scope.db.insertInto('messages').values(portion).execute()
+  for (const batch of splitIntoBatches(rows)) await scope.db.insertInto('messages').values(batch).execute()
 }

@@ -13,13 +13,13 @@ import type { DemoTicket } from './write-tickets.ts'
 export async function writeReportData(
   scope: Scope,
   tickets: DemoTicket[],
-  furniture: DemoFixtures,
+  fixtures: DemoFixtures,
   weeks = 6,
 ): Promise<void> {
-  await writeNextAnswers(scope, tickets, furniture)
-  await writeMenus(scope, tickets, furniture)
-  await writePresence(scope, tickets, furniture, weeks)
-  await writeLines(scope, furniture, weeks)
+  await writeNextAnswers(scope, tickets, fixtures)
+  await writeMenus(scope, tickets, fixtures)
+  await writePresence(scope, tickets, fixtures, weeks)
+  await writeLines(scope, fixtures, weeks)
 }
 
 async function writeNextAnswers(
@@ -32,23 +32,23 @@ async function writeNextAnswers(
       ? []
       : splitIntoSessions(story)
           .flatMap(findNextAnswers)
-          .map(([askedAt, said]) => ({
-            ...{ companyId, ticketId: id, queueId, whatsappId, askedAt, at: said.at },
-            userId: staff.get(authorOfMessage(story, said)?.name ?? '') ?? userId,
+          .map(([askedAt, message]) => ({
+            ...{ companyId, ticketId: id, queueId, whatsappId, askedAt, at: message.at },
+            userId: staff.get(authorOfMessage(story, message)?.name ?? '') ?? userId,
           })),
   )
-  for (const portion of splitIntoBatches(rows)) await db.insertInto('nextAnswers').values(portion).execute()
+  for (const batch of splitIntoBatches(rows)) await db.insertInto('nextAnswers').values(batch).execute()
 }
 
 /** From the first customer message since the last reply to the next one. */
-function findNextAnswers(spoken: StoryMessage[]): [Date, StoryMessage][] {
+function findNextAnswers(messages: StoryMessage[]): [Date, StoryMessage][] {
   const found: [Date, StoryMessage][] = []
   let answered = false
   let asked: Date | null = null
-  for (const said of spoken) {
-    if (said.by === 'customer' && answered) asked ??= said.at
-    if (said.by !== 'agent') continue
-    if (asked) found.push([asked, said])
+  for (const message of messages) {
+    if (message.by === 'customer' && answered) asked ??= message.at
+    if (message.by !== 'agent') continue
+    if (asked) found.push([asked, message])
     asked = null
     answered = true
   }
@@ -78,23 +78,23 @@ async function writeMenus({ db, companyId }: Scope, tickets: DemoTicket[], { que
       }
     })
   })
-  for (const portion of splitIntoBatches(rows)) await db.insertInto('menuSteps').values(portion).execute()
+  for (const batch of splitIntoBatches(rows)) await db.insertInto('menuSteps').values(batch).execute()
 }
 
 /** Mornings and afternoons on working days, fewer at the weekend; Portuguese speakers start later. */
 async function writePresence(
   scope: Scope,
   tickets: DemoTicket[],
-  furniture: DemoFixtures,
+  fixtures: DemoFixtures,
   weeks: number,
 ): Promise<void> {
-  const chance = makeStoryRandom(20_260_411)
+  const random = makeStoryRandom(20_260_411)
   const now = scope.now()
   const spoke = new Set(
     tickets.flatMap(({ story }) =>
-      story.messages.flatMap((said) =>
-        said.by === 'agent'
-          ? `${furniture.staff.get(authorOfMessage(story, said)?.name ?? '')} ${localMidnight(said.at).getTime()}`
+      story.messages.flatMap((message) =>
+        message.by === 'agent'
+          ? `${fixtures.staff.get(authorOfMessage(story, message)?.name ?? '')} ${localMidnight(message.at).getTime()}`
           : [],
       ),
     ),
@@ -102,16 +102,16 @@ async function writePresence(
   const rows = [...listPastDays(now, weeks), localMidnight(now)].flatMap((day) => {
     const weekend = [0, 6].includes(localWeekday(day))
     return demoStaff.flatMap(({ name, spokenLanguages: speaks }, n) => {
-      const userId = furniture.staff.get(name) ?? 0
-      const isOff = (weekend && n % 3 !== 0) || chance.withProbability(0.12)
+      const userId = fixtures.staff.get(name) ?? 0
+      const isOff = (weekend && n % 3 !== 0) || random.withProbability(0.12)
       // An agent who replied on a day was present.
       if (isOff && !spoke.has(`${userId} ${day.getTime()}`)) return []
-      const begins = 8.5 + (speaks.includes('pt') ? 1 : 0) + chance.between(0, 0.6)
+      const begins = 8.5 + (speaks.includes('pt') ? 1 : 0) + random.between(0, 0.6)
       const spans = weekend
         ? [[10, 14]]
         : [
-            [begins, 12.6 + chance.between(0, 0.8)],
-            [14, 18 + chance.between(0, 0.7)],
+            [begins, 12.6 + random.between(0, 0.8)],
+            [14, 18 + random.between(0, 0.7)],
           ]
       return spans.map(([from = 0, until = 0]) => ({
         ...{ companyId: scope.companyId, userId },
@@ -120,7 +120,7 @@ async function writePresence(
     })
   })
   const over = rows.filter(({ until }) => until < now)
-  for (const portion of splitIntoBatches(over)) await scope.db.insertInto('userOnline').values(portion).execute()
+  for (const batch of splitIntoBatches(over)) await scope.db.insertInto('userOnline').values(batch).execute()
 }
 
 /** Connected all the time, except for one night and one lunch break. */

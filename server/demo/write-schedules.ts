@@ -80,38 +80,38 @@ const noRepetition: Repetition = {
 /** Scheduled messages. */
 export async function writeSchedules(
   scope: Scope,
-  { contactIds: people, fixtures: furniture }: { contactIds: Map<DemoCustomer, number>; fixtures: DemoFixtures },
+  { contactIds: people, fixtures }: { contactIds: Map<DemoCustomer, number>; fixtures: DemoFixtures },
 ): Promise<void> {
   const customers = [...people].filter(([{ isGroup }]) => !isGroup)
-  const rows = demoSchedules.map((told, n) => toScheduleRow(scope, told, n, customers, furniture))
+  const rows = demoSchedules.map((schedule, n) => toScheduleRow(scope, schedule, n, customers, fixtures))
   await scope.db.insertInto('schedules').values(rows).execute()
 }
 
 function toScheduleRow(
   scope: Scope,
-  told: DemoSchedule,
+  schedule: DemoSchedule,
   n: number,
   customers: [DemoCustomer, number][],
-  furniture: DemoFixtures,
+  fixtures: DemoFixtures,
 ): Insertable<DB['schedules']> {
   const now = scope.now()
-  const { language, status = 'PENDENTE', error = null, isHeld: held, repeat } = told
+  const { language, status = 'PENDENTE', error = null, isHeld, repeat } = schedule
   const theirs = customers.filter(([customer]) => customer.language === language)
   const author = demoStaff.find(
     (one) => one.spokenLanguages.includes(language) && (n % 3 === 0 || one.profile === 'user'),
   )
-  const first = `${toWallTime(addMs(now, told.day * dayMs), demoCompany.zone).slice(0, 10)}T${told.time}`
+  const first = `${toWallTime(addMs(now, schedule.day * dayMs), demoCompany.zone).slice(0, 10)}T${schedule.time}`
   const sendAt = dateOfWallTime(first, demoCompany.zone)
   const savedAt = addMs(new Date(Math.min(sendAt.getTime(), now.getTime())), -hours(20))
   return {
     companyId: scope.companyId,
     contactId: theirs[(n * 5) % theirs.length]?.[1] ?? 0,
-    whatsappId: furniture.lines.get(lineForLanguage(language)) ?? null,
-    userId: furniture.staff.get(author?.name ?? '') ?? null,
-    body: scheduleTexts[language][told.text],
+    whatsappId: fixtures.lines.get(lineForLanguage(language)) ?? null,
+    userId: fixtures.staff.get(author?.name ?? '') ?? null,
+    body: scheduleTexts[language][schedule.text],
     ...{ mediaPath: null, mediaName: null, file: null, sendAs: null },
     ...{ sendAt, status, error, sentAt: status === 'ENVIADA' ? addMs(sendAt, 4000) : null },
-    ...{ onReply: held ? ('hold' as const) : ('send' as const), heldAt: held ? sendAt : null, waitsUntil: null },
+    ...{ onReply: isHeld ? ('hold' as const) : ('send' as const), heldAt: isHeld ? sendAt : null, waitsUntil: null },
     ...{ messageId: null, ticketId: null, followed: false, nth: 1, first, slot: first },
     repeat: repeat ? JSON.stringify({ ...noRepetition, ...repeat }) : null,
     ...{ savedAt, createdAt: savedAt },

@@ -1,6 +1,6 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
-import { makeStep } from '../src/desk/tickets/tracking.ts'
+import { makeStep } from '../src/desk/tickets/base/tracking.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
 import { splitIntoBatches } from './batches.ts'
@@ -26,18 +26,18 @@ export type DemoTicket = {
 /** The messages after our last one: unread, unless it is closed. */
 export const unreadMessages = (story: Story): StoryMessage[] => {
   if (story.status === 'closed') return []
-  const answered = story.messages.findLastIndex((said) => said.by === 'agent')
-  return story.messages.slice(answered + 1).filter((said) => said.by === 'customer')
+  const answered = story.messages.findLastIndex((message) => message.by === 'agent')
+  return story.messages.slice(answered + 1).filter((message) => message.by === 'customer')
 }
 
-const toTicketRow = (scope: Scope, story: Story, { contactIds: people, fixtures: furniture }: DemoIds) => {
+const toTicketRow = (scope: Scope, story: Story, { contactIds: people, fixtures }: DemoIds) => {
   const last = story.messages.at(-1) as StoryMessage
   return {
     companyId: scope.companyId,
     contactId: people.get(story.customer) ?? 0,
-    whatsappId: furniture.lines.get(story.line) ?? 0,
-    queueId: story.queue && (furniture.queues.get(story.queue) ?? null),
-    userId: story.agent && (furniture.staff.get(story.agent.name) ?? null),
+    whatsappId: fixtures.lines.get(story.line) ?? 0,
+    queueId: story.queue && (fixtures.queues.get(story.queue) ?? null),
+    userId: story.agent && (fixtures.staff.get(story.agent.name) ?? null),
     status: story.status,
     lastMessage: last.fate === 'deleted' ? '' : messageContent(last).last,
     unreadMessages: unreadMessages(story).length,
@@ -55,22 +55,22 @@ const toTicketRow = (scope: Scope, story: Story, { contactIds: people, fixtures:
 }
 
 /** Their first message after the last one of an agent, while it is open. */
-function waitingSince({ status, messages: spoken }: Story): Date | null {
-  const answered = spoken.findLastIndex((one) => one.by === 'agent')
-  return status === 'closed' ? null : (spoken.slice(answered + 1).find((one) => one.by === 'customer')?.at ?? null)
+function waitingSince({ status, messages }: Story): Date | null {
+  const answered = messages.findLastIndex((one) => one.by === 'agent')
+  return status === 'closed' ? null : (messages.slice(answered + 1).find((one) => one.by === 'customer')?.at ?? null)
 }
 
 /** The tickets of all stories with their actions, in order of creation. */
 export async function writeTickets(scope: Scope, stories: Story[], ids: DemoIds): Promise<DemoTicket[]> {
   const tickets: DemoTicket[] = []
-  for (const portion of splitIntoBatches(stories)) {
-    const rows = portion.map((story) => toTicketRow(scope, story, ids))
+  for (const batch of splitIntoBatches(stories)) {
+    const rows = batch.map((story) => toTicketRow(scope, story, ids))
     const made = await scope.db.insertInto('tickets').values(rows).returning(['id', 'number']).execute()
     for (const [i, { contactId, whatsappId, queueId, userId }] of rows.entries())
       tickets.push({
         id: made[i]?.id ?? 0,
         number: made[i]?.number ?? 0,
-        story: portion[i] as Story,
+        story: batch[i] as Story,
         contactId,
         whatsappId,
         queueId,
@@ -85,47 +85,55 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: DemoIds)
 
 /** When they gave the rating; what they wrote afterwards is the comment. */
 const ratedAt = (story: Story): Date =>
-  story.messages.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? storyEnd(story)
+  story.messages.findLast((message) => message.by === 'customer' && message.text === String(story.rating))?.at ??
+  storyEnd(story)
 
 const staffId = ({ staff }: DemoFixtures, by: StaffMember | null): number | null =>
   by ? (staff.get(by.name) ?? null) : null
 
-async function writeSegments({ db, companyId }: Scope, tickets: DemoTicket[], furniture: DemoFixtures): Promise<void> {
+async function writeSegments({ db, companyId }: Scope, tickets: DemoTicket[], fixtures: DemoFixtures): Promise<void> {
   const tracks = tickets.flatMap(({ id, story, whatsappId }): Insertable<DB['ticketTracking']>[] =>
-    makeSegments(story).map(({ by, queue, ...leg }, n, all) => {
+    makeSegments(story).map(({ by, queue, ...segment }, n, all) => {
       const isRated = n === all.length - 1 && story.rating !== null
       return {
-        ...{ companyId, ticketId: id, whatsappId, ...leg, userId: staffId(furniture, by), createdAt: leg.queuedAt },
-        ...{ queueId: queue && (furniture.queues.get(queue) ?? null), botEnded: story.menu?.end === 'alone' },
-        ...{ ratingAt: isRated ? leg.finishedAt : null, rated: isRated },
+        ...{
+          companyId,
+          ticketId: id,
+          whatsappId,
+          ...segment,
+          userId: staffId(fixtures, by),
+          createdAt: segment.queuedAt,
+        },
+        ...{ queueId: queue && (fixtures.queues.get(queue) ?? null), botEnded: story.menu?.end === 'alone' },
+        ...{ ratingAt: isRated ? segment.finishedAt : null, rated: isRated },
       }
     }),
   )
-  for (const portion of splitIntoBatches(tracks)) await db.insertInto('ticketTracking').values(portion).execute()
+  for (const batch of splitIntoBatches(tracks)) await db.insertInto('ticketTracking').values(batch).execute()
   const ratings = tickets.flatMap(({ id, story, userId, queueId, whatsappId }) =>
     story.rating
       ? [{ companyId, ticketId: id, userId, queueId, whatsappId, rate: story.rating, createdAt: ratedAt(story) }]
       : [],
   )
-  for (const portion of splitIntoBatches(ratings)) await db.insertInto('userRatings').values(portion).execute()
+  for (const batch of splitIntoBatches(ratings)) await db.insertInto('userRatings').values(batch).execute()
 }
 
-async function writeEvents({ db, companyId }: Scope, tickets: DemoTicket[], furniture: DemoFixtures): Promise<void> {
+async function writeEvents({ db, companyId }: Scope, tickets: DemoTicket[], fixtures: DemoFixtures): Promise<void> {
   const events = tickets.flatMap(({ id, story }) => {
     const event = (kind: string, by: StaffMember | null, at: Date, ...steps: TicketEventStep[]) => ({
-      ...{ companyId, ticketId: id, userId: staffId(furniture, by), kind, at, steps: JSON.stringify(steps) },
+      ...{ companyId, ticketId: id, userId: staffId(fixtures, by), kind, at, steps: JSON.stringify(steps) },
     })
-    return makeSegments(story).flatMap((leg, n, all) => {
-      const { by, queue, startedAt, finishedAt } = leg
+    return makeSegments(story).flatMap((segment, n, all) => {
+      const { by, queue, startedAt, finishedAt } = segment
       const next = all[n + 1]
       const nameOf = (name: DemoQueueName | null | undefined) => (name ? demoQueues[name].name : null)
       const atOnce = next?.startedAt?.getTime() === next?.queuedAt.getTime()
       const moved = { from: nameOf(queue), queue: nameOf(next?.queue), user: (atOnce && next?.by?.name) || null }
       const isMine = by && startedAt
       const begins =
-        isMine && startedAt > leg.queuedAt
+        isMine && startedAt > segment.queuedAt
           ? [event('accept', by, startedAt, makeStep('accepted', 'by-person', { user: by.name }))]
-          : isMine && leg.began === 'again'
+          : isMine && segment.began === 'again'
             ? [event('reopen', by, startedAt, makeStep('reopened', 'by-person'))]
             : []
       if (!finishedAt) return begins
@@ -135,11 +143,11 @@ async function writeEvents({ db, companyId }: Scope, tickets: DemoTicket[], furn
         transferred: () => event('transfer', by, finishedAt, makeStep('transferred', 'by-person', moved)),
         bot: () => null,
       }
-      return [...begins, (leg.endedBy && ends[leg.endedBy]()) ?? []].flat()
+      return [...begins, (segment.endedBy && ends[segment.endedBy]()) ?? []].flat()
     })
   })
   const inTime = events.sort((a, b) => a.at.getTime() - b.at.getTime())
-  for (const portion of splitIntoBatches(inTime)) await db.insertInto('ticketEvents').values(portion).execute()
+  for (const batch of splitIntoBatches(inTime)) await db.insertInto('ticketEvents').values(batch).execute()
 }
 
 async function writeNotes({ db, companyId }: Scope, tickets: DemoTicket[], { tags }: DemoFixtures): Promise<void> {
@@ -148,14 +156,14 @@ async function writeNotes({ db, companyId }: Scope, tickets: DemoTicket[], { tag
       ...{ companyId, ticketId: id, contactId, userId, userName: story.agent?.name ?? '', note: text, createdAt: at },
     })),
   )
-  for (const portion of splitIntoBatches(notes)) await db.insertInto('ticketNotes').values(portion).execute()
-  const worn = tickets.flatMap(({ id, story }) =>
+  for (const batch of splitIntoBatches(notes)) await db.insertInto('ticketNotes').values(batch).execute()
+  const ticketTags = tickets.flatMap(({ id, story }) =>
     story.tags.flatMap((name) => {
       const tagId = tags.get(name)
       return tagId ? [{ companyId, ticketId: id, tagId }] : []
     }),
   )
-  for (const portion of splitIntoBatches(worn)) await db.insertInto('ticketTags').values(portion).execute()
+  for (const batch of splitIntoBatches(ticketTags)) await db.insertInto('ticketTags').values(batch).execute()
   // The lane of each ticket; for closed ones no time runs.
   await sql`update tickets t set "laneId" = g.id, "laneSince" = case when t.status <> 'closed' then t."updatedAt" end
     from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId" and g.kanban = 1

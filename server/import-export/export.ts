@@ -41,9 +41,9 @@ const infrastructure = await openInfrastructure(
 )
 const progress = makeProgress()
 try {
-  const { owner, deps: means } = infrastructure
+  const { owner, deps } = infrastructure
   let last = ''
-  const manifest = await exportCompany({ owner, files: means.files }, command, (what, done, total) => {
+  const manifest = await exportCompany({ owner, files: deps.files }, command, (what, done, total) => {
     if (what !== last) {
       if (last) progress.end()
       progress.begin(what, total)
@@ -52,7 +52,7 @@ try {
     progress.add(done)
   })
   progress.end()
-  const scope = new Scope(means, { companyId: command.companyId })
+  const scope = new Scope(deps, { companyId: command.companyId })
   await scope.transaction((tx) => writeAudit(tx, 'company.exported', command.companyId, manifest.company.name))
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const mb = Math.ceil(manifest.media.bytesOfFiles / 1024 / 1024)
@@ -60,7 +60,7 @@ try {
   console.log('  Not in it, because only this house can read or use it:\n')
   for (const [what, why] of Object.entries(manifest.left)) console.log(`    ${what.padEnd(36)}${why}`)
   console.log(
-    '\n  npm run import -- recado FOLDER brings it into another Recado. Keep it as safe as the house itself.\n',
+    '\n  npm run import -- recado FOLDER imports it into another Recado. Keep it as safe as the installation itself.\n',
   )
 } catch (error) {
   console.error(`\n  Nothing was exported: ${error instanceof ImportExportError ? error.message : error}\n`)

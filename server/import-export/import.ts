@@ -20,8 +20,8 @@ import { makeFamilyImporter } from './whaticket-family/import.ts'
 const importerByKind: Record<string, Importer> = {
   ticketz: makeFamilyImporter('ticketz'),
   whaticket: makeFamilyImporter('whaticket'),
-  recado: (means, order, progress) =>
-    importRecadoArchive({ files: means.files, owner: infrastructure.owner }, order, progress),
+  recado: (deps, order, progress) =>
+    importRecadoArchive({ files: deps.files, owner: infrastructure.owner }, order, progress),
 }
 
 const usage = `
@@ -62,10 +62,10 @@ function parseCommand() {
         limit: { type: 'string', multiple: true },
       },
     })
-    const [kind = '', path, ...more] = positionals
-    const mover = Object.hasOwn(importerByKind, kind) ? importerByKind[kind] : undefined
+    const [kind = '', path, ...extraArguments] = positionals
+    const importer = Object.hasOwn(importerByKind, kind) ? importerByKind[kind] : undefined
     const company = values.company === undefined ? null : Number(values.company)
-    if (!mover || !path || more.length || (company !== null && !Number.isSafeInteger(company))) return null
+    if (!importer || !path || extraArguments.length || (company !== null && !Number.isSafeInteger(company))) return null
     const { media = null, name = null, offset = null, report = 'import-report.json' } = values
     if (offset !== null && !/^[+-]\d\d:\d\d$/.test(offset)) return null
     const limits = parseLimits(values.limit ?? [])
@@ -83,7 +83,7 @@ function parseCommand() {
       terms,
       isUpdate: later,
     }
-    return { importer: mover, order, report }
+    return { importer: importer, order, report }
   } catch {
     return null
   }
@@ -94,7 +94,7 @@ if (!importCommand) {
   console.error(usage)
   process.exit(2)
 }
-const began = performance.now()
+const startedAt = performance.now()
 const config = readConfig(process.env)
 const log = makeLog('error')
 const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir })
@@ -110,7 +110,7 @@ try {
     { ...importCommand.order, scratchDir: join(config.dataDir, 'moving') },
     makeProgress(),
   )
-  const seconds = Math.round((performance.now() - began) / 100) / 10
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
   await writeFile(importCommand.report, `${JSON.stringify({ ...report.toJSON(), seconds }, null, 2)}\n`)
   console.log(`\n${report.lines().join('\n')}\n`)
   console.log(

@@ -28,4 +28,4 @@ export type ImportOrder = {
 }
 
 /** Imports companies. It writes history straight into the tables, and sends no messages. */
-export type Importer = (means: Deps, order: ImportOrder, progress: ProgressReporter) => Promise<ImportReport>
+export type Importer = (deps: Deps, options: ImportOrder, progress: ProgressReporter) => Promise<ImportReport>

@@ -12,15 +12,15 @@ export async function insertRows<T extends keyof DB>(
   db: Kysely<DB>,
   table: T,
   rows: InsertValues<T>[],
-  back: 'id' | null = 'id',
+  returningColumn: 'id' | null = 'id',
 ): Promise<number[]> {
   const [first] = rows
   if (!first) return []
   const columns = sql.join(Object.keys(first).map((name) => sql.ref(name)))
-  const into = sql.table(table)
-  const { rows: written } = await sql<{ id: number }>`
-    insert into ${into} (${columns})
-    select ${columns} from json_populate_recordset(null::${into}, ${JSON.stringify(rows)}::json)
-    ${back ? sql`returning ${sql.ref(back)} as id` : sql`on conflict do nothing`}`.execute(db)
-  return written.map((row) => row.id)
+  const tableRef = sql.table(table)
+  const { rows: insertedRows } = await sql<{ id: number }>`
+    insert into ${tableRef} (${columns})
+    select ${columns} from json_populate_recordset(null::${tableRef}, ${JSON.stringify(rows)}::json)
+    ${returningColumn ? sql`returning ${sql.ref(returningColumn)} as id` : sql`on conflict do nothing`}`.execute(db)
+  return insertedRows.map((row) => row.id)
 }

@@ -23,9 +23,9 @@ export type ImportLimits = typeof defaultLimits
 const isLimit = (name: string): name is keyof ImportLimits => Object.hasOwn(defaultLimits, name)
 
 /** Parses `--limit rows=100000000`, which can be repeated. Null: invalid. */
-export function parseLimits(given: string[]): ImportLimits | null {
+export function parseLimits(options: string[]): ImportLimits | null {
   const limits = { ...defaultLimits }
-  for (const one of given) {
+  for (const one of options) {
     const [, name = '', number = ''] = /^([A-Za-z]{1,20})=(\d{1,15})$/.exec(one) ?? []
     if (!isLimit(name)) return null
     limits[name] = Number(number)

@@ -3,12 +3,12 @@
 const unprintableCharacters = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Text of an archive or a dump, made safe to print in a message to the operator. */
-export const toPrintable = (said: unknown, longest = 120): string => {
-  const text = String(said)
-    .slice(0, longest * 2)
+export const toPrintable = (value: unknown, maxLength = 120): string => {
+  const text = String(value)
+    .slice(0, maxLength * 2)
     .replace(unprintableCharacters, '?')
     .toWellFormed()
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
 /**
@@ -17,16 +17,16 @@ export const toPrintable = (said: unknown, longest = 120): string => {
  */
 export function isNestedDeeper(json: string, limit: number): boolean {
   let depth = 0
-  let inText = false
+  let isInString = false
   for (let i = 0; i < json.length; i++) {
-    const sign = json.charCodeAt(i)
-    if (inText) {
-      if (sign === 92) i++
-      else if (sign === 34) inText = false
-    } else if (sign === 34) inText = true
-    else if (sign === 123 || sign === 91) {
+    const charCode = json.charCodeAt(i)
+    if (isInString) {
+      if (charCode === 92) i++
+      else if (charCode === 34) isInString = false
+    } else if (charCode === 34) isInString = true
+    else if (charCode === 123 || charCode === 91) {
       if (++depth > limit) return true
-    } else if (sign === 125 || sign === 93) depth--
+    } else if (charCode === 125 || charCode === 93) depth--
   }
   return false
 }

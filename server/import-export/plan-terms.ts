@@ -35,7 +35,8 @@ const ForeignPlan = z.object({
   ...{ useInternalChat: flagShape, useExternalApi: flagShape },
 })
 export type ForeignPlan = z.infer<typeof ForeignPlan>
-export const parseForeignPlan = (told: unknown): ForeignPlan | null => ForeignPlan.safeParse(told).data ?? null
+export const parseForeignPlan = (foreignPlan: unknown): ForeignPlan | null =>
+  ForeignPlan.safeParse(foreignPlan).data ?? null
 
 export type PlanRef = { id: number; name: string }
 /** A query interface to the platform's tables: a connection, or a stand-in. */
@@ -52,15 +53,15 @@ export async function findPlan(client: QueryClient, { plan }: PlanTerms): Promis
 }
 
 /** With `--keep-plans` the plan it had, matched by name or created; otherwise the operator's choice. */
-export async function choosePlan(client: QueryClient, terms: PlanTerms, told: unknown): Promise<PlanRef> {
-  const plan = terms.keepsPlans && !terms.plan ? parseForeignPlan(told) : null
+export async function choosePlan(client: QueryClient, terms: PlanTerms, foreignPlan: unknown): Promise<PlanRef> {
+  const plan = terms.keepsPlans && !terms.plan ? parseForeignPlan(foreignPlan) : null
   if (!plan) return findPlan(client, terms)
   const { rows } = await client.query<PlanRef>('select id, name from plans where lower(name) = lower($1)', [plan.name])
   if (rows[0]) return rows[0]
   const names = Object.keys(plan)
-  const made = await client.query<PlanRef>(
+  const inserted = await client.query<PlanRef>(
     `insert into plans (${names.map((name) => `"${name}"`)}) values (${names.map((_, n) => `$${n + 1}`)}) returning id, name`,
     Object.values(plan),
   )
-  return made.rows[0] as PlanRef
+  return inserted.rows[0] as PlanRef
 }

@@ -6,13 +6,13 @@ const reportIntervalMs = { terminal: 250, file: 10_000 }
 /** Prints progress: done and total, rate per second, and remaining time. */
 export function makeProgress(out: { write(text: string): unknown; isTTY?: boolean } = process.stderr) {
   let step = { name: '', total: 0, done: 0, began: 0 }
-  let lastSaid = 0
-  const say = (last: boolean) => {
+  let lastPrintedAt = 0
+  const print = (last: boolean) => {
     const now = performance.now()
-    if (!last && now - lastSaid < (out.isTTY ? reportIntervalMs.terminal : reportIntervalMs.file)) return
-    lastSaid = now
-    const { name, total, done, began } = step
-    const rate = done / Math.max(0.001, (now - began) / 1000)
+    if (!last && now - lastPrintedAt < (out.isTTY ? reportIntervalMs.terminal : reportIntervalMs.file)) return
+    lastPrintedAt = now
+    const { name, total, done, began: startedAt } = step
+    const rate = done / Math.max(0.001, (now - startedAt) / 1000)
     const share = total ? `${Math.floor((100 * done) / total)} %  ` : ''
     const left = total && !last ? `  ${formatDuration((total - done) / Math.max(rate, 0.001))} left` : ''
     const text = `  ${name.padEnd(22)}${share}${done.toLocaleString('en')}  ${Math.round(rate).toLocaleString('en')} a second${left}`
@@ -22,14 +22,14 @@ export function makeProgress(out: { write(text: string): unknown; isTTY?: boolea
     /** `total`: 0 if unknown. */
     begin(name: string, total: number): void {
       step = { name, total, done: 0, began: performance.now() }
-      lastSaid = step.began
+      lastPrintedAt = step.began
     },
     add(count: number): void {
       step.done += count
-      say(false)
+      print(false)
     },
     end(): void {
-      if (step.done) say(true)
+      if (step.done) print(true)
     },
   }
 }

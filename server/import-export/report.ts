@@ -65,8 +65,8 @@ export class ImportReport {
     this.named.set(what, named)
   }
 
-  addNote(said: string): void {
-    const sentence = toPrintable(said, 400)
+  addNote(reason: string): void {
+    const sentence = toPrintable(reason, 400)
     if (this.notes.length < maxNotes && !this.notes.includes(sentence)) this.notes.push(sentence)
   }
 
@@ -92,13 +92,13 @@ export class ImportReport {
       lines.push(
         `  ${kind.padEnd(22)}${[tally.found, tally.written, tally.there, left].map((v) => `  ${n(v)}`).join('')}`,
       )
-      for (const [how, reasons] of [
+      for (const [label, reasons] of [
         ['changed', tally.changed],
         ['skipped', tally.skipped],
       ] as const)
         for (const [reason, count] of Object.entries(reasons))
           lines.push(
-            `    ${how}: ${reason}: ${count.toLocaleString('en')} (${this.named.get(`${kind}, ${reason}`)?.join(', ')}${count > maxNamedRows ? ', …' : ''})`,
+            `    ${label}: ${reason}: ${count.toLocaleString('en')} (${this.named.get(`${kind}, ${reason}`)?.join(', ')}${count > maxNamedRows ? ', …' : ''})`,
           )
     }
     return [...lines, ...this.notes.map((note) => `  ${note}`)]

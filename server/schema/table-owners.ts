@@ -33,6 +33,7 @@ const listedOwners: Record<string, string[]> = {
     'apiKeys',
     'audit',
     'auditContacts',
+    'platformSettings',
   ],
   'accounts/two-factor': ['secondFactors', 'passkeys'],
 
@@ -50,20 +51,19 @@ const listedOwners: Record<string, string[]> = {
   ],
   'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
   'directory/ai': ['prompts', 'promptTokens'],
-  'directory/integrations': ['queueIntegrations'],
-  'directory/external-calls': ['machineCalls'],
+  'directory/integrations': ['queueIntegrations', 'machineCalls'],
   'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],
   'directory/ai/knowledge': ['knowledge', 'knowledgePieces'],
   // Written only by triggers.
   'directory/tallies': ['tallies'],
   'desk/tickets/ticket-tallies': ['ticketTallies'],
   'directory/file-lists': ['files', 'fileOptions'],
-  'accounts/platform': ['helps', 'announcements', 'platformSettings', 'backups'],
+  'accounts/platform': ['helps', 'announcements', 'backups'],
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals', 'nextAnswers'],
   'desk/messages': ['messages', 'lineErrands'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
-  'desk/notices': ['notices'],
+  'desk/tickets/base/notices': ['notices'],
   'desk/chats': ['chats', 'chatUsers', 'chatMessages'],
   'desk/schedules': ['schedules'],
   'desk/campaigns': [
@@ -77,6 +77,7 @@ const listedOwners: Record<string, string[]> = {
   ],
   'desk/public-api': ['apiCalls'],
   'desk/rating': ['ratingRequests', 'userRatings'],
+  'desk/menu-steps': ['menuSteps'],
   'desk/reports': [
     'figureNews',
     'figureCells',
@@ -84,7 +85,6 @@ const listedOwners: Record<string, string[]> = {
     'figureTagCells',
     'figureTagCalendars',
     'figureCalendars',
-    'menuSteps',
   ],
 
   // Outside of the layers: imports write history, as the demo does.

@@ -55,12 +55,13 @@ import { campaignSettingRoutes } from './desk/campaigns/settings.ts'
 import { reassignOrphanedChats } from './desk/chats/members.ts'
 import { chatPushJobs } from './desk/chats/push.ts'
 import { chatRoutes } from './desk/chats/routes.ts'
+import { deskContactHooks } from './desk/composition/contact-hooks.ts'
+import { handleLineDeleted, handleQueueDeleted, handleUserDeleted } from './desk/composition/deletion-handlers.ts'
+import { messageRoutes } from './desk/composition/message-routes.ts'
 import { contactHistoryRoutes } from './desk/contact-history.ts'
 import { exportRoutes } from './desk/exports/routes.ts'
-import { messageRoutes } from './desk/messages/routes.ts'
 import { templateRoutes } from './desk/messages/template.ts'
 import { noteRoutes } from './desk/notes.ts'
-import { noticeRoutes, notifyIntegrationPaused, notifyWebhookTrouble } from './desk/notices.ts'
 import { publicApiRoutes } from './desk/public-api/routes.ts'
 import { pushJobs } from './desk/push.ts'
 import { reportRoutes } from './desk/reports/routes.ts'
@@ -70,9 +71,8 @@ import { weeklyReportJobs } from './desk/reports/weekly.ts'
 import { scheduleRoutes } from './desk/schedules/routes.ts'
 import { failSchedulesWithoutLine, publishSchedulesOfMovedTicket } from './desk/schedules/write.ts'
 import type {} from './desk/tables.ts'
+import { noticeRoutes, notifyIntegrationPaused, notifyWebhookTrouble } from './desk/tickets/base/notices.ts'
 import { boardRoutes } from './desk/tickets/board.ts'
-import { deskContactHooks } from './desk/tickets/contact-hooks.ts'
-import { handleLineDeleted, handleQueueDeleted, handleUserDeleted } from './desk/tickets/deletion-handlers.ts'
 import { ticketRoutes } from './desk/tickets/routes.ts'
 import { knowledgeJobs } from './directory/ai/knowledge/knowledge-jobs.ts'
 import { knowledgeRoutes } from './directory/ai/knowledge/routes.ts'
@@ -85,8 +85,8 @@ import { contactListRoutes } from './directory/contact-lists/routes.ts'
 import { deletedContactJobs } from './directory/contacts/deleted-contacts.ts'
 import type { PhoneQueries } from './directory/contacts/phone-queries.ts'
 import { contactRoutes } from './directory/contacts/routes.ts'
-import { externalCallRoutes } from './directory/external-calls.ts'
 import { fileListRoutes } from './directory/file-lists.ts'
+import { externalCallRoutes } from './directory/integrations/external-calls.ts'
 import { integrationRoutes } from './directory/integrations/integrations.ts'
 import { integrationToolRoutes } from './directory/integrations/test-integration.ts'
 import { laneRoutes } from './directory/lanes.ts'
@@ -161,7 +161,7 @@ export const makeOwnOriginCheck = ({ publicUrl, corsOrigins }: Config): OriginCh
   makeOriginCheck([...(publicUrl ? [new URL(publicUrl).origin] : []), ...corsOrigins])
 
 /** The only file that depends on every layer: routes, jobs and event listeners are connected here. */
-function makeRoutes({ deps: means, sessions, config, mailer, phones, cloud, ...house }: AppParts) {
+function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }: AppParts) {
   const cookieRules = {
     isSecure: (config.publicUrl ?? '').startsWith('https'),
     isCrossSite: config.corsOrigins.length > 0,
@@ -169,23 +169,23 @@ function makeRoutes({ deps: means, sessions, config, mailer, phones, cloud, ...h
   }
   const cookie = makeRefreshCookie(cookieRules)
   const renewOwnSession = makeRenewOwnSession(sessions, cookie)
-  const passkeys = makePasskeys(means.clock)
-  const secondStep = makeSecondStep(means.clock, passkeys)
-  const prove = makePasswordConfirmation(means.clock)
+  const passkeys = makePasskeys(deps.clock)
+  const secondStep = makeSecondStep(deps.clock, passkeys)
+  const prove = makePasswordConfirmation(deps.clock)
   return [
-    ...authRoutes(sessions, means.clock, cookie, secondStep, passkeys),
+    ...authRoutes(sessions, deps.clock, cookie, secondStep, passkeys),
     ...twoFactorRoutes(secondStep, prove, passkeys, renewOwnSession),
     ...passkeyRoutes(passkeys, prove, renewOwnSession),
-    ...passwordResetRoutes(means.clock, mailer.delivery),
-    ...invitationRoutes(means.clock),
-    ...companyRoutes(means.clock, mailer.delivery),
+    ...passwordResetRoutes(deps.clock, mailer.delivery),
+    ...invitationRoutes(deps.clock),
+    ...companyRoutes(deps.clock, mailer.delivery),
     ...planRoutes,
-    ...userRoutes(means.clock, mailer.delivery, prove, renewOwnSession),
+    ...userRoutes(deps.clock, mailer.delivery, prove, renewOwnSession),
     ...platformSettingRoutes,
     ...settingRoutes(secondStep),
     ...retentionRoutes,
     ...pushRoutes,
-    ...connectionRoutes(means.clock),
+    ...connectionRoutes(deps.clock),
     ...queueRoutes,
     ...queueOptionRoutes,
     ...queueMenuRoutes,
@@ -209,14 +209,14 @@ function makeRoutes({ deps: means, sessions, config, mailer, phones, cloud, ...h
     ...campaignRoutes(cloud.loadTemplates),
     ...campaignSettingRoutes,
     ...optOutRoutes,
-    ...publicApiRoutes(means.clock, phones, cloud.loadTemplates),
+    ...publicApiRoutes(deps.clock, phones, cloud.loadTemplates),
     ...noteRoutes,
     ...noticeRoutes,
     ...contactHistoryRoutes,
     ...chatRoutes,
     ...promptRoutes,
     ...knowledgeRoutes,
-    ...assistRoutes(means.clock),
+    ...assistRoutes(deps.clock),
     ...integrationRoutes,
     ...integrationToolRoutes,
     ...externalCallRoutes,
@@ -227,9 +227,9 @@ function makeRoutes({ deps: means, sessions, config, mailer, phones, cloud, ...h
     ...reportSectionRoutes(),
     ...webhookRoutes,
     ...webhookToolRoutes,
-    ...moneyRoutes(means.clock),
-    ...platformMoneyRoutes(means.clock),
-    ...healthRoutes(house.processes, house.readBacklog, house.backups),
+    ...moneyRoutes(deps.clock),
+    ...platformMoneyRoutes(deps.clock),
+    ...healthRoutes(parts.processes, parts.readBacklog, parts.backups),
     route(storageApi.usage, (scope) => getStorageUsage(scope)),
     route(serverApi.version, () => ({ version: appVersion, uploadLimit: config.uploadLimit })),
   ]
@@ -253,21 +253,21 @@ export type LineOptions = {
 
 /** The phones, and the handlers of their events. */
 export function makeLines(
-  means: Deps,
+  deps: Deps,
   signals: Signals,
   log: Log,
   options: LineOptions,
   { beta, cloud }: { beta?: MakeLine | undefined; cloud?: MakeLine | undefined } = {},
   byItself = true,
 ): Switchboard {
-  const sandbox = makeSandboxProvider({ deps: means, log, signals, ...(options.sandbox && { pace: options.sandbox }) })
+  const sandbox = makeSandboxProvider({ deps: deps, log, signals, ...(options.sandbox && { pace: options.sandbox }) })
   return openSwitchboard({
-    deps: means,
+    deps: deps,
     log,
     signals,
     makers: { sandbox, beta, cloud },
     runsAutomations: byItself,
-    reportState: (row, state) => saveLineState(means, row, state),
+    reportState: (row, state) => saveLineState(deps, row, state),
     ...(options.typing && { reportTyping: options.typing }),
     ...(options.receive && { receive: options.receive }),
     ...(options.pace && { pace: options.pace }),
@@ -276,52 +276,52 @@ export function makeLines(
   })
 }
 
-function makeEventListeners({ deps: means }: AppParts): EventListeners {
+function makeEventListeners({ deps }: AppParts): EventListeners {
   return {
-    'company.deleted': [({ companyId }) => scheduleRemovalOfAllFiles(new Scope(means, { companyId, wide: true }))],
+    'company.deleted': [({ companyId }) => scheduleRemovalOfAllFiles(new Scope(deps, { companyId, wide: true }))],
     'user.deleted': [
-      ({ companyId }) => deleteOrphanedQuickMessages(new Scope(means, { companyId })),
-      ({ companyId }) => handleUserDeleted(means, companyId),
-      ({ companyId }) => reassignOrphanedChats(means, companyId),
+      ({ companyId }) => deleteOrphanedQuickMessages(new Scope(deps, { companyId })),
+      ({ companyId }) => handleUserDeleted(deps, companyId),
+      ({ companyId }) => reassignOrphanedChats(deps, companyId),
     ],
-    'queue.deleted': [(gone) => handleQueueDeleted(means, gone)],
+    'queue.deleted': [(gone) => handleQueueDeleted(deps, gone)],
     'ticket.moved': [
       ({ companyId, ticketId, before }) =>
-        publishSchedulesOfMovedTicket(new Scope(means, { companyId }), ticketId, before),
+        publishSchedulesOfMovedTicket(new Scope(deps, { companyId }), ticketId, before),
     ],
-    'integration.rests': [({ companyId, ...what }) => notifyIntegrationPaused(new Scope(means, { companyId }), what)],
-    'webhook.troubled': [({ companyId, ...what }) => notifyWebhookTrouble(new Scope(means, { companyId }), what)],
+    'integration.rests': [({ companyId, ...what }) => notifyIntegrationPaused(new Scope(deps, { companyId }), what)],
+    'webhook.troubled': [({ companyId, ...what }) => notifyWebhookTrouble(new Scope(deps, { companyId }), what)],
     'line.deleted': [
-      (gone) => handleLineDeleted(means, gone),
-      ({ companyId }) => failSchedulesWithoutLine(new Scope(means, { companyId })),
-      ({ companyId }) => pauseCampaignsWithoutLine(new Scope(means, { companyId })),
+      (gone) => handleLineDeleted(deps, gone),
+      ({ companyId }) => failSchedulesWithoutLine(new Scope(deps, { companyId })),
+      ({ companyId }) => pauseCampaignsWithoutLine(new Scope(deps, { companyId })),
     ],
   }
 }
 
-export function makeJobHandlers(house: AppParts): JobHandlers {
-  const heard = makeEventListeners(house)
+export function makeJobHandlers(parts: AppParts): JobHandlers {
+  const listeners = makeEventListeners(parts)
   return {
     event: async ({ event, payload }) => {
       // The event determines its payload type; the compiler cannot follow that through the map.
-      for (const listen of heard[event] ?? []) await listen(payload as never)
+      for (const listen of listeners[event] ?? []) await listen(payload as never)
     },
-    ...passwordResetJobs(house.deps, house.mailer),
-    ...presenceJobs(house.deps.live, house.deps, house.sessions),
-    ...fileJobs(house.deps),
-    ...pushJobs(house.deps),
-    ...chatPushJobs(house.deps),
-    ...numberCheckJobs(house.deps, house.phones),
-    ...listImportJobs(house.deps),
-    ...knowledgeJobs(house.deps),
-    ...webhookDeliveryJobs(house.deps),
-    ...erasureJobs(house.deps),
-    ...retentionJobs(house.deps),
-    ...reportJobs(house.deps),
-    ...deletedContactJobs(house.deps),
-    ...weeklyReportJobs(house.deps),
-    ...moneyJobs(house.deps),
-    ...house.backups.jobs,
+    ...passwordResetJobs(parts.deps, parts.mailer),
+    ...presenceJobs(parts.deps.live, parts.deps, parts.sessions),
+    ...fileJobs(parts.deps),
+    ...pushJobs(parts.deps),
+    ...chatPushJobs(parts.deps),
+    ...numberCheckJobs(parts.deps, parts.phones),
+    ...listImportJobs(parts.deps),
+    ...knowledgeJobs(parts.deps),
+    ...webhookDeliveryJobs(parts.deps),
+    ...erasureJobs(parts.deps),
+    ...retentionJobs(parts.deps),
+    ...reportJobs(parts.deps),
+    ...deletedContactJobs(parts.deps),
+    ...weeklyReportJobs(parts.deps),
+    ...moneyJobs(parts.deps),
+    ...parts.backups.jobs,
   }
 }
 
@@ -358,9 +358,9 @@ function makeFastify({ config, log }: AppParts): FastifyInstance {
 /** Health and metrics routes, in every kind of process. */
 function serveMonitoring(
   app: FastifyInstance,
-  { deps: means, config, backups, readMetrics: readings, isReady: ready }: AppParts,
+  { deps, config, backups, readMetrics: readings, isReady: ready }: AppParts,
 ): void {
-  serveMetrics(app, config.metricsToken, means.live, backups.state, readings)
+  serveMetrics(app, config.metricsToken, deps.live, backups.state, readings)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (!(await ready())) return reply.code(503).send({ error: 'ERR_NOT_READY' })
@@ -371,24 +371,24 @@ function serveMonitoring(
 }
 
 /** For a process that serves only health and metrics. */
-export async function buildMonitoringApp(house: AppParts): Promise<FastifyInstance> {
-  const app = makeFastify(house)
+export async function buildMonitoringApp(parts: AppParts): Promise<FastifyInstance> {
+  const app = makeFastify(parts)
   registerErrorHandlers(app)
   setSecurityHeaders(app)
-  serveMonitoring(app, house)
+  serveMonitoring(app, parts)
   return app
 }
 
 /** Per address: an office whose browsers all reconnect at once briefly reaches twice as many. */
 const anonymousPerSecond = 50
 
-export async function buildApp(house: AppParts): Promise<FastifyInstance> {
-  const { deps: means, sessions, config, log } = house
-  const app = makeFastify(house)
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { deps, sessions, config, log } = parts
+  const app = makeFastify(parts)
   sendRequestIdHeader(app)
   registerErrorHandlers(app)
   registerBodyParsers(app, config.bodyTimeoutMs)
-  serveMonitoring(app, house)
+  serveMonitoring(app, parts)
   setSecurityHeaders(app)
   await app.register(cors, () => crossOrigin(config.corsOrigins))
   await app.register(cookie)
@@ -397,13 +397,13 @@ export async function buildApp(house: AppParts): Promise<FastifyInstance> {
   // Compresses responses streamed from the disk.
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
   await serveWebApp(app, config.webDir)
-  serveStoredFiles(app, means.files)
+  serveStoredFiles(app, deps.files)
   serveDocs(app, config.publicUrl ?? '/')
-  await serveCloudWebhook(app, { deps: means, log, receive: house.cloud.receive })
-  const programs = makeTokenBucket(means.clock, config.apiRate)
+  await serveCloudWebhook(app, { deps: deps, log, receive: parts.cloud.receive })
+  const programs = makeTokenBucket(deps.clock, config.apiRate)
   const anonymous = makeTokenBucket(systemClock, anonymousPerSecond)
-  mountRoutes(app, makeRoutes(house), means, { ...sessions, ...house.keys, programs, anonymous })
-  watchPresence(means.live, means)
+  mountRoutes(app, makeRoutes(parts), deps, { ...sessions, ...parts.keys, programs, anonymous })
+  watchPresence(deps.live, deps)
   app.addHook('onResponse', async (request, reply) => {
     if (reply.statusCode >= 500 || log.isLevelEnabled('debug'))
       request.log.info({ trace: request.id, req: request, res: reply, ms: Math.round(reply.elapsedTime) }, 'answered')
@@ -417,16 +417,16 @@ const exposedHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining'
  * CORS: configured origins may call with their session; the API for integrations is open to any origin but without a
  * session, because callers send a key.
  */
-function crossOrigin(named: string[]) {
+function crossOrigin(allowedOrigins: string[]) {
   return (request: FastifyRequest, decide: (error: Error | null, options: FastifyCorsOptions) => void) => {
     const { origin = '' } = request.headers
-    const isForPrograms = request.url.startsWith('/api/') && !named.includes(origin)
+    const isForPrograms = request.url.startsWith('/api/') && !allowedOrigins.includes(origin)
     if (isForPrograms) decide(null, { origin: '*', methods, exposedHeaders: exposedHeaders })
     else
       decide(
         null,
-        named.length
-          ? { origin: named, credentials: true, methods, exposedHeaders: exposedHeaders }
+        allowedOrigins.length
+          ? { origin: allowedOrigins, credentials: true, methods, exposedHeaders: exposedHeaders }
           : { origin: false },
       )
   }
@@ -437,16 +437,16 @@ const renderDocsInWorker = makeWorkerQueue<DocsTask, RenderedDocs>(
 )
 
 function serveDocs(app: FastifyInstance, server: string): void {
-  let made: Promise<RenderedDocs> | undefined
+  let rendered: Promise<RenderedDocs> | undefined
   const docs = (): Promise<RenderedDocs> => {
-    made ??= renderDocsInWorker(
+    rendered ??= renderDocsInWorker(
       { version: appVersion, server },
       { timeoutMs: 60_000, heapMb: 256, maxQueued: 1 },
     ).catch((error) => {
-      made = undefined
+      rendered = undefined
       throw error
     })
-    return made
+    return rendered
   }
   const page = serveCompressedPage('text/html; charset=utf-8', async () => (await docs()).page)
   const json = serveCompressedPage('application/json; charset=utf-8', async () => (await docs()).json)

@@ -34,7 +34,7 @@ export async function openInfrastructure(config: Config, databaseUrl: string, lo
   const subscriptions = makePushSubscriptionSource(database.platform, signals)
   const push = await openPushSender({ platform: database.platform, vault, outgoing, subscriptions, log, subject })
   const hooks = await openWebhookInterest(makeWebhookInterestSource(database, signals), log)
-  const means: Deps = {
+  const deps: Deps = {
     push,
     webhookInterest: hooks,
     outgoing,
@@ -49,7 +49,7 @@ export async function openInfrastructure(config: Config, databaseUrl: string, lo
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
   }
   return {
-    deps: means,
+    deps: deps,
     owner,
     signals,
     async close() {

@@ -27,10 +27,10 @@ let stopping = false
 process.on('SIGTERM', () => void shutDown('SIGTERM'))
 process.on('SIGINT', () => void shutDown('SIGINT'))
 
-const { house } = await opening
-console.log(`\n  Recado is running at ${house.address}\n`)
-if (house.firstAdmin) {
-  const { email, password } = house.firstAdmin
+const { house: server } = await opening
+console.log(`\n  Recado is running at ${server.address}\n`)
+if (server.firstAdmin) {
+  const { email, password } = server.firstAdmin
   console.log(`  Log in with   ${email}\n  Password      ${password ?? '(the ADMIN_PASSWORD you set)'}\n`)
   if (password) console.log('  This password is shown only once. Change it under your profile.\n')
 }
@@ -42,8 +42,8 @@ async function open() {
       const starting = startPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
       postgres = await warnWhileWaiting(log, 'PostgreSQL (its words are in postgres.log)', starting)
     }
-    const house = await openServer(config, config.databaseUrl ?? (postgres as EmbeddedPostgres).url, log)
-    return { house, postgres }
+    const server = await openServer(config, config.databaseUrl ?? (postgres as EmbeddedPostgres).url, log)
+    return { house: server, postgres }
   } catch (err) {
     log.fatal({ err }, 'Recado could not start')
     console.error(`Recado could not start: ${err instanceof Error ? err.message : err}`)
@@ -57,8 +57,8 @@ async function shutDown(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'stopping')
   setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
-  const { house, postgres } = await opening
-  await house.close()
+  const { house: server, postgres } = await opening
+  await server.close()
   await postgres?.stop()
   process.exit(0)
 }

@@ -71,36 +71,36 @@ export async function openServer(
   clock: Clock = systemClock,
   lineOptions: LineOptions = {},
 ): Promise<RunningServer> {
-  const does = partsForRole(config.role)
-  const ground = await openInfrastructure(config, databaseUrl, log, clock)
-  const { deps: means, owner, signals } = ground
-  const { live, files } = means
-  const sessions = makeSessions(means, signals, config.sessionTtlMs)
-  const keys = makeApiKeys(means, signals)
+  const roleParts = partsForRole(config.role)
+  const infrastructure = await openInfrastructure(config, databaseUrl, log, clock)
+  const { deps, owner, signals } = infrastructure
+  const { live, files } = deps
+  const sessions = makeSessions(deps, signals, config.sessionTtlMs)
+  const keys = makeApiKeys(deps, signals)
   const mailer = makeMailer(config, log)
-  const firstAdmin = await warnWhileWaiting(log, 'the first rows', seedDatabase(means, config))
+  const firstAdmin = await warnWhileWaiting(log, 'the first rows', seedDatabase(deps, config))
   await warnWhileWaiting(log, 'the files of earlier starts', files.removeStaleUploads())
   const { graphUrl } = config
   const cloud = makeCloudProvider({
-    deps: means,
+    deps: deps,
     log,
     signals,
     graphUrl,
     ...(lineOptions.cloud && { pace: lineOptions.cloud }),
   })
   const { whatsappUrl: url } = config
-  const beta = url ? makeLinkedProvider({ deps: means, log, url, pace: lineOptions.linked }) : undefined
-  const switchboard = makeLines(means, signals, log, lineOptions, { beta, cloud: cloud.makeLine }, does.jobs)
+  const beta = url ? makeLinkedProvider({ deps: deps, log, url, pace: lineOptions.linked }) : undefined
+  const switchboard = makeLines(deps, signals, log, lineOptions, { beta, cloud: cloud.makeLine }, roleParts.jobs)
   const lines = switchboard.supervisor
-  const teller = does.jobs
-    ? makeWebhookDispatcher(means, log, signals, lineOptions.dispatchTimings)
-    : makeWebhookForwarder(means, log)
-  assignSocketRooms(live, signals, means)
+  const webhookDispatcher = roleParts.jobs
+    ? makeWebhookDispatcher(deps, log, signals, lineOptions.dispatchTimings)
+    : makeWebhookForwarder(deps, log)
+  assignSocketRooms(live, signals, deps)
   signals.on('sweep', () => {
-    refreshLocalPresence(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
+    refreshLocalPresence(live, deps, sessions).catch((err) => log.warn({ err }, 'could not refresh the presence'))
   })
-  const watching = trackConversationPresence(live, means, log)
-  relayChatTyping(live, means)
+  const conversationPresence = trackConversationPresence(live, deps, log)
+  relayChatTyping(live, deps)
 
   const ready = () =>
     owner.query('select 1').then(
@@ -108,7 +108,7 @@ export async function openServer(
       () => false,
     )
   const phones = makePhoneQueries((whatsappId) => lines.connectedLine(whatsappId), live)
-  const backups = makeBackups(means, config, databaseUrl, log)
+  const backups = makeBackups(deps, config, databaseUrl, log)
   const processes = makeProcessMonitor(live, {
     ...{
       holder: lines.holder,
@@ -118,10 +118,10 @@ export async function openServer(
     },
     ...{ lines: lines.count, backlog: switchboard.inbox.backlog },
   })
-  const waiting = makeBacklogReader(means)
-  const readings = makeMetricsReader(waiting, switchboard, teller, means.clock.now)
-  const house = {
-    deps: means,
+  const readBacklog = makeBacklogReader(deps)
+  const readMetrics = makeMetricsReader(readBacklog, switchboard, webhookDispatcher, deps.clock.now)
+  const parts = {
+    deps: deps,
     sessions,
     keys,
     config,
@@ -131,47 +131,47 @@ export async function openServer(
     cloud,
     backups,
     processes,
-    readBacklog: waiting,
-    readMetrics: readings,
+    readBacklog: readBacklog,
+    readMetrics: readMetrics,
     isReady: ready,
   }
-  const app = does.web ? await buildApp(house) : await buildMonitoringApp(house)
-  const missing = does.web ? listUnhandledEndpoints(app) : []
+  const app = roleParts.web ? await buildApp(parts) : await buildMonitoringApp(parts)
+  const missing = roleParts.web ? listUnhandledEndpoints(app) : []
   if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
   const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
   live.attach(
-    does.web ? app.server : null,
+    roleParts.web ? app.server : null,
     sessions.fromSocket,
     { cors: config.corsOrigins, isOwn: makeOwnOriginCheck(config) },
     peerPool,
   )
   const cron = lineOptions.crontab ?? `${crontab}\n${backups.crontab}`
-  const jobs = does.jobs
-    ? await warnWhileWaiting(log, 'the jobs', startJobs(owner, makeJobHandlers(house), log, cron, signals))
+  const jobs = roleParts.jobs
+    ? await warnWhileWaiting(log, 'the jobs', startJobs(owner, makeJobHandlers(parts), log, cron, signals))
     : null
   await warnWhileWaiting(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
   // Port 0 means "any": the address is known only now.
   const { port } = app.server.address() as AddressInfo
   const address = config.publicUrl ?? `http://${config.host}:${port}`
-  means.publicUrl = address
-  if (does.lines) await warnWhileWaiting(log, 'the lines', lines.start())
-  const search = does.jobs ? startSearchIndexFlush(owner, 'messages_search', log) : null
-  const statistics = does.jobs ? startTableAnalysis(owner, log) : null
+  deps.publicUrl = address
+  if (roleParts.lines) await warnWhileWaiting(log, 'the lines', lines.start())
+  const search = roleParts.jobs ? startSearchIndexFlush(owner, 'messages_search', log) : null
+  const statistics = roleParts.jobs ? startTableAnalysis(owner, log) : null
 
   return {
     app,
-    deps: means,
+    deps: deps,
     lines,
     switchboard,
-    webhookDispatcher: teller,
+    webhookDispatcher: webhookDispatcher,
     address,
     firstAdmin,
     async close() {
       // First: another process takes the lines over while this one still drains.
       await switchboard.close()
-      await teller.close()
+      await webhookDispatcher.close()
       await live.close()
-      await watching.close()
+      await conversationPresence.close()
       await app.close()
       backups.close()
       processes.close()
@@ -180,7 +180,7 @@ export async function openServer(
       await peerPool.end()
       await search?.close()
       await statistics?.close()
-      await ground.close()
+      await infrastructure.close()
     },
   }
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 const environment = (more = {}) => ({ ...process.env, RECADO_URL: h.address, RECADO_KEY: key, ...more })
-const shown = async (number: string) =>
+const waitForReceived = async (number: string) =>
   vi.waitFor(
     async () => {
       const ours = (await line.customer(number).listMessages()).filter((m) => !m.fromCustomer).map((m) => m.body)
@@ -49,7 +49,7 @@ it('does what its README shows', async () => {
     env: environment({ NUMBER: number }),
   })
   expect(stdout).toMatch(/^\d+ (queued|sent|delivered)\n400 ERR_VALIDATION \{ number: 'Invalid' \}\n$/)
-  expect(await shown(number)).toEqual([`Hola ${number}, tu reserva está lista`])
+  expect(await waitForReceived(number)).toEqual([`Hola ${number}, tu reserva está lista`])
 })
 
 describe('the client', () => {
@@ -79,7 +79,7 @@ describe('the client', () => {
     const number = '5491155580003'
     await connect({ url: h.address, key, fetch: flaky }).sending.send({ number, body: 'Una' })
     expect(calls).toBe(3)
-    expect(await shown(number)).toEqual(['Una'])
+    expect(await waitForReceived(number)).toEqual(['Una'])
   })
 
   it('accepts a webhook only if it is signed, recent and unchanged', async () => {
@@ -106,7 +106,7 @@ it.runIf(hasPython)('lets a Python program send by the OpenAPI document', async 
     env: environment(),
   })
   const { id } = JSON.parse(stdout)
-  expect(await shown(number)).toEqual(['Desde Python'])
+  expect(await waitForReceived(number)).toEqual(['Desde Python'])
   const state = await run('python3', [script, 'sending.show', `id=${id}`], { env: environment() })
   expect(JSON.parse(state.stdout)).toMatchObject({ id, number, fromMe: true })
 })

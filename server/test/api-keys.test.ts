@@ -26,7 +26,7 @@ let tables: FixtureTable[]
 const marks = { ours: 'Baldosa', theirs: 'Azulejo' }
 let admin: TestUser
 let rows: FixtureRows
-let theirs: FixtureRows
+let otherCompanyRows: FixtureRows
 const keys: Record<'whole' | 'bound' | 'revoked' | 'over', HttpCaller> = {} as never
 const without: Partial<Record<string, HttpCaller>> = {}
 
@@ -36,24 +36,25 @@ beforeAll(async () => {
   tables = await readFixtureTables(owner)
   await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
   const other = await h.createCompany()
-  theirs = await insertFixtures(owner, tables, { id: other.id, mark: marks.theirs, person: other.admin.id })
+  otherCompanyRows = await insertFixtures(owner, tables, { id: other.id, mark: marks.theirs, person: other.admin.id })
   admin = (await h.createCompany()).admin
   rows = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
   // Another line than the one the calls are about.
   const elsewhere = (await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id }))
     .whatsapps
-  keys.whole = await made({})
-  keys.bound = await made({ whatsappIds: [Number(elsewhere?.id)] })
-  keys.over = await made({ expiresAt: addMs(h.clock.now(), days(1)).toISOString() })
-  keys.revoked = await made({}, true)
-  for (const scope of keyScopes) without[scope] = await made({ scopes: keyScopes.filter((one) => one !== scope) })
+  keys.whole = await createKeyCaller({})
+  keys.bound = await createKeyCaller({ whatsappIds: [Number(elsewhere?.id)] })
+  keys.over = await createKeyCaller({ expiresAt: addMs(h.clock.now(), days(1)).toISOString() })
+  keys.revoked = await createKeyCaller({}, true)
+  for (const scope of keyScopes)
+    without[scope] = await createKeyCaller({ scopes: keyScopes.filter((one) => one !== scope) })
 })
 afterAll(async () => {
   await owner.end()
   await closeTestServers()
 })
 
-async function made(more: Partial<ApiKeyWrite>, revoked = false): Promise<HttpCaller> {
+async function createKeyCaller(more: Partial<ApiKeyWrite>, revoked = false): Promise<HttpCaller> {
   const body = { name: 'Walls', scopes: [...keyScopes], whatsappIds: [], expiresAt: null, ...more }
   const { id, key } = await admin.call(apiKeysApi.create, { body })
   if (revoked) await admin.call(apiKeysApi.revoke, { params: { id } })
@@ -97,7 +98,7 @@ describe.each(open)('$title', ({ e }) => {
     for (const slot of findIdSlots(e)) {
       const answer = await sendCall(
         keys.whole,
-        composeCall(e, rows, marks.ours, [{ slot, id: sampleId(theirs, slot.entity) }]),
+        composeCall(e, rows, marks.ours, [{ slot, id: sampleId(otherCompanyRows, slot.entity) }]),
       )
       expect(answer.status).toBeLessThan(500)
       expect(JSON.stringify(answer.body)).not.toContain(marks.theirs)

@@ -1,7 +1,7 @@
 import { type SettingKey, settingDefinitions } from '@recado/contract/settings'
 import type { TicketDetail } from '@recado/contract/tickets'
-import type { Turn } from '../src/automation/bots/bot.ts'
-import type { BotState } from '../src/automation/bots/state.ts'
+import type { Turn } from '../src/automation/bot-actions/bot.ts'
+import type { BotState } from '../src/automation/bot-actions/bot-state.ts'
 import type { LineRules, QueueRules, Rulebook } from '../src/automation/rulebook.ts'
 import { buildBotTexts } from '../src/desk/bot-texts.ts'
 
@@ -30,14 +30,14 @@ export const makeQueueRules = (id: number, more: Partial<QueueRules> = {}): Queu
 export function makeTurn({
   settings = {},
   queues = [],
-  line: lineGiven,
-  rulebook: book,
-  ticket: ticketGiven,
+  line: lineOverrides,
+  rulebook,
+  ticket: ticketOverrides,
   state,
-  ...given
+  ...turnFields
 }: TurnOverrides = {}): Turn {
   const setting = (key: SettingKey) => settings[key] ?? settingDefinitions[key].default
-  const now = given.now ?? new Date('2026-11-13T15:00:00Z')
+  const now = turnFields.now ?? new Date('2026-11-13T15:00:00Z')
   const line: LineRules = {
     id: 1,
     greetingMessage: '',
@@ -48,7 +48,7 @@ export function makeTurn({
     promptId: null,
     integrationId: null,
     queueIds: queues.map((q) => q.id),
-    ...lineGiven,
+    ...lineOverrides,
   }
   const ticket = {
     id: 7,
@@ -57,7 +57,7 @@ export function makeTurn({
     queueId: null,
     isGroup: false,
     chatbot: false,
-    ...ticketGiven,
+    ...ticketOverrides,
   }
   return {
     rulebook: {
@@ -71,7 +71,7 @@ export function makeTurn({
       lines: new Map([[1, line]]),
       botTexts: buildBotTexts(setting, 'es'),
       campaigns: null,
-      ...book,
+      ...rulebook,
     },
     line,
     ticket: ticket as TicketDetail,
@@ -92,6 +92,6 @@ export function makeTurn({
     now,
     isReopened: false,
     pendingRating: null,
-    ...given,
+    ...turnFields,
   }
 }

@@ -18,11 +18,11 @@ export const generateWamid = () => `wamid.${randomBytes(18).toString('base64')}`
 export async function openCloudLine(
   admin: TestUser,
   graph: FakeGraph,
-  given: ExtraFields = {},
+  overrides: ExtraFields = {},
   account = graph.createAccount(),
 ) {
   const cloud = { ...account, verifyToken: '' }
-  const body = { name: `Cloud ${++lastSequence}`, provider: 'cloud', cloud, ...given } as never
+  const body = { name: `Cloud ${++lastSequence}`, provider: 'cloud', cloud, ...overrides } as never
   const { id, cloud: shown } = await admin.call(connectionsApi.create, { body })
   const { webhookUrl, verifyToken } = shown as CloudAccount
   const path = new URL(webhookUrl).pathname
@@ -61,7 +61,7 @@ export async function openCloudLine(
     object: 'whatsapp_business_account',
     entry: [{ id: account.businessAccountId, changes }],
   })
-  async function told(...changes: object[]): Promise<void> {
+  async function deliverChanges(...changes: object[]): Promise<void> {
     const { status, body } = await post(wrap(...changes))
     if (status !== 200) throw new Error(`the webhook answered ${status} ${JSON.stringify(body)}`)
   }
@@ -100,7 +100,7 @@ export async function openCloudLine(
     })
     async function sends(message: ExtraFields): Promise<string> {
       const whole = messageOf(message)
-      await told(change({ contacts: [contact], messages: [whole] }))
+      await deliverChanges(change({ contacts: [contact], messages: [whole] }))
       return whole.id as string
     }
     return {
@@ -119,7 +119,7 @@ export async function openCloudLine(
     showLine: row,
     waitForStatus: reaches,
     post,
-    deliverChanges: told,
+    deliverChanges: deliverChanges,
     change,
     wrapChanges: wrap,
     status,
@@ -141,12 +141,12 @@ export const quickCloudTimings = {
 }
 
 /** A company on the official API: a connected line, and helpers to act and to look. */
-export async function openCloudDesk(given: ExtraFields = {}) {
+export async function openCloudDesk(overrides: ExtraFields = {}) {
   const graph = await fakeGraph()
   const h = await testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })
   const { admin, ...company } = await h.createCompany()
   const { db } = h.wide()
-  const line = await openCloudLine(admin, graph, given)
+  const line = await openCloudLine(admin, graph, overrides)
   await line.waitForStatus('CONNECTED')
   const within = { timeout: 5000, interval: 15 }
 

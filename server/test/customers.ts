@@ -107,13 +107,13 @@ export async function openLinkedCounter(all: LinkedServer, admin: TestUser): Pro
 }
 
 function makeLinkedCustomer(person: Account, shop: Account): Customer {
-  const got: ReceivedMessage[] = []
-  person.on('message', (message) => got.push(message))
+  const received: ReceivedMessage[] = []
+  person.on('message', (message) => received.push(message))
   const { account } = shop
   const keyOf = (id: string) => ({
     id,
     remoteJid: account.jid('lid'),
-    fromMe: !got.some((message) => message.id === id),
+    fromMe: !received.some((message) => message.id === id),
   })
   const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
   const correct = async (id: string, type: number, editedMessage?: proto.IMessage) => {
@@ -121,7 +121,8 @@ function makeLinkedCustomer(person: Account, shop: Account): Customer {
     await person.send(account, { protocolMessage })
   }
   const about = (id: string, type: number) =>
-    got.findLast(({ message: { protocolMessage: deed } }) => deed?.key?.id === id && deed.type === type)?.message
+    received.findLast(({ message: { protocolMessage: action } }) => action?.key?.id === id && action.type === type)
+      ?.message
   /** The current state on the phone. */
   const shownNow = (one: ReceivedMessage): CustomerPhoneMessage => {
     const edited = about(one.id, MESSAGE_EDIT)?.protocolMessage?.editedMessage
@@ -143,17 +144,19 @@ function makeLinkedCustomer(person: Account, shop: Account): Customer {
     deletes: (id) => correct(id, REVOKE),
     picks: async (nth) => void (await person.sendText(account, String(nth))),
     listMessages: async () =>
-      got.filter(({ message }) => !message.protocolMessage && !message.reactionMessage).map((one) => shownNow(one)),
+      received
+        .filter(({ message }) => !message.protocolMessage && !message.reactionMessage)
+        .map((one) => shownNow(one)),
     async reactionTo(id) {
-      const last = got.findLast(({ message }) => message.reactionMessage?.key?.id === id)
+      const last = received.findLast(({ message }) => message.reactionMessage?.key?.id === id)
       return last?.message.reactionMessage?.text ?? ''
     },
     async fileOf(id) {
-      const found = got.find((message) => message.id === id)
+      const found = received.find((message) => message.id === id)
       return found ? person.download(found.message) : Buffer.alloc(0)
     },
     async reads() {
-      const ids = got.map(({ id }) => id)
+      const ids = received.map(({ id }) => id)
       if (ids.length) person.sendReceipt(account, ids, 'read', { addressing: 'pn' })
     },
   }
@@ -206,7 +209,7 @@ function makeCloudCustomer(
     graph.acceptedSends
       .map(({ wamid, body }) => ({ wamid, body: body as CloudBody }))
       .filter(({ body }) => body.to === number)
-  const taken = () => all().filter(({ body }) => body.type !== 'reaction')
+  const sentMessages = () => all().filter(({ body }) => body.type !== 'reaction')
   return {
     number,
     says: (text, quotedId) => phone.says(text, quotedId ? { context: { id: quotedId } } : {}),
@@ -216,7 +219,8 @@ function makeCloudCustomer(
     edits: cannot,
     deletes: cannot,
     async picks(nth) {
-      const { buttons, sections } = taken().findLast(({ body }) => body.interactive)?.body.interactive?.action ?? {}
+      const { buttons, sections } =
+        sentMessages().findLast(({ body }) => body.interactive)?.body.interactive?.action ?? {}
       const [button, row] = [buttons?.[nth - 1]?.reply, sections?.flatMap(({ rows }) => rows)[nth - 1]]
       const interactive = button
         ? { type: 'button_reply', button_reply: button }
@@ -224,7 +228,7 @@ function makeCloudCustomer(
       await phone.sends({ type: 'interactive', interactive })
     },
     listMessages: async () =>
-      taken().map(({ wamid, body }) => ({
+      sentMessages().map(({ wamid, body }) => ({
         id: wamid,
         kind: body.interactive
           ? 'text'
@@ -238,11 +242,11 @@ function makeCloudCustomer(
     reactionTo: async (id) =>
       all().findLast(({ body }) => body.reaction?.message_id === id)?.body.reaction?.emoji ?? '',
     async fileOf(id) {
-      const file = taken().find(({ wamid }) => wamid === id)?.body.image?.id ?? ''
+      const file = sentMessages().find(({ wamid }) => wamid === id)?.body.image?.id ?? ''
       return graph.files.get(file)?.bytes ?? Buffer.alloc(0)
     },
     async reads() {
-      for (const one of taken())
+      for (const one of sentMessages())
         for (const status of ['delivered', 'read']) await line.deliverChanges(line.status(one as never, status))
     },
   }

@@ -16,11 +16,11 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>
 type DeskQuery = Record<string, string | number | boolean | number[] | undefined>
 
 /** A company at work: a line with customers, queues, agents, and helpers to act and to look. */
-export async function openDesk(h: TestServer, given: Record<string, unknown> = {}) {
+export async function openDesk(h: TestServer, lineOptions: Record<string, unknown> = {}) {
   const company = await h.createCompany()
   const { admin } = company
   const { db } = h.wide()
-  const line = await h.openLine(company, given)
+  const line = await h.openLine(company, lineOptions)
   const { inbox } = h.server.switchboard
 
   async function queue(name = `Queue ${nextWord()}`) {
@@ -34,12 +34,12 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
     queues: { id: number }[] = [],
     allTicket: 'enabled' | 'desabled' = 'desabled',
   ): Promise<TestUser & { name: string }> {
-    const someone = await company.user(profile)
+    const user = await company.user(profile)
     const name = `${profile} ${nextWord()}`
-    await db.updateTable('users').set({ name, allTicket }).where('id', '=', someone.id).execute()
+    await db.updateTable('users').set({ name, allTicket }).where('id', '=', user.id).execute()
     for (const { id: queueId } of queues)
-      await db.insertInto('userQueues').values({ companyId: company.id, userId: someone.id, queueId }).execute()
-    return { ...someone, name }
+      await db.insertInto('userQueues').values({ companyId: company.id, userId: user.id, queueId }).execute()
+    return { ...user, name }
   }
 
   /** The row of a message by its id on the phone, once it is stored; for messages of a ticket, as all incoming ones. */
@@ -84,11 +84,11 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
     return { customer, id }
   }
   const list = async (by: TestUser, query: DeskQuery = {}): Promise<Ticket[]> => {
-    const given = Object.entries({ pageNumber: 1, ...query }).map(([k, v]) => [
+    const lineOptions = Object.entries({ pageNumber: 1, ...query }).map(([k, v]) => [
       k,
       Array.isArray(v) ? JSON.stringify(v) : v,
     ])
-    return (await by.call(ticketsApi.list, { query: Object.fromEntries(given) })).tickets
+    return (await by.call(ticketsApi.list, { query: Object.fromEntries(lineOptions) })).tickets
   }
   const ids = async (by: TestUser, query: DeskQuery = {}) => (await list(by, query)).map((t) => t.id)
   const thread = async (by: TestUser, ticketId: number, query: object = {}) =>

@@ -249,14 +249,14 @@ describe('repeated requests', () => {
       done++
       return []
     })
-    const ears = [await admin.listen(), await admin.listen()]
+    const socketClients = [await admin.listen(), await admin.listen()]
     const began = performance.now()
-    for (let n = 0; n < 10_000; n++) ears[n % 2]?.socket.emit('joinTickets', String(n))
-    for (const ear of ears) await ear.whenCaughtUp()
+    for (let n = 0; n < 10_000; n++) socketClients[n % 2]?.socket.emit('joinTickets', String(n))
+    for (const socketClient of socketClients) await socketClient.whenCaughtUp()
     const seconds = (performance.now() - began) / 1000
     // About five hundred at once, and fifty more for each second that the sending took.
     expect(done).toBeGreaterThan(400)
     expect(done).toBeLessThan(600 + 60 * seconds)
-    for (const ear of ears) ear.close()
+    for (const socketClient of socketClients) socketClient.close()
   })
 })

@@ -50,7 +50,7 @@ async function answersWith(answer: HostileAnswer): Promise<void> {
 const outgoing = () => makeOutgoingClient({ privateTargets: true, callTimeoutMs: 20_000 })
 const model = () => ({ outgoing: outgoing(), companyId: 1, address: url, key: 'sk-1' })
 const call = (address: string, given: object) => outgoing().call(address, { companyId: 1, ...given })
-const waiting = { timeoutMs: 20_000 }
+const callLimits = { timeoutMs: 20_000 }
 const question = { model: 'm', messages: [{ role: 'user' as const, content: 'hola' }], maxTokens: 100, temperature: 0 }
 
 type System = { ask: () => Promise<unknown>; keys: string[]; ways?: HostileAnswer['way'][] }
@@ -58,19 +58,19 @@ const everyWay: HostileAnswer['way'][] = ['whole', 'one event', 'small events', 
 const systems: Record<string, System> = {
   'a model that talks': {
     ask: async () => {
-      const { text } = await completeChat(model(), question, waiting)
+      const { text } = await completeChat(model(), question, callLimits)
       return splitIntoMessages(formatForWhatsApp(trimToSentence(text)))
     },
     keys: ['choices', 'error', 'usage'],
     ways: everyWay,
   },
   'a model that compares texts': {
-    ask: () => embedTexts(model(), { model: 'm', texts: ['uno', 'dos'] }, waiting),
+    ask: () => embedTexts(model(), { model: 'm', texts: ['uno', 'dos'] }, callLimits),
     keys: ['data'],
   },
   'a model that hears': {
     ask: () =>
-      transcribeVoice(model(), { bytes: Buffer.from('x'), name: 'a.ogg', type: 'audio/ogg', model: 'm' }, waiting),
+      transcribeVoice(model(), { bytes: Buffer.from('x'), name: 'a.ogg', type: 'audio/ogg', model: 'm' }, callLimits),
     keys: ['text'],
   },
   Typebot: {

@@ -25,7 +25,7 @@ export const graphError = (code: number, title = `(#${code}) refused`, details =
 /** A fake of Meta's Graph API for WhatsApp, on loopback, with its failures. */
 export async function fakeGraph() {
   const accounts: GraphAccount[] = []
-  const taken: AcceptedSend[] = []
+  const acceptedSends: AcceptedSend[] = []
   const reads: Record<string, unknown>[] = []
   const files = new Map<string, { bytes: Buffer; mime: string; name: string }>()
   const templates: Record<string, unknown>[] = []
@@ -35,9 +35,9 @@ export async function fakeGraph() {
   const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
   /** Sends in parallel. While `wanted` is set, sends wait until this many are there. */
-  const crowd = { waitForCount: 0, current: 0, maxSeen: 0 }
+  const parallelSends = { waitForCount: 0, current: 0, maxSeen: 0 }
   let gathered = Promise.withResolvers<void>()
-  let made = 0
+  let idCount = 0
 
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy())
@@ -61,19 +61,19 @@ export async function fakeGraph() {
     call.isSend = isPost && !isRead
     const trouble = isRead ? undefined : isPost ? troubles.shift() : lookTroubles.shift()
     if (trouble) return misbehave(trouble, request, response, path, body, account)
-    if (call.isSend && crowd.waitForCount) await gather()
+    if (call.isSend && parallelSends.waitForCount) await waitForParallel()
     writeAnswer(response, route(request, url, path, body, account))
   }
 
-  async function gather(): Promise<void> {
-    crowd.maxSeen = Math.max(crowd.maxSeen, ++crowd.current)
-    if (crowd.current >= crowd.waitForCount) {
+  async function waitForParallel(): Promise<void> {
+    parallelSends.maxSeen = Math.max(parallelSends.maxSeen, ++parallelSends.current)
+    if (parallelSends.current >= parallelSends.waitForCount) {
       // Later sends do not wait.
-      crowd.waitForCount = 0
+      parallelSends.waitForCount = 0
       gathered.resolve()
       gathered = Promise.withResolvers()
     } else await gathered.promise
-    crowd.current--
+    parallelSends.current--
   }
 
   function misbehave(
@@ -95,8 +95,8 @@ export async function fakeGraph() {
     }
     if (trouble.kind === 'cut') return void request.socket.destroy()
     if (trouble.kind === 'hang') return void hanging.add(response)
-    const taken = route(request, new URL(base), path, body, account)
-    if (trouble.kind === 'late') return void trouble.after.then(() => writeAnswer(response, taken))
+    const acceptedSends = route(request, new URL(base), path, body, account)
+    if (trouble.kind === 'late') return void trouble.after.then(() => writeAnswer(response, acceptedSends))
     if (trouble.kind === 'stall') return void hanging.add(response)
     request.socket.destroy()
   }
@@ -127,7 +127,7 @@ export async function fakeGraph() {
     const wrong = body.type === 'template' ? wrongIn(body.template as SentTemplate) : ''
     if (wrong) return { status: 400, body: graphError(132_012, 'Parameter format does not match', wrong) }
     const id = generateWamid()
-    taken.push({ wamid: id, body })
+    acceptedSends.push({ wamid: id, body })
     const to = body.to ?? body.recipient
     return okAnswer({ messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id }] })
   }
@@ -181,7 +181,7 @@ export async function fakeGraph() {
 
   /** A file sent by customers, or uploaded. */
   function keepFile(bytes: Buffer, mime: string, name = ''): string {
-    const id = `file${++made}`
+    const id = `file${++idCount}`
     files.set(id, { bytes, mime, name })
     return id
   }
@@ -189,7 +189,7 @@ export async function fakeGraph() {
   return {
     base,
     accounts,
-    acceptedSends: taken,
+    acceptedSends: acceptedSends,
     readReceipts: reads,
     files,
     templates,
@@ -198,10 +198,10 @@ export async function fakeGraph() {
     otherTroubles: lookTroubles,
     subscribed,
     calls,
-    parallelSends: crowd,
+    parallelSends: parallelSends,
     storeFile: keepFile,
     createAccount(): GraphAccount {
-      const id = ++made
+      const id = ++idCount
       const account = {
         phoneNumberId: `10${id}00`,
         businessAccountId: `20${id}00`,

@@ -62,25 +62,29 @@ export async function fakeModel() {
       return sendRefusal(response, { status: 401, code: 'invalid_api_key', message: `Incorrect API key: ${asked.key}` })
     const planned = script.shift()
     const reply = typeof planned === 'function' ? planned(asked) : planned
-    await give(response, asked, reply)
+    await sendReply(response, asked, reply)
   }
 
-  async function give(response: ServerResponse, asked: ModelRequest, reply: ModelReply | undefined): Promise<void> {
+  async function sendReply(
+    response: ServerResponse,
+    request: ModelRequest,
+    reply: ModelReply | undefined,
+  ): Promise<void> {
     if (reply?.kind === 'waits') {
       await reply.for
-      return give(response, asked, reply.reply)
+      return sendReply(response, request, reply.reply)
     }
     if (reply?.kind === 'fails') return sendRefusal(response, reply)
     if (reply?.kind === 'hangs') return
     if (reply?.kind === 'babbles') return void response.writeHead(200).end('<html>Welcome to nginx</html>')
-    if (asked.path === '/audio/transcriptions') return sendJson(response, { text: model.hears })
-    if (asked.path === '/embeddings') return sendJson(response, makeEmbeddings(asked))
-    if (asked.path !== '/chat/completions')
+    if (request.path === '/audio/transcriptions') return sendJson(response, { text: model.hears })
+    if (request.path === '/embeddings') return sendJson(response, makeEmbeddings(request))
+    if (request.path !== '/chat/completions')
       return sendRefusal(response, { status: 404, code: '', message: 'no such path' })
-    chatted(response, asked, reply ?? modelSays('ok'))
+    sendChatAnswer(response, request, reply ?? modelSays('ok'))
   }
 
-  function chatted(response: ServerResponse, asked: ModelRequest, reply: ModelReply): void {
+  function sendChatAnswer(response: ServerResponse, request: ModelRequest, reply: ModelReply): void {
     const { text = '', calls: wanted = [], finish, tokens = [100, 10] } = reply.kind === 'says' ? reply : {}
     const tool_calls = wanted.map((call, index) => ({
       ...{ index, id: `call_${index}`, type: 'function' },
@@ -88,7 +92,7 @@ export async function fakeModel() {
     }))
     const usage = { prompt_tokens: tokens[0], completion_tokens: tokens[1] }
     const finish_reason = finish ?? (wanted.length ? 'tool_calls' : 'stop')
-    if (!asked.body.stream || !model.streams) {
+    if (!request.body.stream || !model.streams) {
       const message = { role: 'assistant', content: text || null, ...(wanted.length && { tool_calls }) }
       sendJson(response, { choices: [{ index: 0, message, finish_reason }], usage })
       return

@@ -30,7 +30,7 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     /** PUT requests are answered when this resolves. */
     slow: Promise.resolve(),
   }
-  const asked: string[] = []
+  const requests: string[] = []
 
   const refuse = (response: ServerResponse, status: number, code: string) =>
     void response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`)
@@ -99,7 +99,7 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (state.isDown) return void request.socket.destroy()
     const url = new URL(request.url ?? '/', 'http://store')
-    asked.push(`${request.method} ${url.pathname}`)
+    requests.push(`${request.method} ${url.pathname}`)
     if (state.isSilent) return
     const body = await buffer(request)
     if (state.busy > 0 && state.busy--) return refuse(response, 503, 'SlowDown')
@@ -129,7 +129,7 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
   return {
     objects,
     state,
-    asked,
+    asked: requests,
     /** The URL as the operator configures it. */
     url: (given: { secret?: string; bucket?: string; prefix?: string } = {}) =>
       `s3://${key}:${encodeURIComponent(given.secret ?? secret)}@127.0.0.1:${port}/${given.bucket ?? bucket}${given.prefix ?? ''}?tls=false&region=eu-west-1`,

@@ -92,12 +92,12 @@ async function leave(who: Who): Promise<void> {
 // ---- input
 
 /** Every place of a value that can be replaced: keys of objects and elements of lists, also missing ones. */
-function places(value: unknown, known: string[] = []): { set: (to: unknown) => void }[] {
+function mutablePositions(value: unknown, known: string[] = []): { set: (to: unknown) => void }[] {
   if (!value || typeof value !== 'object') return []
   const keys = [...new Set([...Object.keys(value), ...known])]
   return keys.flatMap((key) => [
     { set: (to: unknown) => Reflect.set(value, key, to) },
-    ...places(Reflect.get(value, key)),
+    ...mutablePositions(Reflect.get(value, key)),
   ])
 }
 
@@ -142,7 +142,7 @@ function payload(
   const body = input.kind === 'whole' ? structuredClone(input.whole) : structuredClone(honest ?? {})
   if (input.kind === 'mutated') {
     for (const { at, to } of input.changes) {
-      const all = places(body, topLevelKeys(e.body))
+      const all = mutablePositions(body, topLevelKeys(e.body))
       all[at % (all.length || 1)]?.set(structuredClone(to))
     }
   }

@@ -25,19 +25,19 @@ const agent = new Agent({ keepAlive: true, maxSockets: 300 })
 function sendHostileCall({ method, url, headers, shape, body }: HostileCall): Promise<number> {
   const bytes = shape ? Buffer.from(bodyShapes[shape.name]?.(shape.bytes, shape.keys) ?? '') : body && Buffer.from(body)
   return new Promise((done) => {
-    const asked = request(url, {
+    const clientRequest = request(url, {
       method,
       headers: { ...headers, ...(bytes && { 'content-length': bytes.length }) },
       agent,
     })
-    asked.on('response', (answer) => {
+    clientRequest.on('response', (answer) => {
       answer.resume()
       answer.on('end', () => done(answer.statusCode ?? 0))
       answer.on('error', () => done(answer.statusCode ?? 0))
     })
     // A body that is refused before its end: the connection may be cut.
-    asked.on('error', () => done(0))
-    asked.end(bytes)
+    clientRequest.on('error', () => done(0))
+    clientRequest.end(bytes)
   })
 }
 

@@ -36,7 +36,7 @@ export async function runKilledApiSending(
   await migrateDatabase(db)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-soak-'))
   const port = await findFreePort()
-  const whatsappId = await furnished()
+  const whatsappId = await prepareCompany()
   const env = {
     ...process.env,
     ...{ VICTIM_DATABASE: databaseUrl, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' },
@@ -45,7 +45,7 @@ export async function runKilledApiSending(
   let child: ChildProcess | null = null
   let kills = 0
 
-  async function furnished(): Promise<number> {
+  async function prepareCompany(): Promise<number> {
     const mark = makeVault(secret).sign('api-key', key)
     const { rows } = await db.query(
       `with c as (insert into companies (name, "planId") values ($1, 2) returning id),
@@ -60,14 +60,14 @@ export async function runKilledApiSending(
     )
     return rows[0].id
   }
-  async function live(): Promise<void> {
+  async function start(): Promise<void> {
     child = fork(new URL('./api-child-server.ts', import.meta.url), {
       ...{ env, execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
       ...(o.execPath && { execPath: o.execPath }),
     })
     await once(child, 'message')
   }
-  async function die(): Promise<void> {
+  async function kill(): Promise<void> {
     if (!child) return
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
@@ -104,14 +104,14 @@ export async function runKilledApiSending(
   }
 
   try {
-    await live()
+    await start()
     const began = performance.now()
     const killing = (async () => {
       while (kills < o.kills) {
         await pause(o.lifeMs * (0.5 + Math.random()))
-        await die()
+        await kill()
         kills++
-        await live()
+        await start()
       }
     })()
     await Promise.all(
@@ -146,7 +146,7 @@ export async function runKilledApiSending(
       perSecond: Math.round(o.messages / seconds),
     }
   } finally {
-    await die()
+    await kill()
     await db.end()
     await rm(dataDir, { recursive: true, force: true })
   }

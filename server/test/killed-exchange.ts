@@ -43,7 +43,7 @@ export async function runKilledExchange(
   const database = openDatabase(databaseUrl, log)
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-victim-'))
   const vault = makeVault('a secret that is only for this test, long enough')
-  const means = {
+  const deps = {
     database,
     vault,
     live: makeLiveUpdates(log),
@@ -55,18 +55,18 @@ export async function runKilledExchange(
     dialogflowUrl: '',
     publicUrl: '',
   }
-  const wide = new Scope(means, { companyId: 0, wide: true })
-  const company = await wide.db
+  const platformScope = new Scope(deps, { companyId: 0, wide: true })
+  const company = await platformScope.db
     .insertInto('companies')
     .values({ name: `Crash ${randomUUID()}`, planId: 2 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const line = await wide.db
+  const line = await platformScope.db
     .insertInto('whatsapps')
     .values({ companyId: company.id, name: 'line', provider: 'sandbox', wanted: true })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const scope = new Scope(means, { companyId: company.id })
+  const scope = new Scope(deps, { companyId: company.id })
   await setPhoneLinked(scope, line.id, true)
 
   let kills = 0
@@ -93,7 +93,7 @@ export async function runKilledExchange(
     kills++
     await ended
     // No process renews the lease: expire it, so that the next one need not wait.
-    await sql`update "lineLeases" set until = now() - interval '1 second'`.execute(wide.db)
+    await sql`update "lineLeases" set until = now() - interval '1 second'`.execute(platformScope.db)
     started.delete(child)
   }
 

@@ -20,21 +20,21 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
   const url = withDatabaseName(inject('databaseUrl'), name)
   let server: pg.Pool
   let db: pg.Pool
-  let victim: ChildProcess | null = null
+  let childServer: ChildProcess | null = null
 
-  async function live(): Promise<void> {
-    victim = fork(new URL('./child-server.ts', import.meta.url), {
+  async function start(): Promise<void> {
+    childServer = fork(new URL('./child-server.ts', import.meta.url), {
       execArgv: [],
       env: { ...process.env, VICTIM_DATABASE: url, VICTIM_DATA: tmpdir() },
     })
-    await once(victim, 'message')
+    await once(childServer, 'message')
   }
-  async function die(): Promise<void> {
-    if (!victim) return
-    const dead = once(victim, 'exit')
-    victim.kill('SIGKILL')
+  async function kill(): Promise<void> {
+    if (!childServer) return
+    const dead = once(childServer, 'exit')
+    childServer.kill('SIGKILL')
     await dead
-    victim = null
+    childServer = null
     // No process renews the lease: expire it, so that the next one need not wait.
     await db.query(`update "lineLeases" set until = now() - interval '1 second'`)
   }
@@ -50,7 +50,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
         create trigger stand_${n} before ${trigger} execute function stand_${n}()`)
   })
   afterAll(async () => {
-    await die()
+    await kill()
     await db.end()
     await server.query(`drop database ${name} with (force)`)
     await server.end()
@@ -63,9 +63,9 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
       for (const [n, [what]] of places.entries()) {
         const holder = await db.connect()
         await holder.query('select pg_advisory_lock($1)', [n])
-        await live()
+        await start()
         const standing = vi.waitFor(async () => {
-          victim?.send('look')
+          childServer?.send('look')
           const { rows } = await db.query(
             `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and not granted`,
             [n],
@@ -73,17 +73,17 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
           expect(rows, what).not.toEqual([])
         }, pollOptions)
         await standing.finally(async () => {
-          await die()
+          await kill()
           await holder.query('select pg_advisory_unlock($1)', [n])
           holder.release()
         })
       }
-      await live()
+      await start()
     },
     /** Moves its clock until this holds. */
     until: (holds: () => Promise<void>) =>
       vi.waitFor(async () => {
-        victim?.send('look')
+        childServer?.send('look')
         await holds()
       }, pollOptions),
     /** Our messages on the customers' phones. */

@@ -15,23 +15,23 @@ const hasPattern = (shape: Schema) =>
  * maximum bytes.
  */
 export function makeLargestBody(shape: Schema, honest: unknown, budget: number): unknown {
-  let left = budget
+  let remaining = budget
   function grow(schema: Schema, value: unknown): unknown {
     const def = schemaDef(schema)
     if (def.type === 'pipe') return grow(schemaDef(def.in).type === 'transform' ? def.out : def.in, value)
     if ('innerType' in def) return value === null || value === undefined ? value : grow(def.innerType as Schema, value)
     if (def.type === 'string' && typeof value === 'string' && !hasPattern(schema)) {
-      const room = Math.min(maxLengthOf(schema) - value.length, left)
+      const room = Math.min(maxLengthOf(schema) - value.length, remaining)
       if (room <= 0) return value
-      left -= room
+      remaining -= room
       return value + 'palabra y signo. '.repeat(Math.ceil(room / 17)).slice(0, room)
     }
     if (def.type === 'array' && Array.isArray(value) && value.length) {
       const items: unknown[] = []
       const most = maxLengthOf(schema)
-      while (items.length < most && left > 0) {
+      while (items.length < most && remaining > 0) {
         const item = grow(def.element, structuredClone(value[items.length % value.length]))
-        left -= JSON.stringify(item)?.length ?? 0
+        remaining -= JSON.stringify(item)?.length ?? 0
         items.push(item)
       }
       return items

@@ -200,6 +200,20 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       expect([...new Set(asked)].sort()).toEqual(['platformSecrets', 'storedFiles'])
     })
 
+    it('no two folders of a layer above the kernel import each other', () => {
+      // A file that lies directly in its layer counts as a folder of its own. The kernel is left out: its scope carries
+      // files, jobs, live updates and outgoing calls, which are stored through it.
+      const folderOf = (file: string) => (file.split('/').length <= 2 ? file : file.replace(/\/[^/]*$/, ''))
+      const links = new Map<string, string[]>()
+      for (const { file, to } of pairs)
+        if (isOurs(to) && between.includes(file.split('/')[0] as string) && folderOf(file) !== folderOf(to))
+          links.set(folderOf(file), [...(links.get(folderOf(file)) ?? []), folderOf(to)])
+      expect(links.size).toBeGreaterThan(60)
+      const done = new Set<string>()
+      const circles = [...links.keys()].map((folder) => circleFrom(folder, links, [], done).join(' -> '))
+      expect([...new Set(circles)].filter(Boolean)).toEqual([])
+    })
+
     it('let phones depend only on the kernel', () => {
       const outside = ({ file, to }: { file: string; to: string }) =>
         file.startsWith('lines/') && isOurs(to) && !/^(lines|kernel)\//.test(to)

@@ -62,7 +62,7 @@ describe('eight lines', () => {
     const customers = phones.map((phone) => phone.customer(nextPhoneNumber(), 'Sol'))
     expect(await shares()).toEqual([8])
 
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     let over = false
     /** Each customer's messages in order, and the answers. */
     const talk = async (customer: TestCustomer): Promise<{ said: string[]; answered: string[] }> => {
@@ -100,9 +100,9 @@ describe('eight lines', () => {
         ]).toContainEqual(await shares()),
       { interval: 100 },
     )
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     // The move must not be published.
-    const news = ear.received
+    const news = socketClient.received
       .filter((e) => e.name === `company-${companyId}-whatsappSession`)
       .map((e) => (e.payload.session as { status: string }).status)
     expect(news.filter((status) => status !== 'CONNECTED')).toEqual([])

@@ -1,6 +1,6 @@
 import { makeLines } from '../src/app.ts'
 import { storeOutgoing } from '../src/desk/messages/store.ts'
-import { presentTicket } from '../src/desk/tickets/view.ts'
+import { presentTicket } from '../src/desk/tickets/base/ticket-view.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { type Database, openDatabase } from '../src/kernel/data/database.ts'
@@ -74,8 +74,8 @@ async function answerAsAgent({ say, to }: Exclude<ChildOrder, string>): Promise<
 }
 
 const signals = await openSignals(url, log)
-const pace = { reconnectMs: 20 }
-const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, pace })
+const timings = { reconnectMs: 20 }
+const beta = makeLinkedProvider({ deps: deps, log, url: process.env.VICTIM_WHATSAPP, pace: timings })
 const switchboard = makeLines(deps, signals, log, { pace: { pollMs: 30, retryMs: 20, goneMs: 100 } }, { beta })
 await switchboard.supervisor.start()
 process.send?.('alive')

@@ -42,20 +42,20 @@ export function createShop({ wa }: Pick<LinkedServer, 'wa'>, name = 'Shop'): Acc
 let lastSequence = 0
 /** A line that waits for a phone. */
 export async function createLinkedLine(admin: TestUser, body: Record<string, unknown> = {}) {
-  const given = { name: `Phone ${++lastSequence}`, provider: 'beta', ...body } as never
-  const ear = await socketClientOf(admin)
-  const { id } = await admin.call(connectionsApi.create, { body: given })
-  return makeLinkedLine(admin, id, ear)
+  const write = { name: `Phone ${++lastSequence}`, provider: 'beta', ...body } as never
+  const socketClient = await socketClientOf(admin)
+  const { id } = await admin.call(connectionsApi.create, { body: write })
+  return makeLinkedLine(admin, id, socketClient)
 }
 
 const socketClients = new WeakMap<TestUser, Promise<SocketClient>>()
 function socketClientOf(admin: TestUser): Promise<SocketClient> {
-  const ear = socketClients.get(admin) ?? admin.listen()
-  socketClients.set(admin, ear)
-  return ear
+  const socketClient = socketClients.get(admin) ?? admin.listen()
+  socketClients.set(admin, socketClient)
+  return socketClient
 }
 
-function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
+function makeLinkedLine(admin: TestUser, id: number, socketClient: SocketClient) {
   const params = { whatsappId: id }
   const row = () => admin.call(connectionsApi.show, { params: { id } })
   const reaches = (status: string, reason = '') =>
@@ -68,18 +68,18 @@ function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
       },
       { timeout: 15_000, interval: 20 },
     )
-  let listened = ear.received.length
+  let seenCount = socketClient.received.length
   /** Waits until it has had this state, however briefly, since the last call. */
   const went = (status: string, reason = '') =>
     vi.waitFor(
       () => {
-        const found = ear.received.findIndex(({ name, payload }, n) => {
+        const found = socketClient.received.findIndex(({ name, payload }, n) => {
           const session = payload?.session as LineSession | undefined
-          if (n < listened || !name.endsWith('-whatsappSession') || session?.id !== id) return false
+          if (n < seenCount || !name.endsWith('-whatsappSession') || session?.id !== id) return false
           return session.status === status && (!reason || session.reason === reason)
         })
         if (found < 0) throw new Error(`the line was never ${status} ${reason}`)
-        listened = found + 1
+        seenCount = found + 1
       },
       { timeout: 15_000, interval: 20 },
     )

@@ -19,7 +19,7 @@ import {
   type LoadedRows,
   listRulesOf,
 } from '../../web/src/records/merge-rows.ts'
-import { deskContactHooks } from '../src/desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../src/desk/composition/contact-hooks.ts'
 import { resolveContact } from '../src/directory/contacts/resolve-contact.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { canCall, tableOfEntity, type UserRank } from './fixtures.ts'
@@ -201,7 +201,7 @@ let someone: number[]
 /** A contact list that is not deleted. */
 let someList: number
 let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', TestUser>
-const ears = new Map<TestUser, SocketClient>()
+const socketClients = new Map<TestUser, SocketClient>()
 const rankOf = (person: TestUser): UserRank => (person === cast.superUser ? 'super' : person.profile)
 beforeAll(async () => {
   h = await testServer()
@@ -224,7 +224,7 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   someList = id
-  for (const person of Object.values(cast)) ears.set(person, await person.listen())
+  for (const person of Object.values(cast)) socketClients.set(person, await person.listen())
 })
 afterAll(closeTestServers)
 
@@ -295,8 +295,8 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
   const viewers = people.filter((person) => canCall(api.list, rankOf(person)))
   const start = new Map<TestUser, { lists: LoadedRows<Row>[]; heard: number }>()
   for (const who of viewers) {
-    await ears.get(who)?.whenCaughtUp()
-    const heard = ears.get(who)?.received.length ?? 0
+    await socketClients.get(who)?.whenCaughtUp()
+    const heard = socketClients.get(who)?.received.length ?? 0
     start.set(who, { heard, lists: await Promise.all(searches.map((search) => read(who, api, search))) })
   }
   const born: number[] = []
@@ -316,10 +316,10 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
       if (end.status === 'fulfilled' && (end.value as Row)?.id > last) born.push((end.value as Row).id)
   }
   for (const who of viewers) {
-    const ear = ears.get(who) as SocketClient
-    await ear.whenCaughtUp()
+    const socketClient = socketClients.get(who) as SocketClient
+    await socketClient.whenCaughtUp()
     const { heard, lists } = start.get(who) as { heard: number; lists: LoadedRows<Row>[] }
-    const news = ear.received
+    const news = socketClient.received
       .slice(heard)
       .filter((said) => said.name === topic.name(who.companyId))
       .map((said) => unpackRecordNews<Row>(topic, said.payload))
@@ -372,11 +372,11 @@ describe('a list updated by live events', () => {
 describe('live events and the outcome of a request', () => {
   it('publishes nothing for a failed request', async () => {
     const { superUser, admin, agent } = cast
-    const ear = ears.get(superUser) as SocketClient
+    const socketClient = socketClients.get(superUser) as SocketClient
     await superUser.call(filesApi.create, { body: { name: 'Taken', message: 'x' } })
     const second = await superUser.call(filesApi.create, { body: { name: 'Second', message: 'x' } })
-    await ear.whenCaughtUp()
-    const before = ear.received.length
+    await socketClient.whenCaughtUp()
+    const before = socketClient.received.length
     const refused = [
       // Each of these fails after it has already written something.
       admin.request('POST', '/users', { name: 'Twin', email: agent.email, password: 'a-password' }),
@@ -403,18 +403,18 @@ describe('live events and the outcome of a request', () => {
       email: agent.email,
       password: 'a-password',
     })
-    await ear.whenCaughtUp()
-    expect(ear.received.slice(before)).toEqual([])
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.slice(before)).toEqual([])
   })
 
   it('publishes the events of a successful request before its reply', async () => {
     const { admin, agent } = cast
-    const ear = ears.get(agent) as SocketClient
+    const socketClient = socketClients.get(agent) as SocketClient
     for (let n = 0; n < 20; n++) {
       const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })
       // The socket keeps its order, and this request needs no work: its answer cannot overtake earlier events.
-      await ear.socket.timeout(waitTimeoutMs).emitWithAck('leaveNotification', '')
-      expect(ear.received.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
+      await socketClient.socket.timeout(waitTimeoutMs).emitWithAck('leaveNotification', '')
+      expect(socketClient.received.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
     }
   })
 })

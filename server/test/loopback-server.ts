@@ -16,23 +16,26 @@ export type LoopbackFailure =
   | { kind: 'hang' | 'nonsense' | 'cut' }
 
 /** A fake external server on loopback: it records its requests, and can fail in every way. */
-export async function openLoopbackServer(answer: (asked: LoopbackRequest) => LoopbackAnswer, secure?: ServerOptions) {
-  const asked: LoopbackRequest[] = []
-  const mishaps: LoopbackFailure[] = []
+export async function openLoopbackServer(
+  answer: (requests: LoopbackRequest) => LoopbackAnswer,
+  secure?: ServerOptions,
+) {
+  const requests: LoopbackRequest[] = []
+  const failures: LoopbackFailure[] = []
   const waiting = new Set<() => void>()
   const state: { permanentFailure: LoopbackFailure | null } = { permanentFailure: null }
 
   async function respond(one: LoopbackRequest, response: ServerResponse): Promise<void> {
-    const mishap = mishaps.shift() ?? state.permanentFailure
-    if (mishap?.kind === 'hang') return
-    if (mishap?.kind === 'fail') return void response.writeHead(mishap.status).end(mishap.body ?? 'not now')
-    if (mishap?.kind === 'nonsense')
+    const failure = failures.shift() ?? state.permanentFailure
+    if (failure?.kind === 'hang') return
+    if (failure?.kind === 'fail') return void response.writeHead(failure.status).end(failure.body ?? 'not now')
+    if (failure?.kind === 'nonsense')
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>')
-    if (mishap?.kind === 'late') await mishap.after
+    if (failure?.kind === 'late') await failure.after
     const { status = 200, type = 'application/json', body } = answer(one)
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
     response.writeHead(status, { 'content-type': type, 'content-length': bytes.length })
-    if (mishap?.kind !== 'cut') return void response.end(bytes)
+    if (failure?.kind !== 'cut') return void response.end(bytes)
     response.write(bytes.subarray(0, Math.floor(bytes.length / 2)))
     response.destroy()
   }
@@ -42,8 +45,8 @@ export async function openLoopbackServer(answer: (asked: LoopbackRequest) => Loo
     for await (const part of request) parts.push(part as Buffer)
     const { method = '', url: path = '', headers } = request
     const one = { method, path, headers, body: Buffer.concat(parts).toString('utf8') }
-    asked.push(one)
-    for (const look of waiting) look()
+    requests.push(one)
+    for (const check of waiting) check()
     await respond(one, response).catch(() => response.destroy())
   }
   const server = secure ? createSecure(secure, listen) : createServer(listen)
@@ -51,26 +54,26 @@ export async function openLoopbackServer(answer: (asked: LoopbackRequest) => Loo
 
   return {
     url: `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: asked,
+    requests: requests,
     /** For the next requests, in order. */
-    failures: mishaps,
+    failures: failures,
     /** For all requests, until it is null again. */
     state,
     /** Resolves at the nth request. */
     waitForRequest: (n: number): Promise<LoopbackRequest> =>
       new Promise((done) => {
-        const look = () => {
-          const found = asked[n - 1]
+        const check = () => {
+          const found = requests[n - 1]
           if (!found) return
-          waiting.delete(look)
+          waiting.delete(check)
           done(found)
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
     reset(): void {
-      asked.splice(0)
-      mishaps.splice(0)
+      requests.splice(0)
+      failures.splice(0)
       state.permanentFailure = null
     },
     close(): void {

@@ -129,14 +129,14 @@ describe.skipIf(!isKnown)(
       const address = await startOld()
       // Its lines deliver what users of this release read and answer.
       const d = await openDesk(web)
-      const ear = await d.admin.listen()
+      const socketClient = await d.admin.listen()
       const { customer, id } = await d.openTicket(d.admin, 'hola')
       await d.send(d.admin, id, 'desde la nueva')
       // And the other way round: a user who is still on the previous release.
       const there = makeCaller(address, d.admin.token, d.admin.cookie)
       await there.call(messagesApi.send, { params: { ticketId: id }, body: { body: 'desde la vieja' } as never })
       const tag = await there.call(tagsApi.create, { body: { name: 'Vieja', color: '' } })
-      await ear.waitFor(`company-${d.company.id}-tag`, { action: 'create', tag })
+      await socketClient.waitFor(`company-${d.company.id}-tag`, { action: 'create', tag })
       await d.waitForHandled(await customer.says('¿siguen?'))
       const inThread = async () => (await d.listMessages(d.admin, id)).map((m) => m.body)
       expect(await inThread()).toEqual(['hola', 'desde la nueva', 'desde la vieja', '¿siguen?'])

@@ -34,7 +34,7 @@ const addressOf = (process: RunningServer) => {
   return `http://127.0.0.1:${typeof at === 'object' && at?.port}`
 }
 /** Runs the due timers of this process, as if a minute had passed. */
-const look = (process: RunningServer) => process.switchboard.timers.poll()
+const pollTimers = (process: RunningServer) => process.switchboard.timers.poll()
 
 describe('a process with one role', () => {
   it('answers health checks, and only web answers anything else', async () => {
@@ -70,25 +70,25 @@ describe('a process with one role', () => {
 
 describe('users of a process without lines', () => {
   it('see what a line of another process receives, and their answers are sent through it', async () => {
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const { customer, id } = await d.newTicket('hola, ¿hay alguien?')
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     await d.accept(d.admin, id)
     await d.send(d.admin, id, 'Aquí estamos')
     await vi.waitFor(async () => expect((await customer.listMessages()).map((m) => m.body)).toContain('Aquí estamos'))
-    const texts = ear.received.filter(
+    const texts = socketClient.received.filter(
       (e) => e.name === `company-${d.company.id}-appMessage` && e.payload.action === 'create',
     )
     expect(texts).toHaveLength(2)
   })
 
   it('see the QR code of a line, and that it was scanned', async () => {
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const { id } = await d.admin.call(connectionsApi.create, {
       body: { name: 'Con código', provider: 'sandbox' } as never,
     })
     const shown = () =>
-      ear.received
+      socketClient.received
         .filter((e) => e.name === `company-${d.company.id}-whatsappSession`)
         .map((e) => e.payload.session as { id: number; status: string; qrcode: string })
         .filter((session) => session.id === id)
@@ -106,11 +106,11 @@ describe('users of a process without lines', () => {
       }),
     ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
     const { customer, id } = await d.openTicket(d.admin)
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await customer.setTyping()
-    await ear.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
-    await new Promise<void>((done) => ear.socket.emit('joinChatBox', String(id), () => done()))
-    await new Promise<void>((done) => ear.socket.emit('agentTyping', id, true, () => done()))
+    await socketClient.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
+    await new Promise<void>((done) => socketClient.socket.emit('joinChatBox', String(id), () => done()))
+    await new Promise<void>((done) => socketClient.socket.emit('agentTyping', id, true, () => done()))
     await vi.waitFor(async () => {
       const { typingUntil } = await web
         .wide()
@@ -146,7 +146,7 @@ describe('without a process for jobs', () => {
       body: { body: 'Mañana le esperamos', contactId: contact.id, sendAt, whatsappId: d.line.id } as never,
     })
     web.clock.advance(minutes(4))
-    await Promise.all([look(web.server), look(lines)])
+    await Promise.all([pollTimers(web.server), pollTimers(lines)])
     const seen = async () => (await d.line.customer(number).listMessages()).map((m) => m.body)
     expect([await mails(), await seen(), program.requests]).toEqual([0, [], []])
 
@@ -154,7 +154,7 @@ describe('without a process for jobs', () => {
       startSecondProcess(web, {}, { role: 'jobs' }),
       startSecondProcess(web, {}, { role: 'jobs' }),
     ])
-    await Promise.all(both.map(look))
+    await Promise.all(both.map(pollTimers))
     await vi.waitFor(async () => expect(await mails()).toBe(people.length))
     await vi.waitFor(async () => expect(await seen()).toEqual(['Mañana le esperamos']))
     const told = () => program.requests.map(({ body }) => JSON.parse(body).id as string)

@@ -17,7 +17,7 @@ let contactId: number
 let contactListId: number
 let queueId: number
 let promptId: number
-let [ear, high]: SocketClient[] = []
+let [socketClient, high]: SocketClient[] = []
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
@@ -27,7 +27,7 @@ beforeAll(async () => {
   queueId = (await d.createQueue()).id
   const prompt = { ...(api.prompts.create.example as object), queueId }
   promptId = (await d.admin.request<Row>('POST', '/prompt', prompt)).body.id
-  ear = await d.admin.listen()
+  socketClient = await d.admin.listen()
   high = await boss.listen()
 })
 afterAll(closeTestServers)
@@ -167,7 +167,7 @@ describe('a live event contains the whole row', () => {
   it.each(Object.entries(rows))('%s', async (_, { topic, path: where, one, make, by = () => d.admin, list, ends }) => {
     const person = by()
     const path = typeof where === 'string' ? where : where()
-    const listener = (person === boss ? high : ear) as SocketClient
+    const listener = (person === boss ? high : socketClient) as SocketClient
     const name = topic.name(person.companyId)
     const { id } = (await person.request<Row>('POST', path, make(1))).body
     for (const n of [1, 2]) {
@@ -240,8 +240,8 @@ describe('a live event contains the whole row', () => {
       { status: 'closed' },
     ]) {
       await d.putTicket(d.admin, id, body)
-      await ear?.whenCaughtUp()
-      const told = ear?.received.findLast((said) => said.name === name && said.payload.action === 'update')
+      await socketClient?.whenCaughtUp()
+      const told = socketClient?.received.findLast((said) => said.name === name && said.payload.action === 'update')
       const shown = await d.showTicket(id)
       expect(shown.contact).toMatchObject({ extraInfo: [{ name: 'Plan', value: 'Oro' }] })
       expect(told?.payload.ticket).toEqual(shown)
@@ -253,13 +253,13 @@ describe('a live event contains the whole row', () => {
     await d.waitForMessage(await customer.says('¿están?'))
     await d.send(d.admin, id, 'sí')
     await d.admin.request('POST', '/ticket-notes', { note: 'ojo', ticketId: id })
-    await ear?.whenCaughtUp()
+    await socketClient?.whenCaughtUp()
     const told = (name: string, key: string) =>
-      (ear?.received ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
+      (socketClient?.received ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
     // Acks are still on their way.
     await vi.waitFor(async () => {
       const messages = await d.listMessages(d.admin, id)
-      await ear?.whenCaughtUp()
+      await socketClient?.whenCaughtUp()
       const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
       expect(messages).toHaveLength(3)
       // Read customer messages are published with their ticket, once for all of them.

@@ -43,9 +43,10 @@ const tenantTables = `
   select c.oid, c.relname as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and exists (
     select from pg_attribute a where a.attrelid = c.oid and a.attname = 'companyId' and a.attnotnull and not a.attisdropped)`
-const asked = async (text: string): Promise<string[]> => (await db.query<{ it: string }>(text)).rows.map(({ it }) => it)
+const queryNames = async (text: string): Promise<string[]> =>
+  (await db.query<{ it: string }>(text)).rows.map(({ it }) => it)
 const distributed = async () =>
-  (await asked(`select name as it from (${tenantTables}) t`)).filter((name) => !(name in hall))
+  (await queryNames(`select name as it from (${tenantTables}) t`)).filter((name) => !(name in hall))
 
 /** Keys of distributed tables that do not begin with the company. */
 const strayKeys = async () =>
@@ -61,17 +62,17 @@ const strayKeys = async () =>
 
 describe('every tenant table', () => {
   it('is declared: distributed by company, or kept in one place for a reason', async () => {
-    const all = await asked(
+    const all = await queryNames(
       `select relname as it from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
-    const tenants = await asked(`select name as it from (${tenantTables}) t`)
+    const tenants = await queryNames(`select name as it from (${tenantTables}) t`)
     expect(all.filter((name) => !tenants.includes(name)).sort()).toEqual([...platform].sort())
     for (const name of Object.keys(hall)) expect(tenants).toContain(name)
   })
 
   it('has a primary key, and all its keys begin with the company', async () => {
     expect(await strayKeys()).toEqual([])
-    const without = await asked(`
+    const without = await queryNames(`
       select t.name as it from (${tenantTables}) t
       where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary) order by 1`)
     // Part of its key may be null: requests of users have no API key (migration 0121).

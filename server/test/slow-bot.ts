@@ -1,5 +1,5 @@
+import type { Bot } from '../src/automation/bot-actions/bot.ts'
 import { requestTo } from '../src/automation/bot-requests/backend.ts'
-import type { Bot } from '../src/automation/bots/bot.ts'
 
 /** The name of its asker; each test provides one. */
 export const slowBackendName = 'slow'

@@ -210,8 +210,8 @@ describe('ids of another queue', () => {
     )
     agent = await b.user('user')
     const colleague = await b.user('user')
-    const furniture = await insertFixtures(owner, tables, { id: b.id, mark: marks.B, person: colleague.id })
-    const others = Object.entries(furniture).filter(([name]) => !behind.some((t) => t.name === name))
+    const fixtures = await insertFixtures(owner, tables, { id: b.id, mark: marks.B, person: colleague.id })
+    const others = Object.entries(fixtures).filter(([name]) => !behind.some((t) => t.name === name))
     await owner.query(`update tickets set status = 'closed' where "companyId" = $1`, [b.id])
     hidden = await insertFixtures(owner, tables, { id: b.id, mark, person: colleague.id }, Object.fromEntries(others))
     const { id } = hidden.tickets as FixtureRow
@@ -424,7 +424,7 @@ describe('the database itself', () => {
 describe('platform data', () => {
   it('is hidden from company admins, in lists and on the socket', async () => {
     const superUser = await h.superUser()
-    const ear = await b.admin.listen()
+    const socketClient = await b.admin.listen()
     const plan = await superUser.call(plansApi.create, { body: { name: 'Only for the platform' } })
     await superUser.call(plansApi.remove, { params: { id: plan.id } })
     await superUser.call(companiesApi.create, {
@@ -433,10 +433,12 @@ describe('platform data', () => {
     const draft = await superUser.call(announcementsApi.create, {
       body: { title: 'Not yet', text: 'A draft', status: false },
     })
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     // B's own presence is B's own event.
     expect(
-      ear.received.map((said) => said.name).filter((name) => !['ready', `company-${b.id}-user`].includes(name)),
+      socketClient.received
+        .map((said) => said.name)
+        .filter((name) => !['ready', `company-${b.id}-user`].includes(name)),
     ).toEqual([])
     expect((await b.admin.call(announcementsApi.list)).records.map((r) => r.id)).not.toContain(draft.id)
     expect((await b.admin.request('GET', `/announcements/${draft.id}`)).status).toBe(404)
@@ -446,15 +448,15 @@ describe('platform data', () => {
 })
 
 describe('sockets of another company', () => {
-  let ears: SocketClient[]
+  let socketClients: SocketClient[]
   let own: SocketClient
   beforeAll(async () => {
-    ears = [await b.admin.listen(), await agentOfB.listen()]
+    socketClients = [await b.admin.listen(), await agentOfB.listen()]
     const ids = [...new Set(Object.values(ofA).flatMap((row) => [row.id, row.uuid]))].filter((id) => id !== undefined)
-    for (const ear of ears) {
+    for (const socketClient of socketClients) {
       for (const join of clientEvents.filter((j) => j.startsWith('join')))
         for (const id of [...ids, 'open', 'pending', 'closed', undefined])
-          await ear.socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
+          await socketClient.socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
     }
     own = await a.admin.listen()
   })
@@ -496,9 +498,9 @@ describe('sockets of another company', () => {
           expect(['ERR_CURRENT_PASSWORD', 'ERR_TWO_FACTOR_CODE', 'ERR_PASSKEY']).toContain(answer.body.error)
         else expect([200, 201, 202, 409], JSON.stringify(answer.body)).toContain(answer.status)
       })
-      for (const ear of ears) {
-        await ear.whenCaughtUp()
-        expect(ear.received.splice(0).filter((said) => traces(said).length)).toEqual([])
+      for (const socketClient of socketClients) {
+        await socketClient.whenCaughtUp()
+        expect(socketClient.received.splice(0).filter((said) => traces(said).length)).toEqual([])
       }
     },
   )

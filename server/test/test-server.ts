@@ -129,10 +129,10 @@ export async function testServer(
   const running = await openServer(config, databaseUrl, log, clock, { crontab: '', ...lines })
   // By its port: a server may have a public URL that is not reachable here.
   const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
-  const ears: SocketClient[] = []
+  const socketClients: SocketClient[] = []
   const close = async () => {
     if (openResources.includes(close)) openResources.splice(openResources.indexOf(close), 1)
-    for (const ear of ears) ear.close()
+    for (const socketClient of socketClients) socketClient.close()
     await running.close()
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
@@ -140,7 +140,7 @@ export async function testServer(
   }
   openResources.push(close)
   return {
-    ...makeServerHelpers(running, address, clock, ears),
+    ...makeServerHelpers(running, address, clock, socketClients),
     server: running,
     config,
     clock,
@@ -173,14 +173,14 @@ export async function startSecondProcess(
 /** The same user, calling the other process. */
 export function viaProcess(process: RunningServer, person: TestUser): TestUser {
   const address = `http://127.0.0.1:${(process.app.server.address() as AddressInfo).port}`
-  const ears: SocketClient[] = []
+  const socketClients: SocketClient[] = []
   openResources.unshift(async () => {
-    for (const ear of ears) ear.close()
+    for (const socketClient of socketClients) socketClient.close()
   })
   return {
     ...person,
     ...makeCaller(address, person.token, person.cookie),
-    listen: (cookie) => openSocketClient(address, person.token, ears, cookie),
+    listen: (cookie) => openSocketClient(address, person.token, socketClients, cookie),
   }
 }
 
@@ -188,18 +188,16 @@ function makeServerHelpers(
   running: RunningServer,
   address: string,
   clock: ReturnType<typeof makeManualClock>,
-  ears: SocketClient[],
+  socketClients: SocketClient[],
 ) {
-  const anyone = makeCaller(address)
-  const wide = () => new Scope(running.deps, { companyId: 0, wide: true })
+  const anonymous = makeCaller(address)
+  const platformScope = () => new Scope(running.deps, { companyId: 0, wide: true })
 
   async function login(email: string, secret = password, browser = ''): Promise<TestUser> {
-    const answer = await anyone.request<{ token: string; user: { id: number; companyId: number; profile: Profile } }>(
-      'POST',
-      '/auth/login',
-      { email, password: secret },
-      browser ? { cookie: browser } : {},
-    )
+    const answer = await anonymous.request<{
+      token: string
+      user: { id: number; companyId: number; profile: Profile }
+    }>('POST', '/auth/login', { email, password: secret }, browser ? { cookie: browser } : {})
     if (answer.status !== 200) throw new Error(`login of ${email}: ${answer.status} ${JSON.stringify(answer.body)}`)
     const { token, user } = answer.body
     const cookieOf = (name: string) => answer.cookies.find((c) => c.startsWith(`${name}=`))?.split(';')[0] ?? ''
@@ -215,16 +213,16 @@ function makeServerHelpers(
       cookie,
       sessionId,
       browser: cookieOf('jrb'),
-      listen: (cookie) => openSocketClient(address, token, ears, cookie),
+      listen: (cookie) => openSocketClient(address, token, socketClients, cookie),
     }
     return person
   }
 
-  let made = 0
+  let companyCount = 0
   /** A paid company on plan 2 with its admin logged in. */
-  async function company(name = `Company ${++made} ${randomUUID().slice(0, 8)}`) {
+  async function company(name = `Company ${++companyCount} ${randomUUID().slice(0, 8)}`) {
     const email = `admin-${randomUUID().slice(0, 8)}@desk.test`
-    const row = await wide()
+    const row = await platformScope()
       .db.insertInto('companies')
       .values({ name, email, planId: 2, dueDate: null, trialExpiration: null, recurrence: 'MENSAL', referrerId: null })
       .returning('id')
@@ -238,7 +236,7 @@ function makeServerHelpers(
     profile: Profile,
     email = `${profile}-${randomUUID().slice(0, 8)}@desk.test`,
   ): Promise<TestUser> {
-    await wide()
+    await platformScope()
       .db.insertInto('users')
       .values({
         companyId,
@@ -254,21 +252,21 @@ function makeServerHelpers(
     return login(email)
   }
   /** A connected test line of that company, and its customers' phones. */
-  const line = (of: { admin: TestUser }, given?: Record<string, unknown>) => openSandboxLine(of.admin, given)
+  const line = (of: { admin: TestUser }, input?: Record<string, unknown>) => openSandboxLine(of.admin, input)
   return {
-    anonymous: anyone,
+    anonymous: anonymous,
     login,
     createCompany: company,
     createUser: person,
     openLine: line,
     superUser: () => login(superEmail),
-    wide,
+    wide: platformScope,
     clock,
   }
 }
 
 export function makeCaller(address: string, token?: string, cookie?: string): HttpCaller {
-  const ask: HttpCaller['request'] = async (method, path, body, headers = {}) => {
+  const request: HttpCaller['request'] = async (method, path, body, headers = {}) => {
     const form = body instanceof FormData
     const response = await fetch(address + path, {
       method,
@@ -291,16 +289,20 @@ export function makeCaller(address: string, token?: string, cookie?: string): Ht
       cookies: response.headers.getSetCookie(),
     }
   }
-  return { request: ask, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
+  return { request: request, call: (endpoint, input) => callEndpoint(request, endpoint, input) }
 }
 
 async function callEndpoint<E extends Endpoint>(
-  ask: HttpCaller['request'],
+  request: HttpCaller['request'],
   endpoint: E,
-  given?: EndpointInput<E>,
+  input?: EndpointInput<E>,
 ): Promise<Reply<E>> {
-  const { params, query, body } = (given ?? {}) as { params?: object; query?: object; body?: unknown }
-  const answer = await ask(endpoint.method, fillPath(endpoint.path, params ?? {}) + toQueryString(query ?? {}), body)
+  const { params, query, body } = (input ?? {}) as { params?: object; query?: object; body?: unknown }
+  const answer = await request(
+    endpoint.method,
+    fillPath(endpoint.path, params ?? {}) + toQueryString(query ?? {}),
+    body,
+  )
   if (answer.status >= 300)
     throw new CallRefusedError(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
   return answer.body as never
@@ -313,21 +315,25 @@ function makeRenewingCaller(
   cookie: string,
 ): HttpCaller & Pick<TestUser, 'currentLogin'> {
   let current = makeCaller(address, token, cookie)
-  let renewed = ''
+  let renewedCookie = ''
   let held = { token, cookie }
-  const ask: HttpCaller['request'] = async (method, path, body, headers) => {
+  const request: HttpCaller['request'] = async (method, path, body, headers) => {
     const answer = await current.request(method, path, body, headers)
-    renewed = answer.cookies.find((one) => one.startsWith('jrt='))?.split(';')[0] ?? renewed
-    if (answer.status !== 403 || !renewed) return answer as never
+    renewedCookie = answer.cookies.find((one) => one.startsWith('jrt='))?.split(';')[0] ?? renewedCookie
+    if (answer.status !== 403 || !renewedCookie) return answer as never
     const entered = await makeCaller(address).request<{ token: string }>('POST', '/auth/refresh_token', undefined, {
-      cookie: renewed,
+      cookie: renewedCookie,
     })
     if (entered.status !== 200) return answer as never
-    held = { token: entered.body.token, cookie: renewed }
-    current = makeCaller(address, held.token, renewed)
+    held = { token: entered.body.token, cookie: renewedCookie }
+    current = makeCaller(address, held.token, renewedCookie)
     return current.request(method, path, body, headers)
   }
-  return { request: ask, currentLogin: () => held, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
+  return {
+    request: request,
+    currentLogin: () => held,
+    call: (endpoint, input) => callEndpoint(request, endpoint, input),
+  }
 }
 
 export class CallRefusedError extends Error {
@@ -345,46 +351,48 @@ export class CallRefusedError extends Error {
 export const fillPath = (path: string, params: object) =>
   path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(Reflect.get(params, key))))
 const toQueryString = (query: object) => {
-  const given = Object.entries(query).filter(([, v]) => v !== undefined && v !== null)
-  return given.length ? `?${new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]))}` : ''
+  const input = Object.entries(query).filter(([, v]) => v !== undefined && v !== null)
+  return input.length ? `?${new URLSearchParams(input.map(([k, v]): [string, string] => [k, String(v)]))}` : ''
 }
 
 async function openSocketClient(
   address: string,
   token: string,
-  ears: SocketClient[],
+  socketClients: SocketClient[],
   cookie = '',
 ): Promise<SocketClient> {
   const socket = io(address, {
     ...{ transports: ['websocket'], query: { token }, forceNew: true, reconnection: false },
     ...(cookie && { extraHeaders: { cookie } }),
   })
-  const heard: SocketClient['received'] = []
-  const waiting = new Set<() => void>()
+  const received: SocketClient['received'] = []
+  const waitingChecks = new Set<() => void>()
   socket.onAny((name: string, payload: Record<string, unknown>) => {
-    heard.push({ name, payload })
-    for (const check of waiting) check()
+    received.push({ name, payload })
+    for (const check of waitingChecks) check()
   })
-  const ear: SocketClient = {
+  const socketClient: SocketClient = {
     socket,
-    received: heard,
+    received: received,
     waitFor: (name, like = {}) =>
       new Promise((resolve, reject) => {
         const fits = (h: SocketClient['received'][number]) =>
           h.name === name &&
           Object.entries(like).every(([k, v]) => JSON.stringify(h.payload?.[k]) === JSON.stringify(v))
         const check = () => {
-          const found = heard.find(fits)
+          const found = received.find(fits)
           if (!found) return
           clearTimeout(timer)
-          waiting.delete(check)
+          waitingChecks.delete(check)
           resolve(found.payload ?? {})
         }
         const timer = setTimeout(() => {
-          waiting.delete(check)
-          reject(new Error(`never heard ${name} ${JSON.stringify(like)}; heard ${heard.map((h) => h.name).join(', ')}`))
+          waitingChecks.delete(check)
+          reject(
+            new Error(`never heard ${name} ${JSON.stringify(like)}; heard ${received.map((h) => h.name).join(', ')}`),
+          )
         }, waitTimeoutMs)
-        waiting.add(check)
+        waitingChecks.add(check)
         check()
       }),
     // Packets of one socket keep their order, so this answer comes after everything sent before.
@@ -394,10 +402,10 @@ async function openSocketClient(
       ),
     close: () => socket.close(),
   }
-  ears.push(ear)
+  socketClients.push(socketClient)
   await new Promise<void>((resolve, reject) => {
     socket.once('ready', resolve)
     socket.once('connect_error', reject)
   })
-  return ear
+  return socketClient
 }

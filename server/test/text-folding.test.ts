@@ -23,12 +23,12 @@ describe('text folding in the database', () => {
     const { rows } = await sql<{ code: number }>`
       select code from generate_series(1, 205743) code
       where code not between 55296 and 63743 and unicode_assigned(chr(code))`.execute(h.wide().db)
-    const signs = rows.map(({ code }) => String.fromCodePoint(code))
-    expect(signs.length).toBeGreaterThan(140_000)
+    const chars = rows.map(({ code }) => String.fromCodePoint(code))
+    expect(chars.length).toBeGreaterThan(140_000)
     // Characters with a fast path are tested alone; the others many at once.
-    const alone = signs.filter((sign) => /[\0-\u27ff\u{1f000}-\u{1faff}]/u.test(sign)).map((sign) => `aB${sign}Σ c`)
+    const alone = chars.filter((sign) => /[\0-\u27ff\u{1f000}-\u{1faff}]/u.test(sign)).map((sign) => `aB${sign}Σ c`)
     expect(await otherwise(alone)).toEqual([])
-    const many = Array.from({ length: Math.ceil(signs.length / 100) }, (_, i) => signs.slice(i * 100, i * 100 + 100))
+    const many = Array.from({ length: Math.ceil(chars.length / 100) }, (_, i) => chars.slice(i * 100, i * 100 + 100))
     expect(await otherwise(many.map((some) => some.join(' ')))).toEqual([])
   })
 

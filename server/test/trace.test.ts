@@ -13,7 +13,7 @@ const slow = { timeout: waitTimeoutMs }
 type Line = { trace?: string; msg: string; event?: string; type?: string; job?: string; level: number }
 
 /** A server whose log is read. */
-async function opened(more: Parameters<typeof testServer>[0] = {}) {
+async function openLoggedServer(more: Parameters<typeof testServer>[0] = {}) {
   const lines: Line[] = []
   const log = makeLog('debug', { write: (text: string) => void lines.push(JSON.parse(text)) })
   const h = await testServer(more, log)
@@ -21,12 +21,12 @@ async function opened(more: Parameters<typeof testServer>[0] = {}) {
 }
 
 it('keeps one id from the line’s event to the sent answer and the browser', async () => {
-  const { h, lines, of } = await opened()
+  const { h, lines, of } = await openLoggedServer()
   const company = await h.createCompany()
   const line = await h.openLine(company, { greetingMessage: 'Hola, ya te atendemos' })
-  const ear = await company.admin.listen()
+  const socketClient = await company.admin.listen()
   const heard: { name: string; trace: string | undefined }[] = []
-  ear.socket.onAny((name: string, _payload: unknown, beside?: { trace: string }) => {
+  socketClient.socket.onAny((name: string, _payload: unknown, beside?: { trace: string }) => {
     heard.push({ name, trace: beside?.trace })
   })
   const customer = line.customer('+5511987650001', 'Sol')
@@ -74,7 +74,7 @@ it('keeps one id from the line’s event to the sent answer and the browser', as
 })
 
 it('uses the request id of the answer in the log, in the job it starts and in the message it sends', async () => {
-  const { h, of } = await opened()
+  const { h, of } = await openLoggedServer()
   const company = await h.createCompany()
   const line = await h.openLine(company)
   const customer = line.customer('+5511987650002', 'Luz')
@@ -106,7 +106,7 @@ it('uses the request id of the answer in the log, in the job it starts and in th
 it('passes it to webhooks: row, log line, header and view', async () => {
   const program = await openLoopbackServer(() => ({ body: 'ok' }))
   onTestFinished(() => program.close())
-  const { h, lines } = await opened({ privateTargets: true })
+  const { h, lines } = await openLoggedServer({ privateTargets: true })
   const d = await openDesk(h)
   const events = [...webhookEvents]
   const hook = await d.admin.call(webhooksApi.create, {
@@ -155,7 +155,7 @@ it('passes it to webhooks: row, log line, header and view', async () => {
 })
 
 it('gives a timer’s action its own id, which its message has', async () => {
-  const { h, of, lines } = await opened()
+  const { h, of, lines } = await openLoggedServer()
   const d = await openDesk(h)
   const { id } = await d.newTicket('hola')
   const { contactId } = await d.showTicket(id)

@@ -23,52 +23,58 @@ import { waitTimeoutMs } from './wait-timeout.ts'
 
 /** Two processes on one database: events, state and work of one reach the other. */
 let h: TestServer
-let twin: RunningServer
+let secondProcess: RunningServer
 let d: Desk
-const there = (person: TestUser) => viaProcess(twin, person)
+const viaSecondProcess = (person: TestUser) => viaProcess(secondProcess, person)
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  twin = await startSecondProcess(h)
-  await vi.waitFor(async () => expect(await known()).toEqual([true, true]), { timeout: 10_000 })
+  secondProcess = await startSecondProcess(h)
+  await vi.waitFor(async () => expect(await checkPeers()).toEqual([true, true]), { timeout: 10_000 })
 })
 afterAll(closeTestServers)
 /** Waits until both have discovered each other. */
-const known = async () => {
-  const asks = [h.server.deps.live, twin.deps.live].map((live) => live.queryPeers('seats', 'nowhere'))
+const checkPeers = async () => {
+  const asks = [h.server.deps.live, secondProcess.deps.live].map((live) => live.queryPeers('seats', 'nowhere'))
   return (await Promise.all(asks)).map((answers) => answers.length === 1)
 }
 /** The message type of socket.io's adapter for other processes. */
 const serverSideEmit = 9
-const say = (ear: SocketClient, what: string, ...about: unknown[]) =>
-  new Promise<void>((done) => ear.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
+const emit = (socketClient: SocketClient, what: string, ...about: unknown[]) =>
+  new Promise<void>((done) => socketClient.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
 
 describe('events of one process', () => {
   it('reach permitted sockets in the other, once, and nobody else', async () => {
     const agent = await d.createUser('user')
     const stranger = (await h.createCompany()).admin
-    const ears = [await there(d.admin).listen(), await there(agent).listen(), await there(stranger).listen()]
+    const socketClients = [
+      await viaSecondProcess(d.admin).listen(),
+      await viaSecondProcess(agent).listen(),
+      await viaSecondProcess(stranger).listen(),
+    ]
     const { id } = await d.newTicket('hola desde aquí')
     const news = `company-${d.company.id}-appMessage`
-    await vi.waitFor(() => expect(ears[0]?.received.filter((e) => e.name === news)).toHaveLength(1))
-    expect(ears[0]?.received.find((e) => e.name === news)?.payload).toMatchObject({ message: { ticketId: id } })
-    const tag = await there(d.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
+    await vi.waitFor(() => expect(socketClients[0]?.received.filter((e) => e.name === news)).toHaveLength(1))
+    expect(socketClients[0]?.received.find((e) => e.name === news)?.payload).toMatchObject({
+      message: { ticketId: id },
+    })
+    const tag = await viaSecondProcess(d.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
     const here = await d.admin.listen()
-    await there(d.admin).call(tagsApi.update, { params: { id: tag.id }, body: { name: 'Otra', color: '' } })
+    await viaSecondProcess(d.admin).call(tagsApi.update, { params: { id: tag.id }, body: { name: 'Otra', color: '' } })
     await here.waitFor(`company-${d.company.id}-tag`, { action: 'update' })
-    await ears[1]?.waitFor(`company-${d.company.id}-tag`, { action: 'update' })
-    expect(ears[1]?.received.filter((e) => e.name === news)).toEqual([])
-    expect(ears[2]?.received.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
+    await socketClients[1]?.waitFor(`company-${d.company.id}-tag`, { action: 'update' })
+    expect(socketClients[1]?.received.filter((e) => e.name === news)).toEqual([])
+    expect(socketClients[2]?.received.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
   })
 
   it('arrive in order, however long: those sent through the table do not fall behind', async () => {
-    const ear = await there(d.admin).listen()
+    const socketClient = await viaSecondProcess(d.admin).listen()
     const { customer } = await d.openTicket(d.admin)
     const wids: string[] = []
     for (let i = 0; i < 20; i++)
       wids.push(await customer.says(i % 3 ? `corta ${i}` : `larga ${i} ${'x'.repeat(30_000)}`))
     const texts = () =>
-      ear.received
+      socketClient.received
         .filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
         .map((e) => (e.payload.message as Message).body.slice(0, 8).trim())
         .filter((body) => /^(corta|larga)/.test(body))
@@ -78,22 +84,22 @@ describe('events of one process', () => {
 
   it('end sessions in the other', async () => {
     const agent = await d.createUser('user')
-    const ear = await there(agent).listen()
+    const socketClient = await viaSecondProcess(agent).listen()
     await h.login(agent.email)
-    expect(await ear.waitFor(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
-    await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
+    expect(await socketClient.waitFor(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
+    await vi.waitFor(() => expect(socketClient.socket.connected).toBe(false), { timeout: 5000 })
   })
 
   it('reactivate a browser in the other after a new login', async () => {
     const agent = await d.createUser('user')
-    const ear = await there(agent).listen(agent.browser)
-    const sessions = () => twin.deps.live.sessions().map((actor) => actor.sessionId)
+    const socketClient = await viaSecondProcess(agent).listen(agent.browser)
+    const sessions = () => secondProcess.deps.live.sessions().map((actor) => actor.sessionId)
     await agent.request('DELETE', '/auth/logout')
     await vi.waitFor(() => expect(sessions()).not.toContain(agent.sessionId))
     const back = await h.login(agent.email, password, agent.browser)
     await vi.waitFor(() => expect(sessions()).toContain(back.sessionId))
     const tag = await d.admin.call(tagsApi.create, { body: { name: 'back again', color: '' } })
-    await ear.waitFor(`company-${d.company.id}-tag`, { action: 'create', tag })
+    await socketClient.waitFor(`company-${d.company.id}-tag`, { action: 'create', tag })
   })
 
   it('invalidate cached users in the other', async () => {
@@ -102,7 +108,7 @@ describe('events of one process', () => {
     let said = 0
     signals.on('who', () => said++)
     const agent = await d.createUser('user')
-    const sees = async () => (await there(agent).request('GET', '/tickets')).status
+    const sees = async () => (await viaSecondProcess(agent).request('GET', '/tickets')).status
     expect(await sees()).toBe(200)
     await vi.waitFor(() => expect(said).toBeGreaterThan(0))
     said = 0
@@ -114,15 +120,15 @@ describe('events of one process', () => {
   it('apply changed permissions in the other at once', async () => {
     const sales = await d.createQueue()
     const agent = await d.createUser('user')
-    const ear = await there(agent).listen()
+    const socketClient = await viaSecondProcess(agent).listen()
     const body = { name: agent.name, email: agent.email, profile: 'user', queueIds: [sales.id], whatsappId: null }
     await d.admin.call(usersApi.update, { params: { id: agent.id }, body: body as never })
     const { id } = await d.newTicket()
     await vi.waitFor(async () => {
       await d.putTicket(d.admin, id, { status: 'pending', queueId: null })
       await d.putTicket(d.admin, id, { status: 'pending', queueId: sales.id })
-      await ear.whenCaughtUp()
-      expect(ear.received.some((e) => e.name === `company-${d.company.id}-ticket`)).toBe(true)
+      await socketClient.whenCaughtUp()
+      expect(socketClient.received.some((e) => e.name === `company-${d.company.id}-ticket`)).toBe(true)
     })
   })
 })
@@ -131,12 +137,12 @@ describe('presence across processes', () => {
   it('is online with a socket in either', async () => {
     const agent = await d.createUser('user')
     const online = async () => (await d.admin.call(usersApi.show, { params: { id: agent.id } })).online
-    const [one, two] = [await agent.listen(), await there(agent).listen()]
+    const [one, two] = [await agent.listen(), await viaSecondProcess(agent).listen()]
     two.close()
-    await there(d.admin).request('GET', '/tags')
+    await viaSecondProcess(d.admin).request('GET', '/tags')
     await one.whenCaughtUp()
     expect(await online()).toBe(true)
-    const three = await there(agent).listen()
+    const three = await viaSecondProcess(agent).listen()
     one.close()
     await three.whenCaughtUp()
     expect(await online()).toBe(true)
@@ -146,7 +152,7 @@ describe('presence across processes', () => {
 
   it('is refreshed every minute for users of both', async () => {
     const agents = [await d.createUser('user'), await d.createUser('user')] as const
-    const ears = [await agents[0].listen(), await there(agents[1]).listen()]
+    const socketClients = [await agents[0].listen(), await viaSecondProcess(agents[1]).listen()]
     const seen = () =>
       d.db
         .selectFrom('users')
@@ -167,7 +173,7 @@ describe('presence across processes', () => {
       { timeout: 10_000 },
     )
     h.clock.advance(-minutes(2))
-    for (const ear of ears) ear.close()
+    for (const socketClient of socketClients) socketClient.close()
   })
 
   it('shows viewers and typing of a conversation that is open in both', async () => {
@@ -176,19 +182,22 @@ describe('presence across processes', () => {
     onTestFinished(() => h.clock.resume())
     const boss = await d.createUser('admin')
     const { id } = await d.openTicket(d.admin)
-    const [a, b] = [await d.admin.listen(), await there(boss).listen()]
-    await say(a, 'joinChatBox', String(id))
-    await say(b, 'joinChatBox', String(id))
-    const people = (ear: SocketClient) =>
-      ear.received.findLast((e) => e.name.endsWith('-watching'))?.payload.people as { id: number; typing: boolean }[]
+    const [a, b] = [await d.admin.listen(), await viaSecondProcess(boss).listen()]
+    await emit(a, 'joinChatBox', String(id))
+    await emit(b, 'joinChatBox', String(id))
+    const people = (socketClient: SocketClient) =>
+      socketClient.received.findLast((e) => e.name.endsWith('-watching'))?.payload.people as {
+        id: number
+        typing: boolean
+      }[]
     const shown = (...typing: boolean[]) =>
       [d.admin.id, boss.id].map((one, i) => expect.objectContaining({ id: one, typing: typing[i] }))
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
-    await say(b, 'agentTyping', id, true)
+    await emit(b, 'agentTyping', id, true)
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, true), shown(false, true)]))
     // Both at once, repeatedly: an old state of one process must never follow the current one.
     for (const on of [true, false, true, false, true, false]) {
-      await Promise.all([say(a, 'agentTyping', id, on), say(b, 'agentTyping', id, !on)])
+      await Promise.all([emit(a, 'agentTyping', id, on), emit(b, 'agentTyping', id, !on)])
       await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(on, !on), shown(on, !on)]))
     }
     b.close()
@@ -199,7 +208,7 @@ describe('presence across processes', () => {
 describe('a lost message between processes', () => {
   it('makes the browsers of that process reconnect and reload', async () => {
     const alone = await testServer()
-    const ear = await (await alone.createCompany()).admin.listen()
+    const socketClient = await (await alone.createCompany()).admin.listen()
     /** Sent at one moment, so that timing does not decide whether one overtook the other. */
     const said = (...words: [n: number, name: string][]) => {
       const messages = words.map(([n, name]) => {
@@ -210,23 +219,23 @@ describe('a lost message between processes', () => {
       return platformPool.query("select pg_notify('recado#/', said) from unnest($1::text[]) said", [messages])
     }
     await said([1, 'one'])
-    await ear.waitFor('one')
+    await socketClient.waitFor('one')
     await said([3, 'three'], [2, 'two'])
-    await ear.waitFor('three')
-    expect(ear.received.slice(-3).map((e) => e.name)).toEqual(['one', 'two', 'three'])
-    expect(ear.socket.connected).toBe(true)
+    await socketClient.waitFor('three')
+    expect(socketClient.received.slice(-3).map((e) => e.name)).toEqual(['one', 'two', 'three'])
+    expect(socketClient.socket.connected).toBe(true)
     await said([5, 'five'])
-    await vi.waitFor(() => expect(ear.socket.connected).toBe(false))
+    await vi.waitFor(() => expect(socketClient.socket.connected).toBe(false))
     await alone.close()
   })
 
   it('is detected when it was sent before its sender was discovered', async () => {
     const alone = await testServer()
-    const ear = await (await alone.createCompany()).admin.listen()
+    const socketClient = await (await alone.createCompany()).admin.listen()
     const packet = ['pulse', 'a stranger', 4]
     const message = JSON.stringify({ uid: 'a stranger', nsp: '/', type: serverSideEmit, data: { packet } })
     await alone.server.deps.database.platformPool.query("select pg_notify('recado#/', $1)", [message])
-    await vi.waitFor(() => expect(ear.socket.connected).toBe(false))
+    await vi.waitFor(() => expect(socketClient.socket.connected).toBe(false))
     await alone.close()
   })
 
@@ -265,8 +274,8 @@ describe('a process with a slow clock', () => {
     const touched = async () => (await d.showTicket(id)).updatedAt
     for (const touch of [
       async () => void (await d.waitForMessage(await customer.says('¿y ahora?'))),
-      () => d.send(there(d.admin), id, 'ahora'),
-      () => d.putTicket(there(d.admin), id, { status: 'open', userId: d.admin.id, queueId: null }),
+      () => d.send(viaSecondProcess(d.admin), id, 'ahora'),
+      () => d.putTicket(viaSecondProcess(d.admin), id, { status: 'open', userId: d.admin.id, queueId: null }),
       async () => void (await d.waitForMessage(await customer.sendEvent('location', { latitude: 1, longitude: 2 }))),
     ]) {
       h.clock.advance(5000)
@@ -284,16 +293,16 @@ describe('a line that runs in the other process', () => {
     const number = nextPhoneNumber()
     const params = { whatsappId: d.line.id }
     await d.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })
-    const made = await there(d.admin).call(contactsApi.create, {
+    const made = await viaSecondProcess(d.admin).call(contactsApi.create, {
       body: { name: 'Nadie', number: nextPhoneNumber(), email: '', extraInfo: [] } as never,
     })
     expect(made.name).toBe('Nadie')
     await expect(
-      there(d.admin).call(contactsApi.create, {
+      viaSecondProcess(d.admin).call(contactsApi.create, {
         body: { name: 'No está', number: '1234567890123456', email: '', extraInfo: [] } as never,
       }),
     ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
-    await there(d.admin).call(contactsApi.import)
+    await viaSecondProcess(d.admin).call(contactsApi.import)
     const found = await d.admin.call(contactsApi.list, { query: { searchParam: number, pageNumber: 1 } as never })
     expect(found.contacts.map((c) => c.number)).toEqual([number])
   })

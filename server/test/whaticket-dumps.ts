@@ -638,13 +638,13 @@ const messageDates = (day: number, time?: string) => ({
 export async function makeWhaticketTables(): Promise<DumpTables> {
   const passwordHash = await hashOldPassword()
   const day = (d: number, time = '09:00:00') => `2025-06-0${d} ${time}`
-  const made = { createdAt: day(1), updatedAt: day(1) }
+  const timestamps = { createdAt: day(1), updatedAt: day(1) }
   return {
     ContactCustomFields: makeDumpTable('id name value contactId createdAt updatedAt', [
-      { id: 1, name: 'Bairro', value: 'Centro', contactId: 1, ...made },
+      { id: 1, name: 'Bairro', value: 'Centro', contactId: 1, ...timestamps },
     ]),
     Contacts: makeDumpTable('id name number profilePicUrl createdAt updatedAt email isGroup', [
-      { id: 1, name: "D'Ávila; (teste)", number: '5521988887777', email: '', isGroup: false, ...made },
+      { id: 1, name: "D'Ávila; (teste)", number: '5521988887777', email: '', isGroup: false, ...timestamps },
     ]),
     Messages: makeDumpTable(
       'id body ack read mediaType mediaUrl ticketId createdAt updatedAt fromMe isDeleted contactId quotedMsgId',
@@ -692,14 +692,14 @@ export async function makeWhaticketTables(): Promise<DumpTables> {
       ],
     ),
     Queues: makeDumpTable('id name color greetingMessage createdAt updatedAt', [
-      { id: 1, name: 'Vendas', color: '#0b4f71', greetingMessage: 'Oi', ...made },
+      { id: 1, name: 'Vendas', color: '#0b4f71', greetingMessage: 'Oi', ...timestamps },
     ]),
     QuickAnswers: makeDumpTable('id shortcut message createdAt updatedAt', [
-      { id: 1, shortcut: 'oi', message: 'Olá!', ...made },
+      { id: 1, shortcut: 'oi', message: 'Olá!', ...timestamps },
     ]),
     Settings: makeDumpTable('key value createdAt updatedAt', [
-      { key: 'userCreation', value: 'enabled', ...made },
-      { key: 'CheckMsgIsGroup', value: 'disabled', ...made },
+      { key: 'userCreation', value: 'enabled', ...timestamps },
+      { key: 'CheckMsgIsGroup', value: 'disabled', ...timestamps },
     ]),
     Tickets: makeDumpTable(
       'id status lastMessage contactId userId createdAt updatedAt whatsappId isGroup unreadMessages queueId',
@@ -719,7 +719,7 @@ export async function makeWhaticketTables(): Promise<DumpTables> {
         },
       ],
     ),
-    UserQueues: makeDumpTable('userId queueId createdAt updatedAt', [{ userId: 1, queueId: 1, ...made }]),
+    UserQueues: makeDumpTable('userId queueId createdAt updatedAt', [{ userId: 1, queueId: 1, ...timestamps }]),
     Users: makeDumpTable('id name email passwordHash createdAt updatedAt profile tokenVersion whatsappId', [
       {
         id: 1,
@@ -729,10 +729,12 @@ export async function makeWhaticketTables(): Promise<DumpTables> {
         profile: 'admin',
         tokenVersion: 0,
         whatsappId: 1,
-        ...made,
+        ...timestamps,
       },
     ]),
-    WhatsappQueues: makeDumpTable('whatsappId queueId createdAt updatedAt', [{ whatsappId: 1, queueId: 1, ...made }]),
+    WhatsappQueues: makeDumpTable('whatsappId queueId createdAt updatedAt', [
+      { whatsappId: 1, queueId: 1, ...timestamps },
+    ]),
     Whatsapps: makeDumpTable(
       'id session qrcode status battery plugged createdAt updatedAt name isDefault retries greetingMessage farewellMessage',
       [
@@ -745,7 +747,7 @@ export async function makeWhaticketTables(): Promise<DumpTables> {
           retries: 0,
           greetingMessage: 'Oi',
           farewellMessage: 'Até logo',
-          ...made,
+          ...timestamps,
         },
       ],
     ),

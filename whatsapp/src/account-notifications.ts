@@ -7,30 +7,30 @@ export function notificationStanza(
   from: string,
   type: string,
   content: BinaryNode[],
-  more: Record<string, string> = {},
+  extraAttrs: Record<string, string> = {},
 ): BinaryNode {
-  return createNode('notification', { id: newStanzaId(), from, type, t: unixNow(), ...more }, content)
+  return createNode('notification', { id: newStanzaId(), from, type, t: unixNow(), ...extraAttrs }, content)
 }
 
-function deliverToLinked(known: Account[], stanza: BinaryNode): void {
-  for (const device of known.flatMap((account) => [...account.linkedDevices.values()])) device.deliver(stanza)
+function deliverToLinked(contacts: Account[], stanza: BinaryNode): void {
+  for (const device of contacts.flatMap((account) => [...account.linkedDevices.values()])) device.deliver(stanza)
 }
 
-export function notifyNewDevice(account: Account, id: number, known: Account[]): void {
+export function notifyNewDevice(account: Account, id: number, contacts: Account[]): void {
   const device = createNode('device', { jid: account.jid('lid', id), 'key-index': id })
   deliverToLinked(
-    known,
+    contacts,
     notificationStanza(account.jid('lid'), 'devices', [createNode('add', { device_hash: '2:local' }, [device])]),
   )
 }
 
-export function notifyIdentityChanged(account: Account, known: Account[]): void {
-  deliverToLinked(known, notificationStanza(account.jid('lid'), 'encrypt', [createNode('identity')]))
+export function notifyIdentityChanged(account: Account, contacts: Account[]): void {
+  deliverToLinked(contacts, notificationStanza(account.jid('lid'), 'encrypt', [createNode('identity')]))
 }
 
-export function notifyNewPicture(account: Account, known: Account[]): void {
+export function notifyNewPicture(account: Account, contacts: Account[]): void {
   deliverToLinked(
-    known,
+    contacts,
     notificationStanza(account.jid('lid'), 'picture', [createNode('set', { id: unixNow(), jid: account.jid('lid') })]),
   )
 }

@@ -9,7 +9,10 @@ export type ServiceCredentials = { root: string; ca: string; media: string }
 export function trustService({ root, ca, media }: ServiceCredentials): void {
   trustNoiseRoot(Buffer.from(root, 'hex'))
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ca])
-  const ask = globalThis.fetch
+  const originalFetch = globalThis.fetch
   globalThis.fetch = (input, init) =>
-    ask(typeof input === 'string' ? input.replace(`https://${DEF_MEDIA_HOST}/`, `https://${media}/`) : input, init)
+    originalFetch(
+      typeof input === 'string' ? input.replace(`https://${DEF_MEDIA_HOST}/`, `https://${media}/`) : input,
+      init,
+    )
 }

@@ -28,9 +28,9 @@ export class Group {
 
   /** A member who removes themselves leaves the group. */
   remove(by: Account, member: Account): void {
-    const told = [...this.members]
+    const membersBefore = [...this.members]
     this.members.splice(this.members.indexOf(member), 1)
-    this.#tell(by, told, createNode('remove', {}, [this.#participant(member)]))
+    this.#tell(by, membersBefore, createNode('remove', {}, [this.#participant(member)]))
   }
 
   metadata(): BinaryNode {

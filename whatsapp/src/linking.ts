@@ -69,19 +69,21 @@ export class Linking {
 
   /** The owner types the code shown by the client. */
   async linkByCode(code: string, account: Account): Promise<LinkedDevice> {
-    const open = [...this.#attempts].filter(([, attempt]) => attempt.connection.isOpen)
-    const mine = open.find(([, { code: asked }]) => this.#directory.find(asked?.phoneJid)?.account === account)
-    const [ref, attempt] = mine ?? []
+    const openAttempts = [...this.#attempts].filter(([, attempt]) => attempt.connection.isOpen)
+    const matching = openAttempts.find(
+      ([, { code: codeRequest }]) => this.#directory.find(codeRequest?.phoneJid)?.account === account,
+    )
+    const [ref, attempt] = matching ?? []
     if (!ref || !attempt?.code) throw new Error('no client asked to be linked to this number')
-    const { connection, noiseKey, registration, code: asked } = attempt
+    const { connection, noiseKey, registration, code: codeRequest } = attempt
     if (account.demandsPasskey) demandPasskey(connection)
-    const hello = await asked.exchange.primaryHello(code)
+    const hello = await codeRequest.exchange.primaryHello(code)
     const finished = await new Promise<BinaryNode>((finish) => {
-      asked.finish = finish
+      codeRequest.finish = finish
       const content = [createNode('link_code_companion_reg', { stage: 'primary_hello' }, hello)]
       connection.send(notificationStanza(SERVER_JID, 'link_code_companion_reg', content))
     })
-    const advSecret = asked.exchange.advSecret(finished)
+    const advSecret = codeRequest.exchange.advSecret(finished)
     return account.person.link({ ref, noiseKey, identity: Buffer.from(registration.eIdent ?? []), advSecret })
   }
 

@@ -11,11 +11,11 @@ const { SUCCESS, NOT_FOUND } = proto.MediaRetryNotification.ResultType
 /** The client found a file missing on the media server and asks the phone, which uploads it again if it still has it. */
 export function reuploadMedia(
   device: LinkedDevice,
-  asked: BinaryNode,
+  request: BinaryNode,
   message: proto.IMessage,
   media: MediaServer,
 ): void {
-  const id = asked.attrs.id ?? ''
+  const id = request.attrs.id ?? ''
   const type = mediaTypeOf(message)
   const file = type && message[`${type}Message` as 'imageMessage']
   if (!file?.mediaKey || !file.directPath) return
@@ -24,7 +24,7 @@ export function reuploadMedia(
   const key = hkdf(Buffer.from(file.mediaKey), 32, { info: 'WhatsApp Media Retry Notification' })
   const iv = randomBytes(12)
   const sealed = aesEncryptGCM(proto.MediaRetryNotification.encode(answer).finish(), key, iv, Buffer.from(id))
-  const rmr = childNode(asked, 'rmr')
+  const rmr = childNode(request, 'rmr')
   const stanza = notificationStanza(device.account.jid('pn'), 'mediaretry', [
     createNode('encrypt', {}, [createNode('enc_p', {}, sealed), createNode('enc_iv', {}, iv)]),
     createNode('rmr', { ...rmr?.attrs }),

@@ -37,7 +37,7 @@ export type ReadingPerson = EventEmitter<PersonEvents> & {
   readonly sent: Map<string, { message: proto.IMessage; options: SendOptions }>
   olderHistory:
     | ((
-        asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
+        peerRequest: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
       ) => OlderHistory | Promise<OlderHistory>)
     | undefined
   deviceKeys(device: number): SignalDevice
@@ -108,10 +108,10 @@ export class MessageReader {
   /** Handles a companion's request to its own phone. */
   async #isForThePhone(from: LinkedDevice, message: proto.Message, id: string): Promise<boolean> {
     const { protocolMessage } = message.deviceSentMessage?.message ?? message
-    const asked = protocolMessage?.peerDataOperationRequestMessage
-    if (!asked || from.account !== this.#person.account) return false
-    const request = asked.historySyncOnDemandRequest
-    if (asked.peerDataOperationRequestType === HISTORY_SYNC_ON_DEMAND && request && this.#person.olderHistory) {
+    const peerRequest = protocolMessage?.peerDataOperationRequestMessage
+    if (!peerRequest || from.account !== this.#person.account) return false
+    const request = peerRequest.historySyncOnDemandRequest
+    if (peerRequest.peerDataOperationRequestType === HISTORY_SYNC_ON_DEMAND && request && this.#person.olderHistory) {
       const { requestId = id, ...history } = await this.#person.olderHistory(request)
       await sendOlderHistory(from, this.#person.host.media, history, requestId)
     }

@@ -64,11 +64,11 @@ export class PairingCodeExchange {
       salt: bundle.subarray(0, 32),
       info: 'link_code_pairing_key_bundle_encryption_key',
     })
-    const opened = aesDecryptGCM(bundle.subarray(44), key, bundle.subarray(32, 44), EMPTY)
+    const decrypted = aesDecryptGCM(bundle.subarray(44), key, bundle.subarray(32, 44), EMPTY)
     const [companionIdentity, phoneIdentity, random] = [
-      opened.subarray(0, 32),
-      opened.subarray(32, 64),
-      opened.subarray(64),
+      decrypted.subarray(0, 32),
+      decrypted.subarray(32, 64),
+      decrypted.subarray(64),
     ]
     if (!phoneIdentity.equals(this.#identity.public)) throw new Error('companion saw another phone identity')
     const identityShared = Curve.sharedKey(this.#identity.private, companionIdentity)

@@ -91,23 +91,23 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
   }
 
   /** Links a simulated companion. The contacts of this person are notified. */
-  addDevice(known: Account[]): number {
+  addDevice(contacts: Account[]): number {
     const id = this.account.nextDeviceId++
     this.devices.set(id, new SignalDevice())
-    notifyNewDevice(this.account, id, known)
+    notifyNewDevice(this.account, id, contacts)
     return id
   }
 
   /** A new phone or a reinstalled app: new keys, no history, no companions. */
-  reinstall(known: Account[]): void {
+  reinstall(contacts: Account[]): void {
     this.devices.clear()
     this.devices.set(0, new SignalDevice())
-    notifyIdentityChanged(this.account, known)
+    notifyIdentityChanged(this.account, contacts)
   }
 
-  setPicture(jpeg: Buffer, known: Account[]): void {
+  setPicture(jpeg: Buffer, contacts: Account[]): void {
     this.account.picture = this.host.media.put(`picture-${randomBytes(8).toString('hex')}`, jpeg)
-    notifyNewPicture(this.account, known)
+    notifyNewPicture(this.account, contacts)
   }
 
   sendText(to: Account, text: string, options?: SendOptions): Promise<string> {

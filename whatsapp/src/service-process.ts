@@ -27,11 +27,11 @@ function findPerson(phone: string): Person {
 }
 
 function createPerson(phone: string, name: string): Person {
-  const made = wa.addPerson(phone, name)
-  made.account.businessName = name
-  received.set(made, 0)
-  made.on('message', () => received.set(made, (received.get(made) ?? 0) + 1))
-  return made
+  const person = wa.addPerson(phone, name)
+  person.account.businessName = name
+  received.set(person, 0)
+  person.on('message', () => received.set(person, (received.get(person) ?? 0) + 1))
+  return person
 }
 
 async function sendBurst({
@@ -42,11 +42,11 @@ async function sendBurst({
 }: Extract<ServiceCommand, { do: 'burst' }>): Promise<number> {
   const { account } = findPerson(phone)
   const devices = [...account.linkedDevices.values()]
-  const crowd = customersByPhone.get(phone) ?? []
-  customersByPhone.set(phone, crowd)
-  while (crowd.length < customers)
-    crowd.push(createPerson(`1999${String(customerCount++).padStart(8, '0')}`, 'Customer'))
-  const people = crowd.slice(0, customers)
+  const knownCustomers = customersByPhone.get(phone) ?? []
+  customersByPhone.set(phone, knownCustomers)
+  while (knownCustomers.length < customers)
+    knownCustomers.push(createPerson(`1999${String(customerCount++).padStart(8, '0')}`, 'Customer'))
+  const people = knownCustomers.slice(0, customers)
   const ready = []
   for (let round = 1; round <= each; round++)
     for (const one of people)

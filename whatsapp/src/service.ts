@@ -155,11 +155,11 @@ export class WhatsApp implements PersonHost {
     })
     const session: Session = { connection }
     this.#sessions.add(session)
-    const { onStanza: hear } = this.#options
-    if (!hear) return
+    const { onStanza } = this.#options
+    if (!onStanza) return
     const send = connection.send.bind(connection)
     connection.send = (stanza) => {
-      hear('out', stanza, session.device)
+      onStanza('out', stanza, session.device)
       send(stanza)
     }
   }

@@ -26,7 +26,7 @@ const about = (what: string) =>
 
 export const assistApi = {
   state: get('/tickets/:ticketId/assist', {
-    about: 'Whether a machine helps agents with this ticket, and in which language its customer writes',
+    about: 'Whether AI assistance is available to agents for this ticket, and the language its customer writes in',
     access,
     params,
     reply: z.object({ on: z.boolean(), language: z.string().nullable() }),

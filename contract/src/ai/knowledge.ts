@@ -85,21 +85,21 @@ const example = { kind: 'text' as const, name: 'Envíos', text: 'Enviamos a todo
 export const knowledgeApi = {
   ...defineRecord({ entity: 'knowledge', row: Knowledge, search: ['name'] }),
   list: get('/prompt/:promptId/knowledge', {
-    about: 'What a prompt knows from, by name',
+    about: 'List the knowledge sources of a prompt, by name',
     access,
     plan,
     params: promptParams,
     reply: z.array(Knowledge),
   }),
   show: get('/knowledge/:id', {
-    about: 'One source of knowledge, as it was written',
+    about: 'One knowledge source, with its original content',
     access,
     plan,
     params,
     reply: KnowledgeDetail,
   }),
   create: post('/prompt/:promptId/knowledge', {
-    about: 'Let a prompt know a text, or questions with their answers',
+    about: 'Add a text, or questions with their answers, to the knowledge of a prompt',
     access,
     plan,
     params: promptParams,
@@ -109,7 +109,7 @@ export const knowledgeApi = {
     reply: Knowledge,
   }),
   upload: post('/prompt/:promptId/knowledge/files', {
-    about: 'Let a prompt know what stands in files (pdf, docx, txt, md, csv): each is read in the background',
+    about: 'Add files (pdf, docx, txt, md, csv) to the knowledge of a prompt: each is read in the background',
     access,
     plan,
     params: promptParams,
@@ -117,7 +117,7 @@ export const knowledgeApi = {
     reply: z.array(Knowledge),
   }),
   update: put('/knowledge/:id', {
-    about: 'Write a text or pairs anew. Of a file only the name can be changed: send it with either kind',
+    about: 'Replace a text or its pairs. Of a file only the name can be changed: send it with either kind',
     access,
     plan,
     params,
@@ -127,15 +127,15 @@ export const knowledgeApi = {
     reply: Knowledge,
   }),
   stop: post('/knowledge/:id/stop', {
-    about: 'Stop reading a file: nothing of it is found',
+    about: 'Stop reading a file: searches find nothing of it',
     access,
     plan,
     params,
     reply: Knowledge,
   }),
-  remove: del('/knowledge/:id', { about: 'Forget a source of knowledge', access, plan, params, reply: messageReply }),
+  remove: del('/knowledge/:id', { about: 'Delete a knowledge source', access, plan, params, reply: messageReply }),
   find: post('/prompt/:promptId/knowledge/find', {
-    about: 'What a prompt would find for these words; the best first',
+    about: 'Preview what a prompt would find for this text; best match first',
     access,
     plan,
     params: promptParams,

@@ -140,13 +140,13 @@ export const promptsApi = {
   ...plain,
   /** Queue and line forms read this list on every plan; without access to prompts it is empty. */
   list: get('/prompt', {
-    about: 'A page of prompts; all of them without pageNumber. Empty for who may not keep them',
+    about: 'A page of prompts; all of them without pageNumber. Empty if the caller may not manage them',
     access: 'session',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
     reply: pageReply('prompts', Prompt),
   }),
   calls: get('/prompt/:id/calls', {
-    about: 'What this prompt was asked lately, and what it answered; newest first',
+    about: 'The latest requests to this prompt and its answers; newest first',
     access,
     plan,
     params: idParams('prompt'),
@@ -158,7 +158,7 @@ export const promptsApi = {
 /** Tests a draft before it is used in conversations. */
 export const promptTriesApi = {
   tryIt: post('/prompt/try', {
-    about: 'Talk to a draft before it is saved: nothing is sent to anybody and no ticket is changed',
+    about: 'Try out a draft before it is saved: nothing is sent to anybody and no ticket is changed',
     bytes: bodyLimitBytes.list,
     access,
     plan,
@@ -176,7 +176,7 @@ export const promptTriesApi = {
   }),
   again: post('/prompt/:id/calls/:callId/again', {
     about:
-      'Ask the prompt as it is now what a ticket asked it then: nothing is sent to anybody and no ticket is changed',
+      'Repeat the request of a ticket with the current version of the prompt: nothing is sent to anybody and no ticket is changed',
     access,
     plan,
     params: z.object({ id: ref('prompt'), callId: ref('machineCall') }),

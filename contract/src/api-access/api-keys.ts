@@ -55,14 +55,14 @@ export const apiKeysApi = {
   topic,
   record: { ...record, plural: 'apiKeys' as const },
   list: get('/api-keys', {
-    about: 'A page of the keys for programs, newest first, with those that were revoked',
+    about: 'A page of the API keys, newest first, including revoked ones',
     access,
     plan,
     query: listQuery,
     reply: pageReply('apiKeys', ApiKey),
   }),
   create: post('/api-keys', {
-    about: 'Make a key for programs. The key is in this answer and never shown again',
+    about: 'Create an API key. The key is in this response and is never shown again',
     access,
     plan,
     body: ApiKeyWrite,
@@ -70,7 +70,7 @@ export const apiKeysApi = {
     reply: ApiKey.extend({ key: z.string() }),
   }),
   revoke: del('/api-keys/:id', {
-    about: 'Revoke a key: it opens nothing from this moment. It stays in the list',
+    about: 'Revoke a key: it is invalid immediately. It stays in the list',
     access,
     plan,
     params: z.object({ id: ref('apiKey') }),

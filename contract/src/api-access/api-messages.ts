@@ -103,7 +103,7 @@ export const apiMessagesApi = {
     ...apiAccess,
     bytes: bodyLimitBytes.longText,
     about:
-      'Send a message. 202: it is written down and will not get lost. With the header Idempotency-Key the same call again is the same message',
+      'Send a message. 202: it is stored and will not get lost. Repeating a call with the same Idempotency-Key header returns the same message',
     key: 'send',
     idempotent: true,
     body: ApiMessageWrite,
@@ -114,7 +114,7 @@ export const apiMessagesApi = {
   }),
   show: get('/api/messages/:id', {
     ...apiAccess,
-    about: 'One message and how far it has come',
+    about: 'One message and its delivery status',
     key: 'messages',
     params: z.object({
       id: z
@@ -127,7 +127,7 @@ export const apiMessagesApi = {
   list: get('/api/messages', {
     ...apiAccess,
     about:
-      'Messages in the order in which they were written down, a few seconds later, from `since` on: a time, or the `next` of the page before',
+      'Messages in the order in which they were stored, with a delay of a few seconds, from `since` on: a time, or the `next` of the previous page',
     key: 'messages',
     query: z.object({
       since: z.string().max(40).default(''),
@@ -139,7 +139,7 @@ export const apiMessagesApi = {
   }),
   check: post('/api/contacts/check', {
     ...apiAccess,
-    about: 'Which of these numbers are on WhatsApp, and how it writes them',
+    about: 'Check which of these numbers are on WhatsApp, and how WhatsApp writes them',
     key: 'contacts',
     body: z.object({
       numbers: z.array(z.string().max(40)).min(1).max(100),

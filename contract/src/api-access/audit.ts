@@ -88,13 +88,13 @@ const AuditQuery = z.object({
 
 export const auditApi = {
   list: get('/audit', {
-    about: 'Who changed what, and who logged in, newest first; `before` is the id of the last one that was read',
+    about: 'Changes and logins with their author, newest first; `before` is the id of the last entry that was read',
     access: 'settings-page:edit',
     query: AuditQuery.extend({ before: z.coerce.number().int().min(1).optional() }),
     reply: z.object({ entries: z.array(AuditEntry), hasMore: z.boolean() }),
   }),
   export: get('/audit/export', {
-    about: 'The same as a table, at most the newest 50,000',
+    about: 'The same as a table, at most the newest 50,000 entries',
     access: 'settings-page:edit',
     query: AuditQuery,
     reply: z.string(),

@@ -8,7 +8,7 @@ export type ConversationExportFormat = (typeof conversationExportFormats)[number
 export const exportsApi = {
   conversation: get('/tickets/:ticketId/export', {
     about:
-      'The conversation of a ticket as this person sees it, as a file: `pdf`, `html` (one page with its pictures in it) or `text`. Of a very long one the newest part, which says so',
+      'Export the conversation of a ticket, as the caller sees it: `pdf`, `html` (one page with its pictures embedded) or `text`. A very long one is cut to its newest part, and the file says so',
     access: 'session',
     params: z.object({ ticketId: ref('ticket') }),
     query: z.object({ format: z.enum(conversationExportFormats).default('pdf') }),
@@ -48,14 +48,14 @@ const params = z.object({ id: ref('contact') })
 /** Privacy rights: a copy of all data of a person, and its erasure. */
 export const contactErasureApi = {
   holdings: get('/contacts/:id/holdings', {
-    about: 'How much there is of a person',
+    about: 'How much data is stored about a person',
     access,
     params,
     reply: ContactDataSummary,
   }),
   take: get('/contacts/:id/export', {
     about:
-      'Everything there is of a person, as a zip: JSON lines for each table, and their files. The audit says who took it',
+      'Export all data of a person as a zip: JSON lines for each table, and their files. The audit records who exported it',
     access,
     params,
     reply: z.string(),
@@ -63,13 +63,13 @@ export const contactErasureApi = {
   }),
   erase: post('/contacts/:id/erase', {
     about:
-      'Erase a person: card, tickets, messages, files and every trace in lists, campaigns and journals. The audit keeps who did it to which id, campaigns a mark of the telephone. Long histories take their time: `GET /contacts/erasures/{id}` says how far it is',
+      'Erase a person: card, tickets, messages, files and every trace in lists, campaigns and journals. The audit keeps who erased which id; campaigns keep a mark of the phone number. Long histories take a while: `GET /contacts/erasures/{id}` returns the progress',
     access,
     params,
     reply: ContactErasure,
   }),
   erasure: get('/contacts/erasures/:id', {
-    about: 'How far an erasure is',
+    about: 'The progress of an erasure',
     access,
     params: z.object({ id: ref('contactErasure') }),
     reply: ContactErasure,

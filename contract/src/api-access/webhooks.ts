@@ -124,7 +124,7 @@ export const webhooksApi = {
   }),
   create: post('/webhooks', {
     about:
-      'Subscribe to events. The secret for the signatures is in this answer and never shown again. A key subscribes only to what its scopes read, and what it writes ends with it',
+      'Subscribe to events. The signing secret is in this response and is never shown again. A key can subscribe only to events that its scopes may read, and its subscriptions end with it',
     access,
     plan,
     key,
@@ -146,7 +146,7 @@ export const maxReplayedEvents = 50_000
 /** Actions on a webhook other than CRUD. */
 export const webhookToolsApi = {
   secret: post('/webhooks/:id/secret', {
-    about: 'A new secret for the signatures: shown this once. The old one signs beside it for a day',
+    about: 'Create a new signing secret, shown only once. The old one also signs for one more day',
     access,
     plan,
     key,
@@ -154,7 +154,7 @@ export const webhookToolsApi = {
     reply: z.object({ secret: z.string() }),
   }),
   deliveries: get('/webhooks/:id/deliveries', {
-    about: 'What was told to a webhook, newest first; `before` is the id of the last one that was read',
+    about: 'Deliveries of a webhook, newest first; `before` is the id of the last one that was read',
     access,
     plan,
     key,
@@ -169,7 +169,7 @@ export const webhookToolsApi = {
     reply: z.object({ deliveries: z.array(WebhookDelivery), hasMore: z.boolean() }),
   }),
   delivery: get('/webhooks/:id/deliveries/:deliveryId', {
-    about: 'One of them with what was said',
+    about: 'One delivery with its content',
     access,
     plan,
     key,
@@ -177,7 +177,7 @@ export const webhookToolsApi = {
     reply: WebhookDelivery.extend({ body: z.string(), answer: z.string() }),
   }),
   again: post('/webhooks/:id/deliveries/:deliveryId/again', {
-    about: 'Tell one event once more, under its own id',
+    about: 'Deliver one event again, with the same id',
     access,
     plan,
     key,
@@ -185,7 +185,7 @@ export const webhookToolsApi = {
     reply: WebhookDelivery,
   }),
   replay: post('/webhooks/:id/replay', {
-    about: 'Tell everything of a span of time once more, in its order, 50,000 events at most. Answers how many that is',
+    about: 'Deliver all events of a period again, in order, at most 50,000. Returns how many there are',
     access,
     plan,
     key,
@@ -195,7 +195,7 @@ export const webhookToolsApi = {
     reply: z.object({ events: z.number() }),
   }),
   test: post('/webhooks/:id/test', {
-    about: 'Tell it an event of the type `test` now; one that rests goes on when it answers',
+    about: 'Send an event of the type `test` now; a paused webhook resumes when it responds',
     access,
     plan,
     key,

@@ -78,21 +78,21 @@ const lane = { access: 'tags-page:kanban', plan } as const
 
 export const boardApi = {
   show: get('/kanban', {
-    about: 'The board: its lanes, and of each the count and the newest cards this person may see',
+    about: 'The board: its lanes, each with its count and the newest cards the caller may see',
     access: 'session',
     plan,
     query: BoardQuery,
     reply: z.object({ lanes: z.array(Lane), columns: z.array(BoardColumn) }),
   }),
   more: get('/kanban/cards', {
-    about: 'The next cards of a lane (`lane0`: without a board tag); `after` is the `next` of those before',
+    about: 'The next cards of a lane (`lane0`: without a board tag); `after` is the `next` of the previous page',
     access: 'session',
     plan,
     query: BoardQuery.extend({ laneId: laneRef, after: z.string().max(60).default('') }),
     reply: BoardColumn,
   }),
   move: put('/kanban/cards/:id', {
-    about: 'Move a card to a lane, in one step; with `from` only if it is still there',
+    about: 'Move a card to a lane atomically; with `from` only if it is still in that lane',
     access: 'session',
     plan,
     params: idParams('ticket'),
@@ -102,14 +102,14 @@ export const boardApi = {
   }),
   create: post('/kanban/lanes', {
     ...lane,
-    about: 'Make a lane; a tag of that name and colour becomes one',
+    about: 'Create a lane; an existing tag with that name and colour becomes one',
     body: z.object({ name: laneName, color }),
     example: { name: 'Por cotizar', color: '#1098ad' },
     reply: Lane,
   }),
   update: put('/kanban/lanes/:id', {
     ...lane,
-    about: 'Rename and recolour a lane, and say what it does by itself; what is absent stays',
+    about: 'Change the name, colour and automation of a lane; absent fields stay unchanged',
     params: idParams('tag'),
     body: LaneWrite,
     example: { name: 'Cotizado', color: '#1098ad', carry: { on: false, hours: 72, to: null } },
@@ -117,13 +117,13 @@ export const boardApi = {
   }),
   remove: del('/kanban/lanes/:id', {
     ...lane,
-    about: 'Take a lane off the board; its tag stays',
+    about: 'Remove a lane from the board; its tag stays',
     params: idParams('tag'),
     reply: messageReply,
   }),
   order: put('/kanban/order', {
     ...lane,
-    about: 'The lanes in this order; those not named stand behind them',
+    about: 'Put the lanes in this order; lanes that are not named come last',
     body: z.object({ ids: z.array(ref('tag')).max(500) }),
     example: { ids: [] },
     reply: messageReply,

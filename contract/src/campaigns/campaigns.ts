@@ -342,7 +342,7 @@ const plain = crud({
 export const campaignsApi = {
   ...plain,
   show: get(`${path}/:id`, {
-    about: 'One campaign with its texts; `lean` leaves out what only older clients count',
+    about: 'One campaign with its texts; `lean` leaves out fields that only older clients use',
     access,
     plan,
     params,
@@ -356,7 +356,7 @@ export const campaignsApi = {
   plan: post(`${path}/plan`, {
     bytes: bodyLimitBytes.longText,
     about:
-      'What would happen: how many get it, who does not and why, and when it leaves. `settings` tries others than those saved',
+      'Preview a campaign: how many recipients get it, who does not and why, and when it is sent. `settings` tries settings other than the saved ones',
     access,
     plan,
     body: z.object(campaignPlanInput),
@@ -365,7 +365,7 @@ export const campaignsApi = {
   }),
   planPeople: post(`${path}/plan/people`, {
     bytes: bodyLimitBytes.longText,
-    about: 'The people behind a number of the plan, in the order of the list: what was planned, and of whom',
+    about: 'The people behind a number of the plan, in the order of the list',
     access,
     plan,
     body: z.object({
@@ -378,7 +378,8 @@ export const campaignsApi = {
   }),
   preview: post(`${path}/preview`, {
     bytes: bodyLimitBytes.longForm,
-    about: 'The first people of the list, and each text as each of them will read it; which variables nobody knows',
+    about:
+      'The first people of the list, with each text as each of them will read it, and the variables without a value',
     access,
     plan,
     body: z.object({
@@ -393,7 +394,7 @@ export const campaignsApi = {
     }),
   }),
   test: post(`${path}/:id/test`, {
-    about: 'Send it to oneself first: each of its texts, to this number, by its line',
+    about: 'Send a test: each text of the campaign, to this number, through its line',
     access,
     plan,
     params,
@@ -402,7 +403,8 @@ export const campaignsApi = {
     reply: z.object({ sent: z.number() }),
   }),
   start: post(`${path}/:id/start`, {
-    about: 'Confirm the plan: it begins now, or at its time. `gets` is what was planned; another number is refused',
+    about:
+      'Confirm the plan: it starts now, or at its time. `gets` is the planned number of recipients; another number is refused',
     access,
     plan,
     params,
@@ -411,21 +413,21 @@ export const campaignsApi = {
     reply: Campaign,
   }),
   cancel: post(`${path}/:id/cancel`, {
-    about: 'Stop sending; what has left has left',
+    about: 'Stop sending; messages already sent are not affected',
     access,
     plan,
     params,
     reply: Campaign,
   }),
   restart: post(`${path}/:id/restart`, {
-    about: 'Go on with one that was cancelled, or that waits because too many failed',
+    about: 'Resume a campaign that was cancelled, or that is paused because too many messages failed',
     access,
     plan,
     params,
     reply: Campaign,
   }),
   retry: post(`${path}/:id/retry`, {
-    about: 'Try those again that failed, all for whom that makes sense or those of one reason',
+    about: 'Retry failed recipients: all that can be retried, or those with one reason',
     access,
     plan,
     params,
@@ -434,7 +436,7 @@ export const campaignsApi = {
     reply: z.object({ count: z.number() }),
   }),
   report: get(`${path}/:id/report`, {
-    about: 'What became of it: numbers, curve, texts, reasons',
+    about: 'The report of a campaign: numbers, curve, texts, reasons',
     access,
     plan,
     params,
@@ -449,7 +451,7 @@ export const campaignsApi = {
     reply: pageReply('people', CampaignPerson),
   }),
   export: get(`${path}/:id/export`, {
-    about: 'The same people as a file for spreadsheets',
+    about: 'The same people as a spreadsheet file',
     access,
     plan,
     params,
@@ -495,14 +497,14 @@ export const CampaignStopUndo = z.object({
 export const campaignStopsApi = {
   list: get('/campaign-stops', {
     about:
-      'Who wants no campaigns, the newest first; with `contactId`, whether this contact does, and the last consent to get them again',
+      'Contacts that opted out of campaigns, newest first; with `contactId`, whether this contact did, and their last renewed consent',
     access: 'session',
     plan,
     query: listQuery.extend({ contactId: nullableRef('contact') }),
     reply: pageReply('stops', CampaignStop).extend({ consent: CampaignConsent.nullable() }),
   }),
   create: post('/campaign-stops', {
-    about: 'Note by hand that a contact wants no campaigns',
+    about: 'Record manually that a contact opted out of campaigns',
     access: 'session',
     plan,
     body: z.object({ contactId: ref('contact') }),
@@ -510,7 +512,7 @@ export const campaignStopsApi = {
     reply: CampaignStop,
   }),
   remove: post('/campaign-stops/undo', {
-    about: 'A contact wants campaigns again: `words` are those by which they allow it. The audit keeps them',
+    about: 'Record that a contact wants campaigns again: `words` is the text of their consent. The audit keeps it',
     access: 'campaign-stops:undo',
     plan,
     body: CampaignStopUndo,

@@ -158,14 +158,14 @@ export const contactListsApi = {
     reply: z.array(z.object({ id: z.number(), name: z.string() })),
   }),
   example: get(`${path}/example`, {
-    about: 'An example of a spreadsheet that can be imported',
+    about: 'An example spreadsheet for the import',
     access,
     plan,
     reply: z.string(),
     file: 'contactos.csv',
   }),
   count: post(`${path}/count`, {
-    about: 'How many people a question finds, and the first of them',
+    about: 'How many people a filter finds, and the first of them',
     access,
     plan,
     body: ContactListQuery,
@@ -176,7 +176,7 @@ export const contactListsApi = {
     }),
   }),
   check: post(`${path}/:id/check`, {
-    about: 'Check the numbers again that are not known or not on WhatsApp',
+    about: 'Check again the numbers that are unchecked or not on WhatsApp',
     access,
     plan,
     params,
@@ -184,8 +184,7 @@ export const contactListsApi = {
   }),
   /** As in older clients: the columns are guessed, and it runs at once. */
   upload: post(`${path}/:id/upload`, {
-    about:
-      'Import a spreadsheet (.xlsx, .xls, .csv) with the columns that its header names; it goes on in the background',
+    about: 'Import a spreadsheet (.xlsx, .xls, .csv) with the columns named in its header; runs in the background',
     access,
     plan,
     params,
@@ -193,7 +192,7 @@ export const contactListsApi = {
     reply: ListImport,
   }),
   preview: post(`${path}/:id/imports`, {
-    about: 'Bring a spreadsheet and see what is in it; nothing is imported until it is started',
+    about: 'Upload a spreadsheet and preview it; nothing is imported until it is started',
     access,
     plan,
     params,
@@ -208,7 +207,7 @@ export const contactListsApi = {
     reply: z.array(ListImport),
   }),
   start: post(`${path}/imports/:id/start`, {
-    about: 'Import what was shown, with these columns; it goes on in the background',
+    about: 'Import the previewed spreadsheet with these columns; runs in the background',
     access,
     plan,
     params: importParams,
@@ -217,7 +216,7 @@ export const contactListsApi = {
     reply: ListImport,
   }),
   stop: post(`${path}/imports/:id/stop`, {
-    about: 'Stop an import; what it has brought stays',
+    about: 'Stop an import; rows already imported stay',
     access,
     plan,
     params: importParams,

@@ -78,13 +78,13 @@ export const CampaignSetting = z.object({ key: z.string(), value: z.string() })
 
 export const campaignSettingsApi = {
   list: get('/campaign-settings', {
-    about: 'Every setting of campaigns; each value is JSON in a text',
+    about: 'Every campaign setting; each value is JSON in a string',
     access: 'campaigns-page:manage',
     plan: 'useCampaigns',
     reply: z.array(CampaignSetting),
   }),
   save: post('/campaign-settings', {
-    about: 'Change settings of campaigns; those that are absent stay',
+    about: 'Change campaign settings; absent ones stay unchanged',
     bytes: bodyLimitBytes.longText,
     access: 'campaigns-page:manage',
     plan: 'useCampaigns',

@@ -174,7 +174,7 @@ const dateRangeQuery = z.object({ initialDate: optionalDay, finalDate: optionalD
 
 export const dashboardApi = {
   show: get('/dashboard', {
-    about: 'Counters and attendants, of some days back or from one day to another',
+    about: 'Counters and attendants, of the last days or of a date range',
     access: 'dashboard:view',
     query: z.object({
       days,
@@ -202,13 +202,13 @@ export const dashboardApi = {
     }),
   }),
   ticketsUsers: get('/dashboard/ticketsUsers', {
-    about: 'How many tickets each person resolved',
+    about: 'How many tickets each user resolved',
     access: 'dashboard:view',
     query: dateRangeQuery,
     reply: z.object({ data: z.array(z.object({ nome: z.string(), quantidade: z.number() })) }),
   }),
   ticketsDay: get('/dashboard/ticketsDay', {
-    about: 'How many conversations began each day, or each hour when it is one day',
+    about: 'How many conversations started each day, or each hour for a single day',
     access: 'dashboard:view',
     query: dateRangeQuery,
     reply: z.object({
@@ -222,13 +222,13 @@ export const dashboardApi = {
     }),
   }),
   view: get('/dashboard/view', {
-    about: 'Everything the dashboard shows, narrowed as asked; a supervisor gets their queues, an agent themselves',
+    about: 'All reports of the dashboard, filtered; a supervisor gets their queues, an agent only their own',
     access: 'session',
     query: z.object({ ...reportFilters, compare: flag.optional() }),
     reply: DashboardView,
   }),
   behind: get('/dashboard/tickets', {
-    about: 'The tickets behind a number of it that this person may see, newest first',
+    about: 'The tickets behind a number of the dashboard that the caller may see, newest first',
     access: 'session',
     query: z.object({
       ...reportFilters,

@@ -138,13 +138,13 @@ export type LineReport = z.infer<typeof LineReport>
 /** Like the view, limited to their queues for a supervisor and to themselves for an agent (docs/reports.md, who sees what). */
 export const reportSectionsApi = {
   bot: get('/dashboard/bot', {
-    about: 'What bots did by themselves, and where customers left them',
+    about: 'Bot activity, and where customers abandoned the bots',
     access: 'tickets:lead',
     query: reportQuery,
     reply: BotReport,
   }),
   ratings: get('/dashboard/ratings', {
-    about: 'How customers rated, day by day, with what they wrote',
+    about: 'Customer ratings by day, with their comments',
     access: 'session',
     query: reportQuery,
     reply: RatingsReport,
@@ -156,19 +156,20 @@ export const reportSectionsApi = {
     reply: z.object({ tags: z.array(VolumeRow), queues: z.array(VolumeRow) }),
   }),
   day: get('/dashboard/day', {
-    about: 'One day: who was there, what they had at once, and how many it would have taken',
+    about:
+      'One day: who was present, how many conversations they had at once, and how many agents would have been needed',
     access: 'session',
     query: z.object({ ...reportFilters, day: optionalDay }),
     reply: StaffingDay,
   }),
   campaigns: get('/dashboard/campaigns', {
-    about: 'What became of the campaigns that began in these days, newest first, the first fifty',
+    about: 'Results of the campaigns that started in this period, newest first, at most fifty',
     access: 'tickets:lead',
     query: reportQuery,
     reply: z.object({ campaigns: z.array(CampaignResult) }),
   }),
   lines: get('/dashboard/lines', {
-    about: 'How the lines are, and how long they were connected',
+    about: 'The status of the lines, and how long they were connected',
     access: 'tickets:lead',
     query: reportQuery,
     reply: z.object({ lines: z.array(LineReport) }),

@@ -112,13 +112,13 @@ export type RetryKind = (typeof retryKinds)[number]
 
 export const healthApi = {
   show: get('/health', {
-    about: 'How the platform is: processes, lines, what waits and what failed last. No content of customers',
+    about: 'Health of the platform: processes, lines, backlogs and latest failures. Contains no customer content',
     access: 'super',
     query: z.object({ searchParam: z.string().trim().max(100).default('') }),
     reply: PlatformHealth,
   }),
   again: post('/health/again', {
-    about: 'Try again: a failed job, a webhook that does not answer, what a line’s events failed at, a line',
+    about: 'Retry a failed job, a webhook that does not respond, the failed events of a line, or a line',
     access: 'super',
     body: z.object({ kind: z.enum(retryKinds), id: z.coerce.number().int().min(1).max(2_147_483_647) }),
     example: { kind: 'job', id: 1 },

@@ -35,7 +35,7 @@ export const ExternalCallPage = z.object({ calls: z.array(ExternalCall), hasMore
 
 export const externalCallsApi = {
   ofTicket: get('/tickets/:ticketId/machine-calls', {
-    about: 'What machines were asked about a ticket, and what they answered; newest first',
+    about: 'Requests to AI models and integrations about a ticket, with their answers; newest first',
     access: 'settings-page:edit',
     params: z.object({ ticketId: ref('ticket') }),
     query: externalCallsQuery,

@@ -131,7 +131,8 @@ export const integrationsApi = {
   }),
   /** Queue forms read this list on every plan; without access to integrations it is empty. */
   list: get('/queueIntegration', {
-    about: 'A page of integrations, newest first; all of them without pageNumber. Empty for who may not keep them',
+    about:
+      'A page of integrations, newest first; all of them without pageNumber. Empty if the caller may not manage them',
     access: 'session',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
     reply: pageReply('queueIntegrations', Integration),
@@ -149,7 +150,7 @@ export const integrationsApi = {
 /** Operations on an integration other than create, read, update and delete. */
 export const integrationToolsApi = {
   testSession: post('/queueIntegration/testSession', {
-    about: 'Whether DialogFlow answers with these credentials; 400 with the reason in words where it does not',
+    about: 'Check whether DialogFlow accepts these credentials; 400 with the reason as text if it does not',
     access,
     plan,
     body: z.object({
@@ -162,7 +163,7 @@ export const integrationToolsApi = {
     reply: IntegrationTestReply,
   }),
   test: post('/queueIntegration/test', {
-    about: 'Talk once to a draft of an integration, of whatever type: nothing is sent to anybody',
+    about: 'Send one message to a draft of an integration of any type: nothing is sent to anybody',
     bytes: bodyLimitBytes.longForm,
     access,
     plan,
@@ -171,14 +172,14 @@ export const integrationToolsApi = {
     reply: IntegrationTestReply,
   }),
   secret: post('/queueIntegration/:id/secret', {
-    about: 'A new secret for the signatures of n8n and webhook: shown this once, and the old one ends',
+    about: 'Create a new signing secret for n8n and webhook, shown only once; the old one becomes invalid',
     access,
     plan,
     params: idParams('integration'),
     reply: z.object({ secret: z.string() }),
   }),
   again: post('/queueIntegration/:id/calls/:callId/again', {
-    about: 'Send what was asked once more and show what comes back: the ticket does not change by it',
+    about: 'Send a request again and show the answer: the ticket is not changed',
     access,
     plan,
     params: z.object({ id: ref('integration'), callId: ref('machineCall') }),

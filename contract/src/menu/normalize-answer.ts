@@ -12,11 +12,11 @@ const isBlank = (sign: string | undefined): boolean => sign !== undefined && sig
  * from both ends by hand, because an end-anchored regular expression retries at every character.
  */
 export function normalizeAnswer(text: string): string {
-  const signs = fold(text.trimStart().slice(0, maxAnswerLength))
-  let [from, to] = [0, signs.length]
-  while (from < to && (ignoredBefore.has(signs[from] ?? '') || isBlank(signs[from]))) from++
-  while (to > from && (ignoredAfter.has(signs[to - 1] ?? '') || isBlank(signs[to - 1]))) to--
-  return signs.slice(from, to).replace(/\s+/g, ' ')
+  const chars = fold(text.trimStart().slice(0, maxAnswerLength))
+  let [from, to] = [0, chars.length]
+  while (from < to && (ignoredBefore.has(chars[from] ?? '') || isBlank(chars[from]))) from++
+  while (to > from && (ignoredAfter.has(chars[to - 1] ?? '') || isBlank(chars[to - 1]))) to--
+  return chars.slice(from, to).replace(/\s+/g, ' ')
 }
 
 /** Common phrasing around a chosen number: "la opción 2", "nº 2", "2 por favor". */

@@ -59,7 +59,7 @@ export type Receipt = z.infer<typeof Receipt>
 
 export const invoicesApi = {
   all: get('/invoices/all', {
-    about: 'What the company has to pay and paid, as older clients read it: without those that were cancelled',
+    about: 'Open and paid invoices of the company, for older clients: without cancelled ones',
     access: 'financeiro-page:pay',
     whenExpired: true,
     query: listQuery.partial(),
@@ -73,7 +73,7 @@ export const invoicesApi = {
     reply: pageReply('invoices', Invoice),
   }),
   receipt: get('/invoices/:id/receipt', {
-    about: 'What a receipt of a paid invoice says',
+    about: 'The data of the receipt of a paid invoice',
     access: 'financeiro-page:pay',
     whenExpired: true,
     across: true,
@@ -81,7 +81,7 @@ export const invoicesApi = {
     reply: Receipt,
   }),
   receiptFile: get('/invoices/:id/receipt.pdf', {
-    about: 'The same on paper',
+    about: 'The same as a printable document',
     access: 'financeiro-page:pay',
     whenExpired: true,
     across: true,

@@ -176,7 +176,7 @@ export const MoneySettingsWrite = z.object({
 })
 
 export const moneyApi = {
-  summary: get('/money', { about: 'How the platform earns', access: 'super', reply: MoneySummary }),
+  summary: get('/money', { about: 'Revenue of the platform', access: 'super', reply: MoneySummary }),
   invoices: get('/money/invoices', {
     about: 'A page of all companies’ invoices',
     access: 'super',
@@ -191,14 +191,14 @@ export const moneyApi = {
     file: 'facturas.csv',
   }),
   create: post('/money/invoices', {
-    about: 'Write an invoice by hand',
+    about: 'Create an invoice manually',
     access: 'super',
     body: InvoiceWrite,
     example: { companyId: 1, detail: 'Línea adicional', value: '49,00', dueDate: '2027-01-31', months: 0 },
     reply: PlatformInvoice,
   }),
   paid: post('/money/invoices/:id/paid', {
-    about: 'It was paid by another way; the note says which',
+    about: 'Mark an invoice as paid by other means; the note says how',
     access: 'super',
     params: idParams('invoice'),
     body: NoteWrite,
@@ -206,7 +206,7 @@ export const moneyApi = {
     reply: PlatformInvoice,
   }),
   cancel: post('/money/invoices/:id/cancel', {
-    about: 'It need not be paid',
+    about: 'Cancel an invoice',
     access: 'super',
     params: idParams('invoice'),
     body: NoteWrite,
@@ -214,20 +214,20 @@ export const moneyApi = {
     reply: PlatformInvoice,
   }),
   history: get('/money/companies/:id/history', {
-    about: 'Everything that happened to the money of a company, newest first, and who did it',
+    about: 'The billing history of a company, newest first, with the author of each entry',
     access: 'super',
     params: idParams('company'),
     query: z.object({ pageNumber: z.coerce.number().int().min(1).max(10_000).default(1) }),
     reply: MoneyHistory,
   }),
   payments: get('/money/payments', {
-    about: 'What came in and pays nothing by itself; with `settled` what was done about it already',
+    about: 'Payments that match no invoice; with `settled` also those already handled',
     access: 'super',
     query: listQuery.extend({ settled: flag.default(false) }),
     reply: pageReply('payments', Payment),
   }),
   assign: post('/money/payments/:id/assign', {
-    about: 'This payment is for that invoice',
+    about: 'Assign a payment to an invoice',
     access: 'super',
     params: idParams('payment'),
     body: z.object({ invoiceId: ref('invoice') }),
@@ -235,30 +235,34 @@ export const moneyApi = {
     reply: messageReply,
   }),
   settle: post('/money/payments/:id/settle', {
-    about: 'Done with by another way: given back, kept',
+    about: 'Mark a payment as handled otherwise: refunded or kept',
     access: 'super',
     params: idParams('payment'),
     body: NoteWrite,
     example: { note: 'Devuelto' },
     reply: messageReply,
   }),
-  settings: get('/money/settings', { about: 'How the platform is paid', access: 'super', reply: MoneySettings }),
+  settings: get('/money/settings', {
+    about: 'The payment settings of the platform',
+    access: 'super',
+    reply: MoneySettings,
+  }),
   update: put('/money/settings', {
     bytes: bodyLimitBytes.longForm,
-    about: 'Choose how the platform is paid',
+    about: 'Change the payment settings of the platform',
     access: 'super',
     body: MoneySettingsWrite,
     example: { provider: 'pix', graceDays: 3, pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'SAO PAULO' },
     reply: MoneySettings,
   }),
   test: post('/money/settings/test', {
-    about: 'Does the chosen provider let us in? Its webhook is set on the way',
+    about: 'Test the access to the chosen provider; also registers its webhook',
     access: 'super',
     reply: z.object({ ok: z.boolean(), problem: z.string() }),
   }),
   hook: post('/subscription/webhook/:provider/:key', {
     bytes: bodyLimitBytes.form,
-    about: 'A provider says that something happened: a hint to look, and nothing more',
+    about: 'Webhook of a payment provider: only a hint to check the payment',
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
     body: anyJson,
@@ -268,7 +272,7 @@ export const moneyApi = {
   /** Efí appends this path segment to the URL it was given. */
   pixHook: post('/subscription/webhook/:provider/:key/pix', {
     bytes: bodyLimitBytes.form,
-    about: 'The same, where Efí calls it',
+    about: 'The same, at the path that Efí calls',
     access: 'public',
     params: z.object({ provider: z.enum(['efi', 'asaas']), key: z.string().max(100) }),
     body: anyJson,

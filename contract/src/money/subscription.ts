@@ -80,13 +80,13 @@ export type PlanChange = z.infer<typeof PlanChange>
 
 export const subscriptionApi = {
   show: get('/subscription', {
-    about: 'Plan, due date and what is open',
+    about: 'Plan, due date and open invoices',
     access: 'session',
     whenExpired: true,
     reply: Subscription,
   }),
   pay: post('/subscription', {
-    about: 'A Pix code for an invoice. The amount is the invoice’s, whatever the client sends',
+    about: 'Create a Pix code for an invoice. The amount is always that of the invoice, whatever the client sends',
     access: 'financeiro-page:pay',
     whenExpired: true,
     body: Checkout,
@@ -110,14 +110,14 @@ export const subscriptionApi = {
     reply: Charge,
   }),
   check: post('/subscription/charges/:id/check', {
-    about: 'I have paid: ask the provider now, or tell whoever runs the platform to look',
+    about: 'Report a payment: asks the provider now, or notifies the platform operator to check',
     access: 'financeiro-page:pay',
     whenExpired: true,
     params: idParams('charge'),
     reply: Charge,
   }),
   billing: put('/subscription/billing', {
-    about: 'What the bills are made out to',
+    about: 'The billing details of the company',
     access: 'financeiro-page:pay',
     whenExpired: true,
     body: BillingWrite,
@@ -125,14 +125,14 @@ export const subscriptionApi = {
     reply: Subscription,
   }),
   planChange: get('/subscription/plans/:id', {
-    about: 'What a change to this plan would mean',
+    about: 'Preview a change to this plan',
     access: 'financeiro-page:pay',
     whenExpired: true,
     params: idParams('plan'),
     reply: PlanChange,
   }),
   changePlan: post('/subscription/plans/:id', {
-    about: 'Change to this plan: at once where nothing is to be paid, else when the invoice that is answered is paid',
+    about: 'Change to this plan: at once if nothing is due, otherwise when the returned invoice is paid',
     access: 'financeiro-page:pay',
     whenExpired: true,
     params: idParams('plan'),

@@ -63,21 +63,21 @@ export const passkeysApi = {
     reply: z.object({ passkeys: z.array(Passkey) }),
   }),
   offer: post('/auth/two-factor/passkeys/offer', {
-    about: 'What a browser needs to make a passkey; good for two minutes, once',
+    about: 'Options for a browser to create a passkey; valid for two minutes, once',
     access: 'session',
     body: z.object({ currentPassword: password }),
     example: { currentPassword: 'a-good-password' },
     reply: PasskeyCreationOptions,
   }),
   add: post('/auth/two-factor/passkeys', {
-    about: 'Keep a passkey that a browser made: it opens the door, and is both steps at once',
+    about: 'Store a passkey that a browser created: it logs in, and counts as both steps',
     access: 'session',
     body: z.object({ name: passkeyName, credential: NewPasskeyCredential }),
     example: { name: 'Portátil', credential: { ...example, publicKey: 'AAAA', algorithm: -7 } },
     reply: Passkey,
   }),
   rename: put('/auth/two-factor/passkeys/:id', {
-    about: 'Call a passkey something else',
+    about: 'Rename a passkey',
     access: 'session',
     params: idParams('passkey'),
     body: z.object({ name: passkeyName }),
@@ -85,7 +85,7 @@ export const passkeysApi = {
     reply: Passkey,
   }),
   remove: post('/auth/two-factor/passkeys/:id/end', {
-    about: 'This passkey opens nothing any more',
+    about: 'Delete a passkey',
     access: 'session',
     params: idParams('passkey'),
     body: z.object({ currentPassword: password }),
@@ -94,7 +94,7 @@ export const passkeysApi = {
   }),
   /** Anonymous. Does not reveal which passkeys a user has: the browser knows which ones belong to this site. */
   challenge: post('/auth/login/passkey/challenge', {
-    about: 'What a passkey is to sign; good for two minutes, once',
+    about: 'The challenge for a passkey to sign; valid for two minutes, once',
     access: 'public',
     reply: z.object({ challenge: z.string(), rpId: z.string(), timeout: z.number() }),
   }),

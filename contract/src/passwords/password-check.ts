@@ -91,7 +91,7 @@ export function isCommonPassword(password: string, words: ReadonlySet<string> = 
 export function ratePasswordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   if (!password || isCommonPassword(password)) return 0
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u]
-  const signs = [26, 26, 10, 33].reduce((sum, size, i) => sum + (kinds[i]?.test(password) ? size : 0), 0)
-  const bits = Math.min(new Set(password).size * 2, password.length) * Math.log2(signs)
+  const chars = [26, 26, 10, 33].reduce((sum, size, i) => sum + (kinds[i]?.test(password) ? size : 0), 0)
+  const bits = Math.min(new Set(password).size * 2, password.length) * Math.log2(chars)
   return bits < 30 ? 1 : bits < 48 ? 2 : bits < 70 ? 3 : 4
 }

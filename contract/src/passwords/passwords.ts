@@ -22,12 +22,12 @@ export type PlatformSettings = z.infer<typeof PlatformSettings>
 
 export const platformApi = {
   show: get('/platform', {
-    about: 'What holds for the whole platform: which passwords it takes',
+    about: 'Platform-wide rules for passwords',
     access: 'public',
     reply: PlatformSettings,
   }),
   update: put('/platform', {
-    about: 'Choose what holds for the whole platform; passwords that are there already stay',
+    about: 'Change the platform-wide rules for passwords; existing passwords stay valid',
     access: 'super',
     body: PlatformSettings,
     example: { passwords: 'strong' },

@@ -25,54 +25,55 @@ export type LoginRecord = z.infer<typeof LoginRecord>
 
 export const twoFactorApi = {
   show: get('/auth/two-factor', {
-    about: 'Whether this person logs in with a second step',
+    about: 'Whether the caller logs in with a second step',
     access: 'session',
     reply: TwoFactorState,
   }),
   begin: post('/auth/two-factor', {
-    about: 'A new secret for an authenticator app; nothing changes until a code of it is confirmed',
+    about: 'Create a new secret for an authenticator app; nothing changes until one of its codes is confirmed',
     access: 'session',
     body: z.object({ currentPassword: password }),
     example: { currentPassword: 'a-good-password' },
     reply: AuthenticatorSetup,
   }),
   confirm: post('/auth/two-factor/confirm', {
-    about: 'The first code of the app: from now on one is asked for at every login',
+    about: 'Confirm the first code of the app: from now on every login asks for one',
     access: 'session',
     body: z.object({ code: twoFactorCode }),
     example: { code: '123456' },
     reply: RecoveryCodes,
   }),
   renew: post('/auth/two-factor/recovery-codes', {
-    about: 'New recovery codes; the old ones open nothing any more',
+    about: 'Create new recovery codes; the old ones become invalid',
     access: 'session',
     body: z.object({ code: twoFactorCode }),
     example: { code: '123456' },
     reply: RecoveryCodes,
   }),
   end: post('/auth/two-factor/end', {
-    about: 'Log in with the password alone again; not where the company asks for more',
+    about: 'Turn the second step off; refused if the company requires it',
     access: 'session',
     body: z.object({ currentPassword: password, code: twoFactorCode }),
     example: { currentPassword: 'a-good-password', code: '123456' },
     reply: messageReply,
   }),
   atTheDoor: post('/auth/login/two-factor', {
-    about: 'The secret for somebody whose company asks for a second step, before their first login with one',
+    about: 'The secret for a user whose company requires a second step, before their first login with one',
     access: 'public',
     body: z.object({ email: z.string().trim().toLowerCase().max(254), password }),
     example: { email: 'ana@desk.example', password: 'a-good-password' },
     reply: AuthenticatorSetup,
   }),
   endFor: post('/users/:id/two-factor/end', {
-    about: 'Somebody lost their phone and their codes: their next login goes without, or sets it up anew',
+    about:
+      'Reset the second step of a user who lost their phone and codes: the next login goes without it, or sets it up again',
     access: 'users-page:manage',
     across: true,
     params: idParams('user'),
     reply: messageReply,
   }),
   logins: get('/auth/logins', {
-    about: 'Where and when this person logged in, newest first',
+    about: 'Where and when the caller logged in, newest first',
     access: 'session',
     reply: z.object({ logins: z.array(LoginRecord) }),
   }),

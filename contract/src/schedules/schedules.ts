@@ -133,7 +133,7 @@ export const schedulesApi = {
   }),
   list: get(path, {
     about:
-      'A page of scheduled messages: own ones and those of chats of which one sees a ticket, admins all. `held`: those that wait for somebody to decide, or without them. With `from` and `until`, all of that time, at most 2000',
+      'A page of scheduled messages: own ones and those of chats with a ticket the caller sees; admins see all. `held`: only those that wait for a decision, or without them. With `from` and `until`, all of that period, at most 2000',
     access: 'session',
     plan,
     query: listQuery.extend({
@@ -147,7 +147,7 @@ export const schedulesApi = {
     reply: pageReply('schedules', Schedule),
   }),
   place: get(`${path}/place`, {
-    about: 'Where a message for this contact would go out, and until when it may be written freely there',
+    about: 'The line and chat a message for this contact would be sent to, and until when free text is allowed there',
     access: 'session',
     plan,
     query: z.object({ contactId: ref('contact'), whatsappId: nullableRef('connection') }),
@@ -159,7 +159,7 @@ export const schedulesApi = {
     }),
   }),
   remove: del(`${path}/:id`, {
-    about: 'Delete a scheduled message, and with it the rest of its series; `only`: this time alone',
+    about: 'Delete a scheduled message and the rest of its series; `only`: just this occurrence',
     access: 'session',
     plan,
     params,
@@ -167,7 +167,7 @@ export const schedulesApi = {
     reply: z.object({ message: z.string() }),
   }),
   move: put(`${path}/:id/move`, {
-    about: 'To another time; of a series, this time alone',
+    about: 'Reschedule a message; of a series, only this occurrence',
     access: 'session',
     plan,
     params,
@@ -176,7 +176,7 @@ export const schedulesApi = {
     reply: Schedule,
   }),
   retry: post(`${path}/:id/retry`, {
-    about: 'Send it now: one that did not leave, or one that was held because the customer wrote',
+    about: 'Send a message now: one that was not sent, or one that was held because the customer wrote',
     access: 'session',
     plan,
     params,

@@ -29,7 +29,7 @@ export function parseStoredLocation(body: string): { latitude: number; longitude
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const signs = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
+const chars = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
 
 /** The format sent to clients: older ones render the name, which customers choose, as HTML. */
 export function escapeLocation(body: string): string {
@@ -38,7 +38,7 @@ export function escapeLocation(body: string): string {
   return `${image || placeholderMapImage}|${link}|${safe}`
 }
 export const unescapeLocationName = (name: string): string =>
-  name.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => signs.get(entity) as string)
+  name.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => chars.get(entity) as string)
 
 /** List text of a non-text message: the name of a location, the people on contact cards. */
 export function messagePreviewText(mediaType: string | null, body: string): string {

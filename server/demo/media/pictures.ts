@@ -19,10 +19,10 @@ const colorRamp = (from: Color, to: Color, steps: number): Color[] =>
   Array.from({ length: steps }, (_, i) => mixColors(from, to, i / Math.max(1, steps - 1)))
 
 /** A ridge of hills: its height at each point. */
-function makeRidge(chance: StoryRandom, base: number, rough: number): (x: number) => number {
+function makeRidge(random: StoryRandom, base: number, rough: number): (x: number) => number {
   const waves = [1, 2.3, 4.1, 9.7].map((pitch) => ({
-    pitch: pitch * chance.between(0.8, 1.2),
-    at: chance.between(0, 7),
+    pitch: pitch * random.between(0.8, 1.2),
+    at: random.between(0, 7),
     height: rough / pitch,
   }))
   return (x) => base + waves.reduce((sum, w) => sum + Math.sin((x / 640) * Math.PI * w.pitch + w.at) * w.height, 0)
@@ -62,14 +62,14 @@ const landscapeSize = { width: 640, height: 420 }
 
 /** Sky, a sun and rows of hills; `front` draws the foreground, with the colours after theirs. */
 function drawLandscape(
-  chance: StoryRandom,
+  random: StoryRandom,
   more: Color[],
   front: (x: number, y: number, colour: number) => number | null,
 ): Drawing {
-  const { sky, far, near, sun } = chance.pick(skyPalettes)
+  const { sky, far, near, sun } = random.pick(skyPalettes)
   const palette = [...colorRamp(sky[0], sky[1], skySteps), sun, ...colorRamp(far, near, 4), ...more]
-  const hills = [0, 1, 2, 3].map((i) => makeRidge(chance, 190 + i * 42, 34 - i * 4))
-  const [sunX, sunY] = [chance.between(120, 520), chance.between(60, 130)]
+  const hills = [0, 1, 2, 3].map((i) => makeRidge(random, 190 + i * 42, 34 - i * 4))
+  const [sunX, sunY] = [random.between(120, 520), random.between(60, 130)]
   return {
     ...landscapeSize,
     palette,
@@ -84,9 +84,9 @@ function drawLandscape(
 }
 
 const waterColors: Color[] = colorRamp([196, 214, 222], [62, 106, 132], 10)
-function drawLake(chance: StoryRandom, time = 0): Drawing {
-  const shore = makeRidge(chance, 300, 8)
-  return drawLandscape(chance, waterColors, (x, y, first) => {
+function drawLake(random: StoryRandom, time = 0): Drawing {
+  const shore = makeRidge(random, 300, 8)
+  return drawLandscape(random, waterColors, (x, y, first) => {
     const depth = y - shore(x)
     if (depth < 0) return null
     // Broken stripes of light on the water.
@@ -103,9 +103,9 @@ const timberColors: Color[] = [
   [70, 102, 58],
   [150, 62, 50],
 ]
-function drawCabin(chance: StoryRandom): Drawing {
-  const left = chance.integer(190, 300)
-  return drawLandscape(chance, timberColors, (x, y, first) => {
+function drawCabin(random: StoryRandom): Drawing {
+  const left = random.integer(190, 300)
+  return drawLandscape(random, timberColors, (x, y, first) => {
     const [u, v] = [x - left, y - 220]
     if (v > 128) return first + 4
     if (v < 0 && v > -64 && Math.abs(u - 90) < (v + 64) * 1.9) return first + 5
@@ -118,9 +118,9 @@ function drawCabin(chance: StoryRandom): Drawing {
 }
 
 /** A close-up of a jumper on a chair. */
-function drawCloth(chance: StoryRandom): Drawing {
+function drawCloth(random: StoryRandom): Drawing {
   const palette = colorRamp([34, 78, 58], [74, 142, 104], 24)
-  const skew = chance.between(0.6, 1.4)
+  const skew = random.between(0.6, 1.4)
   return {
     width: 480,
     height: 480,
@@ -134,8 +134,8 @@ function drawCloth(chance: StoryRandom): Drawing {
 }
 
 /** The screen of a bank: a green circle, and lines in place of text. */
-function drawReceipt(chance: StoryRandom): Drawing {
-  const lines = Array.from({ length: 9 }, (_, i) => ({ y: 230 + i * 34, wide: chance.integer(90, 250) }))
+function drawReceipt(random: StoryRandom): Drawing {
+  const lines = Array.from({ length: 9 }, (_, i) => ({ y: 230 + i * 34, wide: random.integer(90, 250) }))
   return {
     width: 400,
     height: 600,
@@ -182,9 +182,9 @@ function drawSmile(): Drawing {
   }
 }
 
-const drawingByScene: Record<Scene, (chance: StoryRandom) => Drawing> = {
-  valley: (chance) => drawLandscape(chance, [], () => null),
-  lake: (chance) => drawLake(chance),
+const drawingByScene: Record<Scene, (random: StoryRandom) => Drawing> = {
+  valley: (random) => drawLandscape(random, [], () => null),
+  lake: (random) => drawLake(random),
   cabin: drawCabin,
   cloth: drawCloth,
   receipt: drawReceipt,

@@ -19,26 +19,26 @@ const namePartsByKind: Partial<Record<StoryMessage['kind'], [before: string, end
   video: ['VID', 'mp4'],
 }
 /** The file name as a phone would choose it, by time. Documents have their own names. */
-export function fileNameFor(said: StoryMessage): string {
-  const [before, ending] = namePartsByKind[said.kind] ?? []
-  if (!before) return said.attachment
-  const moment = said.at.toISOString().replace(/\D/g, '')
+export function fileNameFor(message: StoryMessage): string {
+  const [before, ending] = namePartsByKind[message.kind] ?? []
+  if (!before) return message.attachment
+  const moment = message.at.toISOString().replace(/\D/g, '')
   return `${before}-${moment.slice(0, 8)}-${moment.slice(8, 14)}.${ending}`
 }
 
 /** The file of a message; null if there is none. */
-function generateFile(said: StoryMessage, seed: number): GeneratedFile | null {
-  switch (said.kind) {
+function generateFile(message: StoryMessage, seed: number): GeneratedFile | null {
+  switch (message.kind) {
     case 'image':
     case 'sticker':
-      return { bytes: makePicture(said.attachment as Scene, seed), kind: said.kind }
+      return { bytes: makePicture(message.attachment as Scene, seed), kind: message.kind }
     case 'audio':
-      return { bytes: makeVoiceNote(Number(said.attachment), seed), kind: 'audio' }
+      return { bytes: makeVoiceNote(Number(message.attachment), seed), kind: 'audio' }
     case 'video':
       return { bytes: makeVideo(seed), kind: 'video' }
     case 'paper':
       return {
-        bytes: makeDemoPdf(said.attachment.replace('.pdf', ''), [demoCompany.name, said.text]),
+        bytes: makeDemoPdf(message.attachment.replace('.pdf', ''), [demoCompany.name, message.text]),
         kind: 'application',
       }
     default:
@@ -55,10 +55,10 @@ export type StoredDemoFile = {
 }
 
 /** Stored twice, as in production: the desk and the phone each have their own copy. */
-export async function storeDemoFile(scope: Scope, said: StoryMessage, seed: number): Promise<StoredDemoFile | null> {
-  const made = generateFile(said, seed)
+export async function storeDemoFile(scope: Scope, message: StoryMessage, seed: number): Promise<StoredDemoFile | null> {
+  const made = generateFile(message, seed)
   if (!made) return null
-  const receive = () => scope.deps.files.receive(Readable.from([made.bytes]), fileNameFor(said))
+  const receive = () => scope.deps.files.receive(Readable.from([made.bytes]), fileNameFor(message))
   const upload = await receive()
   const desk = await keepUpload(scope, upload)
   const phone = await keepUpload(scope, await receive())

@@ -4,19 +4,19 @@ const sampleRate = 8000
 
 /** A voice note in no language: hummed syllables, with pauses between words. WAV, eight bits, one channel. */
 export function makeVoiceNote(seconds: number, seed: number): Buffer {
-  const chance = makeStoryRandom(seed)
+  const random = makeStoryRandom(seed)
   const samples = Buffer.alloc(seconds * sampleRate, 128)
   let at = sampleRate * 0.2
   while (at < samples.length - sampleRate * 0.4) {
-    const length = sampleRate * chance.between(0.09, 0.24)
-    const pitch = chance.between(110, 190)
-    const strength = chance.between(28, 78)
+    const length = sampleRate * random.between(0.09, 0.24)
+    const pitch = random.between(110, 190)
+    const strength = random.between(28, 78)
     for (let i = 0; i < length; i++) {
       const turn = (2 * Math.PI * pitch * i) / sampleRate
       const tone = Math.sin(turn) + Math.sin(turn * 2.1) / 2 + Math.sin(turn * 5.3) / 5
       samples[Math.floor(at + i)] = 128 + Math.round((tone / 1.7) * strength * Math.sin((Math.PI * i) / length))
     }
-    at += length + sampleRate * (chance.withProbability(0.22) ? chance.between(0.15, 0.4) : 0.02)
+    at += length + sampleRate * (random.withProbability(0.22) ? random.between(0.15, 0.4) : 0.02)
   }
   return Buffer.concat([wavHeader(samples.length), samples])
 }

@@ -68,10 +68,10 @@ async function* readLines(
     }
   }
   let total = 0
-  let held: Buffer[] = []
-  let heldBytes = 0
-  for await (const read of handle.createReadStream({ highWaterMark: chunkBytes, autoClose: false, start: 0 })) {
-    const chunk = read as Buffer
+  let pendingChunks: Buffer[] = []
+  let pendingBytes = 0
+  for await (const parsed of handle.createReadStream({ highWaterMark: chunkBytes, autoClose: false, start: 0 })) {
+    const chunk = parsed as Buffer
     total += chunk.length
     if (total > bytes) break
     sum.update(chunk)
@@ -79,22 +79,22 @@ async function* readLines(
     let at = 0
     for (let end = chunk.indexOf(10, at); end >= 0; end = chunk.indexOf(10, at)) {
       const piece = chunk.subarray(at, end)
-      const line = textOf(held.length ? Buffer.concat([...held, piece]) : piece)
-      held = []
-      heldBytes = 0
+      const line = textOf(pendingChunks.length ? Buffer.concat([...pendingChunks, piece]) : piece)
+      pendingChunks = []
+      pendingBytes = 0
       if (line) lines.push(line)
       at = end + 1
     }
     if (at < chunk.length) {
-      held.push(Buffer.from(chunk.subarray(at)))
-      heldBytes += chunk.length - at
-      if (heldBytes > lineBytes) textOf(Buffer.concat(held))
+      pendingChunks.push(Buffer.from(chunk.subarray(at)))
+      pendingBytes += chunk.length - at
+      if (pendingBytes > lineBytes) textOf(Buffer.concat(pendingChunks))
     }
     if (lines.length) yield lines
   }
   if (total !== bytes || sum.digest('hex') !== sha256)
     throw new ImportExportError(`${file} is not what was exported: its checksum differs.`)
-  if (held.length) yield [textOf(Buffer.concat(held))]
+  if (pendingChunks.length) yield [textOf(Buffer.concat(pendingChunks))]
 }
 
 async function readManifest(root: string, folder: string): Promise<Manifest> {
@@ -106,11 +106,11 @@ async function readManifest(root: string, folder: string): Promise<Manifest> {
     const raw = parseObject(await handle.readFile('utf8'), manifestName)
     if (typeof raw.version === 'number' && raw.version > archiveVersion)
       throw new ImportExportError('It was exported by a newer Recado: update this one first.')
-    const read = Manifest.safeParse(raw)
-    if (read.success) return read.data
-    const [issue] = read.error.issues
-    const place = issue?.path.length ? `: ${toPrintable(issue.path.join('.'))}` : ''
-    throw new ImportExportError(`${manifestName} is not the manifest of an exported company${place}.`)
+    const parsed = Manifest.safeParse(raw)
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    const issuePath = issue?.path.length ? `: ${toPrintable(issue.path.join('.'))}` : ''
+    throw new ImportExportError(`${manifestName} is not the manifest of an exported company${issuePath}.`)
   } finally {
     await handle.close()
   }
@@ -122,11 +122,12 @@ export async function openArchive(folder: string, limits: ImportLimits) {
   const manifest = await readManifest(root, folder)
   assertWithinLimits(manifest, limits)
 
-  async function* lines(of: Manifest['tables'][number] | Manifest['media']): AsyncGenerator<string[]> {
-    const { handle, size } = await openPlainFile(join(root, of.file), of.file)
+  async function* lines(entry: Manifest['tables'][number] | Manifest['media']): AsyncGenerator<string[]> {
+    const { handle, size } = await openPlainFile(join(root, entry.file), entry.file)
     try {
-      if (size !== of.bytes) throw new ImportExportError(`${of.file} is not what was exported: its checksum differs.`)
-      yield* readLines(handle, of, limits.lineBytes)
+      if (size !== entry.bytes)
+        throw new ImportExportError(`${entry.file} is not what was exported: its checksum differs.`)
+      yield* readLines(handle, entry, limits.lineBytes)
     } finally {
       await handle.close()
     }
@@ -137,31 +138,32 @@ export async function openArchive(folder: string, limits: ImportLimits) {
 
     /** The rows of a table in batches, with the length of each. */
     async *rows(table: string): AsyncGenerator<{ row: ArchiveRow; bytes: number; where: string }[]> {
-      const of = manifest.tables.find(({ name }) => name === table)
-      if (!of) return
+      const entry = manifest.tables.find(({ name }) => name === table)
+      if (!entry) return
       let count = 0
-      for await (const some of lines(of)) {
-        yield some.map((line) => {
-          const where = `${of.file}, line ${++count}`
+      for await (const batch of lines(entry)) {
+        yield batch.map((line) => {
+          const where = `${entry.file}, line ${++count}`
           return { row: parseObject(line, where), bytes: line.length, where }
         })
-        if (count > of.rows) break
+        if (count > entry.rows) break
       }
-      if (count !== of.rows) throw new ImportExportError(`${of.file} has not the ${of.rows} rows that were exported.`)
+      if (count !== entry.rows)
+        throw new ImportExportError(`${entry.file} has not the ${entry.rows} rows that were exported.`)
     },
 
     /** Every file in the list, each once, with a name in our store's format. */
     async *media(): AsyncGenerator<MediaFile> {
       const seen = new Set<string>()
       let bytes = 0
-      for await (const some of lines(manifest.media))
-        for (const line of some) {
-          const read = MediaFile.safeParse(parseObject(line, mediaListName))
-          if (!read.success)
+      for await (const batch of lines(manifest.media))
+        for (const line of batch) {
+          const parsed = MediaFile.safeParse(parseObject(line, mediaListName))
+          if (!parsed.success)
             throw new ImportExportError(
               `${mediaListName}, line ${seen.size + 1}: no name, size and checksum of a file of ours.`,
             )
-          const { name, size } = read.data
+          const { name, size } = parsed.data
           bytes += size
           if (seen.has(name)) throw new ImportExportError(`${mediaListName} has the file ${name} twice.`)
           if (size > limits.fileBytes)
@@ -169,7 +171,7 @@ export async function openArchive(folder: string, limits: ImportLimits) {
           if (bytes > limits.mediaBytes) throw new ImportExportError('The files are too large (--limit mediaBytes=…).')
           seen.add(name)
           if (seen.size > manifest.media.files) break
-          yield read.data
+          yield parsed.data
         }
       if (seen.size !== manifest.media.files)
         throw new ImportExportError(`${mediaListName} has not the ${manifest.media.files} files that were exported.`)
@@ -177,8 +179,8 @@ export async function openArchive(folder: string, limits: ImportLimits) {
 
     /** The content of a file, if it has the listed length. */
     async file({ name, size }: MediaFile): Promise<Readable> {
-      const within = await lstat(join(root, mediaFolderName)).catch(() => null)
-      if (!within?.isDirectory()) throw new ImportExportError(`${mediaFolderName} is not a folder of its own.`)
+      const mediaDir = await lstat(join(root, mediaFolderName)).catch(() => null)
+      if (!mediaDir?.isDirectory()) throw new ImportExportError(`${mediaFolderName} is not a folder of its own.`)
       const found = await openPlainFile(join(root, mediaFolderName, name), `The file ${name}`)
       if (found.size === size) return found.handle.createReadStream()
       await found.handle.close()
@@ -188,24 +190,24 @@ export async function openArchive(folder: string, limits: ImportLimits) {
 }
 
 function assertWithinLimits({ tables, media }: Manifest, limits: ImportLimits): void {
-  const over = (what: string, found: number, limit: keyof ImportLimits) => {
+  const assertAtMost = (what: string, found: number, limit: keyof ImportLimits) => {
     if (found > limits[limit])
       throw new ImportExportError(`${what}: ${found}, at most ${limits[limit]} (--limit ${limit}=…).`)
   }
   for (const { name, rows, bytes } of tables) {
-    over(`Rows of ${name}`, rows, 'tableRows')
-    over(`Bytes of ${name}`, bytes, 'tableBytes')
+    assertAtMost(`Rows of ${name}`, rows, 'tableRows')
+    assertAtMost(`Bytes of ${name}`, bytes, 'tableBytes')
   }
-  over(
+  assertAtMost(
     'Rows of all tables',
     tables.reduce((sum, { rows }) => sum + rows, 0),
     'rows',
   )
-  over(
+  assertAtMost(
     'Bytes of all tables',
     tables.reduce((sum, { bytes }) => sum + bytes, 0),
     'bytes',
   )
-  over('Files', media.files, 'files')
-  over('Bytes of all files', media.bytesOfFiles, 'mediaBytes')
+  assertAtMost('Files', media.files, 'files')
+  assertAtMost('Bytes of all files', media.bytesOfFiles, 'mediaBytes')
 }

@@ -22,7 +22,7 @@ export type CheckedArchive = { company: ArchiveRow; emails: string[]; idMapping:
 
 /** Refuses tables and columns unknown to this database, instead of losing them, and those that an export never has. */
 function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTable[] {
-  const going = exportedTables(schema)
+  const exported = exportedTables(schema)
   const unknown: string[] = []
   const forged: string[] = []
   for (const { name, columns } of manifest.tables) {
@@ -40,7 +40,7 @@ function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTabl
     )
   if (unknown.length)
     throw new ImportExportError(`This Recado does not know ${unknown.slice(0, 5).join(', ')}: update it first.`)
-  return going.filter(({ name }) => manifest.tables.some((table) => table.name === name))
+  return exported.filter(({ name }) => manifest.tables.some((table) => table.name === name))
 }
 
 /** How a column refers to rows. `isForeignKey`: by a foreign key, so the row must exist. */
@@ -71,42 +71,42 @@ export async function checkArchive(
   const order = tablesOfManifest(manifest, schema)
   const companyId = manifest.company.id
   const counted = order.filter(({ name, idColumn: by }) => by && name !== 'companies').map(({ name }) => name)
-  const numbering = new IdMapping(companyId, counted, limits.tableRows)
+  const idMapping = new IdMapping(companyId, counted, limits.tableRows)
   const companies: ArchiveRow[] = []
   const emails = new Set<string>()
   for (const table of order) {
     const columns = columnsInManifest(manifest, table)
-    const own = table.idColumn?.column
+    const idColumn = table.idColumn?.column
     const hasCompany = columns.some(({ name }) => name === 'companyId')
     if (!hasCompany && table.name !== 'companies')
       throw new ImportExportError(`${table.name} does not say whose its rows are.`)
-    for await (const some of archive.rows(table.name))
-      for (const { row, where } of some) {
+    for await (const batch of archive.rows(table.name))
+      for (const { row, where } of batch) {
         const fault = findRowFault(table, columns, row)
         if (fault) throw new ImportExportError(`${where}: ${toPrintable(fault)}.`)
         if (hasCompany && row.companyId !== companyId)
           throw new ImportExportError(`${where}: ${table.name} of another company.`)
         if (table.name === 'companies') companies.push(row)
-        else if (own) addId(numbering, table.name, row[own], where)
+        else if (idColumn) addId(idMapping, table.name, row[idColumn], where)
         if (table.name === 'users') addEmail(emails, row, where)
       }
   }
-  numbering.sortIds()
+  idMapping.sortIds()
   const [company] = companies
   if (companies.length !== 1 || company?.id !== companyId || company.name !== manifest.company.name)
     throw new ImportExportError('companies.jsonl has not the one company that the manifest names.')
-  for (const table of order) await checkReferences(archive, table, order, numbering)
-  return { company, emails: [...emails], idMapping: numbering, tables: order }
+  for (const table of order) await checkReferences(archive, table, order, idMapping)
+  return { company, emails: [...emails], idMapping: idMapping, tables: order }
 }
 
 export const columnsInManifest = (manifest: Manifest, table: SchemaTable) => {
-  const named = manifest.tables.find(({ name }) => name === table.name)?.columns ?? []
-  return table.columns.filter(({ name }) => named.includes(name))
+  const manifestColumns = manifest.tables.find(({ name }) => name === table.name)?.columns ?? []
+  return table.columns.filter(({ name }) => manifestColumns.includes(name))
 }
 
-function addId(numbering: IdMapping, table: string, id: unknown, where: string): void {
+function addId(idMapping: IdMapping, table: string, id: unknown, where: string): void {
   if (typeof id !== 'number' || id < 1) throw new ImportExportError(`${where}: no id.`)
-  numbering.add(table, id)
+  idMapping.add(table, id)
 }
 
 function addEmail(emails: Set<string>, row: ArchiveRow, where: string): void {
@@ -119,31 +119,33 @@ async function checkReferences(
   archive: OpenArchive,
   table: SchemaTable,
   order: SchemaTable[],
-  numbering: IdMapping,
+  idMapping: IdMapping,
 ): Promise<void> {
   const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
   const links = findLinks(table, columns, order)
-  const note: RenumberId = (to, id) => numbering.registerReference(to, id)
-  const own = table.idColumn?.column
+  const registerReference: RenumberId = (to, id) => idMapping.registerReference(to, id)
+  const idColumn = table.idColumn?.column
   const selfReferences = new Map(
     links
       .filter(
-        ({ column, table: to }) => to === table.name && column !== own && !cyclicColumns[table.name]?.includes(column),
+        ({ column, table: to }) =>
+          to === table.name && column !== idColumn && !cyclicColumns[table.name]?.includes(column),
       )
-      .map(({ column }) => [column, new SelfReferences(numbering.size(table.name))]),
+      .map(({ column }) => [column, new SelfReferences(idMapping.size(table.name))]),
   )
-  for await (const some of archive.rows(table.name))
-    for (const { row, where } of some)
+  for await (const batch of archive.rows(table.name))
+    for (const { row, where } of batch)
       for (const { column, table: to, isForeignKey: declared } of links) {
         const value = row[column]
         if (value === null || value === undefined) continue
-        const within = renumberInsideColumn[table.name]?.[column]
-        if (within) within(value as never, note, row)
+        const renumberInside = renumberInsideColumn[table.name]?.[column]
+        if (renumberInside) renumberInside(value as never, registerReference, row)
         else if (to && typeof value === 'number') {
-          if (!declared) numbering.registerReference(to, value)
-          else if (!numbering.has(to, value))
+          if (!declared) idMapping.registerReference(to, value)
+          else if (!idMapping.has(to, value))
             throw new ImportExportError(`${where}: ${column} refers to nothing in the archive.`)
-          if (own) selfReferences.get(column)?.add(numbering.rank(to, Number(row[own])), numbering.rank(to, value))
+          if (idColumn)
+            selfReferences.get(column)?.add(idMapping.rank(to, Number(row[idColumn])), idMapping.rank(to, value))
         }
       }
   for (const [column, references] of selfReferences)

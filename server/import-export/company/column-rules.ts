@@ -51,17 +51,21 @@ function maxTextLength(table: string, column: string): number {
   const key = `${table}.${column}`
   const found = textLimits.get(key)
   if (found !== undefined) return found
-  const most = longTexts[table]?.includes(column) ? maxText.long : isNameColumn(column) ? maxText.name : maxText.usual
-  textLimits.set(key, most)
-  return most
+  const maxLength = longTexts[table]?.includes(column)
+    ? maxText.long
+    : isNameColumn(column)
+      ? maxText.name
+      : maxText.usual
+  textLimits.set(key, maxLength)
+  return maxLength
 }
 
 const isMomentInRange = (text: string, pattern: RegExp): boolean => {
   const [, year] = pattern.exec(text) ?? []
   return Number(year) >= allowedYears.first && Number(year) <= allowedYears.last && !Number.isNaN(Date.parse(text))
 }
-const isStorableText = (value: unknown, most: number): boolean =>
-  typeof value === 'string' && value.length <= most && !value.includes('\0') && value.isWellFormed()
+const isStorableText = (value: unknown, maxLength: number): boolean =>
+  typeof value === 'string' && value.length <= maxLength && !value.includes('\0') && value.isWellFormed()
 
 /** Whether the value fits the column's type. */
 function fitsColumnType({ type, name }: SchemaColumn, table: string, value: unknown): boolean {
@@ -117,11 +121,11 @@ const storedShape = (shape: z.ZodType) =>
     const read = shape.safeParse(value)
     if (!read.success || typeof read.data !== 'object' || read.data === null || typeof value !== 'object')
       return read.success && isDeepStrictEqual(read.data, value)
-    const made: object = read.data
-    return Object.entries(value ?? {}).every(([key, one]) => isDeepStrictEqual(Reflect.get(made, key), one))
+    const parsed: object = read.data
+    return Object.entries(value ?? {}).every(([key, one]) => isDeepStrictEqual(Reflect.get(parsed, key), one))
   })
 
-const textShape = (most: number) => z.string().max(most)
+const textShape = (maxLength: number) => z.string().max(maxLength)
 const idShape = z.number().int().min(-1).max(Number.MAX_SAFE_INTEGER)
 const idsShape = z.array(idShape).max(1_000_000)
 const fileNameShape = z.string().regex(storedFileNamePattern)
@@ -210,7 +214,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
       .string()
       .min(1)
       .max(200)
-      .refine((said) => toPrintable(said, 200) === said && said.trim() === said && !hasHiddenCharacters(said)),
+      .refine((text) => toPrintable(text, 200) === text && text.trim() === text && !hasHiddenCharacters(text)),
     schedules: Week,
     holidays: z.array(storedShape(Holiday)).max(400),
     email: z.string().regex(/^[^\s<>"]{0,254}$/),
@@ -278,7 +282,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   },
   users: {
     // The contract trims before it validates: stored blanks would create a second user with the same address.
-    email: z.string().refine((said) => said.trim() === said && email.safeParse(said).success),
+    email: z.string().refine((text) => text.trim() === text && email.safeParse(text).success),
     timeZone: z.string().refine(isTimeZone),
   },
   whatsapps: {
@@ -296,16 +300,16 @@ export const signedFilePath = /^\/public\/\d{1,10}\/([^/?]{1,60})\/([^/?]{1,500}
 /** Checks that need the whole row. Null: nothing is wrong. */
 const rowRules: Record<string, (row: ArchiveRow) => string | null> = {
   settings: ({ key, value }) => {
-    const known = String(key)
-    if (!isSettingKey(known)) return null
-    if ('secret' in settingDefinitions[known]) return `the secret setting ${known}`
-    return isValidSetting(known, String(value)) ? null : `a value of ${known} that it cannot have`
+    const settingKey = String(key)
+    if (!isSettingKey(settingKey)) return null
+    if ('secret' in settingDefinitions[settingKey]) return `the secret setting ${settingKey}`
+    return isValidSetting(settingKey, String(value)) ? null : `a value of ${settingKey} that it cannot have`
   },
   campaignSettings: ({ key, value }) => {
-    const known = String(key)
-    if (!Object.hasOwn(CampaignSettings.shape, known)) return null
-    const shape = CampaignSettings.shape[known as keyof typeof CampaignSettings.shape]
-    return storedShape(shape).safeParse(value).success ? null : `a value of ${known} that it cannot have`
+    const settingKey = String(key)
+    if (!Object.hasOwn(CampaignSettings.shape, settingKey)) return null
+    const shape = CampaignSettings.shape[settingKey as keyof typeof CampaignSettings.shape]
+    return storedShape(shape).safeParse(value).success ? null : `a value of ${settingKey} that it cannot have`
   },
   contacts: ({ profilePicUrl }) => {
     if (profilePicUrl === null || profilePicUrl === undefined || profilePicUrl === '') return null

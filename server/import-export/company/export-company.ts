@@ -41,13 +41,13 @@ const batchSize = 1000
 export async function exportCompany(
   { owner, files }: ImportExportDeps,
   { companyId, to }: { companyId: number; to: string },
-  say: ReportExportProgress = () => {},
+  reportProgress: ReportExportProgress = () => {},
 ): Promise<Manifest> {
   const target = resolve(to)
   if (existsSync(target)) throw new ImportExportError(`${target} is there already.`)
-  const half = `${target}.part`
-  await rm(half, { recursive: true, force: true })
-  await mkdir(join(half, mediaFolderName), { recursive: true, mode: 0o700 })
+  const partialDir = `${target}.part`
+  await rm(partialDir, { recursive: true, force: true })
+  await mkdir(join(partialDir, mediaFolderName), { recursive: true, mode: 0o700 })
   const client = await owner.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
@@ -58,13 +58,13 @@ export async function exportCompany(
     const { rows } = await client.query<{ name: string }>('select name from companies')
     const [company] = rows
     if (!company) throw new ImportExportError(`There is no company ${companyId}.`)
-    const going = exportedTables(order)
+    const exported = exportedTables(order)
     const tables: Manifest['tables'] = []
-    for (const table of going) {
-      tables.push(await writeTable(client, table, going, half, say))
+    for (const table of exported) {
+      tables.push(await writeTable(client, table, exported, partialDir, reportProgress))
     }
     await client.query('rollback')
-    const media = await writeMedia(files, companyId, half, say)
+    const media = await writeMedia(files, companyId, partialDir, reportProgress)
     const manifest: Manifest = {
       form: 'recado-company',
       version: archiveVersion,
@@ -76,9 +76,9 @@ export async function exportCompany(
       media,
       left: listExcluded(order),
     }
-    await writeFile(join(half, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+    await writeFile(join(partialDir, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     await mkdir(dirname(target), { recursive: true })
-    await rename(half, target)
+    await rename(partialDir, target)
     return manifest
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -104,16 +104,16 @@ async function writeTable(
   table: SchemaTable,
   all: SchemaTable[],
   folder: string,
-  say: ReportExportProgress,
+  reportProgress: ReportExportProgress,
 ) {
   const { name } = table
   const columns = exportedColumns(table)
   const file = `${name}.jsonl`
   const where = rowFilterByTable[name] ? `where ${rowFilterByTable[name]}` : ''
-  const sorted = table.key.length ? `order by ${table.key.map((key) => `"${key}"`)}` : ''
+  const orderBy = table.key.length ? `order by ${table.key.map((key) => `"${key}"`)}` : ''
   await client.query(
     `declare going no scroll cursor for select row_to_json(t)::text as line from
-      (select ${columns.map((column) => `"${column}"`)} from "${name}" ${where} ${sorted}) t`,
+      (select ${columns.map((column) => `"${column}"`)} from "${name}" ${where} ${orderBy}) t`,
   )
   let rows = 0
   async function* lines() {
@@ -121,28 +121,28 @@ async function writeTable(
       const { rows: found } = await client.query<{ line: string }>(`fetch ${batchSize} from going`)
       if (!found.length) return
       rows += found.length
-      say(name, found.length, 0)
+      reportProgress(name, found.length, 0)
       yield `${found.map(({ line }) => line).join('\n')}\n`
     }
   }
-  const summed = await writeSummed(lines(), join(folder, file))
+  const checksum = await writeSummed(lines(), join(folder, file))
   await client.query('close going')
   const ids = table.idColumn ? await findIdRange(client, table, all) : null
-  return { name, file, rows, columns, ids, ...summed }
+  return { name, file, rows, columns, ids, ...checksum }
 }
 
 /** Every id mentioned anywhere, also of deleted rows: ids assigned later must not repeat any of them. */
 async function findIdRange(client: pg.PoolClient, table: SchemaTable, all: SchemaTable[]) {
-  const own = [
+  const ownRange = [
     `select min("${table.idColumn?.column}") as low, max("${table.idColumn?.column}") as high from "${table.name}"`,
   ]
-  const said = all.flatMap((other) =>
+  const referenceRanges = all.flatMap((other) =>
     exportedColumns(other)
       .filter((column) => column !== 'companyId' && referencedTable(all, other.name, column) === table.name)
       .map((column) => `select min("${column}"), max("${column}") from "${other.name}" where "${column}" > 0`),
   )
   const { rows } = await client.query<{ low: string | null; high: string | null }>(
-    `select min(low) as low, max(high) as high from (${[...own, ...said].join(' union all ')}) x`,
+    `select min(low) as low, max(high) as high from (${[...ownRange, ...referenceRanges].join(' union all ')}) x`,
   )
   const [found] = rows
   return found?.low == null ? null : { low: Number(found.low), high: Number(found.high) }
@@ -152,7 +152,7 @@ async function writeMedia(
   from: Files,
   companyId: number,
   folder: string,
-  say: ReportExportProgress,
+  reportProgress: ReportExportProgress,
 ): Promise<Manifest['media']> {
   const names: string[] = []
   for await (const { name } of from.listAll(companyId)) names.push(name)
@@ -165,12 +165,12 @@ async function writeMedia(
       if (!one) continue
       bytesOfFiles += one.size
       files++
-      say('files', 1, names.length)
+      reportProgress('files', 1, names.length)
       yield `${JSON.stringify({ name, ...one } satisfies MediaFile)}\n`
     }
   }
-  const summed = await writeSummed(lines(), join(folder, mediaListName))
-  return { file: mediaListName, ...summed, files, bytesOfFiles }
+  const checksum = await writeSummed(lines(), join(folder, mediaListName))
+  return { file: mediaListName, ...checksum, files, bytesOfFiles }
 }
 
 /** A message deleted during the export takes its file with it. */
@@ -183,26 +183,26 @@ const nullIfMissing = (error: NodeJS.ErrnoException): null => {
 export function makeCountingStream() {
   const sum = createHash('sha256')
   let size = 0
-  const through = new Transform({
+  const countingStream = new Transform({
     transform(chunk: Buffer, _, done) {
       sum.update(chunk)
       size += chunk.length
       done(null, chunk)
     },
   })
-  return { stream: through, result: () => ({ size, sha256: sum.digest('hex') }) }
+  return { stream: countingStream, result: () => ({ size, sha256: sum.digest('hex') }) }
 }
 
 async function writeSummed(lines: AsyncIterable<string>, file: string) {
-  const { stream: through, result } = makeCountingStream()
-  await pipeline(lines, through, createWriteStream(file, { mode: 0o600 }))
+  const { stream: countingStream, result } = makeCountingStream()
+  await pipeline(lines, countingStream, createWriteStream(file, { mode: 0o600 }))
   const { size, sha256 } = result()
   return { bytes: size, sha256 }
 }
 
 async function copySummed(from: Readable, to: string) {
-  const { stream: through, result } = makeCountingStream()
-  await pipeline(from, through, createWriteStream(to, { mode: 0o600 }))
+  const { stream: countingStream, result } = makeCountingStream()
+  await pipeline(from, countingStream, createWriteStream(to, { mode: 0o600 }))
   return result()
 }
 
@@ -212,8 +212,8 @@ const listExcluded = (tables: SchemaTable[]): Record<string, string> => {
       .filter((c) => isSealedColumn(c.name))
       .map((c): [string, string] => [`${name}.${c.name}`, 'sealed by this house']),
   )
-  const columns = Object.entries(excludedColumns).flatMap(([table, own]) =>
-    Object.entries(own).map(([column, why]): [string, string] => [`${table}.${column}`, why]),
+  const columns = Object.entries(excludedColumns).flatMap(([table, ownRange]) =>
+    Object.entries(ownRange).map(([column, why]): [string, string] => [`${table}.${column}`, why]),
   )
   return {
     ...excludedTables,

@@ -10,29 +10,29 @@ import { readSchema } from './schema.ts'
 
 /** `npm run import -- recado FOLDER`: imports a company that `npm run export` took from another installation. */
 export async function importRecadoArchive(
-  means: ImportExportDeps,
-  order: ImportOrder,
+  deps: ImportExportDeps,
+  options: ImportOrder,
   progress: ProgressReporter,
 ): Promise<ImportReport> {
-  const { limits, terms } = order
-  const report = new ImportReport(`recado ${order.path}`, order.dryRun)
-  const archive = await openArchive(order.path, limits)
+  const { limits, terms } = options
+  const report = new ImportReport(`recado ${options.path}`, options.dryRun)
+  const archive = await openArchive(options.path, limits)
   const { manifest } = archive
-  const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
-  progress.begin(toPrintable(manifest.company.name, 40), all + manifest.media.files)
-  if (order.dryRun) await checkArchive(archive, await readSchema(means.owner), limits)
-  const brought = order.dryRun
+  const rowCount = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+  progress.begin(toPrintable(manifest.company.name, 40), rowCount + manifest.media.files)
+  if (options.dryRun) await checkArchive(archive, await readSchema(deps.owner), limits)
+  const imported = options.dryRun
     ? null
-    : await importCompany(means, order.path, { limits, terms, reportProgress: (_, done) => progress.add(done) })
+    : await importCompany(deps, options.path, { limits, terms, reportProgress: (_, done) => progress.add(done) })
   progress.end()
   for (const { name, rows } of [...manifest.tables, { name: 'files', rows: manifest.media.files }]) {
     const tally = report.tallyOf(name)
     tally.found = rows
-    if (brought?.outcome === 'there') tally.there = rows
+    if (imported?.outcome === 'there') tally.there = rows
     else tally.written = rows
   }
-  if (brought) report.addNote(`It is company ${brought.companyId} here.`)
-  for (const [what, count] of Object.entries(brought?.changeCounts ?? {}))
+  if (imported) report.addNote(`It is company ${imported.companyId} here.`)
+  for (const [what, count] of Object.entries(imported?.changeCounts ?? {}))
     report.addNote(`${count.toLocaleString('en')} ${what}.`)
   report.addNote(
     'Secrets did not come: lines are linked and started by hand, keys of prompts and integrations typed in again.',

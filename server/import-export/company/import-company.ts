@@ -43,43 +43,47 @@ const batchLimits = { rows: 500, chars: 2_000_000 }
 export async function importCompany(
   { owner, files }: ImportExportDeps,
   folder: string,
-  { terms = defaultTerms, limits = defaultLimits, reportProgress: say = () => {} }: ImportOptions = {},
+  { terms = defaultTerms, limits = defaultLimits, reportProgress = () => {} }: ImportOptions = {},
 ): Promise<ImportedCompany> {
   const archive = await openArchive(folder, limits)
-  const holder = await owner.connect()
+  const lockClient = await owner.connect()
   try {
-    const { rows } = await holder.query<{ mine: boolean }>(tryImportLockSql)
+    const { rows } = await lockClient.query<{ mine: boolean }>(tryImportLockSql)
     if (!rows[0]?.mine) throw new ImportExportError('Another import is running.')
-    await holder.query('set role recado_platform')
-    return await importWithLock({ owner, files }, holder, archive, { terms, limits, reportProgress: say })
+    await lockClient.query('set role recado_platform')
+    return await importWithLock({ owner, files }, lockClient, archive, {
+      terms,
+      limits,
+      reportProgress: reportProgress,
+    })
   } finally {
     // The database notices a closed connection a moment later, so the lock is released explicitly first.
-    await holder.query('select pg_advisory_unlock_all()').catch(() => {})
-    holder.release(true)
+    await lockClient.query('select pg_advisory_unlock_all()').catch(() => {})
+    lockClient.release(true)
   }
 }
 
 async function importWithLock(
   { owner, files }: ImportExportDeps,
-  holder: pg.PoolClient,
+  lockClient: pg.PoolClient,
   archive: OpenArchive,
-  { terms, limits, reportProgress: say }: Required<ImportOptions>,
+  { terms, limits, reportProgress }: Required<ImportOptions>,
 ): Promise<ImportedCompany> {
   const { manifest } = archive
-  const waiting = files.stagingDir(manifest.id)
-  await cleanUpInterruptedImports(holder, files, manifest.id)
-  const known = await findImportedCompany(holder, manifest.id)
-  if (known) {
-    await adoptFiles(files, waiting, known.companyId)
-    return { ...known, outcome: 'there', rows: 0, files: 0, changeCounts: {} }
+  const stagingDir = files.stagingDir(manifest.id)
+  await cleanUpInterruptedImports(lockClient, files, manifest.id)
+  const importedBefore = await findImportedCompany(lockClient, manifest.id)
+  if (importedBefore) {
+    await adoptFiles(files, stagingDir, importedBefore.companyId)
+    return { ...importedBefore, outcome: 'there', rows: 0, files: 0, changeCounts: {} }
   }
   try {
     const checked = await checkArchive(archive, await readSchema(owner), limits)
-    await assertNamesFree(holder, manifest.company.name, checked.emails)
-    const moved = await copyArchiveFiles(archive, waiting, say)
+    await assertNamesFree(lockClient, manifest.company.name, checked.emails)
+    const fileCount = await copyArchiveFiles(archive, stagingDir, reportProgress)
     await reserveIds(owner, checked)
-    const changed: Record<string, number> = {}
-    const nobody = await hashPassword(randomBytes(24).toString('base64url'))
+    const changeCounts: Record<string, number> = {}
+    const randomPasswordHash = await hashPassword(randomBytes(24).toString('base64url'))
     const written = await inOneTransaction(owner, (client) =>
       writeAllTables({
         client,
@@ -87,17 +91,17 @@ async function importWithLock(
         checked,
         files,
         terms,
-        changeCounts: changed,
-        randomPasswordHash: nobody,
-        reportProgress: say,
+        changeCounts: changeCounts,
+        randomPasswordHash: randomPasswordHash,
+        reportProgress: reportProgress,
       }),
     )
-    await adoptFiles(files, waiting, written.companyId)
-    return { ...written, name: manifest.company.name, outcome: 'new', files: moved, changeCounts: changed }
+    await adoptFiles(files, stagingDir, written.companyId)
+    return { ...written, name: manifest.company.name, outcome: 'new', files: fileCount, changeCounts: changeCounts }
   } catch (error) {
     // If the rows were written the files are needed: the next run moves them.
-    if (!(await findImportedCompany(holder, manifest.id).catch(() => true)))
-      await rm(waiting, { recursive: true, force: true })
+    if (!(await findImportedCompany(lockClient, manifest.id).catch(() => true)))
+      await rm(stagingDir, { recursive: true, force: true })
     throw isConstraintError(error)
       ? new ImportExportError(`The database refuses a row: ${toPrintable(error.message, 300)}.`)
       : error
@@ -138,19 +142,19 @@ async function findImportedCompany(
 async function assertNamesFree(client: pg.ClientBase, name: string, emails: string[]): Promise<void> {
   const { rows: names } = await client.query('select from companies where lower(name) = lower($1)', [name])
   if (names.length) throw new ImportExportError(`There is a company named ${name} already.`)
-  const { rows: taken } = await client.query<{ email: string }>(
+  const { rows: existingUsers } = await client.query<{ email: string }>(
     'select email from users where lower(email) = any ($1) limit 10',
     [emails],
   )
-  if (taken.length)
+  if (existingUsers.length)
     throw new ImportExportError(
-      `Somebody here has this address already: ${taken.map(({ email }) => email).join(', ')}.`,
+      `Somebody here has this address already: ${existingUsers.map(({ email }) => email).join(', ')}.`,
     )
 }
 
 /** Reserves a block of ids without gaps for each table. Writes to it are locked for that time. */
-async function reserveIds(owner: pg.Pool, { idMapping: numbering, tables: order }: CheckedArchive): Promise<void> {
-  const needed = numbering.countNeededIds().filter(({ count }) => count > 0)
+async function reserveIds(owner: pg.Pool, { idMapping, tables: order }: CheckedArchive): Promise<void> {
+  const needed = idMapping.countNeededIds().filter(({ count }) => count > 0)
   if (!needed.length) return
   await inOneTransaction(owner, async (client) => {
     await client.query(`lock table ${needed.map(({ table }) => `"${table}"`)} in share row exclusive mode`)
@@ -163,7 +167,7 @@ async function reserveIds(owner: pg.Pool, { idMapping: numbering, tables: order 
       const [first, last] = [Number(rows[0]?.next), Number(rows[0]?.last)]
       if (first + count > last) throw new ImportExportError(`There are not ${count} more ids for ${table}.`)
       await client.query('select setval($1, $2)', [sequence, first + count - 1])
-      numbering.setFirstId(table, first)
+      idMapping.setFirstId(table, first)
     }
   })
 }
@@ -183,25 +187,25 @@ type CompanyImport = { companyId: number; work: ImportWork }
 
 async function writeAllTables(work: ImportWork): Promise<{ companyId: number; rows: number }> {
   const { client, checked } = work
-  const { tables: order, idMapping: numbering } = checked
+  const { tables: order, idMapping } = checked
   await client.query('set local role recado_platform')
   const companyId = await createCompany(work)
-  numbering.setCompanyId(companyId)
+  idMapping.setCompanyId(companyId)
   await client.query('set local role recado_app')
   await client.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
   const company = { companyId, work }
-  const late = new Map(order.map((table) => [table.name, deferredColumns(table, order)]))
+  const deferredByTable = new Map(order.map((table) => [table.name, deferredColumns(table, order)]))
   let rows = 1
   for (const table of order) {
     if (table.name === 'companies') continue
-    const empty = Object.fromEntries((late.get(table.name) ?? []).map((column) => [column, null]))
+    const empty = Object.fromEntries((deferredByTable.get(table.name) ?? []).map((column) => [column, null]))
     rows += await writeInBatches(company, table, (row) => ({ ...row, ...empty }), insertBatch)
   }
   for (const table of order) {
-    const columns = late.get(table.name) ?? []
+    const columns = deferredByTable.get(table.name) ?? []
     if (!columns.length || table.name === 'companies') continue
     const isNeeded = (row: ArchiveRow) => (columns.some((column) => row[column] != null) ? row : null)
-    await writeInBatches(company, table, isNeeded, (_, some, batch) => updateBatch(work, some, columns, batch))
+    await writeInBatches(company, table, isNeeded, (_, rowBatch, batch) => updateBatch(work, rowBatch, columns, batch))
   }
   await recordPlanExceeded(work)
   const { rows: found } = await client.query<{ last: number | null }>('select max(number) as last from tickets')
@@ -220,7 +224,7 @@ const companyFields = [
 ]
 
 /** The one row that the tenant role may not write: created here, from checked fields and the operator's terms. */
-async function createCompany({ client, archive, checked, terms, changeCounts: changed }: ImportWork): Promise<number> {
+async function createCompany({ client, archive, checked, terms, changeCounts }: ImportWork): Promise<number> {
   const { manifest } = archive
   const plan = await choosePlan(client, terms, manifest.plan)
   const dueDate = terms.keepsPlans ? (checked.company.dueDate ?? null) : null
@@ -232,25 +236,25 @@ async function createCompany({ client, archive, checked, terms, changeCounts: ch
      from json_populate_record(null::companies, $1::json) returning id, "dueDate"::text as "dueDate"`,
     [JSON.stringify(checked.company), plan.id, terms.dueDate, dueDate, manifest.id],
   )
-  const [made] = rows
-  if (!made) throw new ImportExportError('The company could not be made.')
-  changed[`on the plan ${plan.name}, paid until ${made.dueDate}: --plan and --due say otherwise`] = 1
-  return made.id
+  const [newRow] = rows
+  if (!newRow) throw new ImportExportError('The company could not be made.')
+  changeCounts[`on the plan ${plan.name}, paid until ${newRow.dueDate}: --plan and --due say otherwise`] = 1
+  return newRow.id
 }
 
 /** A plan limits what is added, and removes nothing: reports to the operator where the company exceeds it. */
-async function recordPlanExceeded({ client, changeCounts: changed }: ImportWork): Promise<void> {
+async function recordPlanExceeded({ client, changeCounts }: ImportWork): Promise<void> {
   const { rows } = await client.query<{ what: string; has: number; most: number }>(`
     select x.* from companies c join plans p on p.id = c."planId", lateral (values
       ('people', (select count(*)::int from users), p.users),
       ('lines', (select count(*)::int from whatsapps), p.connections),
       ('queues', (select count(*)::int from queues), p.queues)) x (what, has, most)
     where x.has > x.most`)
-  for (const { what, has, most } of rows) changed[`${what}, more than the ${most} of the plan`] = has
+  for (const { what, has, most } of rows) changeCounts[`${what}, more than the ${most} of the plan`] = has
 }
 
 async function insertBatch(
-  { client, reportProgress: say }: ImportWork,
+  { client, reportProgress }: ImportWork,
   table: SchemaTable,
   batch: ArchiveRow[],
 ): Promise<void> {
@@ -259,17 +263,17 @@ async function insertBatch(
     `insert into "${table.name}" (${columns}) overriding system value select ${columns} from json_populate_recordset(null::"${table.name}", $1::json)`,
     [JSON.stringify(batch)],
   )
-  say(table.name, batch.length, 0)
+  reportProgress(table.name, batch.length, 0)
 }
 
 async function updateBatch(
   { client }: ImportWork,
   table: SchemaTable,
-  late: string[],
+  deferredByTable: string[],
   batch: ArchiveRow[],
 ): Promise<void> {
   const id = table.idColumn?.column ?? 'id'
-  const columns = late.map((name) => `"${name}" = r."${name}"`)
+  const columns = deferredByTable.map((name) => `"${name}" = r."${name}"`)
   await client.query(
     `update "${table.name}" t set ${columns} from json_populate_recordset(null::"${table.name}", $1::json) r where t."${id}" = r."${id}"`,
     [JSON.stringify(batch)],
@@ -285,57 +289,57 @@ async function writeInBatches(
   const { work } = company
   const renumber = makeRenumber(company, table)
   let batch: ArchiveRow[] = []
-  let signs = 0
-  let all = 0
+  let charCount = 0
+  let rowCount = 0
   const flush = async () => {
     if (batch.length) await write(work, table, batch)
-    all += batch.length
+    rowCount += batch.length
     batch = []
-    signs = 0
+    charCount = 0
   }
-  for await (const some of work.archive.rows(table.name))
-    for (const { row, bytes } of some) {
-      const made = shape(renumber(row))
-      if (!made) continue
-      batch.push(made)
-      signs += bytes
-      if (batch.length >= batchLimits.rows || signs > batchLimits.chars) await flush()
+  for await (const rowBatch of work.archive.rows(table.name))
+    for (const { row, bytes } of rowBatch) {
+      const newRow = shape(renumber(row))
+      if (!newRow) continue
+      batch.push(newRow)
+      charCount += bytes
+      if (batch.length >= batchLimits.rows || charCount > batchLimits.chars) await flush()
     }
   await flush()
-  return all
+  return rowCount
 }
 
 /** Maps the ids and addresses of a row to this installation, and replaces what may not be imported as it is. */
 function makeRenumber({ companyId, work }: CompanyImport, table: SchemaTable): (row: ArchiveRow) => ArchiveRow {
   const { archive, checked, files } = work
-  const { idMapping: numbering, tables: order } = checked
-  const to = (name: string, id: number) => numbering.newIdOf(name, id)
+  const { idMapping, tables: order } = checked
+  const newIdOf = (name: string, id: number) => idMapping.newIdOf(name, id)
   const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
   const links = findLinks(table, columns, order)
   const sealed = table.columns.filter((c) => isSealedColumn(c.name) && !c.default && !c.nullable)
-  const settle = adjustRowByTable[table.name]
+  const adjustRow = adjustRowByTable[table.name]
   return (row) => {
-    const made: ArchiveRow = Object.fromEntries(sealed.map(({ name }) => [name, '']))
+    const newRow: ArchiveRow = Object.fromEntries(sealed.map(({ name }) => [name, '']))
     for (const { column, table: name } of links) {
       const value = row[column]
-      const within = renumberInsideColumn[table.name]?.[column]
-      if (value === null || value === undefined) made[column] = null
-      else if (within) made[column] = within(value as never, to, row)
-      else if (name && typeof value === 'number') made[column] = to(name, value)
-      else made[column] = value
+      const renumberInside = renumberInsideColumn[table.name]?.[column]
+      if (value === null || value === undefined) newRow[column] = null
+      else if (renumberInside) newRow[column] = renumberInside(value as never, newIdOf, row)
+      else if (name && typeof value === 'number') newRow[column] = newIdOf(name, value)
+      else newRow[column] = value
     }
-    settle?.(made, { companyId, files, work })
-    return made
+    adjustRow?.(newRow, { companyId, files, work })
+    return newRow
   }
 }
 
 type RowContext = { companyId: number; files: Files; work: ImportWork }
-const countChange = ({ changeCounts: changed }: ImportWork, what: string) => {
-  changed[what] = (changed[what] ?? 0) + 1
+const countChange = ({ changeCounts }: ImportWork, what: string) => {
+  changeCounts[what] = (changeCounts[what] ?? 0) + 1
 }
 
 /** Tables whose rows are changed on import. */
-const adjustRowByTable: Record<string, (row: ArchiveRow, settling: RowContext) => void> = {
+const adjustRowByTable: Record<string, (row: ArchiveRow, context: RowContext) => void> = {
   users(row, { work }) {
     if (!isUsablePasswordHash(String(row.passwordHash))) {
       row.passwordHash = work.randomPasswordHash

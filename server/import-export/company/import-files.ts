@@ -11,34 +11,35 @@ import { ImportExportError } from './import-export-error.ts'
 /** Files of a company being imported wait beside those of others until its rows are there. */
 export async function copyArchiveFiles(
   archive: OpenArchive,
-  waiting: string,
-  say: ReportExportProgress,
+  stagingDir: string,
+  reportProgress: ReportExportProgress,
 ): Promise<number> {
-  await rm(waiting, { recursive: true, force: true })
-  await mkdir(waiting, { recursive: true, mode: 0o700 })
+  await rm(stagingDir, { recursive: true, force: true })
+  await mkdir(stagingDir, { recursive: true, mode: 0o700 })
   let copied = 0
   for await (const file of archive.media()) {
-    const { stream: through, result } = makeCountingStream()
-    const to = createWriteStream(join(waiting, file.name), { mode: 0o600, flags: 'wx' })
-    await pipeline(await archive.file(file), through, to)
+    const { stream: countingStream, result } = makeCountingStream()
+    const to = createWriteStream(join(stagingDir, file.name), { mode: 0o600, flags: 'wx' })
+    await pipeline(await archive.file(file), countingStream, to)
     if (result().sha256 !== file.sha256) throw new ImportExportError(`The file ${file.name} is not what was exported.`)
     copied++
-    say('files', 1, archive.manifest.media.files)
+    reportProgress('files', 1, archive.manifest.media.files)
   }
   return copied
 }
 
 /** The rows are there: moves the files to the company. After a kill it continues with those that are left. */
-export async function adoptFiles(files: Files, waiting: string, companyId: number): Promise<void> {
-  for (const name of await readdir(waiting).catch(() => [])) await files.adopt(companyId, name, join(waiting, name))
-  await rm(waiting, { recursive: true, force: true })
+export async function adoptFiles(files: Files, stagingDir: string, companyId: number): Promise<void> {
+  for (const name of await readdir(stagingDir).catch(() => []))
+    await files.adopt(companyId, name, join(stagingDir, name))
+  await rm(stagingDir, { recursive: true, force: true })
 }
 
 /** Cleans up after killed imports. If the rows are there the files are moved to them; else they are deleted. */
-export async function cleanUpInterruptedImports(client: pg.ClientBase, files: Files, current: string): Promise<void> {
-  const folder = dirname(files.stagingDir(current))
+export async function cleanUpInterruptedImports(client: pg.ClientBase, files: Files, currentId: string): Promise<void> {
+  const folder = dirname(files.stagingDir(currentId))
   for (const id of await readdir(folder).catch(() => [])) {
-    if (id === current) continue
+    if (id === currentId) continue
     const { rows } = await client.query<{ id: number }>('select id from companies where "movedFrom"::text = $1', [id])
     if (rows[0]) await adoptFiles(files, join(folder, id), rows[0].id)
     else await rm(join(folder, id), { recursive: true, force: true })

@@ -80,9 +80,9 @@ export class IdMapping {
   #newCompany = 0
   #goneCount = 0
 
-  constructor(company: number, tables: string[], maxGone: number) {
+  constructor(company: number, tables: string[], maxMissing: number) {
     this.#company = company
-    this.#maxGone = maxGone
+    this.#maxGone = maxMissing
     for (const name of tables) this.#blocks.set(name, { ids: new SortedIds(), missing: new Map(), first: 0 })
   }
 
@@ -121,7 +121,7 @@ export class IdMapping {
 
   /** The number of new ids each table needs. */
   countNeededIds(): { table: string; count: number }[] {
-    return [...this.#blocks].map(([table, { ids: own, missing: gone }]) => ({ table, count: own.size + gone.size }))
+    return [...this.#blocks].map(([table, { ids: own, missing }]) => ({ table, count: own.size + missing.size }))
   }
 
   /** Sets the first new id of a table. */
@@ -141,8 +141,8 @@ export class IdMapping {
     if (!block) return 0
     const rank = block.ids.rank(id)
     if (rank >= 0) return block.first + rank
-    const gone = block.missing.get(id)
-    if (gone === undefined) throw new ImportExportError(`A reference to ${table} changed while it was read.`)
-    return block.first + block.ids.size + gone
+    const missing = block.missing.get(id)
+    if (missing === undefined) throw new ImportExportError(`A reference to ${table} changed while it was read.`)
+    return block.first + block.ids.size + missing
   }
 }

@@ -42,15 +42,15 @@ export async function readSchema(db: QueryClient | pg.Pool): Promise<SchemaTable
   const keys = new Map(
     ((await db.query(keysQuery)).rows as { table: string; key: string[] }[]).map((row) => [row.table, row.key]),
   )
-  const tables = [...Map.groupBy(columns, (column) => column.table)].map(([name, own]): SchemaTable => {
-    const counted = own.find((column) => column.sequence)
+  const tables = [...Map.groupBy(columns, (column) => column.table)].map(([name, tableColumns]): SchemaTable => {
+    const idColumn = tableColumns.find((column) => column.sequence)
     return {
       name,
-      columns: own.map(({ name: column, type, nullable, default: has }) => ({
+      columns: tableColumns.map(({ name: column, type, nullable, default: has }) => ({
         ...{ name: column, type, nullable, default: has },
       })),
       references: references.filter((reference) => reference.table === name),
-      idColumn: counted ? { column: counted.name, sequence: counted.sequence as string } : null,
+      idColumn: idColumn ? { column: idColumn.name, sequence: idColumn.sequence as string } : null,
       key: keys.get(name) ?? [],
     }
   })
@@ -63,13 +63,13 @@ const isDeferrable = (table: SchemaTable, { columns }: SchemaReference): boolean
 
 /** Whether one of these tables references this one, directly or through others. */
 function isInReferenceCycle({ name, references }: SchemaTable, waiting: SchemaTable[]): boolean {
-  const reached = new Set<string>()
+  const visited = new Set<string>()
   const next = references.map((r) => r.to).filter((to) => to !== name)
   for (let to = next.pop(); to !== undefined; to = next.pop()) {
     if (to === name) return true
     const table = waiting.find((t) => t.name === to)
-    if (!table || reached.has(to)) continue
-    reached.add(to)
+    if (!table || visited.has(to)) continue
+    visited.add(to)
     next.push(...table.references.map((r) => r.to))
   }
   return false
@@ -77,29 +77,29 @@ function isInReferenceCycle({ name, references }: SchemaTable, waiting: SchemaTa
 
 /** Referenced tables come first; of two that reference each other, one is filled in a second pass (see `later`). */
 function sortByReferences(tables: SchemaTable[]): SchemaTable[] {
-  const placed: SchemaTable[] = []
+  const sorted: SchemaTable[] = []
   const waiting = [...tables]
-  const isThere = (to: string) => placed.some((t) => t.name === to) || !tables.some((t) => t.name === to)
+  const isPlaced = (to: string) => sorted.some((t) => t.name === to) || !tables.some((t) => t.name === to)
   while (waiting.length) {
-    const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
+    const ready = waiting.findIndex((t) => t.references.every((r) => isPlaced(r.to) || r.to === t.name))
     // Only a table that is part of a reference cycle may open it. Any other table placed early would need a
     // second pass for nothing, and append-only tables such as the audit cannot be updated in a second pass.
-    const opens = (t: SchemaTable) =>
-      isInReferenceCycle(t, waiting) && t.references.every((r) => isThere(r.to) || isDeferrable(t, r))
-    const at = ready < 0 ? waiting.findIndex(opens) : ready
+    const canOpenCycle = (t: SchemaTable) =>
+      isInReferenceCycle(t, waiting) && t.references.every((r) => isPlaced(r.to) || isDeferrable(t, r))
+    const at = ready < 0 ? waiting.findIndex(canOpenCycle) : ready
     const [next] = waiting.splice(at, 1)
     if (at < 0 || !next) throw new Error(`Tables refer to each other in a circle: ${waiting.map((t) => t.name)}`)
-    placed.push(next)
+    sorted.push(next)
   }
-  return placed
+  return sorted
 }
 
 /** Columns that reference the same table or a later one: written in a second pass. */
 export function deferredColumns(table: SchemaTable, order: SchemaTable[]): string[] {
   const at = order.indexOf(table)
-  const waits = ({ to }: SchemaReference) => order.findIndex((t) => t.name === to) >= at
+  const isDeferred = ({ to }: SchemaReference) => order.findIndex((t) => t.name === to) >= at
   const names = table.references
-    .filter((r) => waits(r) && isDeferrable(table, r))
+    .filter((r) => isDeferred(r) && isDeferrable(table, r))
     .flatMap((r) => r.columns.filter((c) => c !== 'companyId'))
   return [...new Set(names.filter((name) => table.columns.some((c) => c.name === name)))]
 }

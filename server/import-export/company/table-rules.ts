@@ -3,12 +3,12 @@ import type { SchemaTable } from './schema.ts'
 
 /** Tables that are not exported, and why. Every other table of a company is exported, new ones automatically. */
 export const excludedTables: Record<string, string> = {
-  sessions: 'who is logged in logs in again',
+  sessions: 'sessions: users log in again',
   passkeys: 'bound to the address of the house: made again',
   secondFactors: 'sealed with the secret of the house: set up again',
-  passwordResets: 'codes that were mailed',
-  invitations: 'links that were mailed: invite again',
-  pushSubscriptions: 'belong to one address and its browsers',
+  passwordResets: 'codes sent by e-mail',
+  invitations: 'links sent by e-mail: invite again',
+  pushSubscriptions: 'bound to one address and its browsers',
   linkedKeys: 'session credentials of linked phones: link them again',
   lineLeases: 'which process runs a line',
   lineErrands: 'work of a running line',
@@ -16,10 +16,10 @@ export const excludedTables: Record<string, string> = {
   lineHistory: 'a running request for older messages',
   cloudInbox: 'work of a running line',
   campaignLines: 'the pace of a running line',
-  campaignNews: 'numbers that are to be counted anew',
-  asks: 'questions to machines that are under way',
+  campaignNews: 'counters that are recomputed',
+  asks: 'requests to AI models and integrations in progress',
   webhookDeliveries: 'deliveries that are under way, and their log',
-  apiCalls: 'answers that are kept for a day',
+  apiCalls: 'responses that are stored for one day',
   webhooks: 'signed with a secret that only this house can read: make them anew',
   webhookEvents: 'deliveries that are under way, and their log',
   webhookHours: 'counts of deliveries',
@@ -44,14 +44,14 @@ export const excludedTables: Record<string, string> = {
 /** Columns that are not exported, and why; the target uses its defaults. Encrypted ones (`…Sealed`) are never exported. */
 export const excludedColumns: Record<string, Record<string, string>> = {
   companies: {
-    planId: 'goes by the name of the plan',
+    planId: 'matched by the name of the plan',
     platform: 'one company runs a platform',
     referrerId: 'another company',
     rulesVersion: 'counted by the database',
     looks: 'counted by the database',
-    movedFrom: 'where it came from is said by who brings it in',
+    movedFrom: 'the origin is set by the import',
   },
-  users: { super: 'who runs a platform', online: 'who is here now' },
+  users: { super: 'the platform operator', online: 'current presence' },
   whatsapps: {
     status: 'a line is started by hand',
     reason: 'a line is started by hand',
@@ -59,7 +59,7 @@ export const excludedColumns: Record<string, Record<string, string>> = {
     pairingCode: 'one-time',
     pairingNumber: 'one-time',
     retries: 'a line is started by hand',
-    wanted: 'a line is started by hand, so that no two houses run it',
+    wanted: 'a line is started manually, so that no two installations run it',
     wantedRound: 'a line is started by hand',
     tokenHash: 'made with the secret of the house',
   },
@@ -110,14 +110,14 @@ type RenumberColumn = (value: never, to: RenumberId, row: Record<string, unknown
 
 type Steps = { with?: Record<string, unknown> }[]
 const renumberSteps = (steps: Steps, to: RenumberId): Steps => {
-  const named: Record<string, string> = { ticket: 'tickets', campaign: 'campaigns', lineBefore: 'whatsapps' }
+  const tableByKey: Record<string, string> = { ticket: 'tickets', campaign: 'campaigns', lineBefore: 'whatsapps' }
   return steps.map((step) => {
     if (!step?.with) return step
-    const renamed = Object.entries(step.with).map(([key, value]): [string, unknown] => {
-      const table = Object.hasOwn(named, key) ? named[key] : undefined
+    const renumbered = Object.entries(step.with).map(([key, value]): [string, unknown] => {
+      const table = Object.hasOwn(tableByKey, key) ? tableByKey[key] : undefined
       return [key, table && typeof value === 'number' ? to(table, value) : value]
     })
-    return { ...step, with: Object.fromEntries(renamed) }
+    return { ...step, with: Object.fromEntries(renumbered) }
   })
 }
 /** `c:7` is a contact without a phone number. */
@@ -147,9 +147,9 @@ const tableByAuditAction: Record<string, string> = {
 export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>> = {
   apiKeys: { whatsappIds: (ids: number[], to: RenumberId) => ids.map((id) => to('whatsapps', id)) },
   audit: {
-    about: (id: number, to: RenumberId, { deed }) => {
-      const [kind = ''] = String(deed).split('.')
-      const table = tableByAuditAction[String(deed)] ?? tableByAuditAction[kind]
+    about: (id: number, to: RenumberId, { deed: action }) => {
+      const [kind = ''] = String(action).split('.')
+      const table = tableByAuditAction[String(action)] ?? tableByAuditAction[kind]
       return table ? to(table, id) : id
     },
   },
@@ -233,16 +233,16 @@ export const nonSecretColumns: Record<string, string[]> = {
 
 /** The table that a column refers to, by foreign keys or our rules; null: none. */
 export function referencedTable(tables: SchemaTable[], table: string, column: string): string | null {
-  const ours = softReferences[table]?.[column]
-  if (ours) return ours
+  const softReference = softReferences[table]?.[column]
+  if (softReference) return softReference
   for (const { columns, to, toColumns } of tables.find((t) => t.name === table)?.references ?? []) {
     const at = columns.indexOf(column)
-    const there = toColumns[at]
-    if (at < 0 || there === undefined) continue
+    const targetColumn = toColumns[at]
+    if (at < 0 || targetColumn === undefined) continue
     const target = tables.find((t) => t.name === to)
-    if (target?.idColumn?.column === there) return to
+    if (target?.idColumn?.column === targetColumn) return to
     // A composite key: where its other column leads.
-    const through = there === 'companyId' ? null : referencedTable(tables, to, there)
+    const through = targetColumn === 'companyId' ? null : referencedTable(tables, to, targetColumn)
     if (through) return through
   }
   return null

@@ -22,13 +22,13 @@ function parseQuoted(text: string, start: number, escapes: boolean): { value: st
   let value = ''
   let from = start
   for (let i = start; i < text.length; i++) {
-    const sign = text.charCodeAt(i)
-    if (sign === backslash && escapes) {
+    const charCode = text.charCodeAt(i)
+    if (charCode === backslash && escapes) {
       if (i + 1 >= text.length) return null
       const next = text.charAt(i + 1)
       value += text.slice(from, i) + (textEscapes[next] ?? next)
       from = ++i + 1
-    } else if (sign === quote) {
+    } else if (charCode === quote) {
       // Only the next character distinguishes the closing quote from a doubled one.
       if (i + 1 >= text.length) return null
       if (text.charCodeAt(i + 1) !== quote) return { value: value + text.slice(from, i), next: i + 1 }
@@ -44,13 +44,13 @@ function parseValue(text: string, start: number, dialect: Dialect): { value: str
   let found: string | null = null
   let word = start
   for (let i = start; i < text.length; i++) {
-    const sign = text.charCodeAt(i)
-    if (sign === comma || sign === close) {
+    const charCode = text.charCodeAt(i)
+    if (charCode === comma || charCode === close) {
       if (found !== null) return { value: found, next: i }
       const bare = text.slice(word, i).trim()
       return { value: /^null$/i.test(bare) ? null : bare, next: i }
     }
-    if (sign !== quote) continue
+    if (charCode !== quote) continue
     const read = parseQuoted(text, i + 1, dialect === 'mysql' || /E$/i.test(text.slice(word, i)))
     if (!read) return null
     found = read.value

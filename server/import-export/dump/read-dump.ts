@@ -51,10 +51,11 @@ async function* readDumpText(
   // pipe() does not forward errors of the source file.
   if (plain !== raw) raw.on('error', (error) => plain.destroy(error))
   plain.setEncoding('utf8')
-  let signs = 0
+  let charCount = 0
   for await (const text of plain) {
-    signs += (text as string).length
-    if (signs > limits.bytes) throw new DumpError(`The dump holds more than ${limits.bytes} bytes (--limit bytes=…).`)
+    charCount += (text as string).length
+    if (charCount > limits.bytes)
+      throw new DumpError(`The dump holds more than ${limits.bytes} bytes (--limit bytes=…).`)
     yield text as string
   }
 }
@@ -71,16 +72,16 @@ export async function* readDumpRows(
 ): AsyncGenerator<DumpBatch> {
   const parser = makeParser(wanted, limits.lineBytes)
   const counts = new Map<string, number>()
-  let all = 0
+  let totalRows = 0
   const count = (batch: DumpBatch): DumpBatch => {
     const rows = batch.rows.length + batch.brokenRows
     const table = batch.table.toLowerCase()
-    const own = (counts.get(table) ?? 0) + rows
-    counts.set(table, own)
-    all += rows
-    if (own > limits.tableRows)
+    const wantedColumns = (counts.get(table) ?? 0) + rows
+    counts.set(table, wantedColumns)
+    totalRows += rows
+    if (wantedColumns > limits.tableRows)
       throw new DumpError(`${batch.table} has more than ${limits.tableRows} rows (--limit tableRows=…).`)
-    if (all > limits.rows) throw new DumpError(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
+    if (totalRows > limits.rows) throw new DumpError(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
     return batch
   }
   for await (const text of readDumpText(path, limits, read)) for (const batch of parser.feed(text)) yield count(batch)
@@ -91,24 +92,24 @@ type CopyBlock = { kind: 'copy'; table: string; columns: string[] }
 type InsertStatement = { kind: 'insert'; table: string; columns: string[]; dialect: Dialect }
 type CreateStatement = { kind: 'create'; table: string; columns: string[] }
 
-function makeParser(wanted: WantedColumns, longest: number) {
-  const keep = new Map(Object.entries(wanted).map(([table, columns]) => [table, new Set(columns)]))
-  const described = new Map<string, string[]>()
-  let rest = ''
+function makeParser(wanted: WantedColumns, maxLineChars: number) {
+  const wantedByTable = new Map(Object.entries(wanted).map(([table, columns]) => [table, new Set(columns)]))
+  const columnsByTable = new Map<string, string[]>()
+  let buffer = ''
   let at = 0
-  let inside: CopyBlock | InsertStatement | CreateStatement | null = null
+  let statement: CopyBlock | InsertStatement | CreateStatement | null = null
   let batch: DumpBatch | null = null
-  let signs = 0
-  const full: DumpBatch[] = []
+  let charCount = 0
+  const readyBatches: DumpBatch[] = []
 
   const flush = () => {
-    if (batch && (batch.rows.length || batch.brokenRows)) full.push(batch)
+    if (batch && (batch.rows.length || batch.brokenRows)) readyBatches.push(batch)
     batch = null
-    signs = 0
+    charCount = 0
   }
   function add(table: string, columns: string[], cells: (string | null)[]): void {
-    const own = keep.get(table.toLowerCase())
-    if (!own) return
+    const wantedColumns = wantedByTable.get(table.toLowerCase())
+    if (!wantedColumns) return
     if (batch?.table !== table) flush()
     batch ??= { table, rows: [], brokenRows: 0 }
     if (cells.length !== columns.length) batch.brokenRows++
@@ -116,18 +117,18 @@ function makeParser(wanted: WantedColumns, longest: number) {
       const row: DumpRow = {}
       const isLong = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) > longRowLength
       for (let i = 0; i < columns.length; i++) {
-        if (!own.has(columns[i] as string)) continue
+        if (!wantedColumns.has(columns[i] as string)) continue
         const cell = cells[i]?.slice(0, maxCellLength) ?? null
         row[columns[i] as string] = cell !== null && isLong ? detachText(cell) : cell
-        signs += cell?.length ?? 0
+        charCount += cell?.length ?? 0
       }
       batch.rows.push(row)
     }
-    if (batch.rows.length >= batchLimits.rows || signs > batchLimits.chars) flush()
+    if (batch.rows.length >= batchLimits.rows || charCount > batchLimits.chars) flush()
   }
 
   /** The statement that a line starts, if it is of use. */
-  function begun(said: string): CopyBlock | CreateStatement | null {
+  function parseStatementStart(said: string): CopyBlock | CreateStatement | null {
     const copy = /^COPY ([^\s(]+) \((.*)\) FROM stdin;/.exec(said)
     if (copy)
       return { kind: 'copy', table: unquoteName(copy[1] as string), columns: parseColumnList(copy[2] as string) }
@@ -136,50 +137,50 @@ function makeParser(wanted: WantedColumns, longest: number) {
   }
 
   /** The next complete line, or null if it has not arrived yet. */
-  function line(): string | null {
-    const end = rest.indexOf('\n', at)
+  function nextLine(): string | null {
+    const end = buffer.indexOf('\n', at)
     if (end < 0) return null
-    const found = rest.slice(at, rest.charCodeAt(end - 1) === 13 && end > at ? end - 1 : end)
+    const found = buffer.slice(at, buffer.charCodeAt(end - 1) === 13 && end > at ? end - 1 : end)
     at = end + 1
     return found
   }
 
-  function top(last: boolean): boolean {
-    if (/^insert /i.test(rest.slice(at, at + 7))) {
-      const found = insertHead.exec(rest.slice(at, at + maxHeadLength))
+  function readStatementStart(last: boolean): boolean {
+    if (/^insert /i.test(buffer.slice(at, at + 7))) {
+      const found = insertHead.exec(buffer.slice(at, at + maxHeadLength))
       // The tuples follow; until the column list is complete, more text is needed.
-      if (!found && rest.length - at < maxHeadLength && !last) return false
+      if (!found && buffer.length - at < maxHeadLength && !last) return false
       if (found) {
         const [head, table = '', columns] = found
         const dialect = table.includes('`') ? 'mysql' : 'postgres'
-        const known = columns ? parseColumnList(columns) : (described.get(unquoteName(table)) ?? [])
-        inside = { kind: 'insert', table: unquoteName(table), columns: known, dialect }
+        const known = columns ? parseColumnList(columns) : (columnsByTable.get(unquoteName(table)) ?? [])
+        statement = { kind: 'insert', table: unquoteName(table), columns: known, dialect }
         at += head.length
         return true
       }
     }
-    const said = line()
+    const said = nextLine()
     if (said === null) return false
-    inside = begun(said)
+    statement = parseStatementStart(said)
     return true
   }
 
-  function copied({ table, columns }: CopyBlock): boolean {
-    const said = line()
+  function readCopyRow({ table, columns }: CopyBlock): boolean {
+    const said = nextLine()
     if (said === null) return false
     if (said === '\\.') {
-      inside = null
+      statement = null
       flush()
-    } else if (keep.has(table.toLowerCase())) add(table, columns, said.split('\t').map(parseCopyCell))
+    } else if (wantedByTable.has(table.toLowerCase())) add(table, columns, said.split('\t').map(parseCopyCell))
     return true
   }
 
-  function created(create: CreateStatement): boolean {
-    const said = line()
+  function readCreateColumn(create: CreateStatement): boolean {
+    const said = nextLine()
     if (said === null) return false
     if (/^\)/.test(said)) {
-      described.set(create.table, create.columns)
-      inside = null
+      columnsByTable.set(create.table, create.columns)
+      statement = null
       return true
     }
     const [, back, double, plain] = /^\s+(?:`([^`]+)`|"([^"]+)"|(\w+))\s/.exec(said) ?? []
@@ -192,17 +193,17 @@ function makeParser(wanted: WantedColumns, longest: number) {
     return true
   }
 
-  function inserted({ table, columns, dialect }: InsertStatement): boolean {
-    while (/[\s,]/.test(rest.charAt(at))) at++
-    if (at >= rest.length) return false
-    if (rest.charAt(at) !== '(') {
+  function readInsertTuple({ table, columns, dialect }: InsertStatement): boolean {
+    while (/[\s,]/.test(buffer.charAt(at))) at++
+    if (at >= buffer.length) return false
+    if (buffer.charAt(at) !== '(') {
       // The end, or a clause that belongs to no tuple (ON CONFLICT …): skip the rest of the line.
-      if (line() === null) return false
-      inside = null
+      if (nextLine() === null) return false
+      statement = null
       flush()
       return true
     }
-    const read = parseTuple(rest, at, dialect)
+    const read = parseTuple(buffer, at, dialect)
     if (!read) return false
     at = read.next
     add(table, columns, read.values)
@@ -210,27 +211,27 @@ function makeParser(wanted: WantedColumns, longest: number) {
   }
 
   const step = (last: boolean): boolean => {
-    if (at >= rest.length) return false
-    if (!inside) return top(last)
-    if (inside.kind === 'copy') return copied(inside)
-    return inside.kind === 'create' ? created(inside) : inserted(inside)
+    if (at >= buffer.length) return false
+    if (!statement) return readStatementStart(last)
+    if (statement.kind === 'copy') return readCopyRow(statement)
+    return statement.kind === 'create' ? readCreateColumn(statement) : readInsertTuple(statement)
   }
 
-  function* take(text: string, last = false): Generator<DumpBatch> {
-    rest = at ? rest.slice(at) + text : rest + text
+  function* feed(text: string, last = false): Generator<DumpBatch> {
+    buffer = at ? buffer.slice(at) + text : buffer + text
     at = 0
-    if (rest.length > longest)
-      throw new DumpError(`A row or a line of the dump is longer than ${longest} bytes (--limit lineBytes=…).`)
-    while (step(last)) while (full.length) yield full.shift() as DumpBatch
-    while (full.length) yield full.shift() as DumpBatch
+    if (buffer.length > maxLineChars)
+      throw new DumpError(`A row or a line of the dump is longer than ${maxLineChars} bytes (--limit lineBytes=…).`)
+    while (step(last)) while (readyBatches.length) yield readyBatches.shift() as DumpBatch
+    while (readyBatches.length) yield readyBatches.shift() as DumpBatch
   }
   return {
-    feed: take,
+    feed: feed,
     *end(): Generator<DumpBatch> {
-      yield* take('\n', true)
+      yield* feed('\n', true)
       flush()
-      yield* full.splice(0)
-      if (inside && inside.kind !== 'create')
+      yield* readyBatches.splice(0)
+      if (statement && statement.kind !== 'create')
         throw new DumpError('The dump ends in the middle of a table: it was not written to its end.')
     },
   }

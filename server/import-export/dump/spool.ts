@@ -16,17 +16,17 @@ type SpooledTable = { rows: number; brokenRows: number; files: string[] }
  * The rows of a dump, table by table, on disk: a dump has them in an order in which they cannot be written (messages
  * before tickets, tickets before users), and may be larger than memory. Deleted when the import ends.
  */
-export async function openSpool(folder: string, inOrder: Record<string, (row: DumpRow) => number>) {
+export async function openSpool(folder: string, sortKeyByTable: Record<string, (row: DumpRow) => number>) {
   await mkdir(folder, { recursive: true })
   await cleanUpSpools(folder)
-  const home = await mkdtemp(join(folder, `${process.pid}-`))
+  const spoolDir = await mkdtemp(join(folder, `${process.pid}-`))
   const tables = new Map<string, SpooledTable>()
   const writers = new Map<string, WriteStream>()
   const runs = new Map<string, DumpRow[]>()
-  const signsInRuns = new Map<string, number>()
+  const charsInRuns = new Map<string, number>()
   let files = 0
 
-  const kept = (table: string): SpooledTable => {
+  const tableEntry = (table: string): SpooledTable => {
     const known = tables.get(table)
     if (known) return known
     const made: SpooledTable = { rows: 0, brokenRows: 0, files: [] }
@@ -34,14 +34,14 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
     return made
   }
   const file = (table: string): string => {
-    const path = join(home, `${++files}`)
-    kept(table).files.push(path)
+    const path = join(spoolDir, `${++files}`)
+    tableEntry(table).files.push(path)
     return path
   }
   const put = async (writer: WriteStream, text: string): Promise<void> => {
     if (!writer.write(text)) await once(writer, 'drain')
   }
-  const ended = (writer: WriteStream) =>
+  const endWriter = (writer: WriteStream) =>
     new Promise<void>((resolve, reject) => {
       writer.once('error', reject)
       writer.end(resolve)
@@ -59,7 +59,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
           .map(({ row, key }) => `${key}\t${JSON.stringify(row)}\n`)
           .join(''),
       )
-    await ended(writer)
+    await endWriter(writer)
   }
 
   async function* lines(path: string): AsyncGenerator<string[]> {
@@ -72,7 +72,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
   }
 
   /** Merges several sorted runs: the smallest of their first rows comes next. */
-  async function* merged(paths: string[]): AsyncGenerator<DumpRow> {
+  async function* mergeRuns(paths: string[]): AsyncGenerator<DumpRow> {
     const heads = await Promise.all(paths.map((path) => openRunHead(lines(path))))
     for (;;) {
       let first: (typeof heads)[number] | undefined
@@ -83,31 +83,31 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
     }
   }
 
-  async function* each(table: string): AsyncGenerator<DumpRow> {
-    const { files: paths } = kept(table)
-    if (table in inOrder) return yield* merged(paths)
+  async function* readRows(table: string): AsyncGenerator<DumpRow> {
+    const { files: paths } = tableEntry(table)
+    if (table in sortKeyByTable) return yield* mergeRuns(paths)
     for (const path of paths)
       for await (const some of lines(path)) for (const line of some) yield JSON.parse(line) as DumpRow
   }
 
   return {
-    async addBatch({ table: named, rows, brokenRows: broken }: DumpBatch): Promise<void> {
-      const table = named.toLowerCase()
-      const own = kept(table)
-      own.rows += rows.length
-      own.brokenRows += broken
-      const keyOf = inOrder[table]
+    async addBatch({ table: tableName, rows, brokenRows: broken }: DumpBatch): Promise<void> {
+      const table = tableName.toLowerCase()
+      const entry = tableEntry(table)
+      entry.rows += rows.length
+      entry.brokenRows += broken
+      const keyOf = sortKeyByTable[table]
       if (keyOf) {
-        const waiting = runs.get(table) ?? []
-        runs.set(table, waiting)
-        let signs = signsInRuns.get(table) ?? 0
+        const pendingRows = runs.get(table) ?? []
+        runs.set(table, pendingRows)
+        let charCount = charsInRuns.get(table) ?? 0
         for (const row of rows) {
-          waiting.push(row)
-          signs += rowLength(row)
+          pendingRows.push(row)
+          charCount += rowLength(row)
         }
-        const isFull = waiting.length >= sortRunLimits.rows || signs > sortRunLimits.chars
-        signsInRuns.set(table, isFull ? 0 : signs)
-        if (isFull) await writeRun(table, waiting.splice(0), keyOf)
+        const isFull = pendingRows.length >= sortRunLimits.rows || charCount > sortRunLimits.chars
+        charsInRuns.set(table, isFull ? 0 : charCount)
+        if (isFull) await writeRun(table, pendingRows.splice(0), keyOf)
         return
       }
       let writer = writers.get(table)
@@ -119,9 +119,10 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
     },
     /** Call when everything was added. */
     async close(): Promise<void> {
-      for (const [table, waiting] of runs)
-        if (waiting.length) await writeRun(table, waiting.splice(0), inOrder[table] as (row: DumpRow) => number)
-      for (const writer of writers.values()) await ended(writer)
+      for (const [table, pendingRows] of runs)
+        if (pendingRows.length)
+          await writeRun(table, pendingRows.splice(0), sortKeyByTable[table] as (row: DumpRow) => number)
+      for (const writer of writers.values()) await endWriter(writer)
     },
     has: (table: string): boolean => tables.has(table),
     count: (table: string): number => tables.get(table)?.rows ?? 0,
@@ -129,34 +130,34 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
     tables: (): string[] => [...tables.keys()],
     async readAll(table: string): Promise<DumpRow[]> {
       const rows: DumpRow[] = []
-      for await (const row of each(table)) rows.push(row)
+      for await (const row of readRows(table)) rows.push(row)
       return rows
     },
     async *batches(table: string, size: number): AsyncGenerator<DumpRow[]> {
       let rows: DumpRow[] = []
-      let signs = 0
-      for await (const row of each(table)) {
+      let charCount = 0
+      for await (const row of readRows(table)) {
         rows.push(row)
-        signs += rowLength(row)
-        if (rows.length < size && signs < batchLength) continue
+        charCount += rowLength(row)
+        if (rows.length < size && charCount < batchLength) continue
         yield rows
         rows = []
-        signs = 0
+        charCount = 0
       }
       if (rows.length) yield rows
     },
-    remove: () => rm(home, { recursive: true, force: true }),
+    remove: () => rm(spoolDir, { recursive: true, force: true }),
   }
 }
 /** The current first line of a run and a function to advance it; without a text the run is at its end. */
 async function openRunHead(source: AsyncGenerator<string[]>) {
-  let some: string[] = []
+  let lines: string[] = []
   let at = 0
   const head = {
     key: 0,
     text: '',
     next(): boolean {
-      const line = some[at++]
+      const line = lines[at++]
       if (line === undefined) return false
       const tab = line.indexOf('\t')
       head.key = Number(line.slice(0, tab))
@@ -165,7 +166,7 @@ async function openRunHead(source: AsyncGenerator<string[]>) {
     },
     async refill(): Promise<void> {
       const more = await source.next()
-      some = more.done ? [] : more.value
+      lines = more.done ? [] : more.value
       at = 0
       if (!head.next()) head.text = ''
     },

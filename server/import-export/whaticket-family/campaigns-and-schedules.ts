@@ -12,8 +12,8 @@ import type { ImportRun, TargetCompany } from './import-run.ts'
 /** Scheduled messages and campaigns. None of them is sent automatically after the import: an agent has to send them. */
 
 /** The line for messages to a contact: the company's default, or any. */
-async function findDefaultLine(move: ImportRun, home: TargetCompany): Promise<number | null> {
-  if (home.id < 0) return move.nextDryRunId()
+async function findDefaultLine(run: ImportRun, home: TargetCompany): Promise<number | null> {
+  if (home.id < 0) return run.nextDryRunId()
   const { rows } = await sql<{ id: number }>`
     select id from whatsapps where "companyId" = ${home.id} order by "isDefault" desc, id limit 1`.execute(
     home.scope.db,
@@ -22,95 +22,95 @@ async function findDefaultLine(move: ImportRun, home: TargetCompany): Promise<nu
 }
 
 /** Scheduled messages: sent ones are history, unsent ones wait for somebody to decide. */
-export async function importSchedules(move: ImportRun): Promise<void> {
-  const { report } = move
+export async function importSchedules(run: ImportRun): Promise<void> {
+  const { report } = run
   const name = 'scheduled messages'
-  const now = move.now()
-  await move.forEachBatch(
+  const now = run.now()
+  await run.forEachBatch(
     'schedules',
     name,
     (row) => {
-      const [home, id] = [move.companyOf(row), intCell(row, 'id')]
-      const contactId = home ? move.newIdOf(home, 'contact', intCell(row, 'contactId')) : null
+      const [home, id] = [run.companyOf(row), intCell(row, 'id')]
+      const contactId = home ? run.newIdOf(home, 'contact', intCell(row, 'contactId')) : null
       const body = textCell(row, 'body', 4096)
-      const sendAt = move.timestampCell(row, 'sendAt')
-      if (!home || id === null) move.skipOrphan(name, 'of no company that came', row.id)
+      const sendAt = run.timestampCell(row, 'sendAt')
+      if (!home || id === null) run.skipOrphan(name, 'of no company that came', row.id)
       else if (contactId === null) report.countSkipped(name, 'its contact did not come', id)
       else if (!body || !sendAt) report.countSkipped(name, 'without a text or a time', id)
       else return { home, entry: { oldId: id, row, contactId, body, sendAt } }
       return null
     },
     async (home, all) => {
-      const whatsappId = await findDefaultLine(move, home)
-      const fresh = await move.filterNew(home, 'schedule', all)
-      const entries = fresh.map(({ oldId, row, contactId, body, sendAt }) => {
-        const sentAt = move.timestampCell(row, 'sentAt')
+      const whatsappId = await findDefaultLine(run, home)
+      const newEntries = await run.filterNew(home, 'schedule', all)
+      const entries = newEntries.map(({ oldId, row, contactId, body, sendAt }) => {
+        const sentAt = run.timestampCell(row, 'sentAt')
         const sent = sentAt !== null || row.status === 'ENVIADA'
-        const waits = !sent && row.status !== 'ERRO' && sendAt > now
-        if (waits) report.countChanged(name, 'held until somebody says that it is to go', oldId)
+        const isHeld = !sent && row.status !== 'ERRO' && sendAt > now
+        if (isHeld) report.countChanged(name, 'held until somebody says that it is to go', oldId)
         if (lineCell(row, 'mediaPath', 10)) report.countChanged(name, 'without its file', oldId)
         return {
           oldId,
           row: {
-            ...{ contactId, whatsappId, userId: move.newIdOf(home, 'user', intCell(row, 'userId')), body, sendAt },
+            ...{ contactId, whatsappId, userId: run.newIdOf(home, 'user', intCell(row, 'userId')), body, sendAt },
             sentAt: sent ? (sentAt ?? sendAt) : null,
-            status: sent ? 'ENVIADA' : waits ? 'PENDENTE' : 'ERRO',
-            error: sent || waits ? null : 'too-late',
-            heldAt: waits ? now : null,
-            onReply: waits ? 'hold' : 'send',
-            createdAt: move.timestampCell(row, 'createdAt') ?? now,
+            status: sent ? 'ENVIADA' : isHeld ? 'PENDENTE' : 'ERRO',
+            error: sent || isHeld ? null : 'too-late',
+            heldAt: isHeld ? now : null,
+            onReply: isHeld ? 'hold' : 'send',
+            createdAt: run.timestampCell(row, 'createdAt') ?? now,
           },
         }
       })
-      await move.writeEntries(home, 'schedule', 'schedules', entries)
+      await run.writeEntries(home, 'schedule', 'schedules', entries)
     },
   )
 }
 
-export async function importContactLists(move: ImportRun): Promise<void> {
-  const { report, spool } = move
-  await move.forEachBatch(
+export async function importContactLists(run: ImportRun): Promise<void> {
+  const { report, spool } = run
+  await run.forEachBatch(
     'contactlists',
     'contact lists',
-    makeNewRowReader(move, 'list', 'contact lists'),
+    makeNewRowReader(run, 'list', 'contact lists'),
     async (home, all) => {
       const entries = all.map(({ oldId, row }) => ({
         oldId,
         row: {
           name: lineCell(row, 'name', 50) || `List ${oldId}`,
-          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
+          createdAt: run.timestampCell(row, 'createdAt') ?? run.now(),
         },
       }))
-      await move.writeEntries(home, 'list', 'contactLists', entries)
+      await run.writeEntries(home, 'list', 'contactLists', entries)
     },
   )
   if (!spool.has('contactlistitems')) return
   const name = 'people of lists'
   const seen = new Map<string, number>()
-  const touched = new Map<TargetCompany, Set<number>>()
-  await move.forEachBatch(
+  const touchedByCompany = new Map<TargetCompany, Set<number>>()
+  await run.forEachBatch(
     'contactlistitems',
     name,
     (row) => {
-      const [home, oldId] = [move.companyOf(row), intCell(row, 'id')]
-      const contactListId = home ? move.newIdOf(home, 'list', intCell(row, 'contactListId')) : null
+      const [home, oldId] = [run.companyOf(row), intCell(row, 'id')]
+      const contactListId = home ? run.newIdOf(home, 'list', intCell(row, 'contactListId')) : null
       const number = normalizePhoneNumber(row.number)
-      if (!home || oldId === null || contactListId === null) move.skipOrphan(name, 'its list did not come', row.id)
-      else if (move.findImported(home, 'listItem', oldId) !== undefined) report.tallyOf(name).there++
+      if (!home || oldId === null || contactListId === null) run.skipOrphan(name, 'its list did not come', row.id)
+      else if (run.findImported(home, 'listItem', oldId) !== undefined) report.tallyOf(name).there++
       else if (number.length < 5) report.countSkipped(name, 'without a number', oldId)
       else return { home, entry: { oldId, row, contactListId, number, key: phoneKey(number) } }
       return null
     },
     async (home, all) => {
-      const there = await findListItems(home, all)
+      const existingItems = await findListItems(home, all)
       const entries = all.flatMap(({ oldId, row, contactListId, number, key }) => {
-        const mark = `${contactListId} ${key}`
-        const double = there.get(mark) ?? seen.get(mark)
-        if (double !== undefined) {
+        const itemKey = `${contactListId} ${key}`
+        const duplicateId = existingItems.get(itemKey) ?? seen.get(itemKey)
+        if (duplicateId !== undefined) {
           report.countSkipped(name, 'twice in its list', oldId)
           return []
         }
-        seen.set(mark, 0)
+        seen.set(itemKey, 0)
         const valid =
           row.isWhatsappValid === null || row.isWhatsappValid === undefined ? null : boolCell(row, 'isWhatsappValid')
         return [
@@ -124,20 +124,20 @@ export async function importContactLists(move: ImportRun): Promise<void> {
                 key,
                 email: lineCell(row, 'email', 100),
               },
-              ...{ isWhatsappValid: valid, createdAt: move.timestampCell(row, 'createdAt') ?? move.now() },
+              ...{ isWhatsappValid: valid, createdAt: run.timestampCell(row, 'createdAt') ?? run.now() },
             },
           },
         ]
       })
-      await move.writeEntries(home, 'listItem', 'contactListItems', entries)
+      await run.writeEntries(home, 'listItem', 'contactListItems', entries)
       seen.clear()
-      const lists = touched.get(home) ?? new Set()
-      touched.set(home, lists)
+      const lists = touchedByCompany.get(home) ?? new Set()
+      touchedByCompany.set(home, lists)
       for (const { row } of entries) lists.add(row.contactListId)
     },
   )
-  if (move.dryRun) return
-  for (const [home, lists] of touched)
+  if (run.dryRun) return
+  for (const [home, lists] of touchedByCompany)
     await sql`
       update "contactLists" l set "contactsCount" = n.all, "validCount" = n.valid, "invalidCount" = n.invalid
       from (
@@ -170,25 +170,25 @@ const statusAfterImport = {
   FINALIZADA: 'FINALIZADA',
 } as const
 
-export async function importCampaigns(move: ImportRun): Promise<void> {
-  const { report } = move
+export async function importCampaigns(run: ImportRun): Promise<void> {
+  const { report } = run
   const name = 'campaigns'
-  const over = new Set<number>()
-  const homes = new Map<number, TargetCompany>()
-  const note = (row: DumpRow) => {
-    const [home, id] = [move.companyOf(row), intCell(row, 'id')]
-    if (home && id !== null) homes.set(id, home)
-    if (id !== null && row.status === 'FINALIZADA') over.add(id)
-    return makeNewRowReader(move, 'campaign', name)(row)
+  const finishedIds = new Set<number>()
+  const companyByCampaign = new Map<number, TargetCompany>()
+  const readCampaign = (row: DumpRow) => {
+    const [home, id] = [run.companyOf(row), intCell(row, 'id')]
+    if (home && id !== null) companyByCampaign.set(id, home)
+    if (id !== null && row.status === 'FINALIZADA') finishedIds.add(id)
+    return makeNewRowReader(run, 'campaign', name)(row)
   }
-  await move.forEachBatch('campaigns', name, note, async (home, all) => {
+  await run.forEachBatch('campaigns', name, readCampaign, async (home, all) => {
     const entries = all.map(({ oldId, row }) => {
-      const said = campaignStates.find((state) => state === row.status) ?? 'INATIVA'
-      const status = statusAfterImport[said]
-      if (status !== said)
+      const sourceValue = campaignStates.find((state) => state === row.status) ?? 'INATIVA'
+      const status = statusAfterImport[sourceValue]
+      if (status !== sourceValue)
         report.countChanged(
           name,
-          said === 'PROGRAMADA' ? 'not planned any more: a draft' : 'stopped: somebody starts it again',
+          sourceValue === 'PROGRAMADA' ? 'not planned any more: a draft' : 'stopped: somebody starts it again',
           oldId,
         )
       if (lineCell(row, 'mediaPath', 10)) report.countChanged(name, 'without its file', oldId)
@@ -197,8 +197,8 @@ export async function importCampaigns(move: ImportRun): Promise<void> {
           .flatMap((n) => [`message${n}`, `confirmationMessage${n}`])
           .map((key) => [key, textCell(row, key, 4096)]),
       )
-      const createdAt = move.timestampCell(row, 'createdAt') ?? move.now()
-      const begun = status === 'INATIVA' ? null : (move.timestampCell(row, 'scheduledAt') ?? createdAt)
+      const createdAt = run.timestampCell(row, 'createdAt') ?? run.now()
+      const startedAt = status === 'INATIVA' ? null : (run.timestampCell(row, 'scheduledAt') ?? createdAt)
       return {
         oldId,
         row: {
@@ -208,21 +208,21 @@ export async function importCampaigns(move: ImportRun): Promise<void> {
             status,
             confirmation: boolCell(row, 'confirmation'),
           },
-          contactListId: move.newIdOf(home, 'list', intCell(row, 'contactListId')),
-          tagId: move.newIdOf(home, 'tag', intCell(row, 'tagId')),
-          whatsappId: move.newIdOf(home, 'line', intCell(row, 'whatsappId')),
-          ...{ scheduledAt: begun, startedAt: begun, createdAt, freshSince: move.now() },
+          contactListId: run.newIdOf(home, 'list', intCell(row, 'contactListId')),
+          tagId: run.newIdOf(home, 'tag', intCell(row, 'tagId')),
+          whatsappId: run.newIdOf(home, 'line', intCell(row, 'whatsappId')),
+          ...{ scheduledAt: startedAt, startedAt: startedAt, createdAt, freshSince: run.now() },
           completedAt:
             status === 'FINALIZADA'
-              ? (move.timestampCell(row, 'completedAt') ?? move.timestampCell(row, 'updatedAt') ?? createdAt)
+              ? (run.timestampCell(row, 'completedAt') ?? run.timestampCell(row, 'updatedAt') ?? createdAt)
               : null,
         },
       }
     })
-    await move.writeEntries(home, 'campaign', 'campaigns', entries)
+    await run.writeEntries(home, 'campaign', 'campaigns', entries)
   })
-  await importCampaignShippings(move, homes, over)
-  await importCampaignSettings(move)
+  await importCampaignShippings(run, companyByCampaign, finishedIds)
+  await importCampaignSettings(run)
 }
 
 /**
@@ -230,36 +230,36 @@ export async function importCampaigns(move: ImportRun): Promise<void> {
  * nothing.
  */
 async function importCampaignShippings(
-  move: ImportRun,
-  homes: Map<number, TargetCompany>,
-  over: Set<number>,
+  run: ImportRun,
+  companyByCampaign: Map<number, TargetCompany>,
+  finishedIds: Set<number>,
 ): Promise<void> {
-  const { report, spool } = move
+  const { report, spool } = run
   const name = 'people of campaigns'
   if (!spool.has('campaignshipping')) return
   const items = new Map<number, { name: string; email: string }>()
-  const touched = new Map<TargetCompany, Set<number>>()
-  await move.forEachBatch(
+  const touchedByCompany = new Map<TargetCompany, Set<number>>()
+  await run.forEachBatch(
     'campaignshipping',
     name,
     (row) => {
       const campaign = intCell(row, 'campaignId')
-      const home = homes.get(campaign ?? -1)
-      const campaignId = home ? move.newIdOf(home, 'campaign', campaign) : null
+      const home = companyByCampaign.get(campaign ?? -1)
+      const campaignId = home ? run.newIdOf(home, 'campaign', campaign) : null
       const number = normalizePhoneNumber(row.number)
-      if (!home || campaignId === null || campaign === null) move.skipOrphan(name, 'its campaign did not come', row.id)
+      if (!home || campaignId === null || campaign === null) run.skipOrphan(name, 'its campaign did not come', row.id)
       else if (number.length < 5) report.countSkipped(name, 'without a number', row.id)
-      else return { home, entry: { oldId: String(row.id), row, campaignId, number, isOver: over.has(campaign) } }
+      else return { home, entry: { oldId: String(row.id), row, campaignId, number, isOver: finishedIds.has(campaign) } }
       return null
     },
     async (home, all) => {
-      const fresh = await move.filterNew(home, 'shipping', all)
-      const once = new Map(fresh.map((one) => [`${one.campaignId} ${phoneKey(one.number)}`, one]))
-      const people = await loadListItemNames(move, home, [...once.values()])
-      const entries = [...once.values()].map(({ oldId, row, campaignId, number, isOver }) => {
-        const deliveredAt = move.timestampCell(row, 'deliveredAt')
-        const askedAt = move.timestampCell(row, 'confirmationRequestedAt')
-        const confirmedAt = move.timestampCell(row, 'confirmedAt')
+      const newEntries = await run.filterNew(home, 'shipping', all)
+      const uniqueEntries = new Map(newEntries.map((one) => [`${one.campaignId} ${phoneKey(one.number)}`, one]))
+      const people = await loadListItemNames(run, home, [...uniqueEntries.values()])
+      const entries = [...uniqueEntries.values()].map(({ oldId, row, campaignId, number, isOver }) => {
+        const deliveredAt = run.timestampCell(row, 'deliveredAt')
+        const askedAt = run.timestampCell(row, 'confirmationRequestedAt')
+        const confirmedAt = run.timestampCell(row, 'confirmedAt')
         const person = people.get(intCell(row, 'contactId') ?? -1)
         return {
           oldId,
@@ -275,15 +275,15 @@ async function importCampaignShippings(
           },
         }
       })
-      await move.writeEntries(home, 'shipping', 'campaignShippings', entries)
-      const campaigns = touched.get(home) ?? new Set()
-      touched.set(home, campaigns)
-      for (const { campaignId } of fresh) campaigns.add(campaignId)
+      await run.writeEntries(home, 'shipping', 'campaignShippings', entries)
+      const campaigns = touchedByCompany.get(home) ?? new Set()
+      touchedByCompany.set(home, campaigns)
+      for (const { campaignId } of newEntries) campaigns.add(campaignId)
       items.clear()
     },
   )
-  if (move.dryRun) return
-  for (const [home, campaigns] of touched)
+  if (run.dryRun) return
+  for (const [home, campaigns] of touchedByCompany)
     for (const id of campaigns) {
       const row = await home.scope.db
         .selectFrom('campaigns')
@@ -304,7 +304,7 @@ async function importCampaignShippings(
 
 /** Names and numbers of the recipients: campaign rows reference a row of a contact list. */
 async function loadListItemNames(
-  move: ImportRun,
+  run: ImportRun,
   home: TargetCompany,
   all: { row: DumpRow }[],
 ): Promise<Map<number, { name: string; email: string }>> {
@@ -312,7 +312,7 @@ async function loadListItemNames(
   const ids = new Map(
     all.flatMap(({ row }) => {
       const oldId = intCell(row, 'contactId')
-      const id = move.newIdOf(home, 'listItem', oldId)
+      const id = run.newIdOf(home, 'listItem', oldId)
       return oldId === null || id === null ? [] : [[id, oldId] as const]
     }),
   )
@@ -327,38 +327,38 @@ async function loadListItemNames(
   return new Map(rows.map(({ id, name, email }) => [ids.get(id) as number, { name, email }]))
 }
 
-async function importCampaignSettings(move: ImportRun): Promise<void> {
-  const { report } = move
+async function importCampaignSettings(run: ImportRun): Promise<void> {
+  const { report } = run
   const name = 'campaign settings'
-  await move.forEachBatch(
+  await run.forEachBatch(
     'campaignsettings',
     name,
     (row) => {
-      const home = move.companyOf(row)
+      const home = run.companyOf(row)
       const key = lineCell(row, 'key', 60)
       if (!home) {
-        move.skipOrphan(name, 'of no company that came', key)
+        run.skipOrphan(name, 'of no company that came', key)
         return null
       }
       const shape = Object.hasOwn(CampaignSettings.shape, key)
         ? CampaignSettings.shape[key as keyof typeof CampaignSettings.shape]
         : null
-      const said = jsonCell(row, 'value') ?? row.value
-      const value = shape?.safeParse(said)
+      const sourceValue = jsonCell(row, 'value') ?? row.value
+      const value = shape?.safeParse(sourceValue)
       if (value?.success) return { home, entry: { companyId: home.id, key, value: value.data } }
       report.countSkipped(name, shape ? 'a value that is none here' : 'no such setting here', key)
       return null
     },
     async (home, entries) => {
-      const here =
+      const existing =
         home.id < 0
           ? []
           : await home.scope.db.selectFrom('campaignSettings').select('key').where('companyId', '=', home.id).execute()
-      const known = new Set(here.map(({ key }) => key))
-      const fresh = entries.filter(({ key }) => !known.has(key) && known.add(key))
-      report.tallyOf(name).there += entries.length - fresh.length
-      if (!move.dryRun) await insertRows(home.scope.db, 'campaignSettings', fresh, null)
-      report.tallyOf(name).written += fresh.length
+      const known = new Set(existing.map(({ key }) => key))
+      const newEntries = entries.filter(({ key }) => !known.has(key) && known.add(key))
+      report.tallyOf(name).there += entries.length - newEntries.length
+      if (!run.dryRun) await insertRows(home.scope.db, 'campaignSettings', newEntries, null)
+      report.tallyOf(name).written += newEntries.length
     },
   )
 }

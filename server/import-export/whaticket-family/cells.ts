@@ -4,16 +4,16 @@ import { isNestedDeeper } from '../plain-text.ts'
 /** Parsers for the cells of a dump. A missing or invalid value becomes null or empty. */
 
 /** PostgreSQL cannot store NUL or lone surrogates. */
-export const textCell = (row: DumpRow, key: string, most = 65_536): string => {
+export const textCell = (row: DumpRow, key: string, maxLength = 65_536): string => {
   const found = row[key]
   if (!found) return ''
   const plain = (found.includes('\0') ? found.replaceAll('\0', '') : found).toWellFormed()
-  return plain.length > most ? plain.slice(0, most).toWellFormed() : plain
+  return plain.length > maxLength ? plain.slice(0, maxLength).toWellFormed() : plain
 }
 
 /** On one line, trimmed. */
-export const lineCell = (row: DumpRow, key: string, most: number): string =>
-  textCell(row, key).replace(/\s+/g, ' ').trim().slice(0, most).toWellFormed().trim()
+export const lineCell = (row: DumpRow, key: string, maxLength: number): string =>
+  textCell(row, key).replace(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed().trim()
 
 export const intCell = (row: DumpRow, key: string): number | null => {
   const found = row[key]
@@ -29,22 +29,22 @@ export const isNullCell = (row: DumpRow, key: string): boolean => row[key] === n
 export type UtcOffset = string
 
 const momentPattern = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
-export function parseMomentMs(said: string | null | undefined, offset: UtcOffset): number | null {
-  const found = said && momentPattern.exec(said)
+export function parseMomentMs(text: string | null | undefined, offset: UtcOffset): number | null {
+  const found = text && momentPattern.exec(text)
   if (!found) return null
   const [, day, time, part = '', zone] = found
-  const short = zone && /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone
-  const at = Date.parse(`${day}T${time}${part.slice(0, 4)}${short ?? offset}`)
+  const fullOffset = zone && /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone
+  const at = Date.parse(`${day}T${time}${part.slice(0, 4)}${fullOffset ?? offset}`)
   return Number.isNaN(at) || at < 0 || at > 4_102_444_800_000 ? null : at
 }
 
 /** For opening hours and campaign settings: neither is long or nested. */
 const jsonLimits = { chars: 65_536, depth: 10 }
 export const jsonCell = (row: DumpRow, key: string): unknown => {
-  const said = row[key] ?? 'null'
-  if (said.length > jsonLimits.chars || isNestedDeeper(said, jsonLimits.depth)) return null
+  const text = row[key] ?? 'null'
+  if (text.length > jsonLimits.chars || isNestedDeeper(text, jsonLimits.depth)) return null
   try {
-    return JSON.parse(said)
+    return JSON.parse(text)
   } catch {
     return null
   }

@@ -17,25 +17,25 @@ type DumpContact = { oldId: number; row: DumpRow; key: IdentityKey; number: stri
 
 /** The identity of a contact: a group by its id, everybody else by phone number or by the WhatsApp LID that hides it. */
 function identityKeyOf(row: DumpRow): { key: IdentityKey; number: string } | null {
-  const said = lineCell(row, 'number', 120)
+  const rawNumber = lineCell(row, 'number', 120)
   if (boolCell(row, 'isGroup')) {
-    const key = groupKey(said)
+    const key = groupKey(rawNumber)
     return key && { key, number: key.value }
   }
-  const isLid = /@lid\b/.test(said)
-  const [key] = toIdentityKeys(isLid ? { lid: said } : { phone: said })
-  const number = isLid ? '' : normalizePhoneNumber(said)
+  const isLid = /@lid\b/.test(rawNumber)
+  const [key] = toIdentityKeys(isLid ? { lid: rawNumber } : { phone: rawNumber })
+  const number = isLid ? '' : normalizePhoneNumber(rawNumber)
   // Fewer than five digits are not a phone number.
   return key && (isLid || number.length >= 5) ? { key, number } : null
 }
 
 /** People and groups. Two contacts with the same phone number become one here, however it is written. */
-export async function importContacts(move: ImportRun): Promise<void> {
-  const { report } = move
+export async function importContacts(run: ImportRun): Promise<void> {
+  const { report } = run
   const name = 'contacts'
-  const fresh = makeNewRowReader(move, 'contact', name)
+  const readNewRow = makeNewRowReader(run, 'contact', name)
   const read = (row: DumpRow): { home: TargetCompany; entry: DumpContact } | null => {
-    const found = fresh(row)
+    const found = readNewRow(row)
     if (!found) return null
     const channel = lineCell(row, 'channel', 40) || 'whatsapp'
     const known = identityKeyOf(row)
@@ -45,65 +45,65 @@ export async function importContacts(move: ImportRun): Promise<void> {
     return null
   }
   // A dry run writes nothing, so duplicates are found only among the contacts that would have been written.
-  const imagined = new Map<string, number>()
-  await move.forEachBatch('contacts', name, read, async (home, people) => {
-    const there = await findContactsByKeys(
+  const dryRunIds = new Map<string, number>()
+  await run.forEachBatch('contacts', name, read, async (home, people) => {
+    const existingIds = await findContactsByKeys(
       home,
       people.map(({ key }) => key),
     )
-    const first = new Map<string, DumpContact>()
-    const doubles: { person: DumpContact; mark: string }[] = []
+    const firstByKey = new Map<string, DumpContact>()
+    const duplicates: { person: DumpContact; mark: string }[] = []
     for (const person of people) {
-      const mark = identityKeyText(person.key)
-      const known = there.get(mark) ?? imagined.get(`${home.id} ${mark}`)
-      if (known === undefined && !first.has(mark)) first.set(mark, person)
-      else doubles.push({ person, mark })
+      const identityText = identityKeyText(person.key)
+      const known = existingIds.get(identityText) ?? dryRunIds.get(`${home.id} ${identityText}`)
+      if (known === undefined && !firstByKey.has(identityText)) firstByKey.set(identityText, person)
+      else duplicates.push({ person, mark: identityText })
     }
-    const entries = [...first.values()].map((person) => ({
+    const entries = [...firstByKey.values()].map((person) => ({
       person,
       oldId: person.oldId,
-      row: toContactRow(move, person),
+      row: toContactRow(run, person),
     }))
-    await move.writeEntries(home, 'contact', 'contacts', entries, {
+    await run.writeEntries(home, 'contact', 'contacts', entries, {
       alsoWrite: async (tx, written) => {
         const rows = written.map(({ entry, id }) => ({
           companyId: home.id,
           ...entry.person.key,
           contactId: id,
-          createdAt: move.now(),
+          createdAt: run.now(),
         }))
         await insertRows(tx.db, 'contactIdentities', rows, null)
       },
     })
-    if (move.dryRun)
-      for (const [mark, { oldId }] of first)
-        imagined.set(`${home.id} ${mark}`, move.newIdOf(home, 'contact', oldId) ?? 0)
-    for (const { person, mark } of doubles) {
+    if (run.dryRun)
+      for (const [identityText, { oldId }] of firstByKey)
+        dryRunIds.set(`${home.id} ${identityText}`, run.newIdOf(home, 'contact', oldId) ?? 0)
+    for (const { person, mark: identityText } of duplicates) {
       const id =
-        there.get(mark) ??
-        imagined.get(`${home.id} ${mark}`) ??
-        move.newIdOf(home, 'contact', first.get(mark)?.oldId ?? null)
+        existingIds.get(identityText) ??
+        dryRunIds.get(`${home.id} ${identityText}`) ??
+        run.newIdOf(home, 'contact', firstByKey.get(identityText)?.oldId ?? null)
       if (!id) continue
-      move.mapId(home, 'contact', person.oldId, id)
+      run.mapId(home, 'contact', person.oldId, id)
       report.countChanged(name, 'joined with another of the same number', person.oldId)
     }
-    if (!move.dryRun && doubles.length)
+    if (!run.dryRun && duplicates.length)
       await insertRows(
         home.scope.db,
         'movedRows',
-        doubles.flatMap(({ person: { oldId } }) => {
-          const newId = move.newIdOf(home, 'contact', oldId)
+        duplicates.flatMap(({ person: { oldId } }) => {
+          const newId = run.newIdOf(home, 'contact', oldId)
           return newId === null
             ? []
-            : [{ companyId: home.id, source: move.source, kind: 'contact', oldId: String(oldId), newId }]
+            : [{ companyId: home.id, source: run.source, kind: 'contact', oldId: String(oldId), newId }]
         }),
         null,
       )
   })
 }
 
-const toContactRow = (move: ImportRun, { row, number, key }: DumpContact) => {
-  const createdAt = move.timestampCell(row, 'createdAt') ?? move.now()
+const toContactRow = (run: ImportRun, { row, number, key }: DumpContact) => {
+  const createdAt = run.timestampCell(row, 'createdAt') ?? run.now()
   return {
     ...{
       name: cleanContactName(textCell(row, 'name', 200)) || number || key.value,
@@ -111,7 +111,7 @@ const toContactRow = (move: ImportRun, { row, number, key }: DumpContact) => {
       email: lineCell(row, 'email', 100),
     },
     ...{ isGroup: boolCell(row, 'isGroup'), disableBot: boolCell(row, 'disableBot') },
-    ...{ createdAt, updatedAt: move.timestampCell(row, 'updatedAt') ?? createdAt },
+    ...{ createdAt, updatedAt: run.timestampCell(row, 'updatedAt') ?? createdAt },
   }
 }
 
@@ -126,42 +126,43 @@ async function findContactsByKeys(home: TargetCompany, keys: IdentityKey[]): Pro
 }
 
 /** The company of each contact, by its id in the source: the dump's custom fields do not name it. */
-async function loadContactOwners(move: ImportRun): Promise<Map<number, TargetCompany>> {
-  const homes = new Map<number, TargetCompany>()
-  if (!move.hasCompanies) return homes
-  for await (const rows of move.spool.batches('contacts', 5000))
+async function loadContactOwners(run: ImportRun): Promise<Map<number, TargetCompany>> {
+  const companyByContact = new Map<number, TargetCompany>()
+  if (!run.hasCompanies) return companyByContact
+  for await (const rows of run.spool.batches('contacts', 5000))
     for (const row of rows) {
-      const [home, id] = [move.companyOf(row), intCell(row, 'id')]
-      if (home && id !== null) homes.set(id, home)
+      const [home, id] = [run.companyOf(row), intCell(row, 'id')]
+      if (home && id !== null) companyByContact.set(id, home)
     }
-  return homes
+  return companyByContact
 }
 
 /** More tags would not fit into the field. */
 const maxTags = 100
 
 /** Custom fields of contacts. Contact tags become one more field, because here only tickets have tags. */
-export async function importContactFields(move: ImportRun): Promise<void> {
-  const { spool } = move
+export async function importContactFields(run: ImportRun): Promise<void> {
+  const { spool } = run
   if (!spool.has('contactcustomfields') && !spool.has('contacttags')) return
-  const homes = await loadContactOwners(move)
-  const homeOf = (oldId: number | null) => (move.hasCompanies ? homes.get(oldId ?? -1) : move.targetCompanies.get(0))
+  const companyByContact = await loadContactOwners(run)
+  const homeOf = (oldId: number | null) =>
+    run.hasCompanies ? companyByContact.get(oldId ?? -1) : run.targetCompanies.get(0)
   const name = 'extra fields'
   const write = async (
     home: TargetCompany,
     entries: { oldId: string; row: { contactId: number; name: string; value: string } }[],
   ) => {
-    await move.writeEntries(home, 'field', 'contactFields', await move.filterNew(home, 'field', entries))
+    await run.writeEntries(home, 'field', 'contactFields', await run.filterNew(home, 'field', entries))
   }
-  await move.forEachBatch(
+  await run.forEachBatch(
     'contactcustomfields',
     name,
     (row) => {
       const home = homeOf(intCell(row, 'contactId'))
-      const contactId = home ? move.newIdOf(home, 'contact', intCell(row, 'contactId')) : null
+      const contactId = home ? run.newIdOf(home, 'contact', intCell(row, 'contactId')) : null
       const label = lineCell(row, 'name', 50)
-      if (contactId === null || !home) move.skipOrphan(name, 'its contact did not come', row.id)
-      else if (!label) move.report.countSkipped(name, 'without a name', row.id)
+      if (contactId === null || !home) run.skipOrphan(name, 'its contact did not come', row.id)
+      else if (!label) run.report.countSkipped(name, 'without a name', row.id)
       else
         return {
           home,
@@ -174,35 +175,38 @@ export async function importContactFields(move: ImportRun): Promise<void> {
   if (!spool.has('contacttags')) return
   const labels = new Map<number, string>()
   for (const row of await spool.readAll('tags')) labels.set(intCell(row, 'id') ?? 0, lineCell(row, 'name', 50))
-  const worn = new Map<number, Set<string>>()
+  const tagsByContact = new Map<number, Set<string>>()
   for await (const rows of spool.batches('contacttags', 5000))
     for (const row of rows) {
       const contactId = intCell(row, 'contactId')
       const label = labels.get(intCell(row, 'tagId') ?? -1)
       const home = homeOf(contactId)
-      if (contactId === null || !label || !home || move.newIdOf(home, 'contact', contactId) === null) continue
-      const names = worn.get(contactId) ?? new Set()
-      if (names.size < maxTags) worn.set(contactId, names.add(label))
+      if (contactId === null || !label || !home || run.newIdOf(home, 'contact', contactId) === null) continue
+      const names = tagsByContact.get(contactId) ?? new Set()
+      if (names.size < maxTags) tagsByContact.set(contactId, names.add(label))
     }
   const tags = 'tags of contacts'
-  move.report.tallyOf(tags).found += worn.size
-  const byHome = new Map<TargetCompany, { oldId: string; row: { contactId: number; name: string; value: string } }[]>()
-  for (const [oldId, names] of worn) {
+  run.report.tallyOf(tags).found += tagsByContact.size
+  const entriesByCompany = new Map<
+    TargetCompany,
+    { oldId: string; row: { contactId: number; name: string; value: string } }[]
+  >()
+  for (const [oldId, names] of tagsByContact) {
     const home = homeOf(oldId)
-    const contactId = home ? move.newIdOf(home, 'contact', oldId) : null
+    const contactId = home ? run.newIdOf(home, 'contact', oldId) : null
     if (contactId === null || !home) {
-      move.skipOrphan(tags, 'its contact did not come', oldId)
+      run.skipOrphan(tags, 'its contact did not come', oldId)
       continue
     }
     const entry = {
       oldId: `tags ${oldId}`,
       row: { contactId, name: 'Tags', value: [...names].join(', ').slice(0, 500) },
     }
-    const some = byHome.get(home)
-    if (some) some.push(entry)
-    else byHome.set(home, [entry])
-    move.report.countChanged(tags, 'kept as an extra field of the contact', oldId)
+    const companyEntries = entriesByCompany.get(home)
+    if (companyEntries) companyEntries.push(entry)
+    else entriesByCompany.set(home, [entry])
+    run.report.countChanged(tags, 'kept as an extra field of the contact', oldId)
   }
-  for (const [home, entries] of byHome)
+  for (const [home, entries] of entriesByCompany)
     for (let at = 0; at < entries.length; at += 2000) await write(home, entries.slice(at, at + 2000))
 }

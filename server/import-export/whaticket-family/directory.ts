@@ -14,15 +14,15 @@ const maxLongText = 4096
 const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
 
 /** The rows of a table that no earlier run imported, each with its company and id. */
-export function makeNewRowReader(move: ImportRun, kind: ParentKind, name: string) {
+export function makeNewRowReader(run: ImportRun, kind: ParentKind, name: string) {
   return (row: DumpRow): { home: TargetCompany; entry: { oldId: number; row: DumpRow } } | null => {
-    const [home, oldId] = [move.companyOf(row), intCell(row, 'id')]
+    const [home, oldId] = [run.companyOf(row), intCell(row, 'id')]
     if (!home || oldId === null) {
-      move.skipOrphan(name, 'of no company that came', row.id)
+      run.skipOrphan(name, 'of no company that came', row.id)
       return null
     }
-    if (move.findImported(home, kind, oldId) !== undefined) {
-      move.report.tallyOf(name).there++
+    if (run.findImported(home, kind, oldId) !== undefined) {
+      run.report.tallyOf(name).there++
       return null
     }
     return { home, entry: { oldId, row } }
@@ -43,18 +43,18 @@ async function loadTakenValues(
   return new Set(rows.map((row) => row.name ?? Reflect.get(row, column)).map((value) => String(value).toLowerCase()))
 }
 
-export async function importQueues(move: ImportRun): Promise<void> {
-  const { report } = move
-  await move.forEachBatch('queues', 'queues', makeNewRowReader(move, 'queue', 'queues'), async (home, all) => {
+export async function importQueues(run: ImportRun): Promise<void> {
+  const { report } = run
+  await run.forEachBatch('queues', 'queues', makeNewRowReader(run, 'queue', 'queues'), async (home, all) => {
     const names = await loadTakenValues(home, 'queues', 'name')
     const colors = await loadTakenValues(home, 'queues', 'color')
     const entries = all.map(({ oldId, row }) => {
-      const wish = lineCell(row, 'name', 44) || `Queue ${oldId}`
-      const name = findFreeName(wish, names, 'moved')
-      if (name !== wish) report.countChanged('queues', 'renamed, the name is taken', oldId)
-      const said = lineCell(row, 'color', 7).toLowerCase()
-      const color = hexColor.test(said) && !colors.has(said) ? said : pickUnusedColor([...colors])
-      if (color !== said) report.countChanged('queues', 'another colour, each has its own', oldId)
+      const wantedName = lineCell(row, 'name', 44) || `Queue ${oldId}`
+      const name = findFreeName(wantedName, names, 'moved')
+      if (name !== wantedName) report.countChanged('queues', 'renamed, the name is taken', oldId)
+      const sourceValue = lineCell(row, 'color', 7).toLowerCase()
+      const color = hexColor.test(sourceValue) && !colors.has(sourceValue) ? sourceValue : pickUnusedColor([...colors])
+      if (color !== sourceValue) report.countChanged('queues', 'another colour, each has its own', oldId)
       colors.add(color)
       if (lineCell(row, 'mediaPath', 10)) report.countChanged('queues', 'without the file of its greeting', oldId)
       return {
@@ -64,12 +64,12 @@ export async function importQueues(move: ImportRun): Promise<void> {
           greetingMessage: textCell(row, 'greetingMessage', maxLongText),
           outOfHoursMessage: textCell(row, 'outOfHoursMessage', maxLongText),
           schedules: parseOpeningHours(jsonCell(row, 'schedules'))?.hours ?? [],
-          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
-          updatedAt: move.timestampCell(row, 'updatedAt') ?? move.now(),
+          createdAt: run.timestampCell(row, 'createdAt') ?? run.now(),
+          updatedAt: run.timestampCell(row, 'updatedAt') ?? run.now(),
         },
       }
     })
-    await move.writeEntries(home, 'queue', 'queues', entries)
+    await run.writeEntries(home, 'queue', 'queues', entries)
   })
 }
 
@@ -80,8 +80,8 @@ const maxMenuDepth = 50
 type MenuOption = { oldId: number; row: DumpRow; queue: number; parent: number | null; home: TargetCompany }
 
 /** Menus, from the top down, so that a parent exists before its children. */
-export async function importMenuOptions(move: ImportRun): Promise<void> {
-  const { report, spool } = move
+export async function importMenuOptions(run: ImportRun): Promise<void> {
+  const { report, spool } = run
   const name = 'queue options'
   if (!spool.has('queueoptions')) return
   const rows = new Map<number, DumpRow>()
@@ -93,7 +93,7 @@ export async function importMenuOptions(move: ImportRun): Promise<void> {
   }
   const homeOfQueue = new Map<number, TargetCompany>()
   for (const row of await spool.readAll('queues')) {
-    const [home, id] = [move.companyOf(row), intCell(row, 'id')]
+    const [home, id] = [run.companyOf(row), intCell(row, 'id')]
     if (home && id !== null) homeOfQueue.set(id, home)
   }
   /** Some options name their queue only at the top. A cycle, or a path deeper than any menu, leads to no queue. */
@@ -107,93 +107,93 @@ export async function importMenuOptions(move: ImportRun): Promise<void> {
     return null
   }
   let level: MenuOption[] = []
-  const waiting = new Map<number, MenuOption[]>()
+  const childrenByParent = new Map<number, MenuOption[]>()
   for (const [oldId, row] of rows) {
     const queue = queueOf(oldId)
     const home = queue === null ? undefined : homeOfQueue.get(queue)
-    if (queue === null || !home || move.newIdOf(home, 'queue', queue) === null) {
-      move.skipOrphan(name, 'its queue did not come', oldId)
+    if (queue === null || !home || run.newIdOf(home, 'queue', queue) === null) {
+      run.skipOrphan(name, 'its queue did not come', oldId)
       continue
     }
     const parentId = intCell(row, 'parentId')
     const option = { oldId, row, queue, home, parent: parentId !== null && rows.has(parentId) ? parentId : null }
     if (option.parent === null) level.push(option)
     else {
-      const siblings = waiting.get(option.parent)
+      const siblings = childrenByParent.get(option.parent)
       if (siblings) siblings.push(option)
-      else waiting.set(option.parent, [option])
+      else childrenByParent.set(option.parent, [option])
     }
   }
-  move.progress.begin(name, rows.size)
+  run.progress.begin(name, rows.size)
   while (level.length) {
-    await writeOptions(move, level)
-    move.progress.add(level.length)
-    level = level.flatMap(({ oldId }) => waiting.get(oldId) ?? [])
+    await writeOptions(run, level)
+    run.progress.add(level.length)
+    level = level.flatMap(({ oldId }) => childrenByParent.get(oldId) ?? [])
   }
-  move.progress.end()
+  run.progress.end()
 }
 
-async function writeOptions(move: ImportRun, level: MenuOption[]): Promise<void> {
-  const { report } = move
+async function writeOptions(run: ImportRun, level: MenuOption[]): Promise<void> {
+  const { report } = run
   for (const siblings of Map.groupBy(level, ({ queue, parent }) => `${queue}:${parent}`).values()) {
     const { home } = siblings[0] as MenuOption
     siblings.sort((a, b) => (intCell(a.row, 'option') ?? 100) - (intCell(b.row, 'option') ?? 100) || a.oldId - b.oldId)
     for (const { oldId } of siblings.splice(maxOptions))
       report.countSkipped('queue options', 'more than customers can choose from', oldId)
-    const used = new Set<number>()
+    const usedNumbers = new Set<number>()
     const entries = siblings.flatMap(({ oldId, row, queue, parent }) => {
-      if (move.findImported(home, 'option', oldId) !== undefined) {
+      if (run.findImported(home, 'option', oldId) !== undefined) {
         report.tallyOf('queue options').there++
-        used.add(intCell(row, 'option') ?? 0)
+        usedNumbers.add(intCell(row, 'option') ?? 0)
         return []
       }
-      const said = intCell(row, 'option') ?? 0
-      let option = said >= 1 && said <= 99 && !used.has(said) ? said : 1
-      while (used.has(option)) option++
-      used.add(option)
-      if (option !== said) report.countChanged('queue options', 'another number, customers type 1 to 99', oldId)
-      const forwardQueueId = move.newIdOf(home, 'queue', intCell(row, 'forwardQueueId'))
+      const sourceValue = intCell(row, 'option') ?? 0
+      let option = sourceValue >= 1 && sourceValue <= 99 && !usedNumbers.has(sourceValue) ? sourceValue : 1
+      while (usedNumbers.has(option)) option++
+      usedNumbers.add(option)
+      if (option !== sourceValue) report.countChanged('queue options', 'another number, customers type 1 to 99', oldId)
+      const forwardQueueId = run.newIdOf(home, 'queue', intCell(row, 'forwardQueueId'))
       return [
         {
           oldId,
           row: {
-            ...{ queueId: move.newIdOf(home, 'queue', queue), parentId: move.newIdOf(home, 'option', parent), option },
+            ...{ queueId: run.newIdOf(home, 'queue', queue), parentId: run.newIdOf(home, 'option', parent), option },
             title: lineCell(row, 'title', 120) || String(option),
             message: textCell(row, 'message', maxLongText),
             ...{ leads: forwardQueueId === null ? 'person' : 'queue', forwardQueueId },
-            createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
-            updatedAt: move.timestampCell(row, 'updatedAt') ?? move.now(),
+            createdAt: run.timestampCell(row, 'createdAt') ?? run.now(),
+            updatedAt: run.timestampCell(row, 'updatedAt') ?? run.now(),
           },
         },
       ]
     })
-    await move.writeEntries(home, 'option', 'queueOptions', entries)
+    await run.writeEntries(home, 'option', 'queueOptions', entries)
   }
 }
 
 /** Clamped to what the form allows. */
-const clampMinutes = (said: number): number => Math.min(525_600, Math.max(0, said))
+const clampMinutes = (sourceValue: number): number => Math.min(525_600, Math.max(0, sourceValue))
 
 /** An imported line starts without a session, and with no automatic actions. */
 const disconnectedLine = { status: 'DISCONNECTED', reason: 'off', wanted: false, provider: 'beta' } as const
 
-const sealToken = (home: TargetCompany, said: string) => {
-  const token = said.length >= 8 ? said : randomBytes(32).toString('base64url')
+const sealToken = (home: TargetCompany, sourceValue: string) => {
+  const token = sourceValue.length >= 8 ? sourceValue : randomBytes(32).toString('base64url')
   const { scope } = home
   return { tokenSealed: scope.deps.vault.seal(token), tokenHash: lineTokenHmac(scope.deps, token) }
 }
 
-export async function importLines(move: ImportRun): Promise<void> {
-  const { report } = move
+export async function importLines(run: ImportRun): Promise<void> {
+  const { report } = run
   const name = 'connections'
-  const fresh = makeNewRowReader(move, 'line', name)
+  const newRows = makeNewRowReader(run, 'line', name)
   const read = (row: DumpRow) => {
     const channel = lineCell(row, 'channel', 40) || 'whatsapp'
-    if (channel === 'whatsapp') return fresh(row)
+    if (channel === 'whatsapp') return newRows(row)
     report.countSkipped(name, `of ${channel}, which is not spoken here`, row.id)
     return null
   }
-  await move.forEachBatch('whatsapps', name, read, async (home, all) => {
+  await run.forEachBatch('whatsapps', name, read, async (home, all) => {
     const names = await loadTakenValues(home, 'whatsapps', 'name')
     let hasDefault =
       home.id > 0 &&
@@ -205,18 +205,18 @@ export async function importLines(move: ImportRun): Promise<void> {
           .where('isDefault', '=', true)
           .execute()
       ).length > 0
-    const marks = new Set<string>()
+    const tokenHashes = new Set<string>()
     const entries = all.map(({ oldId, row }) => {
-      const wish = lineCell(row, 'name', 44) || `Line ${oldId}`
-      const lineName = findFreeName(wish, names, 'moved')
-      if (lineName !== wish) report.countChanged(name, 'renamed, the name is taken', oldId)
+      const wantedName = lineCell(row, 'name', 44) || `Line ${oldId}`
+      const lineName = findFreeName(wantedName, names, 'moved')
+      if (lineName !== wantedName) report.countChanged(name, 'renamed, the name is taken', oldId)
       const isDefault = !hasDefault && boolCell(row, 'isDefault')
       hasDefault ||= isDefault
       if ((intCell(row, 'expiresTicket') ?? 0) > 0 || (intCell(row, 'timeToTransfer') ?? 0) > 0)
         report.countChanged(name, 'its clocks are off (closing and passing on by themselves)', oldId)
       let keys = sealToken(home, lineCell(row, 'token', 100))
-      if (marks.has(keys.tokenHash)) keys = sealToken(home, '')
-      marks.add(keys.tokenHash)
+      if (tokenHashes.has(keys.tokenHash)) keys = sealToken(home, '')
+      tokenHashes.add(keys.tokenHash)
       return {
         oldId,
         row: {
@@ -232,15 +232,15 @@ export async function importLines(move: ImportRun): Promise<void> {
           // wants to.
           expiresTicket: 0,
           expiresInactiveMessage: textCell(row, 'expiresInactiveMessage', maxLongText),
-          transferQueueId: move.newIdOf(home, 'queue', intCell(row, 'transferQueueId')),
+          transferQueueId: run.newIdOf(home, 'queue', intCell(row, 'transferQueueId')),
           timeUseBotQueues: clampMinutes(intCell(row, 'timeUseBotQueues') ?? 0),
           maxUseBotQueues: clampMinutes(intCell(row, 'maxUseBotQueues') ?? 3),
-          createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
-          updatedAt: move.timestampCell(row, 'updatedAt') ?? move.now(),
+          createdAt: run.timestampCell(row, 'createdAt') ?? run.now(),
+          updatedAt: run.timestampCell(row, 'updatedAt') ?? run.now(),
         },
       }
     })
-    await move.writeEntries(home, 'line', 'whatsapps', entries)
+    await run.writeEntries(home, 'line', 'whatsapps', entries)
   })
 }
 
@@ -248,57 +248,60 @@ export async function importLines(move: ImportRun): Promise<void> {
  * Tickets whose connection was deleted in the source still need one: messages belong to a chat, and a chat to a line.
  * One stand-in per company, created when needed.
  */
-export function makeStandInLines(move: ImportRun) {
+export function makeStandInLines(run: ImportRun) {
   const made = new Map<TargetCompany, number>()
   const oldId = 0
   return async (home: TargetCompany): Promise<number> => {
-    const known = made.get(home) ?? move.newIdOf(home, 'line', -home.oldId - 1)
+    const known = made.get(home) ?? run.newIdOf(home, 'line', -home.oldId - 1)
     if (known) return known
     const names = await loadTakenValues(home, 'whatsapps', 'name')
-    const name = findFreeName(move.kind === 'ticketz' ? 'Ticketz' : 'Whaticket', names, 'moved')
-    const now = move.now()
+    const name = findFreeName(run.kind === 'ticketz' ? 'Ticketz' : 'Whaticket', names, 'moved')
+    const now = run.now()
     const row: Partial<Record<keyof DB['whatsapps'], unknown>> = {
       ...{ ...disconnectedLine, ...sealToken(home, ''), name, isDefault: false, createdAt: now, updatedAt: now },
     }
-    await move.writeEntries(home, 'line', 'whatsapps', [{ oldId: oldId - home.oldId - 1, row }])
-    move.report.countChanged('connections', 'made for tickets whose connection was deleted', name)
-    const id = move.newIdOf(home, 'line', -home.oldId - 1) ?? 0
+    await run.writeEntries(home, 'line', 'whatsapps', [{ oldId: oldId - home.oldId - 1, row }])
+    run.report.countChanged('connections', 'made for tickets whose connection was deleted', name)
+    const id = run.newIdOf(home, 'line', -home.oldId - 1) ?? 0
     made.set(home, id)
     return id
   }
 }
 
-export async function importTags(move: ImportRun): Promise<void> {
+export async function importTags(run: ImportRun): Promise<void> {
   const lanes = new Map<TargetCompany, number>()
-  await move.forEachBatch('tags', 'tags', makeNewRowReader(move, 'tag', 'tags'), async (home, all) => {
+  await run.forEachBatch('tags', 'tags', makeNewRowReader(run, 'tag', 'tags'), async (home, all) => {
     const entries = all.map(({ oldId, row }) => {
       const kanban = intCell(row, 'kanban') === 1 || boolCell(row, 'kanban') ? 1 : 0
       const position = kanban ? (lanes.get(home) ?? 0) + 1 : 0
       if (kanban) lanes.set(home, position)
-      const said = lineCell(row, 'color', 7)
+      const sourceValue = lineCell(row, 'color', 7)
       return {
         oldId,
         row: {
-          ...{ name: lineCell(row, 'name', 50) || `Tag ${oldId}`, color: hexColor.test(said) ? said : defaultTagColor },
-          ...{ kanban, position, createdAt: move.timestampCell(row, 'createdAt') ?? move.now() },
+          ...{
+            name: lineCell(row, 'name', 50) || `Tag ${oldId}`,
+            color: hexColor.test(sourceValue) ? sourceValue : defaultTagColor,
+          },
+          ...{ kanban, position, createdAt: run.timestampCell(row, 'createdAt') ?? run.now() },
         },
       }
     })
-    await move.writeEntries(home, 'tag', 'tags', entries)
+    await run.writeEntries(home, 'tag', 'tags', entries)
   })
 }
 
 /** A shortcut must be unique for the agent who types it. */
-export async function importQuickReplies(move: ImportRun): Promise<void> {
-  const { report } = move
+export async function importQuickReplies(run: ImportRun): Promise<void> {
+  const { report } = run
   const name = 'quick replies'
-  const taken = new Map<TargetCompany, Set<string>>()
-  const markOf = (userId: number | null, geral: boolean, shortcode: string) =>
+  const takenByCompany = new Map<TargetCompany, Set<string>>()
+  const shortcutKey = (userId: number | null, geral: boolean, shortcode: string) =>
     `${geral ? 'all' : userId}:${shortcode.toLowerCase()}`
-  const takenBy = async (home: TargetCompany) => {
-    const known = taken.get(home)
+  const loadTaken = async (home: TargetCompany) => {
+    const known = takenByCompany.get(home)
     if (known) return known
-    const here =
+    const existing =
       home.id < 0
         ? []
         : await home.scope.db
@@ -306,27 +309,27 @@ export async function importQuickReplies(move: ImportRun): Promise<void> {
             .select(['userId', 'geral', 'shortcode'])
             .where('companyId', '=', home.id)
             .execute()
-    const made = new Set(here.map((one) => markOf(one.userId, one.geral, one.shortcode)))
-    taken.set(home, made)
+    const made = new Set(existing.map((one) => shortcutKey(one.userId, one.geral, one.shortcode)))
+    takenByCompany.set(home, made)
     return made
   }
   const write = async (home: TargetCompany, all: { oldId: string; row: DumpRow }[]) => {
-    const fresh = await move.filterNew(home, 'quick', all)
-    const used = await takenBy(home)
-    const entries = fresh.flatMap(({ oldId, row }) => {
-      const wish = lineCell(row, 'shortcode', 46) || lineCell(row, 'shortcut', 46)
+    const newRows = await run.filterNew(home, 'quick', all)
+    const usedNumbers = await loadTaken(home)
+    const entries = newRows.flatMap(({ oldId, row }) => {
+      const wantedName = lineCell(row, 'shortcode', 46) || lineCell(row, 'shortcut', 46)
       const message = textCell(row, 'message', maxLongText)
-      if (!wish || !message) {
+      if (!wantedName || !message) {
         report.countSkipped(name, 'without a shortcut or a text', oldId)
         return []
       }
-      const userId = move.newIdOf(home, 'user', intCell(row, 'userId'))
+      const userId = run.newIdOf(home, 'user', intCell(row, 'userId'))
       const geral = boolCell(row, 'geral') || userId === null
-      let shortcode = wish
-      for (let n = 2; used.has(markOf(userId, geral, shortcode)); n++)
-        shortcode = `${wish} ${n < maxNameTries ? n : randomBytes(4).toString('hex')}`
-      if (shortcode !== wish) report.countChanged(name, 'renamed, the shortcut is taken', oldId)
-      used.add(markOf(userId, geral, shortcode))
+      let shortcode = wantedName
+      for (let n = 2; usedNumbers.has(shortcutKey(userId, geral, shortcode)); n++)
+        shortcode = `${wantedName} ${n < maxNameTries ? n : randomBytes(4).toString('hex')}`
+      if (shortcode !== wantedName) report.countChanged(name, 'renamed, the shortcut is taken', oldId)
+      usedNumbers.add(shortcutKey(userId, geral, shortcode))
       if (lineCell(row, 'mediaPath', 10)) report.countChanged(name, 'without its file', oldId)
       const status = isNullCell(row, 'status') || boolCell(row, 'status')
       return [
@@ -338,22 +341,22 @@ export async function importQuickReplies(move: ImportRun): Promise<void> {
             userId,
             geral,
             status,
-            createdAt: move.timestampCell(row, 'createdAt') ?? move.now(),
+            createdAt: run.timestampCell(row, 'createdAt') ?? run.now(),
           },
         },
       ]
     })
-    await move.writeEntries(home, 'quick', 'quickMessages', entries)
+    await run.writeEntries(home, 'quick', 'quickMessages', entries)
   }
   for (const table of ['quickmessages', 'quickanswers'] as const)
-    await move.forEachBatch(
+    await run.forEachBatch(
       table,
       name,
       (row) => {
-        const [home, id] = [move.companyOf(row), intCell(row, 'id')]
+        const [home, id] = [run.companyOf(row), intCell(row, 'id')]
         if (home && id !== null)
           return { home, entry: { oldId: table === 'quickanswers' ? `answer ${id}` : String(id), row } }
-        move.skipOrphan(name, 'of no company that came', row.id)
+        run.skipOrphan(name, 'of no company that came', row.id)
         return null
       },
       write,

@@ -21,7 +21,7 @@ const WeeklyRules = z.object({
   timezone: z.string().nullish(),
 })
 
-const parseTime = (said: string) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(said) ? said : '')
+const parseTime = (text: string) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : '')
 
 /** The opening hours in a cell: one range per day as in most of the family, or rules. Null: unreadable. */
 export function parseOpeningHours(cell: unknown): OpeningHours | null {
@@ -33,13 +33,13 @@ export function parseOpeningHours(cell: unknown): OpeningHours | null {
   if (!rules.success) return null
   const hours = weekdays.flatMap((weekdayEn, i) => {
     const weekday = defaultHours[i]?.weekday ?? weekdayEn
-    const open = rules.data.weeklyRules
+    const ranges = rules.data.weeklyRules
       .filter(({ days }) => days.some((day) => weekdayEn.startsWith(day.toLowerCase().slice(0, 3))))
       .flatMap((rule) => rule.hours)
       .map(({ from, to }) => ({ weekday, weekdayEn, startTime: parseTime(from), endTime: parseTime(to) }))
       .filter(({ startTime, endTime }) => startTime && endTime)
     // A range of zero length means closed all day.
-    return open.length ? open.slice(0, 5) : [{ weekday, weekdayEn, startTime: '00:00', endTime: '00:00' }]
+    return ranges.length ? ranges.slice(0, 5) : [{ weekday, weekdayEn, startTime: '00:00', endTime: '00:00' }]
   })
   const holidays = rules.data.overrides.flatMap(({ date, repeat, closed, label }) => {
     const day = Holiday.safeParse({ day: date, name: label ?? '', yearly: repeat === 'yearly' })

@@ -95,8 +95,8 @@ export class ImportRun {
           select m."oldId", case when t.id is null then 0 else m."newId" end as id
           from "movedRows" m left join ${sql.table(table)} t on t."companyId" = m."companyId" and t.id = m."newId"
           where m."companyId" = ${home.id} and m.source = ${this.source} and m.kind = ${kind}`.execute(home.scope.db)
-        const known = this.#of(kind as ParentKind, home)
-        for (const { oldId, id } of rows) known.set(Number(oldId), id)
+        const newIds = this.#of(kind as ParentKind, home)
+        for (const { oldId, id } of rows) newIds.set(Number(oldId), id)
       }
     }
   }
@@ -151,9 +151,9 @@ export class ImportRun {
     const { rows } = await sql<{ oldId: string }>`
       select "oldId" from "movedRows" where "companyId" = ${home.id} and source = ${this.source} and kind = ${kind}
         and "oldId" = any(${entries.map(({ oldId }) => String(oldId))}::text[])`.execute(home.scope.db)
-    const there = new Set(rows.map(({ oldId }) => oldId))
-    this.report.tallyOf(kindNames[kind] ?? kind).there += there.size
-    return entries.filter(({ oldId }) => !there.has(String(oldId)))
+    const importedIds = new Set(rows.map(({ oldId }) => oldId))
+    this.report.tallyOf(kindNames[kind] ?? kind).there += importedIds.size
+    return entries.filter(({ oldId }) => !importedIds.has(String(oldId)))
   }
 
   /**
@@ -177,38 +177,38 @@ export class ImportRun {
       this.report.tallyOf(name).written += entries.length
       return entries
     }
-    const { returningColumn: back = 'id', alsoWrite: also } = options
-    const all = async (some: E[]) => {
+    const { returningColumn = 'id', alsoWrite } = options
+    const writeTogether = async (batch: E[]) => {
       const ids = await home.scope.transaction(async (tx) => {
-        const rows = some.map(({ row }) => ({ ...row, companyId: home.id }))
-        const written = await insertRows(tx.db, table, rows as InsertValues<T>[], back)
+        const rows = batch.map(({ row }) => ({ ...row, companyId: home.id }))
+        const written = await insertRows(tx.db, table, rows as InsertValues<T>[], returningColumn)
         await insertRows(
           tx.db,
           'movedRows',
-          some.map(({ oldId }, i) => {
+          batch.map(({ oldId }, i) => {
             return { companyId: home.id, source: this.source, kind, oldId: String(oldId), newId: written[i] ?? null }
           }),
           null,
         )
-        await also?.(
+        await alsoWrite?.(
           tx,
-          some.map((entry, i) => ({ entry, id: written[i] ?? 0 })),
+          batch.map((entry, i) => ({ entry, id: written[i] ?? 0 })),
         )
         return written
       })
-      for (const [i, { oldId }] of some.entries()) this.#remember(home, kind, oldId, ids[i] ?? 0)
-      this.report.tallyOf(name).written += some.length
-      return some
+      for (const [i, { oldId }] of batch.entries()) this.#remember(home, kind, oldId, ids[i] ?? 0)
+      this.report.tallyOf(name).written += batch.length
+      return batch
     }
     try {
-      return await all(entries)
+      return await writeTogether(entries)
     } catch (error) {
       if (!isConstraintError(error)) throw error
     }
     const done: E[] = []
     for (const entry of entries)
       try {
-        done.push(...(await all([entry])))
+        done.push(...(await writeTogether([entry])))
       } catch (error) {
         if (!isConstraintError(error)) throw error
         this.report.countSkipped(name, describeRefusal(error), entry.oldId)
@@ -235,16 +235,16 @@ export class ImportRun {
     for (let i = 0; i < spool.broken(table); i++) report.countSkipped(name, 'cannot be read', 'broken')
     tally.found += spool.broken(table)
     for await (const rows of spool.batches(table, size)) {
-      const byHome = new Map<TargetCompany, R[]>()
+      const entriesByCompany = new Map<TargetCompany, R[]>()
       for (const row of rows) {
         tally.found++
         const found = read(row)
         if (!found) continue
-        const some = byHome.get(found.home)
-        if (some) some.push(found.entry)
-        else byHome.set(found.home, [found.entry])
+        const batch = entriesByCompany.get(found.home)
+        if (batch) batch.push(found.entry)
+        else entriesByCompany.set(found.home, [found.entry])
       }
-      for (const [home, entries] of byHome) await work(home, entries)
+      for (const [home, entries] of entriesByCompany) await work(home, entries)
       progress.add(rows.length)
     }
     progress.end()

@@ -30,28 +30,31 @@ const offsetByKind: Record<FamilyKind, UtcOffset> = { ticketz: '+00:00', whatick
 /** One importer for the family: Whaticket, services built on it, and ticketz share their tables, with more or fewer columns. */
 export const makeFamilyImporter =
   (kind: FamilyKind): Importer =>
-  async (means, order, progress) => {
-    const report = new ImportReport(`${kind} ${order.path}`, order.dryRun)
-    const offset: UtcOffset = order.offset ?? offsetByKind[kind]
-    const spool = await openSpool(order.scratchDir, { messages: (row) => parseMomentMs(row.createdAt, offset) ?? 0 })
+  async (deps, options, progress) => {
+    const report = new ImportReport(`${kind} ${options.path}`, options.dryRun)
+    const offset: UtcOffset = options.offset ?? offsetByKind[kind]
+    const spool = await openSpool(options.scratchDir, { messages: (row) => parseMomentMs(row.createdAt, offset) ?? 0 })
     try {
-      progress.begin('reading, in bytes', (await stat(order.path)).size)
-      const sum = createHash('sha256')
+      progress.begin('reading, in bytes', (await stat(options.path)).size)
+      const hash = createHash('sha256')
       const read = (chunk: string | Buffer) => {
-        sum.update(chunk)
+        hash.update(chunk)
         progress.add(chunk.length)
       }
-      for await (const batch of readDumpRows(order.path, wantedColumns, read, order.limits)) await spool.addBatch(batch)
-      const dump = sum.digest('hex')
+      for await (const batch of readDumpRows(options.path, wantedColumns, read, options.limits))
+        await spool.addBatch(batch)
+      const dump = hash.digest('hex')
       await spool.close()
       progress.end()
       if (!spool.count('users') || !spool.count('settings'))
-        throw new DumpError(`${order.path} has no users or no settings: it is no dump of ${kind}, or not a whole one.`)
-      assertWithinLimits(spool, order.limits)
+        throw new DumpError(
+          `${options.path} has no users or no settings: it is no dump of ${kind}, or not a whole one.`,
+        )
+      assertWithinLimits(spool, options.limits)
       const source = await identifySource(kind, spool)
-      const move = new ImportRun({
-        deps: means,
-        options: order,
+      const run = new ImportRun({
+        deps: deps,
+        options: options,
         progress,
         report,
         spool,
@@ -60,7 +63,7 @@ export const makeFamilyImporter =
         offset,
         dumpHash: dump,
       })
-      await importAll(move)
+      await importAll(run)
       for (const [table, name] of Object.entries(ignoredTables))
         if (spool.count(table)) report.addNote(`Stay behind: ${spool.count(table).toLocaleString('en')} ${name}.`)
       return report
@@ -90,29 +93,29 @@ function assertWithinLimits(spool: Spool, limits: ImportLimits): void {
 }
 
 /** Referenced tables come before the tables that reference them. */
-async function importAll(move: ImportRun): Promise<void> {
-  await importCompanies(move)
-  await move.loadImportedIds()
-  await importSettings(move)
-  await importQueues(move)
-  await importMenuOptions(move)
-  await importLines(move)
-  await importUsers(move)
-  await importQueueMembers(move)
-  await importTags(move)
-  await importQuickReplies(move)
-  await importContacts(move)
-  await importContactFields(move)
-  const slots = await importTickets(move)
-  await importSegments(move, slots)
-  await importRatings(move, slots)
-  await importTicketTags(move, slots)
-  await importNotes(move, slots)
-  await importMessages(move, slots)
-  await finishTickets(move)
-  await importSchedules(move)
-  await importContactLists(move)
-  await importCampaigns(move)
+async function importAll(run: ImportRun): Promise<void> {
+  await importCompanies(run)
+  await run.loadImportedIds()
+  await importSettings(run)
+  await importQueues(run)
+  await importMenuOptions(run)
+  await importLines(run)
+  await importUsers(run)
+  await importQueueMembers(run)
+  await importTags(run)
+  await importQuickReplies(run)
+  await importContacts(run)
+  await importContactFields(run)
+  const importedTickets = await importTickets(run)
+  await importSegments(run, importedTickets)
+  await importRatings(run, importedTickets)
+  await importTicketTags(run, importedTickets)
+  await importNotes(run, importedTickets)
+  await importMessages(run, importedTickets)
+  await finishTickets(run)
+  await importSchedules(run)
+  await importContactLists(run)
+  await importCampaigns(run)
 }
 
 /**
@@ -120,13 +123,13 @@ async function importAll(move: ImportRun): Promise<void> {
  * They never change, and no two installations share them.
  */
 async function identifySource(kind: FamilyKind, spool: Spool): Promise<string> {
-  const firsts = ['companies', 'users'] satisfies FamilyTableName[]
-  const marks: string[] = []
-  for (const table of firsts) {
+  const identifyingTables = ['companies', 'users'] satisfies FamilyTableName[]
+  const fingerprints: string[] = []
+  for (const table of identifyingTables) {
     let first: DumpRow | null = null
     for await (const rows of spool.batches(table, 2000))
       for (const row of rows) if (!first || Number(row.id) < Number(first.id)) first = row
-    marks.push(first ? `${first.id} ${first.createdAt}` : '')
+    fingerprints.push(first ? `${first.id} ${first.createdAt}` : '')
   }
-  return `${kind}-${createHash('sha256').update(marks.join('\n')).digest('hex').slice(0, 16)}`
+  return `${kind}-${createHash('sha256').update(fingerprints.join('\n')).digest('hex').slice(0, 16)}`
 }

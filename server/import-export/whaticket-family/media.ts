@@ -19,8 +19,8 @@ const isOfAnotherCompany = (name: string, company: number): boolean => {
 }
 
 /** Possible paths of a row's file: as written, in the folder of its company, or flat as in older versions. */
-function candidatePaths(said: string, company: number): string[] {
-  const plain = said
+function candidatePaths(mediaUrl: string, company: number): string[] {
+  const plain = mediaUrl
     .replace(/^https?:\/\/[^/]+/, '')
     .replace(/[?#].*$/, '')
     .replace(/^\/?(public\/)?/, '')
@@ -43,21 +43,21 @@ export async function openMediaFolder(
   const isInside = (path: string) => path.startsWith(root + sep)
   let [files, bytes] = [0, 0]
   /** Files over the size limit, alone or in total, are skipped. */
-  const fits = (size: number): boolean => {
+  const reserveQuota = (size: number): boolean => {
     if (size > limits.fileBytes || files + 1 > limits.files || bytes + size > limits.mediaBytes) return false
     files++
     bytes += size
     return true
   }
   return {
-    async find(said: string, company: number): Promise<string | 'too large' | null> {
-      if (said.includes('\0')) return null
-      for (const place of candidatePaths(said, company)) {
-        const path = join(root, place)
+    async find(mediaUrl: string, company: number): Promise<string | 'too large' | null> {
+      if (mediaUrl.includes('\0')) return null
+      for (const candidate of candidatePaths(mediaUrl, company)) {
+        const path = join(root, candidate)
         if (!isInside(path)) continue
         const real = await realpath(path).catch(() => null)
         const found = real && isInside(real) ? await stat(real) : null
-        if (real && found?.isFile()) return fits(found.size) ? real : 'too large'
+        if (real && found?.isFile()) return reserveQuota(found.size) ? real : 'too large'
       }
       return null
     },
@@ -69,8 +69,8 @@ export type MediaFolder = Awaited<ReturnType<typeof openMediaFolder>>
 export const originalFileName = (path: string): string => basename(path).replace(/^\d{10,17}_/, '') || basename(path)
 
 /** Stores a file the same way as an upload: type detected from its bytes, unguessable name. */
-export async function storeMediaFile(means: Deps, companyId: number, path: string): Promise<StoredMediaFile> {
-  const upload = await means.files.receive(createReadStream(path), originalFileName(path))
-  const stored = await means.files.store(companyId, upload)
+export async function storeMediaFile(deps: Deps, companyId: number, path: string): Promise<StoredMediaFile> {
+  const upload = await deps.files.receive(createReadStream(path), originalFileName(path))
+  const stored = await deps.files.store(companyId, upload)
   return { ...stored, size: upload.size, pages: upload.pages, kind: messageKindOf(upload) }
 }

@@ -35,59 +35,58 @@ type DumpMessage = { wid: string; slot: ImportedTicket; row: DumpRow }
 type DumpReaction = { whatsappId: number; wid: string; emoji: string; fromMe: boolean; name: string; from: string }
 
 /** All messages, in their original order. */
-export async function importMessages(move: ImportRun, slots: ImportedTickets): Promise<void> {
-  const { report, options: order } = move
+export async function importMessages(run: ImportRun, importedTickets: ImportedTickets): Promise<void> {
+  const { report, options: order } = run
   const media = order.mediaDir === null ? null : await openMediaFolder(order.mediaDir, order.limits)
   if (!media)
     report.addNote('Without --media the files of messages stay behind. Run it again with the folder, and they come.')
-  await move.forEachBatch(
+  await run.forEachBatch(
     'messages',
     reportName,
     (row) => {
-      const slot = slots.get(intCell(row, 'ticketId'))
+      const ticket = importedTickets.get(intCell(row, 'ticketId'))
       const wid = textCell(row, 'id', 200).trim()
-      if (!slot) move.skipOrphan(reportName, 'its ticket did not come', row.id)
+      if (!ticket) run.skipOrphan(reportName, 'its ticket did not come', row.id)
       else if (!wid) report.countSkipped(reportName, 'without an id', row.ticketId)
-      else if (parseMomentMs(row.createdAt, move.offset) === null)
-        report.countSkipped(reportName, 'without a time', wid)
+      else if (parseMomentMs(row.createdAt, run.offset) === null) report.countSkipped(reportName, 'without a time', wid)
       else if (row.mediaType === 'protocolMessage')
         report.countSkipped(reportName, 'no message, but word between telephones', wid)
-      else return { home: slot.home, entry: { wid, slot, row } }
+      else return { home: ticket.home, entry: { wid, slot: ticket, row } }
       return null
     },
-    (home, said) => writeBatch(move, media, home, said),
+    (home, sourceMessages) => writeBatch(run, media, home, sourceMessages),
   )
 }
 
 const messageKey = (whatsappId: number, wid: string) => `${whatsappId} ${wid}`
 
 async function writeBatch(
-  move: ImportRun,
+  run: ImportRun,
   media: MediaFolder | null,
   home: TargetCompany,
   all: DumpMessage[],
 ): Promise<void> {
-  const { report } = move
+  const { report } = run
   const reactions = all.filter(({ row }) => row.mediaType === 'reactionMessage')
-  const there = await findKnownMessages(home, all)
-  const fresh = new Map<string, DumpMessage>()
-  const again: DumpMessage[] = []
+  const knownMessages = await findKnownMessages(home, all)
+  const newMessages = new Map<string, DumpMessage>()
+  const withoutFile: DumpMessage[] = []
   for (const one of all) {
     if (one.row.mediaType === 'reactionMessage') continue
-    const mark = messageKey(one.slot.whatsappId, one.wid)
-    if (there.has(mark)) {
+    const key = messageKey(one.slot.whatsappId, one.wid)
+    if (knownMessages.has(key)) {
       report.tallyOf(reportName).there++
-      if (there.get(mark)) again.push(one)
-    } else if (fresh.has(mark)) report.countSkipped(reportName, 'the same message twice', one.wid)
-    else fresh.set(mark, one)
+      if (knownMessages.get(key)) withoutFile.push(one)
+    } else if (newMessages.has(key)) report.countSkipped(reportName, 'the same message twice', one.wid)
+    else newMessages.set(key, one)
   }
-  const said = [...fresh.values()]
-  const kept = await copyMessageFiles(move, media, home, said)
-  const rows = said.map((one) => ({ one, row: toMessageRow(move, one, kept.get(one)) }))
-  if (move.dryRun) report.tallyOf(reportName).written += rows.length
-  else await insertMessages(move, home, rows)
-  await addReactions(move, home, reactions)
-  if (media && again.length) await addMissingFiles(move, media, home, again)
+  const sourceMessages = [...newMessages.values()]
+  const storedFiles = await copyMessageFiles(run, media, home, sourceMessages)
+  const rows = sourceMessages.map((one) => ({ one, row: toMessageRow(run, one, storedFiles.get(one)) }))
+  if (run.dryRun) report.tallyOf(reportName).written += rows.length
+  else await insertMessages(run, home, rows)
+  await addReactions(run, home, reactions)
+  if (media && withoutFile.length) await addMissingFiles(run, media, home, withoutFile)
 }
 
 /** Which of them are already imported; true where the file is still missing. */
@@ -95,7 +94,7 @@ async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promi
   if (home.id < 0) return new Map()
   const { rows } = await sql<{ whatsappId: number; wid: string; lacks: boolean }>`
     select m."whatsappId", m.wid, m."mediaState" = 'failed' and m.error = 'file-missing' as lacks
-    from unnest(${all.map(({ slot }) => slot.whatsappId)}::int[], ${all.map(({ wid }) => wid)}::text[]) k ("whatsappId", wid)
+    from unnest(${all.map(({ slot: ticket }) => ticket.whatsappId)}::int[], ${all.map(({ wid }) => wid)}::text[]) k ("whatsappId", wid)
     join messages m on m."whatsappId" = k."whatsappId" and m.wid = k.wid and m."companyId" = ${home.id}`.execute(
     home.scope.db,
   )
@@ -104,83 +103,87 @@ async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promi
 
 /** Copies the files of these messages, a few at a time. A missing file leaves its message without one. */
 async function copyMessageFiles(
-  move: ImportRun,
+  run: ImportRun,
   media: MediaFolder | null,
   home: TargetCompany,
   all: DumpMessage[],
 ): Promise<Map<DumpMessage, StoredMediaFile | null>> {
-  const kept = new Map<DumpMessage, StoredMediaFile | null>()
-  const waiting = all.filter(({ row }) => row.mediaUrl)
+  const storedFiles = new Map<DumpMessage, StoredMediaFile | null>()
+  const pendingCopies = all.filter(({ row }) => row.mediaUrl)
   const next = async (): Promise<void> => {
-    for (let one = waiting.shift(); one; one = waiting.shift())
-      kept.set(one, await copyMessageFile(move, media, home, one))
+    for (let one = pendingCopies.shift(); one; one = pendingCopies.shift())
+      storedFiles.set(one, await copyMessageFile(run, media, home, one))
   }
   await Promise.all(Array.from({ length: maxParallelCopies }, next))
-  return kept
+  return storedFiles
 }
 
 async function copyMessageFile(
-  move: ImportRun,
+  run: ImportRun,
   media: MediaFolder | null,
   home: TargetCompany,
   { row, wid }: DumpMessage,
 ): Promise<StoredMediaFile | null> {
   const path = media && (await media.find(textCell(row, 'mediaUrl', 2000), home.oldId))
-  const tally = move.report.tallyOf('files')
+  const tally = run.report.tallyOf('files')
   tally.found++
   if (path === 'too large') {
-    move.report.countSkipped('files', 'too large (--limit fileBytes, files, mediaBytes)', wid)
+    run.report.countSkipped('files', 'too large (--limit fileBytes, files, mediaBytes)', wid)
     return null
   }
   if (!path) {
-    move.report.countSkipped('files', media ? 'not in the folder' : 'no folder was given', wid)
+    run.report.countSkipped('files', media ? 'not in the folder' : 'no folder was given', wid)
     return null
   }
   tally.written++
-  return move.dryRun ? null : storeMediaFile(move.deps, home.id, path)
+  return run.dryRun ? null : storeMediaFile(run.deps, home.id, path)
 }
 
 /** The ack codes of the single-company version start at another number. */
-const convertAck = (move: ImportRun, row: DumpRow): number => {
-  const said = intCell(row, 'ack') ?? 0
-  return move.hasCompanies || said < 0 ? said : said + 1
+const convertAck = (run: ImportRun, row: DumpRow): number => {
+  const sourceMessages = intCell(row, 'ack') ?? 0
+  return run.hasCompanies || sourceMessages < 0 ? sourceMessages : sourceMessages + 1
 }
 
-function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: StoredMediaFile | null | undefined) {
+function toMessageRow(
+  run: ImportRun,
+  { wid, slot: ticket, row }: DumpMessage,
+  storedFiles: StoredMediaFile | null | undefined,
+) {
   const fromMe = boolCell(row, 'fromMe')
-  const said = kindByMediaType[row.mediaType ?? ''] ?? 'conversation'
+  const sourceMessages = kindByMediaType[row.mediaType ?? ''] ?? 'conversation'
   const hasFile = Boolean(row.mediaUrl)
-  const isFile = fileKinds.includes(said)
-  const kind = kept
-    ? said === 'sticker' && kept.kind === 'image'
+  const isFile = fileKinds.includes(sourceMessages)
+  const kind = storedFiles
+    ? sourceMessages === 'sticker' && storedFiles.kind === 'image'
       ? 'sticker'
-      : kept.kind
+      : storedFiles.kind
     : hasFile || !isFile
-      ? said
+      ? sourceMessages
       : 'conversation'
   const body = textCell(row, 'body')
   const fileName = hasFile ? originalFileName(textCell(row, 'mediaUrl', 2000)) : ''
   // For a file without a caption, the family stores the file name as the body.
-  const bare = hasFile && body !== '' && (body === fileName || (row.mediaUrl ?? '').endsWith(body)) ? '' : body
-  const ack = convertAck(move, row)
+  const bodyText = hasFile && body !== '' && (body === fileName || (row.mediaUrl ?? '').endsWith(body)) ? '' : body
+  const ack = convertAck(run, row)
   const failed = fromMe && ack < 0
-  const sender = slot.isGroup && !fromMe ? move.newIdOf(slot.home, 'contact', intCell(row, 'contactId')) : null
-  const createdAt = move.timestampCell(row, 'createdAt') as string
+  const sender = ticket.isGroup && !fromMe ? run.newIdOf(ticket.home, 'contact', intCell(row, 'contactId')) : null
+  const createdAt = run.timestampCell(row, 'createdAt') as string
   const state: 'received' | 'failed' | 'sent' = !fromMe ? 'received' : failed ? 'failed' : 'sent'
   return {
-    ...{ ticketId: slot.id, contactId: slot.contactId, whatsappId: slot.whatsappId, wid, fromMe, body: bare },
-    senderId: sender === slot.contactId ? null : sender,
-    userId: fromMe ? move.newIdOf(slot.home, 'user', intCell(row, 'userId')) : null,
-    mediaType: hasFile && !isFile && !kept ? 'application' : kind,
-    ...{ mediaPath: kept?.mediaPath ?? null, mediaName: hasFile ? (kept?.mediaName ?? fileName) : null },
-    ...{ mediaSize: kept?.size ?? null, mediaPages: kept?.pages ?? null },
-    mediaState: !hasFile ? 'none' : kept ? 'ready' : 'failed',
-    error: hasFile && !kept ? 'file-missing' : failed ? 'rejected' : null,
+    ...{ ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId, wid, fromMe, body: bodyText },
+    senderId: sender === ticket.contactId ? null : sender,
+    userId: fromMe ? run.newIdOf(ticket.home, 'user', intCell(row, 'userId')) : null,
+    mediaType: hasFile && !isFile && !storedFiles ? 'application' : kind,
+    ...{ mediaPath: storedFiles?.mediaPath ?? null, mediaName: hasFile ? (storedFiles?.mediaName ?? fileName) : null },
+    ...{ mediaSize: storedFiles?.size ?? null, mediaPages: storedFiles?.pages ?? null },
+    mediaState: !hasFile ? 'none' : storedFiles ? 'ready' : 'failed',
+    error: hasFile && !storedFiles ? 'file-missing' : failed ? 'rejected' : null,
     quotedWid: textCell(row, 'quotedMsgId', 200).trim() || null,
     // Messages that were waiting to be sent in the source are never sent from here.
     ack: !fromMe ? 0 : failed ? 0 : Math.min(5, Math.max(2, ack)),
     state,
-    read: fromMe || slot.isAllRead || boolCell(row, 'read'),
+    read: fromMe || ticket.isAllRead || boolCell(row, 'read'),
     ...{ isDeleted: boolCell(row, 'isDeleted'), isEdited: boolCell(row, 'isEdited') },
     ...{ createdAt, storedAt: createdAt },
   }
@@ -188,20 +191,20 @@ function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: St
 
 type MessageToWrite = { one: DumpMessage; row: ReturnType<typeof toMessageRow> }
 
-async function insertMessages(move: ImportRun, home: TargetCompany, all: MessageToWrite[]): Promise<void> {
+async function insertMessages(run: ImportRun, home: TargetCompany, all: MessageToWrite[]): Promise<void> {
   if (!all.length) return
-  const store = (some: MessageToWrite[]) =>
+  const store = (batch: MessageToWrite[]) =>
     home.scope.transaction((tx) =>
       insertRows(
         tx.db,
         'messages',
-        some.map(({ row }): InsertValues<'messages'> => ({ ...row, companyId: home.id })),
+        batch.map(({ row }): InsertValues<'messages'> => ({ ...row, companyId: home.id })),
         null,
       ),
     )
   try {
     await store(all)
-    move.report.tallyOf(reportName).written += all.length
+    run.report.tallyOf(reportName).written += all.length
     return
   } catch (error) {
     if (!isConstraintError(error)) throw error
@@ -209,26 +212,26 @@ async function insertMessages(move: ImportRun, home: TargetCompany, all: Message
   for (const one of all)
     try {
       await store([one])
-      move.report.tallyOf(reportName).written++
+      run.report.tallyOf(reportName).written++
     } catch (error) {
       if (!isConstraintError(error)) throw error
-      move.report.countSkipped(reportName, (error as Error).message, one.one.wid)
-      if (one.row.mediaPath) await move.deps.files.remove(home.id, [one.row.mediaPath])
+      run.report.countSkipped(reportName, (error as Error).message, one.one.wid)
+      if (one.row.mediaPath) await run.deps.files.remove(home.id, [one.row.mediaPath])
     }
 }
 
 /** Attaches a reaction to its message; the family stores it as a separate message. */
-async function addReactions(move: ImportRun, home: TargetCompany, all: DumpMessage[]): Promise<void> {
-  const { report } = move
-  const reactions = all.flatMap(({ slot, row, wid }): DumpReaction[] => {
-    const about = textCell(row, 'quotedMsgId', 200).trim()
+async function addReactions(run: ImportRun, home: TargetCompany, all: DumpMessage[]): Promise<void> {
+  const { report } = run
+  const reactions = all.flatMap(({ slot: ticket, row, wid }): DumpReaction[] => {
+    const quotedWid = textCell(row, 'quotedMsgId', 200).trim()
     const emoji = textCell(row, 'body', 20).trim()
     const fromMe = boolCell(row, 'fromMe')
-    if (about && emoji)
+    if (quotedWid && emoji)
       return [
         {
-          whatsappId: slot.whatsappId,
-          wid: about,
+          whatsappId: ticket.whatsappId,
+          wid: quotedWid,
           emoji,
           fromMe,
           name: '',
@@ -240,7 +243,7 @@ async function addReactions(move: ImportRun, home: TargetCompany, all: DumpMessa
   })
   if (!reactions.length) return
   for (const { wid } of reactions) report.countChanged(reportName, 'a reaction, put to its message', wid)
-  if (move.dryRun) return
+  if (run.dryRun) return
   await sql`
     update messages m set reactions = m.reactions || r.one
     from (
@@ -255,13 +258,13 @@ async function addReactions(move: ImportRun, home: TargetCompany, all: DumpMessa
 
 /** Adds files that an earlier run did not have, because there was no folder or the file was not in it. */
 async function addMissingFiles(
-  move: ImportRun,
+  run: ImportRun,
   media: MediaFolder,
   home: TargetCompany,
-  again: DumpMessage[],
+  withoutFile: DumpMessage[],
 ): Promise<void> {
-  const kept = await copyMessageFiles(move, media, home, again)
-  for (const [{ wid, slot, row }, file] of kept) {
+  const storedFiles = await copyMessageFiles(run, media, home, withoutFile)
+  for (const [{ wid, slot: ticket, row }, file] of storedFiles) {
     if (!file) continue
     const kind = row.mediaType === 'sticker' && file.kind === 'image' ? ('sticker' as const) : file.kind
     await home.scope.db
@@ -269,7 +272,7 @@ async function addMissingFiles(
       .set({ mediaPath: file.mediaPath, mediaName: file.mediaName, mediaSize: file.size, mediaPages: file.pages })
       .set({ mediaState: 'ready', mediaType: kind, error: null })
       .where('companyId', '=', home.id)
-      .where('whatsappId', '=', slot.whatsappId)
+      .where('whatsappId', '=', ticket.whatsappId)
       .where('wid', '=', wid)
       .execute()
   }

@@ -38,8 +38,8 @@ type Entered = { token: string; user: { id: number; companyId: number; company: 
 const enter = (who: HttpCaller, email: string, secret = password) =>
   who.request<Entered>('POST', '/auth/login', { email, password: secret })
 /** Refreshes like a browser: the cookie, and any bearer token it happens to send. */
-const refresh = (house: TestServer, cookie: string, headers: Record<string, string> = {}) =>
-  house.anonymous.request<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
+const refresh = (server: TestServer, cookie: string, headers: Record<string, string> = {}) =>
+  server.anonymous.request<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const cookieOf = (answer: { cookies: string[] }) =>
   answer.cookies.find((c) => c.startsWith('jrt='))?.split(';')[0] ?? ''
@@ -379,7 +379,7 @@ describe('session expiry', () => {
   it('treats a refresh token replaced long ago as stolen: the session ends for every holder, sockets included', async () => {
     const company = await moving.createCompany()
     const { admin } = company
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const rightful = await refresh(moving, admin.cookie)
     moving.clock.advance(minutes(2))
     const stolen = await refresh(moving, admin.cookie)
@@ -389,17 +389,17 @@ describe('session expiry', () => {
     expect(await moving.anonymous.request('GET', '/auth/me', undefined, bearer(rightful.body.token))).toMatchObject(
       gone,
     )
-    await ear.waitFor(`company-${company.id}-auth`, { action: 'update', reason: 'opened-elsewhere' })
-    await silent(ear, await company.user('supervisor'))
+    await socketClient.waitFor(`company-${company.id}-auth`, { action: 'update', reason: 'opened-elsewhere' })
+    await silent(socketClient, await company.user('supervisor'))
   })
 
   it('lets a socket reconnect with a token that expired within the last minute, and with no older one', async () => {
     const { admin } = await moving.createCompany()
     moving.clock.advance(minutes(15) + 50_000)
     expect((await admin.request('GET', '/tags')).status).toBe(403)
-    const ear = await admin.listen()
-    await ear.whenCaughtUp()
-    ear.close()
+    const socketClient = await admin.listen()
+    await socketClient.whenCaughtUp()
+    socketClient.close()
     moving.clock.advance(20_000)
     await expect(admin.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
     const renewed = (await refresh(moving, admin.cookie)).body.token
@@ -474,18 +474,18 @@ describe('refreshing', () => {
 })
 
 /** A user of the company creates a tag; this socket client must not receive the event. */
-async function silent(ear: SocketClient, writer: TestUser): Promise<void> {
+async function silent(socketClient: SocketClient, writer: TestUser): Promise<void> {
   const witness = await writer.listen()
-  const before = ear.received.length
+  const before = socketClient.received.length
   const tag = await writer.call(tagsApi.create, { body: { name: 'a secret', color: '' } })
   await witness.waitFor(`company-${writer.companyId}-tag`, { action: 'create', tag })
-  if (ear.socket.connected) await ear.whenCaughtUp()
-  expect(ear.received.slice(before)).toEqual([])
+  if (socketClient.socket.connected) await socketClient.whenCaughtUp()
+  expect(socketClient.received.slice(before)).toEqual([])
 }
 
-const knock = (house: TestServer, bringing: { query?: Record<string, string>; auth?: Record<string, string> }) =>
+const knock = (server: TestServer, bringing: { query?: Record<string, string>; auth?: Record<string, string> }) =>
   new Promise<void>((resolve, reject) => {
-    const socket = io(house.address, {
+    const socket = io(server.address, {
       transports: ['websocket'],
       ...bringing,
       forceNew: true,
@@ -500,7 +500,7 @@ const knock = (house: TestServer, bringing: { query?: Record<string, string>; au
 
 describe('ending a session', () => {
   /** Ways to end the session of `agent`; each key is a test name. */
-  const deeds: Record<
+  const actions: Record<
     string,
     (company: Awaited<ReturnType<TestServer['createCompany']>>, agent: TestUser) => Promise<unknown>
   > = {
@@ -548,12 +548,12 @@ describe('ending a session', () => {
     'a company deleted': 'account-closed',
   }
 
-  it.each(Object.entries(deeds))('%s: invalidates the token, the cookie and the socket', async (name, deed) => {
+  it.each(Object.entries(actions))('%s: invalidates the token, the cookie and the socket', async (name, action) => {
     const company = await h.createCompany()
     const agent = await company.user()
-    const ear = await agent.listen()
-    await deed(company, agent)
-    expect(await ear.waitFor(`company-${company.id}-session`)).toMatchObject({
+    const socketClient = await agent.listen()
+    await action(company, agent)
+    expect(await socketClient.waitFor(`company-${company.id}-session`)).toMatchObject({
       action: 'update',
       reason: reasons[name],
       user: { id: agent.id },
@@ -563,9 +563,9 @@ describe('ending a session', () => {
     expect(answer).toMatchObject(gone)
     expect(clears(answer)).toBe(true)
     await expect(agent.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
-    expect(ear.received.filter((e) => e.name === `company-${company.id}-session`)).toHaveLength(1)
+    expect(socketClient.received.filter((e) => e.name === `company-${company.id}-session`)).toHaveLength(1)
     // Older clients take this event for a login elsewhere, and clear the browser's whole storage.
-    const elsewhere = ear.received.filter((e) => e.name === `company-${company.id}-auth`)
+    const elsewhere = socketClient.received.filter((e) => e.name === `company-${company.id}-auth`)
     expect(elsewhere).toHaveLength(reasons[name] === 'opened-elsewhere' ? 1 : 0)
   })
 
@@ -588,11 +588,11 @@ describe('ending a session', () => {
 
   describe('logging out and in again without reloading the page', () => {
     /** Triggers an event in the company and returns whether the socket client received it. */
-    async function hears(company: { id: number; admin: TestUser }, ear: SocketClient): Promise<boolean> {
-      const before = ear.received.length
+    async function hears(company: { id: number; admin: TestUser }, socketClient: SocketClient): Promise<boolean> {
+      const before = socketClient.received.length
       await company.admin.call(tagsApi.create, { body: { name: `News ${Math.random()}`, color: '' } })
-      await ear.whenCaughtUp()
-      return ear.received.slice(before).some((e) => e.name === `company-${company.id}-tag`)
+      await socketClient.whenCaughtUp()
+      return socketClient.received.slice(before).some((e) => e.name === `company-${company.id}-tag`)
     }
     const leave = (who: TestUser) => who.request('DELETE', '/auth/logout')
 
@@ -600,33 +600,33 @@ describe('ending a session', () => {
       const company = await h.createCompany()
       const first = await company.user()
       const isOnline = async () => (await company.admin.call(usersApi.show, { params: { id: first.id } })).online
-      const ear = await first.listen(`other=1; ${first.browser}`)
-      expect(await hears(company, ear)).toBe(true)
+      const socketClient = await first.listen(`other=1; ${first.browser}`)
+      expect(await hears(company, socketClient)).toBe(true)
       await leave(first)
-      expect(await hears(company, ear)).toBe(false)
+      expect(await hears(company, socketClient)).toBe(false)
       await expect.poll(isOnline).toBe(false)
       const second = await h.login(first.email, password, first.browser)
       expect(second.browser).toBe(first.browser)
-      expect(await hears(company, ear)).toBe(true)
+      expect(await hears(company, socketClient)).toBe(true)
       await expect.poll(isOnline).toBe(true)
       // The socket belongs to the new session, and ends with it.
       await leave(second)
-      expect(await hears(company, ear)).toBe(false)
+      expect(await hears(company, socketClient)).toBe(false)
     })
 
     it('recognizes the browser by its cookie: no other browser or user reactivates that socket', async () => {
       const company = await h.createCompany()
       const [person, other] = [await company.user(), await company.user()]
-      const [ear, thief] = [await person.listen(person.browser), await person.listen()]
+      const [socketClient, thief] = [await person.listen(person.browser), await person.listen()]
       await leave(person)
       for (const browser of ['', 'jrb=', `jrb=${'x'.repeat(32)}`, `${person.browser}x`]) {
         await h.login(person.email, password, browser)
-        expect(await hears(company, ear)).toBe(false)
+        expect(await hears(company, socketClient)).toBe(false)
       }
       await h.login(other.email, password, person.browser)
-      expect(await hears(company, ear)).toBe(false)
+      expect(await hears(company, socketClient)).toBe(false)
       await h.login(person.email, password, person.browser)
-      expect(await hears(company, ear)).toBe(true)
+      expect(await hears(company, socketClient)).toBe(true)
       expect(await hears(company, thief)).toBe(false)
     })
   })

@@ -27,54 +27,63 @@ export function authRoutes(
   secondStep: SecondStep,
   passkeys: Passkeys,
 ) {
-  const wrong = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
-  const wrongFrom = makeAttemptLimiter(clock, { maxAttempts: 100, windowMs: minutes(15) })
+  const failedLogins = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
+  const failedLoginsByAddress = makeAttemptLimiter(clock, { maxAttempts: 100, windowMs: minutes(15) })
   /** Makes an unknown address take as long to refuse as a wrong password. */
   const decoy = hashPassword('nobody has this password')
-  const own = { transaction: false }
+  const noTransaction = { transaction: false }
 
-  async function entered(scope: Scope, actor: Parameters<Sessions['accessToken']>[0]) {
-    const home = scope.forCompany(actor.companyId)
-    const row = await home.db.selectFrom('users').selectAll().where('id', '=', actor.id).executeTakeFirstOrThrow()
-    return { token: await sessions.accessToken(actor), user: await presentSessionUser(home, row) }
+  async function presentLogin(scope: Scope, actor: Parameters<Sessions['accessToken']>[0]) {
+    const companyScope = scope.forCompany(actor.companyId)
+    const row = await companyScope.db
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', actor.id)
+      .executeTakeFirstOrThrow()
+    return { token: await sessions.accessToken(actor), user: await presentSessionUser(companyScope, row) }
   }
 
   /** Reactivates sockets that a client kept open across logout and login. An unknown browser gets its cookie here. */
-  async function comeBack(live: LiveUpdates, sessionId: string, request: FastifyRequest, reply: FastifyReply) {
+  async function resumeBrowserSockets(
+    live: LiveUpdates,
+    sessionId: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const browser = readBrowserCookie(request.headers.cookie)
-    const visit = browser && (await sessions.loadAuthContext(sessionId))
-    if (visit) live.resumeSockets(browser, visit.actor)
-    const known = browser || randomBytes(24).toString('base64url')
-    cookie.setBrowser(reply, known)
+    const authContext = browser && (await sessions.loadAuthContext(sessionId))
+    if (authContext) live.resumeSockets(browser, authContext.actor)
+    const browserId = browser || randomBytes(24).toString('base64url')
+    cookie.setBrowser(reply, browserId)
   }
 
   /**
    * Does the work of the other hash type: while any user still has an imported hash, every refusal costs both, so its
    * duration does not reveal which addresses exist.
    */
-  async function otherWork(scope: Scope, password: string, tried: string | undefined): Promise<void> {
-    if (tried && hasBcryptPrefix(tried)) return void (await passwordMatches(password, await decoy))
-    const brought = await scope.db
+  async function equalizeHashTime(scope: Scope, password: string, triedHash: string | undefined): Promise<void> {
+    if (triedHash && hasBcryptPrefix(triedHash)) return void (await passwordMatches(password, await decoy))
+    const importedUser = await scope.db
       .selectFrom('users')
       .select('passwordHash')
       .where('passwordHash', 'like', '$2%')
       .limit(1)
       .executeTakeFirst()
-    if (brought) await passwordMatches(password, brought.passwordHash)
+    if (importedUser) await passwordMatches(password, importedUser.passwordHash)
   }
 
   type Typed = { email: string; password: string }
   type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
   /** Logs it and, where the account is known, records it in its company's audit. */
-  function noteRefused(scope: Scope, user: UserRow | undefined, { request, reply }: Exchange): void {
+  function recordRefusedLogin(scope: Scope, user: UserRow | undefined, { request, reply }: Exchange): void {
     // Never log what was typed: people type passwords into the wrong field.
     request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
     if (!user) return
-    const home = scope.forCompany(user.companyId)
+    const companyScope = scope.forCompany(user.companyId)
     // Written after the response: its duration must not reveal whether the address exists.
     reply.raw.once('close', () => {
-      writeAudit(home, 'login.refused', user.id, describeClient(request), null).catch((err) =>
+      writeAudit(companyScope, 'login.refused', user.id, describeClient(request), null).catch((err) =>
         request.log.error({ err }, 'a refused login was not written down'),
       )
     })
@@ -83,11 +92,11 @@ export function authRoutes(
   async function identify(scope: Scope, { email, password }: Typed, { request, reply }: Exchange): Promise<UserRow> {
     const ip = callerAddress(request)
     const key = `${ip}|${email}`
-    wrong.check(key)
-    wrongFrom.check(ip)
+    failedLogins.check(key)
+    failedLoginsByAddress.check(ip)
     // Counted before the check, or simultaneous guesses would all pass; a correct password resets the count.
-    wrong.count(key)
-    wrongFrom.count(ip)
+    failedLogins.count(key)
+    failedLoginsByAddress.count(ip)
     const user = await scope.db
       .selectFrom('users')
       .selectAll()
@@ -95,14 +104,14 @@ export function authRoutes(
       .executeTakeFirst()
     const matches = await passwordMatches(password, user?.passwordHash ?? (await decoy))
     if (!user || !matches || !user.active) {
-      await otherWork(scope, password, user?.passwordHash)
-      noteRefused(scope, user, { request, reply })
+      await equalizeHashTime(scope, password, user?.passwordHash)
+      recordRefusedLogin(scope, user, { request, reply })
       throw new AppError('ERR_INVALID_CREDENTIALS')
     }
-    wrong.reset(key)
-    wrongFrom.undoAttempt(ip)
+    failedLogins.reset(key)
+    failedLoginsByAddress.undoAttempt(ip)
     if (!hasBcryptPrefix(user.passwordHash)) return user
-    const ours = await scope.db
+    const rehashedUser = await scope.db
       .updateTable('users')
       .set({ passwordHash: await hashPassword(password) })
       .where('id', '=', user.id)
@@ -110,22 +119,22 @@ export function authRoutes(
       .returningAll()
       .executeTakeFirst()
     // Another login of this user came first, or the password has changed.
-    return ours ?? identify(scope, { email, password }, { request, reply })
+    return rehashedUser ?? identify(scope, { email, password }, { request, reply })
   }
 
   /** After both steps: opens a session and ends the user's other one. `user` is the row the steps were checked against. */
-  async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange) {
-    const home = scope.forCompany(user.companyId)
-    const opened = await sessions.open(user)
-    if (!opened) throw new AppError('ERR_INVALID_CREDENTIALS')
-    if (opened.endedSessionId) {
-      publishSessionEnded(home, user.id, opened.endedSessionId, 'opened-elsewhere')
-      await deletePushSubscriptions(home, { sessionId: opened.endedSessionId })
+  async function openSession(scope: Scope, user: UserRow, { request, reply }: Exchange) {
+    const companyScope = scope.forCompany(user.companyId)
+    const session = await sessions.open(user)
+    if (!session) throw new AppError('ERR_INVALID_CREDENTIALS')
+    if (session.endedSessionId) {
+      publishSessionEnded(companyScope, user.id, session.endedSessionId, 'opened-elsewhere')
+      await deletePushSubscriptions(companyScope, { sessionId: session.endedSessionId })
     }
-    cookie.set(reply, opened.refresh)
-    await comeBack(scope.deps.live, opened.id, request, reply)
-    await writeAudit(home, 'login.done', user.id, describeClient(request), user)
-    return entered(scope, { ...user, sessionId: opened.id })
+    cookie.set(reply, session.refresh)
+    await resumeBrowserSockets(scope.deps.live, session.id, request, reply)
+    await writeAudit(companyScope, 'login.done', user.id, describeClient(request), user)
+    return presentLogin(scope, { ...user, sessionId: session.id })
   }
 
   return [
@@ -134,18 +143,20 @@ export function authRoutes(
       async (scope, { body }, { request, reply }) => {
         cookie.refuseForeignOrigin(request)
         const user = await identify(scope, body, { request, reply })
-        const home = scope.forCompany(user.companyId)
+        const companyScope = scope.forCompany(user.companyId)
         // An expired company may log in to pay and read, and nothing else (`whenExpired` in the contract).
         if (!(await sessions.isCompanyActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
-        const recoveryCodes = await secondStep.verifyLogin(home, user, body.code ?? undefined).catch((error) => {
-          // A wrong code after a correct password is the attack the second step exists for, so record it.
-          if (error instanceof AppError && error.code === 'ERR_TWO_FACTOR_CODE')
-            noteRefused(scope, user, { request, reply })
-          throw error
-        })
-        return { ...(await begin(scope, user, { request, reply })), recoveryCodes }
+        const recoveryCodes = await secondStep
+          .verifyLogin(companyScope, user, body.code ?? undefined)
+          .catch((error) => {
+            // A wrong code after a correct password is the attack the second step exists for, so record it.
+            if (error instanceof AppError && error.code === 'ERR_TWO_FACTOR_CODE')
+              recordRefusedLogin(scope, user, { request, reply })
+            throw error
+          })
+        return { ...(await openSession(scope, user, { request, reply })), recoveryCodes }
       },
-      own,
+      noTransaction,
     ),
 
     route(
@@ -155,7 +166,7 @@ export function authRoutes(
         const { userId, id: passkeyId } = await passkeys
           .verifyLogin(scope, body, callerAddress(request))
           .catch((error) => {
-            if (error instanceof AppError) noteRefused(scope, undefined, { request, reply })
+            if (error instanceof AppError) recordRefusedLogin(scope, undefined, { request, reply })
             throw error
           })
         // Read together with the passkey: if the passkey is removed later, the version that `begin` compares has
@@ -168,9 +179,9 @@ export function authRoutes(
           .executeTakeFirst()
         if (!user?.active) throw new AppError('ERR_PASSKEY')
         if (!(await sessions.isCompanyActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
-        return begin(scope, user, { request, reply })
+        return openSession(scope, user, { request, reply })
       },
-      own,
+      noTransaction,
     ),
 
     /** Only for users who know the password and whose company requires a second step that they do not have yet. */
@@ -178,11 +189,11 @@ export function authRoutes(
       twoFactorApi.atTheDoor,
       async (scope, { body }, { request, reply }) => {
         const user = await identify(scope, body, { request, reply })
-        const home = scope.forCompany(user.companyId)
-        if (!(await secondStep.isRequired(home))) throw new AppError('ERR_NO_PERMISSION')
-        return secondStep.beginAtLogin(home, user)
+        const companyScope = scope.forCompany(user.companyId)
+        if (!(await secondStep.isRequired(companyScope))) throw new AppError('ERR_NO_PERMISSION')
+        return secondStep.beginAtLogin(companyScope, user)
       },
-      own,
+      noTransaction,
     ),
 
     /** Reads only the cookie: the bearer token sent along has usually expired. */
@@ -191,18 +202,18 @@ export function authRoutes(
       async (scope, _input, { request, reply }) => {
         cookie.refuseForeignOrigin(request)
         try {
-          const stolen = (s: { id: string; userId: number; companyId: number }) =>
+          const onStolenToken = (s: { id: string; userId: number; companyId: number }) =>
             publishSessionEnded(scope.forCompany(s.companyId), s.userId, s.id, 'opened-elsewhere')
-          const { visit, refresh } = await sessions.refresh(cookie.read(request), stolen)
+          const { visit: authContext, refresh } = await sessions.refresh(cookie.read(request), onStolenToken)
           cookie.set(reply, refresh)
-          return await entered(scope, visit.actor)
+          return await presentLogin(scope, authContext.actor)
         } catch (error) {
           // A tab that refreshes while another tab changes the password must not clear the new cookie of both.
           if (error instanceof AppError && !(error instanceof SessionRenewedError)) cookie.clear(reply)
           throw error
         }
       },
-      own,
+      noTransaction,
     ),
 
     route(authApi.logout, async (scope, _input, { request, reply }) => {
@@ -216,7 +227,7 @@ export function authRoutes(
       return { message: 'logged out' }
     }),
 
-    route(authApi.socket, async (scope) => ({ ticket: sessions.socketTicket(scope.actor) }), own),
+    route(authApi.socket, async (scope) => ({ ticket: sessions.socketTicket(scope.actor) }), noTransaction),
 
     route(authApi.me, async (scope) => {
       const { id, profile, super: isSuper } = scope.actor

@@ -82,7 +82,7 @@ describe('signup', () => {
   })
 
   it('decides plan, due date and status itself, whatever the client sends', async () => {
-    const ear = await boss.listen()
+    const socketClient = await boss.listen()
     const body = form({
       planId: 1,
       dueDate: '2099-01-01T00:00:00-03:00',
@@ -110,8 +110,8 @@ describe('signup', () => {
       trialExpiration: lastMoment(addDays(today(), 30)),
     })
     expect(row.settings).toContainEqual({ key: 'campaignsEnabled', value: 'true' })
-    expect(await ear.waitFor('platform-company', { action: 'create' })).toMatchObject({ record: { id } })
-    ear.close()
+    expect(await socketClient.waitFor('platform-company', { action: 'create' })).toMatchObject({ record: { id } })
+    socketClient.close()
     const admin = await h.login(body.email, body.password)
     expect(admin.companyId).toBe(id)
     expect(await admin.call(usersApi.show, { params: { id: admin.id } })).toMatchObject({
@@ -252,7 +252,7 @@ describe('the super user', () => {
   }
 
   it('creates a company and invites its admin by mail to choose a password', async () => {
-    const ear = await boss.listen()
+    const socketClient = await boss.listen()
     const answer = await create({
       phone: '+55 11 4002',
       dueDate: '2031-05-31',
@@ -272,11 +272,11 @@ describe('the super user', () => {
       },
     })
     expect(answer.body.settings).toContainEqual({ key: 'campaignsEnabled', value: 'true' })
-    expect(await ear.waitFor('platform-company', { action: 'create' })).toEqual({
+    expect(await socketClient.waitFor('platform-company', { action: 'create' })).toEqual({
       action: 'create',
       record: answer.body,
     })
-    ear.close()
+    socketClient.close()
     const email = answer.body.email as string
     const mail = await vi.waitFor(async () => (await mailsTo(email))[0] ?? expect.unreachable('no mail yet'), {
       timeout: 10_000,
@@ -353,7 +353,7 @@ describe('the super user', () => {
 
   it('changes a company, and publishes it to its users and to the list', async () => {
     const company = await h.createCompany()
-    const [ear, theirs] = [await boss.listen(), await company.admin.listen()]
+    const [socketClient, theirs] = [await boss.listen(), await company.admin.listen()]
     const changed = await edit(company.id, {
       name: `${company.name} SA`,
       phone: '1',
@@ -369,7 +369,7 @@ describe('the super user', () => {
       dueDate: lastMoment('2030-01-31'),
       recurrence: 'SEMESTRAL',
     })
-    expect(await ear.waitFor('platform-company', { action: 'update' })).toEqual({
+    expect(await socketClient.waitFor('platform-company', { action: 'update' })).toEqual({
       action: 'update',
       record: changed.body,
     })
@@ -377,7 +377,7 @@ describe('the super user', () => {
     await theirs.waitFor(`company-${company.id}-settings`, { setting: { key: 'campaignsEnabled', value: 'true' } })
     await theirs.whenCaughtUp()
     expect(theirs.received.filter((e) => e.name === 'platform-company')).toEqual([])
-    ear.close()
+    socketClient.close()
     theirs.close()
     expect(await listed(company.id)).toEqual(changed.body)
     expect(await edit(company.id, { name: 'Recado' })).toMatchObject({
@@ -472,13 +472,13 @@ describe('the super user', () => {
     const child = await signedUp({}, `?companyId=${company.id}`)
     const folder = join(h.dataDir, 'files', String(company.id))
     expect(await readdir(folder)).toHaveLength(1)
-    const ear = await boss.listen()
+    const socketClient = await boss.listen()
     expect(await boss.request('DELETE', `/companies/${company.id}`)).toMatchObject({
       status: 200,
       body: { message: 'deleted' },
     })
-    await ear.waitFor('platform-company', { action: 'delete', id: company.id })
-    ear.close()
+    await socketClient.waitFor('platform-company', { action: 'delete', id: company.id })
+    socketClient.close()
     const tables = await sql<{
       t: string
     }>`select table_name as t from information_schema.columns where column_name = 'companyId' and table_schema = 'public'`.execute(
@@ -591,7 +591,7 @@ describe('the users of a company', () => {
 
   it('set opening hours as admin only; a half-typed time counts as none', async () => {
     const company = await h.createCompany()
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     const week = [
       { weekday: 'Segunda-feira', weekdayEn: 'monday', startTime: '08:', endTime: '18:00', junk: 1 },
       { weekday: 'Terça-feira', weekdayEn: 'tuesday', startTime: '', endTime: '23:59' },
@@ -605,7 +605,7 @@ describe('the users of a company', () => {
       status: 200,
       body: { schedules: kept },
     })
-    await ear.waitFor(`company-${company.id}-company`)
+    await socketClient.waitFor(`company-${company.id}-company`)
     expect((await company.admin.request('GET', `/companies/${company.id}`)).body).toMatchObject({ schedules: kept })
     const path = `/companies/${company.id}/schedules`
     expect(

@@ -94,32 +94,35 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
     route(companiesApi.all, (scope) => store.listAll(scope)),
     route(companiesApi.show, async (scope, { params }) => loadProfile(await scopeOfCompany(scope, params.id))),
     route(companiesApi.plan, async (scope, { params }) => {
-      const home = await scopeOfCompany(scope, params.id)
-      const { planId } = await home.db
+      const companyScope = await scopeOfCompany(scope, params.id)
+      const { planId } = await companyScope.db
         .selectFrom('companies')
         .select('planId')
-        .where('id', '=', home.companyId)
+        .where('id', '=', companyScope.companyId)
         .executeTakeFirstOrThrow()
-      return { id: params.id, plan: await plans.find(home, planId ?? 0) }
+      return { id: params.id, plan: await plans.find(companyScope, planId ?? 0) }
     }),
     route(companiesApi.schedules, async (scope, { params, body }) => {
-      const home = await scopeOfCompany(scope, params.id)
-      const own = home.db.selectFrom('companies').select('schedules').where('id', '=', home.companyId)
-      const before = await own.forNoKeyUpdate().executeTakeFirstOrThrow()
+      const companyScope = await scopeOfCompany(scope, params.id)
+      const companyQuery = companyScope.db
+        .selectFrom('companies')
+        .select('schedules')
+        .where('id', '=', companyScope.companyId)
+      const previous = await companyQuery.forNoKeyUpdate().executeTakeFirstOrThrow()
       await writeAuditChanges(
-        home,
+        companyScope,
         'setting.changed',
-        home.companyId,
+        companyScope.companyId,
         'schedules',
-        diffAuditFields(before, body, ['schedules']),
+        diffAuditFields(previous, body, ['schedules']),
       )
-      await home.db
+      await companyScope.db
         .updateTable('companies')
         .set({ schedules: JSON.stringify(body.schedules) })
-        .where('id', '=', home.companyId)
+        .where('id', '=', companyScope.companyId)
         .execute()
-      home.live(topics.ownCompany, { action: 'update', company: { id: home.companyId } })
-      return loadProfile(home)
+      companyScope.live(topics.ownCompany, { action: 'update', company: { id: companyScope.companyId } })
+      return loadProfile(companyScope)
     }),
     route(
       companiesApi.signup,
@@ -133,9 +136,9 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
         const timezone = body.timeZone ?? 'America/Sao_Paulo'
         const dueDate = addDays(toCalendarDay(scope.now(), timezone), trialDays)
         const { name, email, phone } = body
-        const opened = scope.transaction(async (tx) => {
+        const signup = scope.transaction(async (tx) => {
           const referrerId = await findReferrer(tx, query.companyId ?? body.companyId)
-          const made = await createCompany(
+          const created = await createCompany(
             tx,
             {
               name,
@@ -152,12 +155,12 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
           )
           tx.publish(
             companiesApi.topic,
-            { action: 'create', row: await store.presentRow(tx, made.company) },
+            { action: 'create', row: await store.presentRow(tx, created.company) },
             { super: true },
           )
         })
         // Only the owner learns that the address is taken. The work up to here is the same in both cases.
-        await opened.catch(async (error) => {
+        await signup.catch(async (error) => {
           if (!(error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS')) throw error
           if (!remindedOwners.isLimitReached(email)) await remindOwner(scope, email)
           remindedOwners.count(email)
@@ -179,7 +182,7 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
           }
         : null
       const planId = body.planId ?? (await findCheapestPlan(scope))
-      const made = await createCompany(
+      const created = await createCompany(
         scope,
         {
           ...{
@@ -198,18 +201,18 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
           campaignsEnabled: String(body.campaignsEnabled),
         },
       )
-      if (made.admin && !body.password) await inviteUser(made.companyScope, made.admin, delivery)
-      await renewInvoices(scope, made.company.id)
-      const company = await store.presentRow(scope, made.company)
+      if (created.admin && !body.password) await inviteUser(created.companyScope, created.admin, delivery)
+      await renewInvoices(scope, created.company.id)
+      const company = await store.presentRow(scope, created.company)
       scope.publish(companiesApi.topic, { action: 'create', row: company }, { super: true })
       return company
     }),
     route(companiesApi.update, async (scope, { params, body }) => {
-      const before = await store.lockRow(scope, params.id)
-      const home = scope.forCompany(params.id)
-      if (before.platform && (!body.status || body.dueDate)) throw new AppError('ERR_COMPANY_IS_PLATFORM')
+      const previous = await store.lockRow(scope, params.id)
+      const companyScope = scope.forCompany(params.id)
+      if (previous.platform && (!body.status || body.dueDate)) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { name, email, phone, status, recurrence } = body
-      const dueDate = parseDueDay(body.dueDate, await loadCompanyTimeZone(home))
+      const dueDate = parseDueDay(body.dueDate, await loadCompanyTimeZone(companyScope))
       const row = await updateCompany(scope, params.id, {
         name,
         email,
@@ -217,25 +220,26 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
         status,
         recurrence,
         dueDate,
-        planId: body.planId ?? before.planId,
+        planId: body.planId ?? previous.planId,
         ...pickBillingFields(body),
       })
       const campaigns = String(body.campaignsEnabled)
-      const was = readSettingValue((await loadSettings(home, [params.id])).get(params.id), 'campaignsEnabled')
-      if (campaigns !== was) await writeSetting(home, 'campaignsEnabled', campaigns)
-      if (!status) await endAllSessions(home)
-      await writeSubscriptionChange(scope, before, row, scope.actor.name)
+      const was = readSettingValue((await loadSettings(companyScope, [params.id])).get(params.id), 'campaignsEnabled')
+      if (campaigns !== was) await writeSetting(companyScope, 'campaignsEnabled', campaigns)
+      if (!status) await endAllSessions(companyScope)
+      await writeSubscriptionChange(scope, previous, row, scope.actor.name)
       await renewInvoices(scope, params.id)
       return publishCompany(scope, row)
     }),
     route(companiesApi.renew, async (scope, { params }) => {
-      const before = await store.lockRow(scope, params.id)
-      if (before.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-      const from = before.dueDate ?? toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.forCompany(params.id)))
+      const previous = await store.lockRow(scope, params.id)
+      if (previous.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
+      const from =
+        previous.dueDate ?? toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.forCompany(params.id)))
       const row = await updateCompany(scope, params.id, {
-        dueDate: addMonths(from, recurrenceMonths[before.recurrence ?? 'MENSAL']),
+        dueDate: addMonths(from, recurrenceMonths[previous.recurrence ?? 'MENSAL']),
       })
-      await writeSubscriptionChange(scope, before, row, scope.actor.name)
+      await writeSubscriptionChange(scope, previous, row, scope.actor.name)
       await renewInvoices(scope, params.id)
       return publishCompany(scope, row)
     }),

@@ -6,8 +6,8 @@ import type { Selectable } from 'kysely'
 import { addDays, endOfDay, toCalendarDay } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
+import { graceDaysExpression } from './grace-days.ts'
 import { isCompanyPaid } from './payment-status.ts'
-import { graceDaysExpression } from './platform/grace-days.ts'
 import { loadSettings, readSettingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>
@@ -25,12 +25,12 @@ export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Compa
   )
   const plans = new Map((await scope.db.selectFrom('plans').select(['id', 'name']).execute()).map((p) => [p.id, p]))
   return rows.map((row) => {
-    const own = settings.get(row.id) ?? []
-    const zone = readSettingValue(own, 'timezone')
+    const companySettings = settings.get(row.id) ?? []
+    const zone = readSettingValue(companySettings, 'timezone')
     return {
       ...row,
       plan: plans.get(row.planId ?? 0) ?? null,
-      settings: own,
+      settings: companySettings,
       dueDate: endOfDueDay(row.dueDate, zone),
       trialExpiration: endOfDueDay(row.trialExpiration, zone),
     }
@@ -71,10 +71,10 @@ export async function presentOwnCompany(scope: Scope): Promise<OwnCompany> {
 }
 
 /** Picks the billing fields; fields that were not sent are left out. */
-export const pickBillingFields = <T extends Partial<Record<BillingField, string | undefined>>>(given: T) =>
+export const pickBillingFields = <T extends Partial<Record<BillingField, string | undefined>>>(values: T) =>
   Object.fromEntries(
     Object.keys(billingFieldMaxLengths).flatMap((name) => {
-      const value = given[name as BillingField]
+      const value = values[name as BillingField]
       return value === undefined ? [] : [[name, value]]
     }),
   ) as { [K in BillingField]: T[K] extends string ? string : never }
@@ -83,8 +83,8 @@ export const pickBillingFields = <T extends Partial<Record<BillingField, string 
  * A form sends a calendar day, or a timestamp it once received: both mean a day in the company's time zone. An impossible
  * date is none.
  */
-export function parseDueDay(given: string | null, zone: string): string | null {
-  if (!given) return null
-  const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : toCalendarDay(new Date(given), zone)
+export function parseDueDay(values: string | null, zone: string): string | null {
+  if (!values) return null
+  const day = /^\d{4}-\d\d-\d\d$/.test(values) ? values : toCalendarDay(new Date(values), zone)
   return /^(19|2\d)\d\d-/.test(day) && addDays(day, 0) === day ? day : null
 }

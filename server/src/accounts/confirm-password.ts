@@ -7,20 +7,20 @@ import { makeAttemptLimiter } from '../kernel/http/rate-limits.ts'
 /** Checks the user's own password, with a limit on guesses. */
 export type ConfirmPassword = (
   user: { id: number; passwordHash: string },
-  given: string | null | undefined,
+  password: string | null | undefined,
 ) => Promise<void>
 
 /** Changing login credentials requires the password: an unattended browser must not be enough. */
 export function makePasswordConfirmation(clock: Clock): ConfirmPassword {
-  const guesses = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
-  return async (user, given) => {
-    if (!given) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
+  const attempts = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
+  return async (user, password) => {
+    if (!password) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
     const key = String(user.id)
-    guesses.check(key)
+    attempts.check(key)
     // Counted before it is compared, as at login.
-    guesses.count(key)
-    if (!(await passwordMatches(given, user.passwordHash)))
+    attempts.count(key)
+    if (!(await passwordMatches(password, user.passwordHash)))
       throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Invalid' })
-    guesses.reset(key)
+    attempts.reset(key)
   }
 }

@@ -51,8 +51,8 @@ export async function createCompany(
           .returningAll()
           .executeTakeFirstOrThrow(),
     )
-    const home = tx.forCompany(row.id)
-    for (const [key, value] of Object.entries(settings)) await writeSetting(home, key as SettingKey, value)
+    const companyScope = tx.forCompany(row.id)
+    for (const [key, value] of Object.entries(settings)) await writeSetting(companyScope, key as SettingKey, value)
     const user =
       admin &&
       (await translateConstraintErrors({ users_email_key: 'ERR_EMAIL_ALREADY_EXISTS' }, () =>
@@ -69,6 +69,6 @@ export async function createCompany(
           .returningAll()
           .executeTakeFirstOrThrow(),
       ))
-    return { company: row, admin: user, companyScope: home }
+    return { company: row, admin: user, companyScope: companyScope }
   })
 }

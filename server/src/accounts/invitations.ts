@@ -27,11 +27,11 @@ export const hashRandomPassword = () => hashPassword(randomBytes(24).toString('b
 export async function inviteUser(scope: Scope, user: UserRow, delivery: Mailer['delivery']): Promise<Invitation> {
   const { vault, publicUrl } = scope.deps
   const key = `${user.id}-${randomBytes(24).toString('base64url')}`
-  const fresh = { keyHash: vault.sign('invitation', key), expiresAt: addMs(scope.now(), invitationTtlMs) }
+  const invitation = { keyHash: vault.sign('invitation', key), expiresAt: addMs(scope.now(), invitationTtlMs) }
   await scope.db
     .insertInto('invitations')
-    .values({ userId: user.id, companyId: user.companyId, ...fresh })
-    .onConflict((c) => c.column('userId').doUpdateSet(fresh))
+    .values({ userId: user.id, companyId: user.companyId, ...invitation })
+    .onConflict((c) => c.column('userId').doUpdateSet(invitation))
     .execute()
   const company = await scope.db
     .selectFrom('companies')
@@ -68,13 +68,13 @@ async function acceptInvitation(scope: Scope, key: string, password: string): Pr
   await assertPasswordAccepted(scope, 'password', password, { personalWords: [name, email, company] })
   const passwordHash = await hashPassword(password)
   await scope.transaction(async (tx) => {
-    const used = await tx.db
+    const deletedInvitation = await tx.db
       .deleteFrom('invitations')
       .where('userId', '=', userId)
       .where('keyHash', '=', keyHash)
       .returning('userId')
       .executeTakeFirst()
-    if (!used) throw new AppError('ERR_INVITATION_INVALID')
+    if (!deletedInvitation) throw new AppError('ERR_INVITATION_INVALID')
     await tx.db.deleteFrom('passwordResets').where('userId', '=', userId).execute()
     const row = await tx.db
       .updateTable('users')
@@ -91,30 +91,30 @@ async function acceptInvitation(scope: Scope, key: string, password: string): Pr
 
 export function invitationRoutes(clock: Scope['deps']['clock']) {
   // A key cannot be guessed: this limits the cost of wrong ones.
-  const tries = makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: minutes(15) })
-  const count = (from: string) => {
-    tries.check(from)
-    tries.count(from)
+  const attempts = makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: minutes(15) })
+  const countAttempt = (from: string) => {
+    attempts.check(from)
+    attempts.count(from)
   }
-  const own = { transaction: false }
+  const noTransaction = { transaction: false }
   return [
     route(
       authApi.invitation,
       async (scope, { body }, { request }) => {
-        count(callerAddress(request))
+        countAttempt(callerAddress(request))
         const { name, email, company } = await findInvitation(scope, body.key)
         return { name, email, company }
       },
-      own,
+      noTransaction,
     ),
     route(
       authApi.acceptInvitation,
       async (scope, { body }, { request }) => {
-        count(callerAddress(request))
+        countAttempt(callerAddress(request))
         await acceptInvitation(scope, body.key, body.password)
         return { message: 'changed' }
       },
-      own,
+      noTransaction,
     ),
   ]
 }

@@ -10,12 +10,12 @@ import type { UserRow } from './user-view.ts'
 export async function mailUser(
   scope: Scope,
   user: UserRow,
-  words: (texts: MailTexts, language: Language) => Omit<Mail, 'to'>,
+  buildMail: (texts: MailTexts, language: Language) => Omit<Mail, 'to'>,
 ): Promise<void> {
   const language =
     user.language ??
     (readSettingValue((await loadSettings(scope, [user.companyId])).get(user.companyId), 'language') as Language)
-  const mail: Mail = { to: user.email, ...words(mailTextsFor(language), language) }
+  const mail: Mail = { to: user.email, ...buildMail(mailTextsFor(language), language) }
   const sealed = scope.deps.vault.seal(JSON.stringify(mail))
   await scope.enqueueJob('mail:send', { sealed }, { queue: outboundLaneName('mail', user.id) })
 }

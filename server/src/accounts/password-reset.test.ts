@@ -102,9 +102,9 @@ async function jobsDone(of: TestServer): Promise<void> {
   })
   await owner.end()
 }
-async function codeFor(email: string, wish = () => forgot(email)): Promise<string> {
+async function codeFor(email: string, request = () => forgot(email)): Promise<string> {
   const before = lettersTo(email).length
-  expect(await wish()).toMatchObject({ status: 200, body: { status: 200, delivery: 'mail' } })
+  expect(await request()).toMatchObject({ status: 200, body: { status: 200, delivery: 'mail' } })
   return codeIn(
     await vi.waitFor(() => lettersTo(email)[before] ?? expect.unreachable('no letter yet'), {
       timeout: 10_000,
@@ -161,13 +161,13 @@ describe('the reset mail', () => {
 describe('the reset code', () => {
   it('sets a new password once, and ends open sessions', async () => {
     const { admin } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const code = await codeFor(admin.email)
     expect(await reset(` ${admin.email.toUpperCase()}`, ` ${code} `, 'Brand-New-Word-7')).toMatchObject({
       status: 200,
       body: { message: 'changed' },
     })
-    expect(await ear.waitFor(`company-${admin.companyId}-session`)).toMatchObject({
+    expect(await socketClient.waitFor(`company-${admin.companyId}-session`)).toMatchObject({
       action: 'update',
       user: { id: admin.id },
     })
@@ -180,7 +180,7 @@ describe('the reset code', () => {
     expect(await reset(admin.email, code, 'Once-More-Please-1')).toMatchObject(invalid)
     // A user whose mailbox was stolen finds the change in the audit.
     const { entries } = await back.call(auditApi.list, { query: { deed: 'user' } })
-    expect(entries.map(({ deed, by, changes }) => [deed, by.id, changes])).toEqual([
+    expect(entries.map(({ deed: action, by, changes }) => [action, by.id, changes])).toEqual([
       ['user.changed', admin.id, [{ field: 'password', from: '', to: '' }]],
     ])
   })
@@ -286,8 +286,8 @@ describe('reset limits', () => {
     const ask = (path: string, ip: string, body?: object) =>
       near.anonymous.request('POST', path, body, { 'x-forwarded-for': ip })
     const stranger = '203.0.113.66'
-    const victim = '198.51.100.7'
-    const code = await codeFor(admin.email, () => ask(`/forgetpassword/${admin.email}`, victim))
+    const childServer = '198.51.100.7'
+    const code = await codeFor(admin.email, () => ask(`/forgetpassword/${admin.email}`, childServer))
     for (let n = 0; n < 8; n++) await ask(`/forgetpassword/${admin.email}`, stranger)
     for (let n = 0; n < 20; n++)
       await ask('/resetpasswords', stranger, {
@@ -296,11 +296,11 @@ describe('reset limits', () => {
         newPassword: 'Not-For-You-1',
       })
     // The user may ask again, and their mailbox was not filled: at most five codes are valid at once.
-    expect((await ask(`/forgetpassword/${admin.email}`, victim)).status).toBe(200)
+    expect((await ask(`/forgetpassword/${admin.email}`, childServer)).status).toBe(200)
     await jobsDone(near)
     expect(lettersTo(admin.email)).toHaveLength(5)
     expect(
-      await ask('/resetpasswords', victim, { email: admin.email, token: code, newPassword: 'My-New-Secret-1' }),
+      await ask('/resetpasswords', childServer, { email: admin.email, token: code, newPassword: 'My-New-Secret-1' }),
     ).toMatchObject({ status: 200 })
   })
 

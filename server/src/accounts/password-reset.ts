@@ -38,13 +38,13 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
   const codeHash = vault.sign('reset', `${user.id}:${code}`)
   // Lock the user: two parallel requests must not both take the last free code.
   await scope.db.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
-  const living = scope.db.selectFrom('passwordResets').where('userId', '=', user.id)
+  const activeCodes = scope.db.selectFrom('passwordResets').where('userId', '=', user.id)
   await scope.db
     .deleteFrom('passwordResets')
     .where('userId', '=', user.id)
     .where('expiresAt', '<=', scope.now().toISOString())
     .execute()
-  const { codes, tries } = await living
+  const { codes, tries: attempts } = await activeCodes
     .select((eb) => [eb.fn.countAll<number>().as('codes'), eb.fn.max('tries').as('tries')])
     .executeTakeFirstOrThrow()
   if (codes >= maxCodes) return
@@ -55,7 +55,7 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
       userId: user.id,
       companyId: user.companyId,
       codeHash,
-      tries: tries ?? 0,
+      tries: attempts ?? 0,
       expiresAt: addMs(scope.now(), resetCodeTtlMs),
     })
     .onConflict((c) => c.columns(['userId', 'codeHash']).doNothing())
@@ -65,13 +65,13 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
 
 async function resetPassword(
   scope: Scope,
-  given: { email: string; token: string; newPassword: string },
-  codeIsRight: () => void,
+  resetRequest: { email: string; token: string; newPassword: string },
+  onCodeVerified: () => void,
 ): Promise<void> {
   const user = await scope.db
     .selectFrom('users')
     .select(['id', 'companyId', 'name', 'email'])
-    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', given.email))
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', resetRequest.email))
     .executeTakeFirst()
   // Counted before the comparison, in a separate statement: a wrong code stays counted.
   const rows = await scope.db
@@ -82,21 +82,23 @@ async function resetPassword(
     .where('expiresAt', '>', scope.now().toISOString())
     .returning('codeHash')
     .execute()
-  const row = rows.find(({ codeHash }) => scope.deps.vault.verify('reset', `${user?.id}:${given.token}`, codeHash))
+  const row = rows.find(({ codeHash }) =>
+    scope.deps.vault.verify('reset', `${user?.id}:${resetRequest.token}`, codeHash),
+  )
   if (!user || !row) throw new AppError('ERR_RESET_CODE_INVALID')
-  codeIsRight()
+  onCodeVerified()
   // Only after the code is verified: the refusal of personal words reveals who has this address.
   const about = await loadPersonalWords(scope.forCompany(user.companyId), user)
-  await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { personalWords: about, isReset: true })
-  const passwordHash = await hashPassword(given.newPassword)
+  await assertPasswordAccepted(scope, 'newPassword', resetRequest.newPassword, { personalWords: about, isReset: true })
+  const passwordHash = await hashPassword(resetRequest.newPassword)
   await scope.transaction(async (tx) => {
-    const used = await tx.db
+    const deletedCode = await tx.db
       .deleteFrom('passwordResets')
       .where('userId', '=', user.id)
       .where('codeHash', '=', row.codeHash)
       .returning('userId')
       .executeTakeFirst()
-    if (!used) throw new AppError('ERR_RESET_CODE_INVALID')
+    if (!deletedCode) throw new AppError('ERR_RESET_CODE_INVALID')
     await tx.db.deleteFrom('passwordResets').where('userId', '=', user.id).execute()
     await tx.db.updateTable('users').set({ passwordHash, invited: false }).where('id', '=', user.id).execute()
     await tx.db.deleteFrom('invitations').where('userId', '=', user.id).execute()
@@ -107,21 +109,21 @@ async function resetPassword(
 }
 
 export function passwordResetRoutes(clock: Deps['clock'], delivery: Mailer['delivery']) {
-  const asks = makeAttemptLimiter(clock, { maxAttempts: 5, windowMs: resetCodeTtlMs })
-  const asksFrom = makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: resetCodeTtlMs })
-  const wrong = makeAttemptLimiter(clock, { maxAttempts: maxTriesPerCaller, windowMs: resetCodeTtlMs })
-  const tries = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: resetCodeTtlMs })
-  const own = { transaction: false }
+  const requests = makeAttemptLimiter(clock, { maxAttempts: 5, windowMs: resetCodeTtlMs })
+  const requestsByAddress = makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: resetCodeTtlMs })
+  const wrongCodes = makeAttemptLimiter(clock, { maxAttempts: maxTriesPerCaller, windowMs: resetCodeTtlMs })
+  const attempts = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: resetCodeTtlMs })
+  const noTransaction = { transaction: false }
   // Counted per caller: otherwise anyone could use up a user's tries and lock them out.
-  async function attempt(scope: Scope, given: Parameters<typeof resetPassword>[1], request: FastifyRequest) {
+  async function attempt(scope: Scope, resetRequest: Parameters<typeof resetPassword>[1], request: FastifyRequest) {
     const from = callerAddress(request)
-    const key = `${from}|${given.email}`
-    tries.check(from)
-    await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { isReset: true })
-    tries.count(from)
-    if (wrong.isLimitReached(key)) throw new AppError('ERR_RESET_CODE_INVALID')
-    wrong.count(key)
-    await resetPassword(scope, given, () => wrong.reset(key))
+    const key = `${from}|${resetRequest.email}`
+    attempts.check(from)
+    await assertPasswordAccepted(scope, 'newPassword', resetRequest.newPassword, { isReset: true })
+    attempts.count(from)
+    if (wrongCodes.isLimitReached(key)) throw new AppError('ERR_RESET_CODE_INVALID')
+    wrongCodes.count(key)
+    await resetPassword(scope, resetRequest, () => wrongCodes.reset(key))
     return { message: 'changed' }
   }
   return [
@@ -129,33 +131,33 @@ export function passwordResetRoutes(clock: Deps['clock'], delivery: Mailer['deli
       const email = params.email.trim().toLowerCase()
       const from = callerAddress(request)
       const key = `${from}|${email}`
-      asks.check(key)
-      asksFrom.check(from)
-      asks.count(key)
-      asksFrom.count(from)
-      wrong.reset(key)
+      requests.check(key)
+      requestsByAddress.check(from)
+      requests.count(key)
+      requestsByAddress.count(from)
+      wrongCodes.reset(key)
       await scope.enqueueJob('password:forgot', { sealed: scope.deps.vault.seal(email) })
       return { status: 200, delivery }
     }),
-    route(authApi.reset, (scope, { body }, { request }) => attempt(scope, body, request), own),
-    route(authApi.resetByPath, (scope, { params }, { request }) => attempt(scope, params, request), own),
+    route(authApi.reset, (scope, { body }, { request }) => attempt(scope, body, request), noTransaction),
+    route(authApi.resetByPath, (scope, { params }, { request }) => attempt(scope, params, request), noTransaction),
   ]
 }
 
-export function passwordResetJobs(means: Deps, mailer: Mailer): Pick<JobHandlers, 'password:forgot' | 'mail:send'> {
+export function passwordResetJobs(deps: Deps, mailer: Mailer): Pick<JobHandlers, 'password:forgot' | 'mail:send'> {
   return {
     'password:forgot': async ({ sealed }) => {
-      const scope = new Scope(means, { companyId: 0, wide: true })
+      const scope = new Scope(deps, { companyId: 0, wide: true })
       await scope.transaction(async (tx) => {
         const user = await tx.db
           .selectFrom('users')
           .selectAll()
-          .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', means.vault.unseal(sealed)))
+          .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', deps.vault.unseal(sealed)))
           .where('active', '=', true)
           .executeTakeFirst()
         if (user) await sendCode(tx.forCompany(user.companyId), user)
       })
     },
-    'mail:send': asExternalCallJob(async ({ sealed }) => mailer.send(JSON.parse(means.vault.unseal(sealed)))),
+    'mail:send': asExternalCallJob(async ({ sealed }) => mailer.send(JSON.parse(deps.vault.unseal(sealed)))),
   }
 }

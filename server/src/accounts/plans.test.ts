@@ -78,7 +78,7 @@ describe('plans', () => {
   })
 
   it('creates with everything allowed, changes and deletes; publishes only to super users', async () => {
-    const [ear, other] = [await boss.listen(), await (await h.createCompany()).admin.listen()]
+    const [socketClient, other] = [await boss.listen(), await (await h.createCompany()).admin.listen()]
     const { body: plan } = await create({ users: '10', connections: '2', queues: '5', value: '99,90' })
     expect(plan).toMatchObject({
       users: 10,
@@ -107,15 +107,15 @@ describe('plans', () => {
       status: 404,
       body: { error: 'ERR_NO_PLAN_FOUND' },
     })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((e) => e.name === 'platform-plan').map((e) => e.payload)).toEqual([
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((e) => e.name === 'platform-plan').map((e) => e.payload)).toEqual([
       { action: 'create', record: plan },
       { action: 'update', record: changed.body },
       { action: 'delete', id: plan.id },
     ])
     await other.whenCaughtUp()
     expect(other.received.filter((e) => e.name === 'platform-plan')).toEqual([])
-    ear.close()
+    socketClient.close()
   })
 
   it('refuses a taken name, and the deletion of a plan in use', async () => {

@@ -38,18 +38,18 @@ describe('presence', () => {
     const company = await h.createCompany()
     const agent = await company.user()
     const stranger = await (await h.createCompany()).admin.listen()
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     const name = `company-${company.id}-user`
     expect(await onlineOf(company.admin, agent.id)).toBe(false)
     const [first, second] = [await agent.listen(), await agent.listen()]
     expect(await onlineOf(company.admin, agent.id)).toBe(true)
     first.close()
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     expect(await onlineOf(company.admin, agent.id)).toBe(true)
     second.close()
     await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false))
     const news = () =>
-      ear.received
+      socketClient.received
         .filter((e) => e.name === name)
         .map((e) => e.payload.user as { id: number; online: boolean; company: object; queues: object[] })
     await vi.waitFor(() =>
@@ -75,7 +75,7 @@ describe('presence', () => {
   it('sets users of a dead process offline after three minutes, and no connected user', async () => {
     const company = await h.createCompany()
     const here = await company.user()
-    const ear = await here.listen()
+    const socketClient = await here.listen()
     const left = await company.user()
     await h
       .wide()
@@ -91,7 +91,7 @@ describe('presence', () => {
     expect([(await row(left.id)).online, (await row(here.id)).online]).toEqual([false, true])
     expect(await seenAgo(here.id)).toBeLessThan(minutes(1))
     await vi.waitFor(() =>
-      expect(ear.received.map((e) => e.payload?.user)).toContainEqual(
+      expect(socketClient.received.map((e) => e.payload?.user)).toContainEqual(
         expect.objectContaining({ id: left.id, online: false }),
       ),
     )
@@ -99,15 +99,15 @@ describe('presence', () => {
 
   it('is refreshed by userStatus, which also sets a user online again', async () => {
     const company = await h.createCompany()
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     h.clock.advance(minutes(5))
     expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
-    await ear.whenCaughtUp() // Sends userStatus.
+    await socketClient.whenCaughtUp() // Sends userStatus.
     expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
     const wrongly = () =>
       h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
     await wrongly()
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     expect((await row(company.admin.id)).online).toBe(true)
     await wrongly()
     await sweep()
@@ -116,7 +116,7 @@ describe('presence', () => {
 
   it('closes, within a minute, sockets whose session expired or whose company stopped paying', async () => {
     const [unpaid, paid, old] = [await h.createCompany(), await h.createCompany(), await h.createCompany()]
-    const ears = [await unpaid.admin.listen(), await paid.admin.listen(), await old.admin.listen()]
+    const socketClients = [await unpaid.admin.listen(), await paid.admin.listen(), await old.admin.listen()]
     const { db } = h.wide()
     await db.updateTable('companies').set({ dueDate: '2020-01-01' }).where('id', '=', unpaid.id).execute()
     await db
@@ -125,6 +125,8 @@ describe('presence', () => {
       .where('userId', '=', old.admin.id)
       .execute()
     await sweep()
-    await vi.waitFor(() => expect(ears.map((e) => e.socket.connected)).toEqual([false, true, false]), { timeout: 5000 })
+    await vi.waitFor(() => expect(socketClients.map((e) => e.socket.connected)).toEqual([false, true, false]), {
+      timeout: 5000,
+    })
   })
 })

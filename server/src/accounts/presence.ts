@@ -23,9 +23,9 @@ declare module '../kernel/jobs.ts' {
 const staleAfterMs = minutes(3)
 
 /** Online while a socket is connected. Published to the company only when it changes. */
-export function watchPresence(live: LiveUpdates, means: Deps): void {
-  const set = ({ id, companyId }: Actor, online: boolean) =>
-    new Scope(means, { companyId }).transaction(async (scope) => {
+export function watchPresence(live: LiveUpdates, deps: Deps): void {
+  const setOnline = ({ id, companyId }: Actor, online: boolean) =>
+    new Scope(deps, { companyId }).transaction(async (scope) => {
       const now = scope.now()
       const person = scope.db.updateTable('users').where('companyId', '=', companyId).where('id', '=', id)
       const row = await person
@@ -36,45 +36,45 @@ export function watchPresence(live: LiveUpdates, means: Deps): void {
       if (row) await publishUser(scope, 'update', row)
       else await person.set({ lastSeenAt: now }).execute()
     })
-  live.onConnect((actor) => set(actor, true))
-  live.onStatus((actor) => set(actor, true))
+  live.onConnect((actor) => setOnline(actor, true))
+  live.onStatus((actor) => setOnline(actor, true))
   // Between the check and the write, the user may connect in another process: check again after the write.
   live.onDisconnect(async (actor) => {
-    let written = true
-    for (let isHere = await live.isPresent(actor.id); isHere !== written; isHere = await live.isPresent(actor.id)) {
-      await set(actor, isHere)
-      written = isHere
+    let lastWritten = true
+    for (let isHere = await live.isPresent(actor.id); isHere !== lastWritten; isHere = await live.isPresent(actor.id)) {
+      await setOnline(actor, isHere)
+      lastWritten = isHere
     }
   })
 }
 
 /** Refreshes users with a socket in this process, and closes sockets whose session is over. */
-export async function refreshLocalPresence(live: LiveUpdates, means: Deps, sessions: Sessions): Promise<void> {
+export async function refreshLocalPresence(live: LiveUpdates, deps: Deps, sessions: Sessions): Promise<void> {
   for (const id of await sessions.findEnded(live.sessions())) live.endSession(id)
-  const scope = new Scope(means, { companyId: 0, wide: true })
-  const present = live.presentUserIds()
-  if (!present.length) return
-  const people = scope.db.updateTable('users').where('id', 'in', present)
+  const scope = new Scope(deps, { companyId: 0, wide: true })
+  const presentUserIds = live.presentUserIds()
+  if (!presentUserIds.length) return
+  const people = scope.db.updateTable('users').where('id', 'in', presentUserIds)
   await people.set({ lastSeenAt: scope.now() }).execute()
-  const back = await people.set({ online: true }).where('online', '=', false).returningAll().execute()
-  for (const row of back) await publishUser(scope.forCompany(row.companyId), 'update', row)
+  const returned = await people.set({ online: true }).where('online', '=', false).returningAll().execute()
+  for (const row of returned) await publishUser(scope.forCompany(row.companyId), 'update', row)
 }
 
 /** Every minute, in one process: all processes refresh their users, and users without a process go offline. */
-export function presenceJobs(live: LiveUpdates, means: Deps, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
+export function presenceJobs(live: LiveUpdates, deps: Deps, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
   return {
     'presence:sweep': async () => {
-      await refreshLocalPresence(live, means, sessions)
-      const scope = new Scope(means, { companyId: 0, wide: true })
+      await refreshLocalPresence(live, deps, sessions)
+      const scope = new Scope(deps, { companyId: 0, wide: true })
       await scope.signal('sweep')
-      const gone = await scope.db
+      const offlineUsers = await scope.db
         .updateTable('users')
         .set({ online: false })
         .where('online', '=', true)
         .where('lastSeenAt', '<', addMs(scope.now(), -staleAfterMs).toISOString())
         .returningAll()
         .execute()
-      for (const row of gone) await publishUser(scope.forCompany(row.companyId), 'update', row)
+      for (const row of offlineUsers) await publishUser(scope.forCompany(row.companyId), 'update', row)
     },
   }
 }

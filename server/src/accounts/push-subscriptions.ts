@@ -22,7 +22,7 @@ export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signa
   async dropAll() {
     await platform.deleteFrom('pushSubscriptions').execute()
   },
-  onChange: (look) => signals.on('push', look),
+  onChange: (onChange) => signals.on('push', onChange),
 })
 
 /** One session has one browser; a few more cover its private windows. */
@@ -32,10 +32,10 @@ const maxSubscriptionsPerSession = 5
  * Bound to the session, not only to the user: a browser that was logged out must not go on showing customer messages.
  * An endpoint is one browser, whichever user of whichever company uses it now, so this reaches across companies.
  */
-async function saveSubscription(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
-  if (!given.deps.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
-  const { id: userId, companyId, sessionId } = given.actor
-  const scope = new Scope(given.deps, { companyId, person: given.person, wide: true })
+async function saveSubscription(callerScope: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
+  if (!callerScope.deps.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
+  const { id: userId, companyId, sessionId } = callerScope.actor
+  const scope = new Scope(callerScope.deps, { companyId, person: callerScope.person, wide: true })
   const row = { companyId, userId, sessionId, endpoint: sub.endpoint, ...sub.keys, createdAt: scope.now() }
   await scope.transaction(async (tx) => {
     await sql`delete from "pushSubscriptions" where "userId" = ${userId} and "sessionId" <> ${sessionId}`.execute(tx.db)
@@ -77,14 +77,14 @@ export const pushRoutes = [
 /** Deletes subscriptions whose session is over or whose endpoint is gone. */
 export async function deletePushSubscriptions(
   scope: Scope,
-  of: { id: number } | { userIds: number[] } | { sessionId: string },
+  filter: { id: number } | { userIds: number[] } | { sessionId: string },
 ): Promise<void> {
   const all = scope.db.deleteFrom('pushSubscriptions').where('companyId', '=', scope.companyId).returning('id')
-  const these =
-    'id' in of
-      ? all.where('id', '=', of.id)
-      : 'userIds' in of
-        ? all.where('userId', 'in', of.userIds)
-        : all.where('sessionId', '=', of.sessionId)
-  if ((await these.execute()).length) await scope.signal('push')
+  const matching =
+    'id' in filter
+      ? all.where('id', '=', filter.id)
+      : 'userIds' in filter
+        ? all.where('userId', 'in', filter.userIds)
+        : all.where('sessionId', '=', filter.sessionId)
+  if ((await matching.execute()).length) await scope.signal('push')
 }

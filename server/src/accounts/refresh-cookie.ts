@@ -10,12 +10,12 @@ type CookieRules = { isSecure: boolean; isCrossSite: boolean; isOwnOrigin: Origi
 export type RefreshCookie = ReturnType<typeof makeRefreshCookie>
 
 /** The cookie that renews a session, and the one that identifies a browser. */
-export function makeRefreshCookie({ isSecure: secure, isCrossSite: crossSite, isOwnOrigin }: CookieRules) {
+export function makeRefreshCookie({ isSecure, isCrossSite, isOwnOrigin }: CookieRules) {
   const flags = {
     httpOnly: true,
     path: '/auth',
-    secure: secure || crossSite,
-    sameSite: crossSite ? 'none' : 'lax',
+    secure: isSecure || isCrossSite,
+    sameSite: isCrossSite ? 'none' : 'lax',
   } as const
   const maxAge = refreshTokenTtlMs / 1000
   return {

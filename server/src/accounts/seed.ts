@@ -10,10 +10,10 @@ import { createCompany } from './create-company.ts'
  * the new user, once.
  */
 export async function seedDatabase(
-  means: Deps,
+  deps: Deps,
   config: Pick<Config, 'adminEmail' | 'adminPassword'>,
 ): Promise<{ email: string; password: string | null } | null> {
-  const scope = new Scope(means, { companyId: 0, wide: true })
+  const scope = new Scope(deps, { companyId: 0, wide: true })
   const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return scope.transaction(async (tx) => {

@@ -95,7 +95,8 @@ const ownChanges: Record<string, (me: TestUser) => Promise<Change>> = {
 const refresh = (cookie: string, origin = h.address) =>
   makeCaller(origin).request<{ token: string }>('POST', '/auth/refresh_token', undefined, { cookie })
 const keys = { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) }
-const isClosed = (ear: SocketClient) => expect.poll(() => ear.socket.connected, { timeout: 5000 }).toBe(false)
+const isClosed = (socketClient: SocketClient) =>
+  expect.poll(() => socketClient.socket.connected, { timeout: 5000 }).toBe(false)
 const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}) =>
   new Promise<boolean>((resolve) => {
     const socket = io(h.address, { transports: ['websocket'], auth, query, forceNew: true, reconnection: false })
@@ -115,7 +116,7 @@ describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
     const stolen = makeCaller(h.address, token)
     const elsewhere = viaProcess(twin, { ...me, token, cookie })
     const { ticket } = await me.call(authApi.socket)
-    const ear = await elsewhere.listen()
+    const socketClient = await elsewhere.listen()
     await me.call(pushApi.subscribe, { body: { endpoint: 'https://push.example/thief', keys } })
     expect((await stolen.request('GET', '/tags')).status).toBe(200)
     expect((await elsewhere.request('GET', '/tags')).status).toBe(200)
@@ -132,10 +133,10 @@ describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
     }
     expect(await opens({ ticket })).toBe(false)
     expect(await opens({}, { token })).toBe(false)
-    const before = ear.received.length
+    const before = socketClient.received.length
     await company.admin.call(tagsApi.create, { body: { name: `News ${randomBytes(4).toString('hex')}`, color: '' } })
-    await isClosed(ear)
-    expect(ear.received.slice(before)).toEqual([])
+    await isClosed(socketClient)
+    expect(socketClient.received.slice(before)).toEqual([])
     const push = await h.wide().db.selectFrom('pushSubscriptions').where('userId', '=', me.id).selectAll().execute()
     expect(push).toEqual([])
     // Using a stolen copy does not end the owner's session.

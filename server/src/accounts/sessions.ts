@@ -7,8 +7,8 @@ import type { Deps, Scope } from '../kernel/data/scope.ts'
 import { makeShortCache } from '../kernel/data/short-cache.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
+import { graceDaysExpression, graceDaysSql } from './grace-days.ts'
 import { isCompanyPaid } from './payment-status.ts'
-import { graceDaysExpression, graceDaysSql } from './platform/grace-days.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
@@ -65,16 +65,18 @@ type ActorRow = Actor & {
 } & Record<PlanFlag, boolean | null>
 
 /** Tokens and the one session row per user behind them. A token without an active row is invalid. */
-export function makeSessions({ database, vault, clock }: Deps, signals?: Signals, longest = maxSessionAgeMs) {
+export function makeSessions({ database, vault, clock }: Deps, signals?: Signals, maxAgeMs = maxSessionAgeMs) {
   const { platform, platformPool } = database
   const rows = makeShortCache((id: string) =>
-    platformPool.query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] }).then((found) => found.rows[0]),
+    platformPool
+      .query<ActorRow>({ name: 'actor', text: actorQuery, values: [id] })
+      .then((authContext) => authContext.rows[0]),
   )
   database.watch({ pattern: actorTables, onWrite: rows.clear })
   signals?.on('who', rows.clear)
   const claims = makeShortCache(readToken)
 
-  async function visit(sessionId: string): Promise<AuthContext | null> {
+  async function loadAuthContext(sessionId: string): Promise<AuthContext | null> {
     const row = await rows.get(sessionId)
     if (!row?.active || Date.parse(row.expiresAt) <= clock.now().getTime()) return null
     const {
@@ -89,7 +91,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
       queueIds,
       credentialVersion,
     } = row
-    const paid = isCompanyPaid(row, clock.now())
+    const isPaid = isCompanyPaid(row, clock.now())
     return {
       actor: {
         id,
@@ -103,10 +105,10 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
         credentialVersion,
         allTicket,
         queueIds,
-        ...(!paid && { locked: true }),
+        ...(!isPaid && { locked: true }),
       },
       plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
-      isPaid: paid,
+      isPaid: isPaid,
       companyActive: row.companyActive,
     }
   }
@@ -123,9 +125,9 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
 
   /** The session of a token, if it did not expire more than `grace` ago. */
   async function sessionOf(token: string, grace = 0): Promise<SessionClaim> {
-    const said = await claims.get(token)
-    if (!said || said.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
-    return said
+    const claim = await claims.get(token)
+    if (!claim || claim.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
+    return claim
   }
   /** The same for a socket ticket. */
   function sessionOfTicket(ticket: string): SessionClaim | null {
@@ -141,8 +143,8 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     const text = [id, number, ...(version ? [version] : [])].join('.')
     return `${text}.${vault.sign(use, text)}`
   }
-  function readSigned(use: 'refresh' | 'socket', given: string): (SessionClaim & { number: number }) | null {
-    const parts = given.split('.')
+  function readSigned(use: 'refresh' | 'socket', cookieClaim: string): (SessionClaim & { number: number }) | null {
+    const parts = cookieClaim.split('.')
     const signature = parts.pop() ?? ''
     const [id = '', number = '', version = '0'] = parts
     if (parts.length > 3 || !vault.verify(use, parts.join('.'), signature)) return null
@@ -173,7 +175,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
   }
 
   return {
-    loadAuthContext: visit,
+    loadAuthContext: loadAuthContext,
     accessToken,
 
     /** Whether users of this company may log in. Checked before a login ends the previous session. */
@@ -204,12 +206,12 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
         .where('s.id', 'in', ids)
         .where('s.expiresAt', '>', clock.now().toISOString())
         .execute()
-      const living = new Map(rows.filter((row) => row.status).map((row) => [row.id, row]))
-      const holds = ({ sessionId, credentialVersion, locked }: (typeof open)[number]) => {
-        const row = living.get(sessionId)
+      const activeSessions = new Map(rows.filter((row) => row.status).map((row) => [row.id, row]))
+      const isStillValid = ({ sessionId, credentialVersion, locked }: (typeof open)[number]) => {
+        const row = activeSessions.get(sessionId)
         return row?.credentialVersion === credentialVersion && isCompanyPaid(row, clock.now()) === !locked
       }
-      return open.filter((one) => !holds(one)).map((one) => one.sessionId)
+      return open.filter((one) => !isStillValid(one)).map((one) => one.sessionId)
     },
 
     /** For HTTP requests: a missing header is 401; an invalid token is 403, and the client refreshes. */
@@ -217,11 +219,11 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
       const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
       if (!token) throw new AppError('ERR_SESSION_EXPIRED')
       const { id, version } = await sessionOf(token)
-      const found = await visit(id)
-      if (!found) throw new AppError('ERR_SESSION_EXPIRED')
+      const authContext = await loadAuthContext(id)
+      if (!authContext) throw new AppError('ERR_SESSION_EXPIRED')
       // Issued before the user changed credentials: their own browser has a newer cookie and refreshes.
-      if (found.actor.credentialVersion !== version) throw new AppError('ERR_TOKEN_EXPIRED')
-      return found
+      if (authContext.actor.credentialVersion !== version) throw new AppError('ERR_TOKEN_EXPIRED')
+      return authContext
     },
 
     /** A ticket that opens a socket, and nothing else. */
@@ -231,8 +233,10 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     /** For sockets: a ticket, or the token of an older client. Locked users connect, too, to receive the payment event. */
     async fromSocket({ ticket, token }: { ticket: string; token: string }): Promise<Actor | null> {
       const claim = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketTokenGraceMs).catch(() => null)
-      const found = claim && (await visit(claim.id))
-      return found?.companyActive && found.actor.credentialVersion === claim?.version ? found.actor : null
+      const authContext = claim && (await loadAuthContext(claim.id))
+      return authContext?.companyActive && authContext.actor.credentialVersion === claim?.version
+        ? authContext.actor
+        : null
     },
 
     /**
@@ -247,24 +251,30 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
       const id = randomUUID()
       const now = clock.now()
       return platform.transaction().execute(async (trx) => {
-        const held = await trx
+        const lockedUser = await trx
           .selectFrom('users')
           .select(['passwordHash', 'credentialVersion'])
           .where('id', '=', userId)
           .forShare()
           .executeTakeFirst()
-        if (held?.passwordHash !== user.passwordHash || held.credentialVersion !== credentialVersion) return null
+        if (lockedUser?.passwordHash !== user.passwordHash || lockedUser.credentialVersion !== credentialVersion)
+          return null
         const old = await trx
           .selectFrom('sessions')
           .select('id')
           .where('userId', '=', userId)
           .forUpdate()
           .executeTakeFirst()
-        const fresh = { id, generation: 0, rotatedAt: now, expiresAt: addMs(now, Math.min(refreshTokenTtlMs, longest)) }
+        const newSession = {
+          id,
+          generation: 0,
+          rotatedAt: now,
+          expiresAt: addMs(now, Math.min(refreshTokenTtlMs, maxAgeMs)),
+        }
         await trx
           .insertInto('sessions')
-          .values({ userId, companyId, ...fresh })
-          .onConflict((c) => c.column('userId').doUpdateSet(fresh))
+          .values({ userId, companyId, ...newSession })
+          .onConflict((c) => c.column('userId').doUpdateSet(newSession))
           .execute()
         return { id, refresh: refreshToken(id, 0, credentialVersion), endedSessionId: old?.id ?? null }
       })
@@ -273,49 +283,52 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     /** Exchanges a refresh token. One used long after its replacement was stolen: the session ends, and `stolen` is called. */
     async refresh(
       cookie: string | undefined,
-      stolen: (session: { id: string; userId: number; companyId: number }) => void,
+      onStolenToken: (session: { id: string; userId: number; companyId: number }) => void,
     ): Promise<{ visit: AuthContext; refresh: string }> {
-      const given = readRefresh(cookie)
+      const cookieClaim = readRefresh(cookie)
       const now = clock.now()
       const { generation, ended, renewed } = await platform.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom('sessions')
           .selectAll()
-          .where('id', '=', given.id)
+          .where('id', '=', cookieClaim.id)
           .forUpdate()
           .executeTakeFirst()
         if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
         const owner = trx.selectFrom('users').select('credentialVersion').where('id', '=', row.userId)
         // A copy from before a credential change. The session continues under its newer cookie.
-        if ((await owner.executeTakeFirst())?.credentialVersion !== given.version)
+        if ((await owner.executeTakeFirst())?.credentialVersion !== cookieClaim.version)
           return { generation: null, renewed: true }
         // Checked again, not only stored in `expiresAt`: the operator may have shortened it since.
-        const left = Date.parse(row.openedAt ?? row.rotatedAt) + longest - now.getTime()
-        if (left <= 0) return { generation: null }
-        const fresh = now.getTime() - Date.parse(row.rotatedAt) < refreshOverlapMs && row.generation > 0
-        if (given.generation === row.generation && !fresh) {
+        const remainingMs = Date.parse(row.openedAt ?? row.rotatedAt) + maxAgeMs - now.getTime()
+        if (remainingMs <= 0) return { generation: null }
+        const newSession = now.getTime() - Date.parse(row.rotatedAt) < refreshOverlapMs && row.generation > 0
+        if (cookieClaim.generation === row.generation && !newSession) {
           await trx
             .updateTable('sessions')
             .set({
               generation: row.generation + 1,
               rotatedAt: now,
-              expiresAt: addMs(now, Math.min(refreshTokenTtlMs, left)),
+              expiresAt: addMs(now, Math.min(refreshTokenTtlMs, remainingMs)),
             })
-            .where('id', '=', given.id)
+            .where('id', '=', cookieClaim.id)
             .execute()
           return { generation: row.generation + 1 }
         }
-        if (given.generation === row.generation || (given.generation === row.generation - 1 && fresh))
+        if (cookieClaim.generation === row.generation || (cookieClaim.generation === row.generation - 1 && newSession))
           return { generation: row.generation }
-        await trx.deleteFrom('sessions').where('id', '=', given.id).execute()
+        await trx.deleteFrom('sessions').where('id', '=', cookieClaim.id).execute()
         return { generation: null, ended: row }
       })
-      if (ended) stolen(ended)
+      if (ended) onStolenToken(ended)
       if (renewed) throw new SessionRenewedError()
-      const found = generation === null ? null : await visit(given.id)
-      if (generation === null || !found) throw new AppError('ERR_SESSION_EXPIRED')
-      const actor = { ...found.actor, credentialVersion: given.version }
-      return { visit: { ...found, actor }, refresh: refreshToken(given.id, generation, given.version) }
+      const authContext = generation === null ? null : await loadAuthContext(cookieClaim.id)
+      if (generation === null || !authContext) throw new AppError('ERR_SESSION_EXPIRED')
+      const actor = { ...authContext.actor, credentialVersion: cookieClaim.version }
+      return {
+        visit: { ...authContext, actor },
+        refresh: refreshToken(cookieClaim.id, generation, cookieClaim.version),
+      }
     },
 
     /**

@@ -10,9 +10,9 @@ import { isSecretSetting, loadSettings, readSettingValue, writeSetting } from '.
 import type { SecondStep } from './two-factor/second-step.ts'
 
 /** An admin who requires the second step must have one; users without one log in again and set it up. */
-async function requireSecondStepOfAll(scope: Scope, step: SecondStep): Promise<void> {
-  if (!(await step.hasSecondStep(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
-  const without = await scope.db
+async function requireSecondStepOfAll(scope: Scope, secondStep: SecondStep): Promise<void> {
+  if (!(await secondStep.hasSecondStep(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
+  const usersWithoutStep = await scope.db
     .selectFrom('users as u')
     .leftJoin('secondFactors as f', (join) => join.onRef('f.userId', '=', 'u.id').on('f.confirmedAt', 'is not', null))
     .select('u.id')
@@ -22,12 +22,12 @@ async function requireSecondStepOfAll(scope: Scope, step: SecondStep): Promise<v
     .execute()
   await endSessions(
     scope,
-    without.map((user) => user.id),
+    usersWithoutStep.map((user) => user.id),
     'two-factor-asked',
   )
 }
 
-export const settingRoutes = (step: SecondStep) => [
+export const settingRoutes = (secondStep: SecondStep) => [
   route(settingsApi.list, async (scope) => (await loadSettings(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
@@ -35,11 +35,11 @@ export const settingRoutes = (step: SecondStep) => [
       throw new AppError('ERR_PLAN_FEATURE')
     // The super user's list shows settings, and the expiry of a company depends on its time zone. Locked, so
     // that two parallel changes of different settings do not publish each other's old value.
-    const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
-    const companies = await own.forNoKeyUpdate().execute()
+    const companyQuery = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
+    const companies = await companyQuery.forNoKeyUpdate().execute()
     const before = readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), params.key)
     const setting = await writeSetting(scope, params.key, body.value)
-    if (params.key === 'twoFactor' && setting.value === 'enabled') await requireSecondStepOfAll(scope, step)
+    if (params.key === 'twoFactor' && setting.value === 'enabled') await requireSecondStepOfAll(scope, secondStep)
     // Masked secrets all look alike.
     const changes = isSecretSetting(params.key)
       ? isMaskedSecret(body.value) || !(before || body.value)
@@ -51,27 +51,27 @@ export const settingRoutes = (step: SecondStep) => [
     return setting
   }),
   route(settingsApi.holidays, async (scope) => {
-    const own = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)
-    return (await own.executeTakeFirstOrThrow()).holidays
+    const companyQuery = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)
+    return (await companyQuery.executeTakeFirstOrThrow()).holidays
   }),
   route(settingsApi.setHolidays, async (scope, { body }) => {
     // Each day once, in calendar order.
     const days = new Map(body.holidays.map((h) => [h.day, h]))
     const holidays = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
-    const own = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)
-    const before = await own.forNoKeyUpdate().executeTakeFirstOrThrow()
+    const companyQuery = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)
+    const before = await companyQuery.forNoKeyUpdate().executeTakeFirstOrThrow()
     await scope.db
       .updateTable('companies')
       .set({ holidays: JSON.stringify(holidays) })
       .where('id', '=', scope.companyId)
       .execute()
-    const told = (all: typeof holidays) => ({ holidays: all.map(({ day, name }) => `${day} ${name}`) })
+    const describeHolidays = (all: typeof holidays) => ({ holidays: all.map(({ day, name }) => `${day} ${name}`) })
     await writeAuditChanges(
       scope,
       'setting.changed',
       scope.companyId,
       'holidays',
-      diffAuditFields(told(before.holidays), told(holidays)),
+      diffAuditFields(describeHolidays(before.holidays), describeHolidays(holidays)),
     )
     scope.live(topics.holidays, { action: 'update', holidays })
     return holidays

@@ -84,12 +84,12 @@ describe('settings', () => {
     const company = await h.createCompany()
     const agent = await company.user()
     const stranger = (await h.createCompany()).admin
-    const [ear, far] = [await agent.listen(), await stranger.listen()]
+    const [socketClient, far] = [await agent.listen(), await stranger.listen()]
     for (const who of [agent, await company.user('supervisor')]) {
       expect(await put(who, 'call', 'enabled')).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
     }
     await put(company.admin, 'call', 'enabled')
-    expect(await ear.waitFor(`company-${company.id}-settings`)).toEqual({
+    expect(await socketClient.waitFor(`company-${company.id}-settings`)).toEqual({
       action: 'update',
       setting: { key: 'call', value: 'enabled' },
     })
@@ -105,9 +105,9 @@ describe('a secret', () => {
 
   it('is write-only: not readable by its own admin, in live events or in the database', async () => {
     const company = await h.createCompany()
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     expect((await put(company.admin, key, 'top-secret-token')).body).toEqual({ key, value: secretMask })
-    expect(await ear.waitFor(`company-${company.id}-settings`)).toEqual({
+    expect(await socketClient.waitFor(`company-${company.id}-settings`)).toEqual({
       action: 'update',
       setting: { key, value: secretMask },
     })
@@ -175,10 +175,10 @@ describe('holidays', () => {
       { day: '2026-05-01', name: 'Trabajo', yearly: false },
       { day: '2026-12-25', name: 'Navidad otra vez', yearly: true },
     ]
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     expect(await company.admin.request('PUT', '/holidays', { holidays })).toMatchObject({ status: 200, body: kept })
-    expect(await ear.waitFor(`company-${company.id}-holidays`)).toEqual({ action: 'update', holidays: kept })
-    ear.close()
+    expect(await socketClient.waitFor(`company-${company.id}-holidays`)).toEqual({ action: 'update', holidays: kept })
+    socketClient.close()
     expect((await agent.request<object[]>('GET', '/holidays')).body).toHaveLength(2)
     expect(await agent.request('PUT', '/holidays', { holidays: [] })).toMatchObject({
       body: { error: 'ERR_NO_PERMISSION' },

@@ -15,9 +15,9 @@ export const isSecretSetting = (key: SettingKey) => 'secret' in settingDefinitio
 const defaultValueOf = (key: SettingKey) => settingDefinitions[key].default
 
 /** Settings as users see them: chosen or default values, secrets masked. */
-const presentSetting = (key: SettingKey, stored: string | undefined): Setting => ({
+const presentSetting = (key: SettingKey, storedValue: string | undefined): Setting => ({
   key,
-  value: isSecretSetting(key) ? (stored ? secretMask : '') : (stored ?? defaultValueOf(key)),
+  value: isSecretSetting(key) ? (storedValue ? secretMask : '') : (storedValue ?? defaultValueOf(key)),
 })
 
 /** Settings of several companies at once, for lists. */
@@ -25,9 +25,9 @@ export async function loadSettings(scope: Scope, companyIds: number[]): Promise<
   const rows = companyIds.length
     ? await scope.db.selectFrom('settings').selectAll().where('companyId', 'in', companyIds).execute()
     : []
-  const stored = new Map(rows.map((r) => [`${r.companyId}:${r.key}`, r.value]))
+  const storedValue = new Map(rows.map((r) => [`${r.companyId}:${r.key}`, r.value]))
   return new Map(
-    companyIds.map((id) => [id, allSettingKeys.map((key) => presentSetting(key, stored.get(`${id}:${key}`)))]),
+    companyIds.map((id) => [id, allSettingKeys.map((key) => presentSetting(key, storedValue.get(`${id}:${key}`)))]),
   )
 }
 
@@ -43,13 +43,13 @@ export async function writeSetting(scope: Scope, key: SettingKey, value: string)
   if (!isValidSetting(key, value)) throw new AppError('ERR_VALIDATION', { value: 'Invalid' })
   if (isSecretSetting(key) && isMaskedSecret(value))
     return { key, value: readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), key) }
-  const stored = isSecretSetting(key) && value ? scope.deps.vault.seal(value) : value
+  const storedValue = isSecretSetting(key) && value ? scope.deps.vault.seal(value) : value
   await scope.db
     .insertInto('settings')
-    .values({ companyId: scope.companyId, key, value: stored })
-    .onConflict((c) => c.columns(['companyId', 'key']).doUpdateSet({ value: stored }))
+    .values({ companyId: scope.companyId, key, value: storedValue })
+    .onConflict((c) => c.columns(['companyId', 'key']).doUpdateSet({ value: storedValue }))
     .execute()
-  const setting = presentSetting(key, stored)
+  const setting = presentSetting(key, storedValue)
   scope.live(topics.setting, { action: 'update', setting })
   return setting
 }

@@ -139,7 +139,7 @@ describe('reading users', () => {
 describe('creating users', () => {
   it('creates a user who can log in, and publishes it to the company', async () => {
     const { id: companyId, admin } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const queueId = await insert('queues', companyId, 'Soporte')
     const whatsappId = await insert('whatsapps', companyId, 'Línea')
     const answer = await create(admin, {
@@ -165,7 +165,7 @@ describe('creating users', () => {
         queues: [{ id: queueId }],
       },
     })
-    expect(await ear.waitFor(`company-${companyId}-user`, { action: 'create' })).toMatchObject({
+    expect(await socketClient.waitFor(`company-${companyId}-user`, { action: 'create' })).toMatchObject({
       user: { ...answer.body, company: { id: companyId } },
     })
     expect((await enter('mixed@case.test', 'a-good-password')).status).toBe(200)
@@ -330,7 +330,7 @@ describe('changing users', () => {
   it('lets an admin change every field, and publishes the whole session user to the company', async () => {
     const { id: companyId, admin, user } = await h.createCompany()
     const agent = await user()
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     const queueId = await insert('queues', companyId, 'Caja')
     const whatsappId = await insert('whatsapps', companyId, 'Caja')
     const changed = await edit(admin, agent.id, {
@@ -344,8 +344,8 @@ describe('changing users', () => {
       status: 200,
       body: { name: 'Renamed', profile: 'supervisor', allTicket: 'enabled', whatsappId, queues: [{ id: queueId }] },
     })
-    const news = () => ear.received.filter((e) => e.name === `company-${companyId}-user`).at(-1)?.payload
-    await ear.whenCaughtUp()
+    const news = () => socketClient.received.filter((e) => e.name === `company-${companyId}-user`).at(-1)?.payload
+    await socketClient.whenCaughtUp()
     expect(news()).toMatchObject({
       action: 'update',
       user: { ...changed.body, online: true, company: { id: companyId, settings: expect.any(Array) } },
@@ -361,13 +361,13 @@ describe('changing users', () => {
 
   it('allows only admins to change or delete other users', async () => {
     const company = await h.createCompany()
-    const victim = await company.user()
+    const childServer = await company.user()
     for (const profile of ['user', 'supervisor'] as const) {
       const who = await company.user(profile)
-      expect(await edit(who, victim.id, { name: 'Defaced', password: 'stolen-account' })).toMatchObject(denied)
-      expect(await who.request('DELETE', `/users/${victim.id}`)).toMatchObject(denied)
+      expect(await edit(who, childServer.id, { name: 'Defaced', password: 'stolen-account' })).toMatchObject(denied)
+      expect(await who.request('DELETE', `/users/${childServer.id}`)).toMatchObject(denied)
     }
-    expect((await company.admin.call(usersApi.show, { params: { id: victim.id } })).name).toBe('The user')
+    expect((await company.admin.call(usersApi.show, { params: { id: childServer.id } })).name).toBe('The user')
   })
 
   it('refuses an address in use', async () => {
@@ -417,14 +417,14 @@ describe('a demoted admin', () => {
   it('soon receives, on the open socket, only what the new profile may see', async () => {
     const { id: companyId, admin, user } = await h.createCompany()
     const second = await user('admin')
-    const ear = await second.listen()
+    const socketClient = await second.listen()
     let said = 0
     /** Whether the second admin receives a message for everybody as an admin, who may change it. */
     const hears = async () => {
-      ear.received.length = 0
+      socketClient.received.length = 0
       await admin.request('POST', '/quick-messages', { shortcode: `all ${++said}`, message: 'x', geral: true })
-      await ear.whenCaughtUp()
-      return ear.received
+      await socketClient.whenCaughtUp()
+      return socketClient.received
         .filter((e) => e.name === `company${companyId}-quickemessage`)
         .map((e) => (e.payload.record as { editable: boolean }).editable)
     }
@@ -440,12 +440,12 @@ describe('deleting users', () => {
   it('removes the user and publishes it to the company', async () => {
     const { id: companyId, admin, user } = await h.createCompany()
     const agent = await user()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     expect(await admin.request('DELETE', `/users/${agent.id}`)).toMatchObject({
       status: 200,
       body: { message: 'deleted' },
     })
-    await ear.waitFor(`company-${companyId}-user`, { action: 'delete', userId: agent.id })
+    await socketClient.waitFor(`company-${companyId}-user`, { action: 'delete', userId: agent.id })
     expect(await admin.request('GET', `/users/${agent.id}`)).toMatchObject(missing)
     expect(await admin.request('DELETE', `/users/${agent.id}`)).toMatchObject(missing)
     expect((await enter(agent.email, password)).status).toBe(401)
@@ -503,8 +503,8 @@ describe('tenant isolation of users', () => {
   it('keeps an admin from users of another company, whatever the body says', async () => {
     const { admin } = await h.createCompany()
     const other = await h.createCompany()
-    const victim = await other.user()
-    for (const id of [victim.id, other.admin.id, boss.id]) {
+    const childServer = await other.user()
+    for (const id of [childServer.id, other.admin.id, boss.id]) {
       expect(await admin.request('GET', `/users/${id}`)).toMatchObject(missing)
       for (const companyId of [admin.companyId, other.id, undefined]) {
         expect(await admin.request('PUT', `/users/${id}`, form({ companyId, name: 'Taken over' }))).toMatchObject(
@@ -513,7 +513,7 @@ describe('tenant isolation of users', () => {
       }
       expect(await admin.request('DELETE', `/users/${id}`)).toMatchObject(missing)
     }
-    expect((await other.admin.call(usersApi.show, { params: { id: victim.id } })).name).toBe('The user')
+    expect((await other.admin.call(usersApi.show, { params: { id: childServer.id } })).name).toBe('The user')
     expect((await create(admin, { companyId: other.id })).body.companyId).toBe(admin.companyId)
   })
 
@@ -530,7 +530,7 @@ describe('tenant isolation of users', () => {
 
   it('lets the super user manage users of every company, and publishes to that company', async () => {
     const company = await h.createCompany()
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     const own = await boss.listen()
     const name = `company-${company.id}-user`
     const queueId = await insert('queues', company.id, 'Their queue')
@@ -541,14 +541,14 @@ describe('tenant isolation of users', () => {
       status: 200,
       body: { companyId: company.id, allTicket: 'desabled', whatsappId: null, queues: [{ id: queueId }] },
     })
-    await ear.waitFor(name, { action: 'create' })
+    await socketClient.waitFor(name, { action: 'create' })
     expect(await edit(boss, made.body.id, { name: 'Moved?', companyId: boss.companyId })).toMatchObject({
       status: 200,
       body: { name: 'Moved?', companyId: company.id, queues: [{ id: queueId }] },
     })
-    await ear.waitFor(name, { action: 'update' })
+    await socketClient.waitFor(name, { action: 'update' })
     expect((await boss.request('DELETE', `/users/${made.body.id}`)).status).toBe(200)
-    await ear.waitFor(name, { action: 'delete', userId: made.body.id })
+    await socketClient.waitFor(name, { action: 'delete', userId: made.body.id })
     await own.whenCaughtUp()
     own.close()
     expect(
@@ -611,11 +611,11 @@ describe('invitations', () => {
       body: { name: ana.name, email: ana.email, company: company.name },
     })
     expect(await accept(ana.key, '1234')).toMatchObject({ status: 400, body: { fields: { password: 'Too Short!' } } })
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     // Of two parallel requests, one succeeds.
     const both = await Promise.all([accept(ana.key, 'first-choice'), accept(ana.key, 'other-choice')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
-    await ear.waitFor(`company-${company.id}-user`, { action: 'update' })
+    await socketClient.waitFor(`company-${company.id}-user`, { action: 'update' })
     const chosen = both[0]?.status === 200 ? 'first-choice' : 'other-choice'
     expect((await enter(ana.email, chosen)).status).toBe(200)
     const { entries } = await company.admin.call(auditApi.list, { query: { deed: 'user.changed' } })

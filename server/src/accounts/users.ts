@@ -80,16 +80,16 @@ async function auditSnapshot(
 
 /** A company must keep an admin, and the platform its super user. */
 async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
-  const lost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
-  const wanted = [
-    ...(lost((u) => can(u, 'users-page:manage')) ? [{ profile: 'admin' as const }] : []),
-    ...(lost((u) => u.super) ? [{ super: true }] : []),
+  const isLost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
+  const requiredRoles = [
+    ...(isLost((u) => can(u, 'users-page:manage')) ? [{ profile: 'admin' as const }] : []),
+    ...(isLost((u) => u.super) ? [{ super: true }] : []),
   ]
-  if (!wanted.length) return
+  if (!requiredRoles.length) return
   // Serialized: two changes at once must not both remove the last admin.
   await lockInCompany(scope, 'users')
-  for (const like of wanted) {
-    const left = await scope.db
+  for (const like of requiredRoles) {
+    const remaining = await scope.db
       .selectFrom('users')
       .select('id')
       .where('companyId', '=', scope.companyId)
@@ -97,7 +97,7 @@ async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow 
       .where((eb) => eb.and(like))
       .limit(1)
       .executeTakeFirst()
-    if (!left) throw new AppError('ERR_LAST_ADMIN')
+    if (!remaining) throw new AppError('ERR_LAST_ADMIN')
   }
 }
 
@@ -116,11 +116,11 @@ type UserLimits = {
 
 /** Invitations are our mails with user-written text: limit them so that they cannot fill mailboxes. */
 function checkInvitationLimits(limits: UserLimits, { companyId }: Scope, email: string): void {
-  const whom = `${companyId} ${email}`
+  const recipientKey = `${companyId} ${email}`
   limits.invitations.check(String(companyId))
-  limits.repeatedInvitations.check(whom)
+  limits.repeatedInvitations.check(recipientKey)
   limits.invitations.count(String(companyId))
-  limits.repeatedInvitations.count(whom)
+  limits.repeatedInvitations.count(recipientKey)
 }
 
 /** "Address taken" reveals an account: limit it so that nobody can probe a whole list. */
@@ -134,14 +134,14 @@ async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolea
 }
 
 /** Older clients send back the value they received, which is the company's for users without their own. */
-async function normalizeTimeZone(scope: Scope, given: UserWrite['timeZone']): Promise<string | null | undefined> {
-  if (given === undefined) return undefined
-  return given && given !== (await loadCompanyTimeZone(scope)) ? given : null
+async function normalizeTimeZone(scope: Scope, callerScope: UserWrite['timeZone']): Promise<string | null | undefined> {
+  if (callerScope === undefined) return undefined
+  return callerScope && callerScope !== (await loadCompanyTimeZone(scope)) ? callerScope : null
 }
 
 /** A user created without a password is invited to choose one. */
-async function createUser(given: Scope, limits: UserLimits, body: UserWrite, delivery: Mailer['delivery']) {
-  const scope = scopeOfNamedCompany(given, body.companyId)
+async function createUser(callerScope: Scope, limits: UserLimits, body: UserWrite, delivery: Mailer['delivery']) {
+  const scope = scopeOfNamedCompany(callerScope, body.companyId)
   const invited = !body.password
   if (body.password)
     await assertPasswordAccepted(scope, 'password', body.password, {
@@ -179,12 +179,12 @@ async function createUser(given: Scope, limits: UserLimits, body: UserWrite, del
 
 /** For a lost or expired link. Users who have a password use the password reset. */
 async function inviteAgain(
-  given: Scope,
+  callerScope: Scope,
   limits: UserLimits,
   id: number,
   delivery: Mailer['delivery'],
 ): Promise<Invitation> {
-  const scope = await scopeOfUserCompany(given, id)
+  const scope = await scopeOfUserCompany(callerScope, id)
   const user = await store.lockRow(scope, id)
   assertCanChangeUser(scope, user)
   if (!user.invited) throw new AppError('ERR_INVITATION_INVALID')
@@ -193,28 +193,28 @@ async function inviteAgain(
 }
 
 async function updateUser(
-  given: Scope,
+  callerScope: Scope,
   limits: UserLimits,
   id: number,
   body: UserWrite,
   renewOwnSession: (scope: Scope) => Promise<void>,
 ): Promise<User> {
-  const scope = await scopeOfUserCompany(given, id)
+  const scope = await scopeOfUserCompany(callerScope, id)
   const before = await store.lockRow(scope, id)
-  const old = await auditSnapshot(scope, before)
+  const snapshotBefore = await auditSnapshot(scope, before)
   const self = id === scope.actor.id
   const admin = can(scope.actor, 'users-page:manage')
   if (!self && !admin) throw new AppError('ERR_NO_PERMISSION')
   assertCanChangeUser(scope, before)
-  const moves = body.email !== before.email.toLowerCase()
-  if (self && (body.password || moves)) await limits.confirmPassword(before, body.currentPassword)
+  const isEmailChanged = body.email !== before.email.toLowerCase()
+  if (self && (body.password || isEmailChanged)) await limits.confirmPassword(before, body.currentPassword)
   if (body.password)
     await assertPasswordAccepted(scope, 'password', body.password, {
       personalWords: await loadPersonalWords(scope, body),
     })
   const { profile, allTicket, whatsappId } = body
   const timeZone = await normalizeTimeZone(scope, body.timeZone)
-  const row = await withEmailLimit(scope, limits, moves, async () =>
+  const row = await withEmailLimit(scope, limits, isEmailChanged, async () =>
     scope.db
       .updateTable('users')
       .set({
@@ -234,23 +234,23 @@ async function updateUser(
   if (admin && body.queueIds) await setQueues(scope, id, body.queueIds)
   await assertAdminRemains(scope, before, row)
   // Pending links were sent to the old address, for the old password.
-  if (body.password || moves) {
-    const theirs = { userId: id, companyId: scope.companyId }
+  if (body.password || isEmailChanged) {
+    const userFilter = { userId: id, companyId: scope.companyId }
     await scope.db
       .deleteFrom('passwordResets')
-      .where((eb) => eb.and(theirs))
+      .where((eb) => eb.and(userFilter))
       .execute()
     await scope.db
       .deleteFrom('invitations')
-      .where((eb) => eb.and(theirs))
+      .where((eb) => eb.and(userFilter))
       .execute()
   }
   // Users who changed their own credentials stay logged in, in the browser they used.
   if (!row.active) await endSessions(scope, [id], 'account-closed')
-  else if (self && (body.password || moves)) await renewOwnSession(scope)
-  else if (body.password || moves)
+  else if (self && (body.password || isEmailChanged)) await renewOwnSession(scope)
+  else if (body.password || isEmailChanged)
     await endSessions(scope, [id], body.password ? 'password-changed' : 'sign-in-changed')
-  const changes = diffAuditFields(old, await auditSnapshot(scope, row), ['password', 'whatsappId'])
+  const changes = diffAuditFields(snapshotBefore, await auditSnapshot(scope, row), ['password', 'whatsappId'])
   await writeAuditChanges(scope, 'user.changed', id, row.name, changes)
   await publishUser(scope, 'update', row)
   // Open sockets now receive what the new queues and profile allow.
@@ -258,8 +258,8 @@ async function updateUser(
   return store.presentRow(scope, row)
 }
 
-async function removeUser(given: Scope, id: number): Promise<void> {
-  const scope = await scopeOfUserCompany(given, id)
+async function removeUser(callerScope: Scope, id: number): Promise<void> {
+  const scope = await scopeOfUserCompany(callerScope, id)
   const before = await store.lockRow(scope, id)
   assertCanChangeUser(scope, before)
   await endSessions(scope, [id], 'account-closed')
@@ -273,10 +273,10 @@ async function removeUser(given: Scope, id: number): Promise<void> {
 export const userRoutes = (
   clock: Scope['deps']['clock'],
   delivery: Mailer['delivery'],
-  prove: ConfirmPassword,
+  confirmPassword: ConfirmPassword,
   renewOwnSession: RenewOwnSession,
   limits: UserLimits = {
-    confirmPassword: prove,
+    confirmPassword: confirmPassword,
     takenEmails: makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) }),
     // More than a company hires in an hour, and more than anybody loses.
     invitations: makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: hours(1) }),

@@ -1,6 +1,6 @@
 import { makePromptBackend } from './ai/prompt.ts'
+import type { Bot } from './bot-actions/bot.ts'
 import type { BotBackend } from './bot-requests/backend.ts'
-import type { Bot } from './bots/bot.ts'
 import { defaultBots } from './bots/turn.ts'
 import { makeIntegrationBackend } from './integrations/integration.ts'
 import { allTimers } from './timers/all.ts'

@@ -119,9 +119,9 @@ async function readLines(scope: Scope): Promise<LineRules[]> {
 }
 
 /** The menu of a line. Where an AI answers, the queue's own menu is not used. */
-export function buildMenu(book: Rulebook, line: LineRules): Menu {
+export function buildMenu(rulebook: Rulebook, line: LineRules): Menu {
   const queues = line.queueIds
-    .flatMap((id) => book.queues.get(id) ?? [])
+    .flatMap((id) => rulebook.queues.get(id) ?? [])
     .map((queue) => (autoResponderOf(queue) ? { ...queue, options: [] } : queue))
   return { greeting: line.greetingMessage, queues }
 }
@@ -138,10 +138,10 @@ export type AutoResponder = { promptId: number } | { integrationId: number }
 export const defaultQueueOf = (line: LineRules): number | null => line.transferQueueId ?? line.queueIds[0] ?? null
 
 /** The opening hours that apply to a ticket, with their key; null where none do. */
-export function findCalendar(book: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
-  const { zone, holidays, week } = book
-  const type = book.setting('scheduleType')
+export function findCalendar(rulebook: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
+  const { zone, holidays, week } = rulebook
+  const type = rulebook.setting('scheduleType')
   if (type === 'company') return { name: 'company', zone, holidays, week }
-  const queue = type === 'queue' && queueId !== null ? book.queues.get(queueId) : undefined
+  const queue = type === 'queue' && queueId !== null ? rulebook.queues.get(queueId) : undefined
   return queue ? { name: `queue ${queue.id}`, zone, holidays, week: queue.schedules } : null
 }

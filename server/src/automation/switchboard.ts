@@ -35,70 +35,75 @@ const openingGraceMs = 5000
 
 /** Connects lines to the desk: incoming events go to the inbox, queued messages are sent through them. */
 export function openSwitchboard({
-  deps: means,
+  deps,
   log,
   signals,
   makers,
   reportState: state,
   reportTyping: typing,
-  receive: hear,
-  pace = {},
+  receive,
+  pace: timings = {},
   ...more
 }: SwitchboardDeps) {
   const { runsAutomations: byItself = true } = more
-  const { bots, backends: askers, timers: clocks } = { ...defaultRegistry, ...more.automations }
-  const inbox = makeInbox(means, log, bots)
-  const outbox = makeOutbox(means, log)
-  const past = makeHistoryFetcher(means, log)
-  const timers = makeTimers(means, log, byItself ? clocks : {})
-  const asking = makeBotRequestRunner(means, log, askers, byItself ? more.botRequestLimits : { maxParallel: 0 })
-  const types = (row: LineRow, chat: ChatId, on: boolean): void =>
-    void publishCustomerTyping(means, row, chat, on).catch((err) =>
-      log.warn({ err, line: row.id }, 'typing was not told'),
+  const { bots, backends, timers: clocks } = { ...defaultRegistry, ...more.automations }
+  const inbox = makeInbox(deps, log, bots)
+  const outbox = makeOutbox(deps, log)
+  const historyFetcher = makeHistoryFetcher(deps, log)
+  const timers = makeTimers(deps, log, byItself ? clocks : {})
+  const botRequestRunner = makeBotRequestRunner(
+    deps,
+    log,
+    backends,
+    byItself ? more.botRequestLimits : { maxParallel: 0 },
+  )
+  const publishTyping = (row: LineRow, chat: ChatId, on: boolean): void =>
+    void publishCustomerTyping(deps, row, chat, on).catch((err) =>
+      log.warn({ err, line: row.id }, 'could not publish a typing event'),
     )
   /** A line that moves between processes is shown as connected, unless it takes long. */
-  const opening = new Map<number, NodeJS.Timeout>()
-  const spoken = new WeakSet<LineRow>()
+  const openingTimers = new Map<number, NodeJS.Timeout>()
+  const reported = new WeakSet<LineRow>()
   const supervisor = makeSupervisor({
-    deps: means,
+    deps: deps,
     log,
     signals,
     makers,
-    pace,
+    pace: timings,
     outlets: {
-      receive: hear ?? inbox.receive,
-      reportTyping: typing ?? types,
+      receive: receive ?? inbox.receive,
+      reportTyping: typing ?? publishTyping,
       async reportState(row, now) {
         // The first event of a line under a new lease: the journal of its former holder is handled first.
         await inbox.begin(row)
-        clearTimeout(opening.get(row.id))
-        opening.delete(row.id)
-        if (row.wasConnectedElsewhere && now.status === 'OPENING' && !spoken.has(row)) {
+        clearTimeout(openingTimers.get(row.id))
+        openingTimers.delete(row.id)
+        if (row.wasConnectedElsewhere && now.status === 'OPENING' && !reported.has(row)) {
           const late = () =>
-            void state(row, now).catch((err) => log.warn({ err, line: row.id }, 'that a line opens was not written'))
-          opening.set(row.id, setTimeout(late, openingGraceMs).unref())
+            void state(row, now).catch((err) => log.warn({ err, line: row.id }, 'could not record that a line opens'))
+          openingTimers.set(row.id, setTimeout(late, openingGraceMs).unref())
           return
         }
-        spoken.add(row)
+        reported.add(row)
         await state(row, now)
       },
     },
   })
   supervisor.onConnected(outbox.begin)
-  supervisor.onConnected(past.begin)
+  supervisor.onConnected(historyFetcher.begin)
   // Also when the line is released or its lease is lost; awaited, so that a send in progress ends.
   supervisor.onDisconnected((row) => outbox.end(row.id))
-  supervisor.onDisconnected((row) => past.end(row.id))
+  supervisor.onDisconnected((row) => historyFetcher.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))
-  signals.on('ask', () => void asking.poll())
+  signals.on('ask', () => void botRequestRunner.poll())
   signals.on('journal', () => void inbox.poll().catch((err) => log.warn({ err }, 'lanes cannot be looked at')))
-  signals.on('past', (word) => past.wake(Number(word)))
+  signals.on('past', (word) => historyFetcher.wake(Number(word)))
   signals.on('typing', (word) => {
     const [companyId = 0, whatsappId = 0, contactId = 0] = word.split(' ').map(Number)
     const line = supervisor.connectedLine(whatsappId)
     if (!line || line.unsupported.includes('typing')) return
-    showAgentTyping(new Scope(means, { companyId }), line, { whatsappId, contactId }, word.endsWith(' on')).catch(
-      (err) => log.debug({ err, line: whatsappId }, 'typing was not shown'),
+    showAgentTyping(new Scope(deps, { companyId }), line, { whatsappId, contactId }, word.endsWith(' on')).catch(
+      (err) => log.debug({ err, line: whatsappId }, 'could not show typing'),
     )
   })
 
@@ -107,14 +112,14 @@ export function openSwitchboard({
     inbox,
     outbox,
     timers,
-    botRequestRunner: asking,
+    botRequestRunner: botRequestRunner,
     async close(): Promise<void> {
       await timers.close()
-      await asking.close()
+      await botRequestRunner.close()
       await supervisor.close()
-      for (const timer of opening.values()) clearTimeout(timer)
+      for (const timer of openingTimers.values()) clearTimeout(timer)
       await outbox.close()
-      await past.close()
+      await historyFetcher.close()
       await inbox.close()
     },
   }

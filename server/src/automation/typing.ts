@@ -1,15 +1,15 @@
 import { topics } from '@recado/contract/live'
-import { roomsOfTicket } from '../desk/tickets/visibility.ts'
+import { roomsOfTicket } from '../desk/tickets/base/visibility.ts'
 import { groupKey, toIdentityKeys } from '../directory/contacts/identity.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../lines/line.ts'
 import { findChatId } from './outbox/chat.ts'
 
 /** Publishes that a customer types, to those who see their active ticket. Nothing is stored. */
-export async function publishCustomerTyping(means: Deps, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
+export async function publishCustomerTyping(deps: Deps, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
   const [key] = identityKeysOfChat(chat)
   if (!key) return
-  const scope = new Scope(means, { companyId: row.companyId })
+  const scope = new Scope(deps, { companyId: row.companyId })
   const ticket = await scope.db
     .selectFrom('contactIdentities as i')
     .innerJoin('tickets as t', (join) =>

@@ -4,7 +4,13 @@ import { findContact } from '../directory/contacts/contact-store.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { signedMediaUrl } from '../kernel/files/media.ts'
 import { route } from '../kernel/http/routes.ts'
-import { canReadByTicketSql, canSeeChatSql, canSeeTicketSql, currentViewer, type Viewer } from './tickets/visibility.ts'
+import {
+  canReadByTicketSql,
+  canSeeChatSql,
+  canSeeTicketSql,
+  currentViewer,
+  type Viewer,
+} from './tickets/base/visibility.ts'
 
 const pageSize = 20
 const pageLimitSql = (pageNumber: number) => sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`

@@ -22,22 +22,22 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-const say = (ear: SocketClient, what: string, ...about: unknown[]) =>
-  new Promise<void>((done) => ear.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
-const open = (ear: SocketClient, id: number) => say(ear, 'joinChatBox', String(id))
-const close = (ear: SocketClient, id: number) => say(ear, 'leaveChatBox', String(id))
-const types = (ear: SocketClient, id: number, on: boolean) => say(ear, 'agentTyping', id, on)
-const told = (ear: SocketClient, id: number): People[] =>
-  ear.received
+const emit = (socketClient: SocketClient, what: string, ...about: unknown[]) =>
+  new Promise<void>((done) => socketClient.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
+const open = (socketClient: SocketClient, id: number) => emit(socketClient, 'joinChatBox', String(id))
+const close = (socketClient: SocketClient, id: number) => emit(socketClient, 'leaveChatBox', String(id))
+const types = (socketClient: SocketClient, id: number, on: boolean) => emit(socketClient, 'agentTyping', id, on)
+const publishedPeople = (socketClient: SocketClient, id: number): People[] =>
+  socketClient.received
     .filter((e) => e.name.endsWith('-watching') && e.payload.ticketId === id)
     .map((e) => e.payload.people as People)
-const last = (ear: SocketClient, id: number) => told(ear, id).at(-1)
+const last = (socketClient: SocketClient, id: number) => publishedPeople(socketClient, id).at(-1)
 const who = (person: Named, typing = false) => ({ id: person.id, name: person.name, typing })
-const becomes = (ear: SocketClient, id: number, ...people: People) =>
-  vi.waitFor(() => expect(last(ear, id)).toEqual(people.toSorted((a, b) => a.id - b.id)), { timeout: 4000 })
+const becomes = (socketClient: SocketClient, id: number, ...people: People) =>
+  vi.waitFor(() => expect(last(socketClient, id)).toEqual(people.toSorted((a, b) => a.id - b.id)), { timeout: 4000 })
 
 /** A ticket of Ana, in sales. */
-async function talk() {
+async function openConversation() {
   const { customer, id } = await d.newTicket()
   await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id })
   return { customer, id }
@@ -46,7 +46,7 @@ const listen = (person: Named): Promise<SocketClient> => person.listen()
 
 describe('viewers of a conversation', () => {
   it('are published to those who have it open: joins, leaves and lost connections; each user once', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const [a, again, b] = [await listen(ana), await listen(ana), await listen(boss)]
     await open(a, id)
     await becomes(a, id, who(ana))
@@ -59,16 +59,16 @@ describe('viewers of a conversation', () => {
     await becomes(a, id, who(ana), who(boss))
     b.close()
     await becomes(a, id, who(ana))
-    const before = told(b, id).length
+    const before = publishedPeople(b, id).length
     await close(a, id)
     await a.whenCaughtUp()
-    expect(told(b, id)).toHaveLength(before)
+    expect(publishedPeople(b, id)).toHaveLength(before)
   })
 
   it('stay if they joined twice and left once', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const [a, b] = [await listen(ana), await listen(boss)]
-    for (const ear of [a, b, b]) await open(ear, id)
+    for (const socketClient of [a, b, b]) await open(socketClient, id)
     await close(b, id)
     await becomes(a, id, who(ana), who(boss))
     await close(b, id)
@@ -76,48 +76,48 @@ describe('viewers of a conversation', () => {
   })
 
   it('exclude users who may not see the ticket, and invalid requests', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const other = await openDesk(d.server)
     const [a, b, stranger] = [await listen(ana), await listen(beto), await other.admin.listen()]
-    for (const ear of [b, stranger]) await open(ear, id)
+    for (const socketClient of [b, stranger]) await open(socketClient, id)
     for (const odd of ['undefined', '0', `${id}x`, `chat-${d.company.id}-${id}`, '99999999999'])
-      await say(stranger, 'joinChatBox', odd)
+      await emit(stranger, 'joinChatBox', odd)
     await open(a, id)
     await becomes(a, id, who(ana))
-    for (const ear of [b, stranger]) {
-      await types(ear, id, true)
-      await ear.whenCaughtUp()
-      expect(ear.received.filter((e) => e.name.endsWith('-watching'))).toEqual([])
+    for (const socketClient of [b, stranger]) {
+      await types(socketClient, id, true)
+      await socketClient.whenCaughtUp()
+      expect(socketClient.received.filter((e) => e.name.endsWith('-watching'))).toEqual([])
     }
     expect(last(a, id)).toEqual([who(ana)])
   })
 
   it('are removed when they lose permission, without a request', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const [a, b] = [await listen(ana), await listen(boss)]
-    for (const ear of [a, b]) await open(ear, id)
+    for (const socketClient of [a, b]) await open(socketClient, id)
     await becomes(b, id, who(ana), who(boss))
     await d.putTicket(d.admin, id, { queueId: sales.id, userId: beto.id })
-    const before = told(a, id).length
+    const before = publishedPeople(a, id).length
     await types(b, id, true)
     await becomes(b, id, who(boss, true))
     await a.whenCaughtUp()
-    expect(told(a, id)).toHaveLength(before)
+    expect(publishedPeople(a, id)).toHaveLength(before)
   })
 })
 
 describe('typing indicator', () => {
   it('is published until the user stops or is silent', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const [a, b] = [await listen(ana), await listen(boss)]
-    for (const ear of [a, b]) await open(ear, id)
+    for (const socketClient of [a, b]) await open(socketClient, id)
     await becomes(b, id, who(ana), who(boss))
     await types(a, id, true)
     await becomes(b, id, who(ana, true), who(boss))
-    const before = told(b, id).length
+    const before = publishedPeople(b, id).length
     await types(a, id, true)
     await b.whenCaughtUp()
-    expect(told(b, id)).toHaveLength(before)
+    expect(publishedPeople(b, id)).toHaveLength(before)
     await types(a, id, false)
     await becomes(b, id, who(ana), who(boss))
     await types(a, id, true)
@@ -127,12 +127,12 @@ describe('typing indicator', () => {
   })
 
   it("is shown on the customer's phone if it is their own agent", async () => {
-    const { id, customer } = await talk()
+    const { id, customer } = await openConversation()
     const params = { whatsappId: d.line.id }
     const shown = async () =>
       (await d.admin.call(sandboxApi.customers, { params })).find((c) => c.number === customer.number)?.typing
     const [a, b] = [await listen(ana), await listen(boss)]
-    for (const ear of [a, b]) await open(ear, id)
+    for (const socketClient of [a, b]) await open(socketClient, id)
     await types(b, id, true)
     await types(b, id, false)
     await b.whenCaughtUp()

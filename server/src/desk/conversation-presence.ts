@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/actor.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import type { Log } from '../kernel/log.ts'
-import { canSeeTicket, loadViewer } from './tickets/visibility.ts'
+import { canSeeTicket, loadViewer } from './tickets/base/visibility.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
@@ -29,87 +29,87 @@ type Typist = { actor: Actor; socket: Socket; ticketId: number; publishedAt: num
  * Publishes which users have a conversation open, and which of them type, to those who have it open and may see the
  * ticket, which is checked every time. The customer sees when their own agent types.
  */
-export function trackConversationPresence(live: LiveUpdates, means: Deps, log: Log): { close(): Promise<void> } {
+export function trackConversationPresence(live: LiveUpdates, deps: Deps, log: Log): { close(): Promise<void> } {
   const typists = new Map<string, Typist>()
   /** Rooms with a publish in progress; true if it must run again. */
-  const telling = new Map<string, boolean>()
+  const publishingRooms = new Map<string, boolean>()
   const work = new Set<Promise<void>>()
   let closed = false
-  let looks: NodeJS.Timeout | undefined
-  const now = () => means.clock.now().getTime()
-  const failed = (err: unknown) => log.warn({ err }, 'who watches was not told')
+  let pollTimer: NodeJS.Timeout | undefined
+  const now = () => deps.clock.now().getTime()
+  const failed = (err: unknown) => log.warn({ err }, 'could not publish who is viewing')
 
   live.onJoin('joinChatBox', async ({ companyId, id }, about, leaving) => {
     const ticketId = /^\d{1,9}$/.test(about) ? Number(about) : 0
-    if (!ticketId || !(leaving || (await findUsersWhoSee(means, companyId, ticketId, [id])).has(id))) return []
+    if (!ticketId || !(leaving || (await findUsersWhoSee(deps, companyId, ticketId, [id])).has(id))) return []
     return [roomOfTicket(companyId, ticketId)]
   })
   live.onMembershipChange((room) => {
     if (chatRoomPattern.test(room)) live.notifyRoomChanged(room)
   })
-  live.onRoomChanged(tellSoon)
+  live.onRoomChanged(publishSoon)
   live.onClientState('agentTyping', (actor, socket, about, on) => {
     const room = roomOfTicket(actor.companyId, Number(about))
     if (!socket.rooms.has(room)) return
     const key = `${socket.id} ${room}`
     const known = typists.get(key)
-    if (!on) return known && rest(key, known)
+    if (!on) return known && endTyping(key, known)
     socket.data.busy = { ...socket.data.busy, [room]: now() + typingTimeoutMs }
     const typist = known ?? { actor, socket, ticketId: Number(about), publishedAt: 0 }
     typists.set(key, typist)
-    looks ??= setInterval(look, pollMs).unref()
+    pollTimer ??= setInterval(endExpiredTyping, pollMs).unref()
     if (!known) live.notifyRoomChanged(room)
     if (now() - typist.publishedAt < customerTypingRepeatMs) return
     typist.publishedAt = now()
-    return publishTypingToCustomer(means, typist, true)
+    return publishTypingToCustomer(deps, typist, true)
   })
 
-  function rest(key: string, { actor, socket, ticketId, ...typist }: Typist): Promise<void> {
+  function endTyping(key: string, { actor, socket, ticketId, ...typist }: Typist): Promise<void> {
     const room = roomOfTicket(actor.companyId, ticketId)
     typists.delete(key)
     const { [room]: _, ...busy } = socket.data.busy ?? {}
     socket.data.busy = busy
     live.notifyRoomChanged(room)
-    return publishTypingToCustomer(means, { actor, socket, ticketId, ...typist }, false)
+    return publishTypingToCustomer(deps, { actor, socket, ticketId, ...typist }, false)
   }
   /** Ends typing that has expired or whose socket is gone. */
-  function look(): void {
+  function endExpiredTyping(): void {
     for (const [key, typist] of typists) {
       const room = roomOfTicket(typist.actor.companyId, typist.ticketId)
       if (!typist.socket.rooms.has(room) || (typist.socket.data.busy?.[room] ?? 0) <= now())
-        rest(key, typist).catch(failed)
+        endTyping(key, typist).catch(failed)
     }
     if (typists.size) return
-    clearInterval(looks)
-    looks = undefined
+    clearInterval(pollTimer)
+    pollTimer = undefined
   }
 
   /**
    * Changes of one moment are published once, and later events are newer. Each process publishes to its own browsers
    * after it is notified of a change: publishing to those of another process could send stale state.
    */
-  function tellSoon(room: string): void {
+  function publishSoon(room: string): void {
     if (closed) return
-    if (telling.has(room)) return void telling.set(room, true)
-    telling.set(room, false)
-    const told = new Promise((resolve) => setImmediate(resolve)).then(async () => {
-      telling.set(room, false)
-      await tell(room).catch(failed)
-      const more = telling.get(room)
-      telling.delete(room)
-      work.delete(told)
-      if (more) tellSoon(room)
+    if (publishingRooms.has(room)) return void publishingRooms.set(room, true)
+    publishingRooms.set(room, false)
+    const publishing = new Promise((resolve) => setImmediate(resolve)).then(async () => {
+      publishingRooms.set(room, false)
+      await publishPresence(room).catch(failed)
+      const more = publishingRooms.get(room)
+      publishingRooms.delete(room)
+      work.delete(publishing)
+      if (more) publishSoon(room)
     })
-    work.add(told)
+    work.add(publishing)
   }
-  async function tell(room: string): Promise<void> {
+  async function publishPresence(room: string): Promise<void> {
     const [, companyId = 0, ticketId = 0] = (chatRoomPattern.exec(room) ?? []).map(Number)
     if (!live.hasLocalSeats(room)) return
     const { seats, whole } = await live.seats(room)
     // A process that just died or is slow did not answer: try again until all answer.
-    if (!whole) tellSoon(room)
+    if (!whole) publishSoon(room)
     const allowed = await findUsersWhoSee(
-      means,
+      deps,
       companyId,
       ticketId,
       seats.map((s) => s.person.id),
@@ -122,14 +122,14 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
         people.set(person.id, { ...person, typing })
       }
     }
-    const told = { ticketId, people: [...people.values()].sort((a, b) => a.id - b.id) }
-    live.publish(topics.watching, companyId, told, { here: room })
+    const publishing = { ticketId, people: [...people.values()].sort((a, b) => a.id - b.id) }
+    live.publish(topics.watching, companyId, publishing, { here: room })
   }
 
   return {
     async close() {
       closed = true
-      clearInterval(looks)
+      clearInterval(pollTimer)
       await Promise.all(work)
     },
   }
@@ -137,30 +137,30 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
 
 /** Which of these users may see the ticket. */
 async function findUsersWhoSee(
-  means: Deps,
+  deps: Deps,
   companyId: number,
   ticketId: number,
   userIds: number[],
 ): Promise<Set<number>> {
-  const scope = new Scope(means, { companyId })
+  const scope = new Scope(deps, { companyId })
   const ticket = await scope.db
     .selectFrom('tickets')
     .select(['companyId', 'userId', 'queueId', 'status'])
     .where('companyId', '=', companyId)
     .where('id', '=', ticketId)
     .executeTakeFirst()
-  const may = new Set<number>()
-  if (!ticket) return may
+  const allowedUserIds = new Set<number>()
+  if (!ticket) return allowedUserIds
   for (const id of new Set(userIds)) {
     const viewer = await loadViewer(scope, id)
-    if (viewer && canSeeTicket(viewer, ticket)) may.add(id)
+    if (viewer && canSeeTicket(viewer, ticket)) allowedUserIds.add(id)
   }
-  return may
+  return allowedUserIds
 }
 
 /** Shows typing on the customer's phone, only for their own agent. The process that runs the line sends it. */
-async function publishTypingToCustomer(means: Deps, { actor, ticketId }: Typist, on: boolean): Promise<void> {
-  const scope = new Scope(means, { companyId: actor.companyId })
+async function publishTypingToCustomer(deps: Deps, { actor, ticketId }: Typist, on: boolean): Promise<void> {
+  const scope = new Scope(deps, { companyId: actor.companyId })
   const ticket = await scope.db
     .selectFrom('tickets')
     .select(['whatsappId', 'contactId'])

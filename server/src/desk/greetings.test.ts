@@ -16,12 +16,13 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-async function waiting(name: string) {
+async function createPendingTicket(name: string) {
   const { customer, id } = await d.newTicket('hola', name)
   await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
   return { customer, id }
 }
-const said = async (id: number) => (await d.listMessages(d.admin, id)).filter((m) => m.fromMe).map((m) => m.body)
+const listOwnTexts = async (id: number) =>
+  (await d.listMessages(d.admin, id)).filter((m) => m.fromMe).map((m) => m.body)
 
 describe('greeting on accept', () => {
   const theirs = '{{ms}} *{{name}}*, meu nome é *Ana* e agora vou prosseguir com seu atendimento!'
@@ -29,11 +30,11 @@ describe('greeting on accept', () => {
     ana.request<Message>('POST', `/messages/${id}`, { read: 1, fromMe: true, mediaUrl: '', body: theirs })
 
   it('is not sent unless the company enables it; the greeting of a browser is sent', async () => {
-    const { id } = await waiting('Lucía')
+    const { id } = await createPendingTicket('Lucía')
     await d.accept(ana, id)
-    expect(await said(id)).toEqual([])
+    expect(await listOwnTexts(id)).toEqual([])
     await browserGreets(id)
-    expect(await said(id)).toEqual([
+    expect(await listOwnTexts(id)).toEqual([
       expect.stringMatching(/^(Buenos días|Buenas tardes|Buenas noches) \*Lucía\*, meu nome/),
     ])
   })
@@ -41,19 +42,19 @@ describe('greeting on accept', () => {
   it('is sent by the server in the company’s language, once, also when the browser greets too', async () => {
     await d.setSetting('sendGreetingAccepted', 'enabled')
     await d.setSetting('language', 'pt')
-    const { customer, id } = await waiting('Lucía')
+    const { customer, id } = await createPendingTicket('Lucía')
     await d.accept(ana, id)
     const greeting = expect.stringMatching(new RegExp(`^(Bom dia|Boa tarde|Boa noite) Lucía, meu nome é ${ana.name} e`))
-    expect(await said(id)).toEqual([greeting])
+    expect(await listOwnTexts(id)).toEqual([greeting])
     expect((await d.listMessages(d.admin, id)).at(-1)).toMatchObject({ bot: 'greeting', user: null })
     const answer = await browserGreets(id)
     expect(answer).toMatchObject({ status: 200, body: { body: greeting, bot: 'greeting' } })
-    expect(await said(id)).toHaveLength(1)
+    expect(await listOwnTexts(id)).toHaveLength(1)
     await vi.waitFor(async () => expect((await customer.listMessages()).at(-1)?.body).toMatch(/meu nome é/))
     // Later the same text is an ordinary message.
     h.clock.advance(31_000)
     await browserGreets(id)
-    expect(await said(id)).toHaveLength(2)
+    expect(await listOwnTexts(id)).toHaveLength(2)
     await d.setSetting('language', 'es')
   })
 
@@ -64,13 +65,13 @@ describe('greeting on accept', () => {
       await d.line.customer(nextPhoneNumber(), 'Beto').says('hola', { group }),
     )
     await d.accept(d.admin, ticketId)
-    expect(await said(ticketId)).toEqual([])
-    const { id } = await waiting('Eva')
+    expect(await listOwnTexts(ticketId)).toEqual([])
+    const { id } = await createPendingTicket('Eva')
     await d.accept(ana, id)
     await d.putTicket(ana, id, { status: 'closed' })
     await d.putTicket(ana, id, { status: 'open', userId: ana.id })
     await d.putTicket(ana, id, { userId: d.admin.id })
-    expect(await said(id)).toHaveLength(1)
+    expect(await listOwnTexts(id)).toHaveLength(1)
     await d.setSetting('sendGreetingAccepted', 'disabled')
     await d.setSetting('CheckMsgIsGroup', 'enabled')
   })
@@ -78,9 +79,9 @@ describe('greeting on accept', () => {
 
 describe('transfer notice', () => {
   it('is not sent unless the company enables it', async () => {
-    const { id } = await waiting('Lucía')
+    const { id } = await createPendingTicket('Lucía')
     await d.putTicket(ana, id, { queueId: (await d.createQueue()).id, status: 'pending', userId: null })
-    expect(await said(id)).toEqual([])
+    expect(await listOwnTexts(id)).toEqual([])
   })
 
   it.each([
@@ -88,17 +89,17 @@ describe('transfer notice', () => {
     ['pt', 'Estamos passando você para Soporte pt. Em breve alguém vai te atender.', 'Estamos passando você para'],
     ['en', 'We are passing you on to Soporte en. Someone will be with you shortly.', 'We are passing you on to'],
   ])('names the target queue or agent in %s', async (language, toQueue, toUser) => {
-    const { customer, id } = await waiting('Lucía')
+    const { customer, id } = await createPendingTicket('Lucía')
     const support = await d.createQueue(`Soporte ${language}`)
     await d.setSetting('sendMsgTransfTicket', 'enabled')
     await d.setSetting('language', language)
     await d.putTicket(ana, id, { queueId: support.id, status: 'pending', userId: null })
-    expect(await said(id)).toEqual([toQueue])
+    expect(await listOwnTexts(id)).toEqual([toQueue])
     await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id })
-    expect((await said(id))[1]).toContain(`${toUser} ${ana.name}`)
+    expect((await listOwnTexts(id))[1]).toContain(`${toUser} ${ana.name}`)
     // Returning a ticket, or transferring it to oneself, sends no notice.
     await d.putTicket(ana, id, { status: 'pending', userId: null })
-    expect(await said(id)).toHaveLength(2)
+    expect(await listOwnTexts(id)).toHaveLength(2)
     await vi.waitFor(async () => expect((await customer.listMessages()).filter((m) => !m.fromCustomer)).toHaveLength(2))
     await d.setSetting('sendMsgTransfTicket', 'disabled')
     await d.setSetting('language', 'es')
@@ -110,16 +111,16 @@ describe('transfer notice', () => {
     const support = await d.createQueue('Postventa')
     const bea = await d.createUser('user', [support, sales])
     const both = async (name: string) => {
-      const { id } = await waiting(name)
+      const { id } = await createPendingTicket(name)
       await d.putTicket(d.admin, id, { queueId: support.id, userId: bea.id })
-      return (await said(id)).at(-1)
+      return (await listOwnTexts(id)).at(-1)
     }
     expect(await both('Uno')).toBe(`Te estamos pasando con ${bea.name}, de Postventa. En breve te atiende.`)
     await d.setSetting('transferBothText', '{{user}} ({{queue}})')
     expect(await both('Dos')).toBe(`${bea.name} (Postventa)`)
-    const { id } = await waiting('Tres')
+    const { id } = await createPendingTicket('Tres')
     await d.putTicket(d.admin, id, { userId: bea.id })
-    expect((await said(id)).at(-1)).toBe(`Con ${bea.name}.`)
+    expect((await listOwnTexts(id)).at(-1)).toBe(`Con ${bea.name}.`)
     for (const key of ['transferUserText', 'transferBothText'] as const) await d.setSetting(key, '')
     await d.setSetting('sendMsgTransfTicket', 'disabled')
   })

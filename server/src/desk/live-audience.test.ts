@@ -21,7 +21,7 @@ let sales: { id: number }
 let support: { id: number }
 /** The users by role; each has a connected socket client. */
 let people: Record<'agent' | 'rival' | 'elsewhere' | 'loose' | 'boss' | 'bossElsewhere' | 'admin' | 'foreign', Named>
-let ears: Record<keyof typeof people, SocketClient>
+let socketClients: Record<keyof typeof people, SocketClient>
 type Who = keyof typeof people
 const everyone = () => Object.keys(people) as Who[]
 
@@ -40,15 +40,15 @@ beforeAll(async () => {
     admin: { ...d.admin, name: 'The admin' },
     foreign: { ...(await h.createCompany()).admin, name: 'The admin' },
   }
-  ears = Object.fromEntries(
+  socketClients = Object.fromEntries(
     await Promise.all(everyone().map(async (who) => [who, await people[who].listen()])),
-  ) as typeof ears
+  ) as typeof socketClients
 })
 afterAll(closeTestServers)
 
 /** The events a socket client has received about one ticket, in short form. */
-function heardOf(ear: SocketClient, id: number): string[] {
-  return ear.received.flatMap(({ name, payload }) => {
+function heardOf(socketClient: SocketClient, id: number): string[] {
+  return socketClient.received.flatMap(({ name, payload }) => {
     const ticket = payload?.ticket as Ticket | undefined
     const about = ticket?.id ?? payload?.ticketId ?? (payload?.message as { ticketId: number } | undefined)?.ticketId
     if (about !== id) return []
@@ -59,24 +59,24 @@ function heardOf(ear: SocketClient, id: number): string[] {
 const sees = async (who: Who, id: number) => (await people[who].request('GET', `/tickets/${id}`)).status === 200
 const whoSees = async (id: number) =>
   (await Promise.all(everyone().map(async (who) => ((await sees(who, id)) ? who : null)))).filter((w) => w !== null)
-const settle = () => Promise.all(Object.values(ears).map((ear) => ear.whenCaughtUp()))
+const settle = () => Promise.all(Object.values(socketClients).map((socketClient) => socketClient.whenCaughtUp()))
 
 /** Performs an action on a ticket and returns every event each user received about it. */
-async function told(id: number, act: () => Promise<unknown>): Promise<Partial<Record<Who, string[]>>> {
+async function publishedDuring(id: number, act: () => Promise<unknown>): Promise<Partial<Record<Who, string[]>>> {
   await settle()
-  for (const ear of Object.values(ears)) ear.received.splice(0)
+  for (const socketClient of Object.values(socketClients)) socketClient.received.splice(0)
   await act()
   await settle()
   return Object.fromEntries(
     everyone()
-      .map((who) => [who, heardOf(ears[who], id)] as const)
+      .map((who) => [who, heardOf(socketClients[who], id)] as const)
       .filter(([, heard]) => heard.length),
   )
 }
 /** The rule: users who lose visibility get a removal, users who can see it get the new state, others get nothing. */
 async function toldRightly(id: number, act: () => Promise<unknown>, moved = true) {
   const before = await whoSees(id)
-  const heard = await told(id, act)
+  const heard = await publishedDuring(id, act)
   const after = await whoSees(id)
   const wanted = everyone().map(
     (who) =>
@@ -92,7 +92,7 @@ async function toldRightly(id: number, act: () => Promise<unknown>, moved = true
   return { before, after }
 }
 
-async function waiting(queueId: number | null = sales.id) {
+async function createPendingTicket(queueId: number | null = sales.id) {
   const { customer, id } = await d.newTicket()
   if (queueId) await d.putTicket(d.admin, id, { queueId, status: 'pending', userId: null })
   return { customer, id }
@@ -104,18 +104,18 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
   it('publishes a new ticket without a queue to admins and users who may take any ticket', async () => {
     const first = makeTextEvent(nextPhoneNumber(), 'hola')
     let id = 0
-    for (const ear of Object.values(ears)) ear.received.splice(0)
+    for (const socketClient of Object.values(socketClients)) socketClient.received.splice(0)
     await d.receive(first)
     id = (await d.waitForMessage(first.id)).ticketId
     await settle()
-    const heard = everyone().filter((who) => heardOf(ears[who], id).length)
+    const heard = everyone().filter((who) => heardOf(socketClients[who], id).length)
     expect(heard).toEqual(['loose', 'admin'])
-    expect(heardOf(ears.admin, id)).toEqual(['ticket update', 'appMessage create'])
+    expect(heardOf(socketClients.admin, id)).toEqual(['ticket update', 'appMessage create'])
     expect(await whoSees(id)).toEqual(heard)
   })
 
   it('publishes every transition to those who saw the ticket before and those who see it after', async () => {
-    const { id } = await waiting(null)
+    const { id } = await createPendingTicket(null)
     const seen = async (act: () => Promise<unknown>) => (await toldRightly(id, act)).after
     const inSales = ['agent', 'rival', 'boss', 'admin']
     // To a queue, accepted, returned, accepted and passed to a user of another queue, closed, reopened, moved to
@@ -158,7 +158,7 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       'loose',
       'admin',
     ])
-    const gone = await told(id, async () =>
+    const gone = await publishedDuring(id, async () =>
       expect((await d.admin.request('DELETE', `/tickets/${id}`)).status).toBe(200),
     )
     expect(gone).toEqual({ loose: ['ticket delete'], admin: ['ticket delete'] })
@@ -170,7 +170,7 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       number: nextPhoneNumber(),
       email: '',
     })
-    for (const ear of Object.values(ears)) ear.received.splice(0)
+    for (const socketClient of Object.values(socketClients)) socketClient.received.splice(0)
     const { body } = await people.agent.request<Ticket>('POST', '/tickets', {
       contactId: contact.id,
       queueId: sales.id,
@@ -179,19 +179,19 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
       status: 'open',
     })
     await settle()
-    expect(everyone().filter((who) => heardOf(ears[who], body.id).join() === 'ticket update')).toEqual([
+    expect(everyone().filter((who) => heardOf(socketClients[who], body.id).join() === 'ticket update')).toEqual([
       'agent',
       'boss',
       'admin',
     ])
-    expect(everyone().filter((who) => heardOf(ears[who], body.id).length)).toHaveLength(3)
+    expect(everyone().filter((who) => heardOf(socketClients[who], body.id).length)).toHaveLength(3)
   })
 
   it('publishes messages, acknowledgements, edits, notes and tags', async () => {
-    const { customer, id } = await waiting()
+    const { customer, id } = await createPendingTicket()
     await d.accept(people.agent, id)
     const audience = ['agent', 'boss', 'admin']
-    const heardBy = async (act: () => Promise<unknown>) => Object.entries(await told(id, act))
+    const heardBy = async (act: () => Promise<unknown>) => Object.entries(await publishedDuring(id, act))
     const message = makeTextEvent(customer.number, 'otra', { pushName: (await d.showTicket(id)).contact.name })
     expect(await heardBy(() => d.receive(message))).toEqual(audience.map((who) => [who, ['appMessage create']]))
     const edit = {
@@ -208,9 +208,11 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
     expect(await heardBy(() => people.agent.request('POST', '/ticket-notes', { note: 'ojo', ticketId: id }))).toEqual(
       [],
     )
-    expect(everyone().filter((who) => ears[who].received.some((n) => n.name.endsWith('-note')))).toEqual(audience)
+    expect(everyone().filter((who) => socketClients[who].received.some((n) => n.name.endsWith('-note')))).toEqual(
+      audience,
+    )
     // The read event comes first, then the message, then its acknowledgements.
-    const answered = await told(id, async () => {
+    const answered = await publishedDuring(id, async () => {
       await d.send(people.agent, id, 'respondo')
       await vi.waitFor(async () => expect((await d.listMessages(d.admin, id)).at(-1)?.ack).toBe(3))
     })
@@ -220,7 +222,7 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
   })
 
   it('publishes a change in an earlier conversation to all who read it in the thread of a later one', async () => {
-    const { customer, id } = await waiting(null)
+    const { customer, id } = await createPendingTicket(null)
     const old = (await d.listMessages(d.admin, id)).at(-1)
     await put('admin', id, { status: 'closed' })()
     const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
@@ -228,52 +230,57 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
     for (const who of ['agent', 'boss'] as const)
       expect((await d.listMessages(people[who], next)).map((m) => m.id)).toContain(old?.id)
     const react = () => people.agent.request('POST', `/messages/${old?.id}/reaction`, { emoji: '👍' })
-    expect(Object.keys(await told(id, react))).toEqual(['agent', 'boss', 'admin'])
+    expect(Object.keys(await publishedDuring(id, react))).toEqual(['agent', 'boss', 'admin'])
   })
 
   it('publishes the deletion of a conversation to all who read it in the thread of another', async () => {
-    const { customer, id } = await waiting()
+    const { customer, id } = await createPendingTicket()
     await put('admin', id, { status: 'closed' })()
     const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: support.id, userId: people.elsewhere.id })()
     const { contactId } = await d.showTicket(next)
-    await told(id, () => people.admin.request('DELETE', `/tickets/${id}`))
-    const threads = (who: Who) => ears[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    await publishedDuring(id, () => people.admin.request('DELETE', `/tickets/${id}`))
+    const threads = (who: Who) =>
+      socketClients[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
     expect(everyone().filter((who) => threads(who).length)).toEqual(['elsewhere', 'bossElsewhere', 'admin'])
     expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: d.line.id }])
   })
 
   it('publishes a conversation that ends without a queue, or reopens, to all who read it in the thread of another', async () => {
-    const { customer, id } = await waiting()
+    const { customer, id } = await createPendingTicket()
     await put('admin', id, { status: 'closed' })()
     const { ticketId: next } = await d.waitForMessage(await customer.says('otra vez'))
     await put('admin', next, { queueId: null, userId: people.elsewhere.id })()
     const { contactId } = await d.showTicket(next)
-    const threads = (who: Who) => ears[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    const threads = (who: Who) =>
+      socketClients[who].received.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
     const reads = async () => (await d.listMessages(people.agent, id)).some(({ ticketId }) => ticketId === next)
     expect(await reads()).toBe(false)
     for (const [status, may] of [
       ['closed', true],
       ['open', false],
     ] as const) {
-      await told(next, put('elsewhere', next, { status, ...(status === 'open' && { userId: people.elsewhere.id }) }))
+      await publishedDuring(
+        next,
+        put('elsewhere', next, { status, ...(status === 'open' && { userId: people.elsewhere.id }) }),
+      )
       expect(threads('agent')).toEqual([{ contactId, whatsappId: d.line.id }])
       expect(await reads()).toBe(may)
     }
   })
 
   it('publishes the deletion of a contact with all their tickets', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const { contactId } = await d.showTicket(id)
-    const gone = await told(id, () => d.admin.request('DELETE', `/contacts/${contactId}`))
+    const gone = await publishedDuring(id, () => d.admin.request('DELETE', `/contacts/${contactId}`))
     expect(gone).toEqual(Object.fromEntries(['agent', 'rival', 'boss', 'admin'].map((who) => [who, ['ticket delete']])))
   })
 
   it('publishes the tickets left behind by a deleted user', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const leaving = await d.createUser('user', [sales])
     await d.accept(leaving, id)
-    const heard = await told(id, async () => {
+    const heard = await publishedDuring(id, async () => {
       await d.admin.request('DELETE', `/users/${leaving.id}`)
       await vi.waitFor(async () => expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null }), {
         timeout: 5000,
@@ -292,48 +299,48 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
   it('publishes the tickets that waited in a deleted queue', async () => {
     const short = await d.createQueue('Efímera')
     const worker = await d.createUser('user', [short])
-    const ear = await worker.listen()
-    const { id } = await waiting(short.id)
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
-    const heard = await told(id, async () => {
+    const socketClient = await worker.listen()
+    const { id } = await createPendingTicket(short.id)
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const heard = await publishedDuring(id, async () => {
       await d.admin.request('DELETE', `/queue/${short.id}`)
-      await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
+      await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
     })
     expect(heard).toEqual({ loose: ['ticket update'], admin: ['ticket delete', 'ticket update'] })
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, queue: null, status: 'pending' })
-    ear.close()
+    socketClient.close()
   })
 
   it('publishes the closed tickets of a deleted queue and the tickets of a deleted line', async () => {
     const short = await d.createQueue('Pasajera')
-    const ear = await (await d.createUser('user', [short])).listen()
-    const { id } = await waiting(short.id)
+    const socketClient = await (await d.createUser('user', [short])).listen()
+    const { id } = await createPendingTicket(short.id)
     await d.putTicket(d.admin, id, { status: 'closed' })
     const news = `company-${d.company.id}-ticket`
-    const heard = await told(id, async () => {
+    const heard = await publishedDuring(id, async () => {
       await d.admin.request('DELETE', `/queue/${short.id}`)
-      await ear.waitFor(news, { action: 'delete', ticketId: id })
-      await vi.waitFor(() => expect(heardOf(ears.admin, id)).toHaveLength(2))
+      await socketClient.waitFor(news, { action: 'delete', ticketId: id })
+      await vi.waitFor(() => expect(heardOf(socketClients.admin, id)).toHaveLength(2))
     })
     expect(heard).toEqual({ admin: ['ticket delete', 'ticket update'] })
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, status: 'closed' })
-    ear.close()
+    socketClient.close()
 
     const other = await h.openLine({ admin: d.admin })
     const customer = other.customer(nextPhoneNumber(), 'Se queda')
     const { ticketId } = await d.waitForMessage(await customer.says('hola'))
     await vi.waitFor(async () => expect(await whoSees(ticketId)).toEqual(['loose', 'admin']))
-    await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toContain('appMessage create'))
-    const left = await told(ticketId, async () => {
+    await vi.waitFor(() => expect(heardOf(socketClients.admin, ticketId)).toContain('appMessage create'))
+    const left = await publishedDuring(ticketId, async () => {
       await d.admin.request('DELETE', `/whatsapp/${other.id}`)
-      await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toHaveLength(1), { timeout: 5000 })
+      await vi.waitFor(() => expect(heardOf(socketClients.admin, ticketId)).toHaveLength(1), { timeout: 5000 })
     })
     expect(left).toEqual({ loose: ['ticket update'], admin: ['ticket update'] })
     expect(await d.showTicket(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
   })
 
   it('publishes in the order that older lists need, and before the caller gets the response', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const say = vi.spyOn(h.server.deps.live, 'publish')
     let saidBefore: string[] = []
     const watch = (_: IncomingMessage, reply: ServerResponse) => {
@@ -371,10 +378,10 @@ describe('message events', () => {
       return named(...given)
     }) as typeof named)
     onTestFinished(() => spy.mockRestore())
-    ears.admin.received.splice(0)
+    socketClients.admin.received.splice(0)
     await d.receive(makeTextEvent(number, '¿hay alguien?'))
     const news = () =>
-      ears.admin.received.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
+      socketClients.admin.received.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
     await vi.waitFor(() => expect(news()).toHaveLength(1))
     expect(tagged).toBe(true)
     expect(news()[0]?.tags.map((t) => t.name)).toEqual(['justo ahora'])
@@ -394,19 +401,23 @@ describe('changes of permissions', () => {
       ...values,
     })
   /** The customer writes; returns whether the user received the event. */
-  const hears = async (who: Who, { customer, id }: Awaited<ReturnType<typeof waiting>>) => {
-    ears[who].received.splice(0)
-    ears.admin.received.splice(0)
+  const hears = async (who: Who, { customer, id }: Awaited<ReturnType<typeof createPendingTicket>>) => {
+    socketClients[who].received.splice(0)
+    socketClients.admin.received.splice(0)
     const { id: message } = await d.waitForMessage(await customer.says('¿y?'))
     await vi.waitFor(() =>
-      expect(ears.admin.received.some((n) => (n.payload.message as { id: string })?.id === String(message))).toBe(true),
+      expect(
+        socketClients.admin.received.some((n) => (n.payload.message as { id: string })?.id === String(message)),
+      ).toBe(true),
     )
-    await new Promise<void>((done) => ears[who].socket.timeout(waitTimeoutMs).emit('joinNotification', () => done()))
-    return heardOf(ears[who], id).length > 0
+    await new Promise<void>((done) =>
+      socketClients[who].socket.timeout(waitTimeoutMs).emit('joinNotification', () => done()),
+    )
+    return heardOf(socketClients[who], id).length > 0
   }
 
   it('apply to open sockets at once: queues', async () => {
-    const ticket = await waiting()
+    const ticket = await createPendingTicket()
     expect(await hears('rival', ticket)).toBe(true)
     await change('rival', { queueIds: [support.id] })
     expect(await hears('rival', ticket)).toBe(false)
@@ -414,7 +425,7 @@ describe('changes of permissions', () => {
     expect(await hears('rival', ticket)).toBe(true)
   })
   it('apply to open sockets at once: profile', async () => {
-    const ticket = await waiting()
+    const ticket = await createPendingTicket()
     await d.accept(people.agent, ticket.id)
     expect(await hears('rival', ticket)).toBe(false)
     await change('rival', { profile: 'supervisor' })
@@ -425,7 +436,7 @@ describe('changes of permissions', () => {
     expect(await hears('rival', ticket)).toBe(false)
   })
   it('apply to open sockets at once: tickets without a queue', async () => {
-    const ticket = await waiting(null)
+    const ticket = await createPendingTicket(null)
     expect(await hears('rival', ticket)).toBe(false)
     await change('rival', { allTicket: 'enabled' })
     expect(await hears('rival', ticket)).toBe(true)
@@ -433,7 +444,7 @@ describe('changes of permissions', () => {
     expect(await hears('rival', ticket)).toBe(false)
   })
   it('cannot be bypassed by joining a room', async () => {
-    const ticket = await waiting()
+    const ticket = await createPendingTicket()
     for (const join of ['joinChatBox', 'joinTickets', 'joinNotification'] as const)
       for (const room of [
         String(ticket.id),
@@ -442,7 +453,9 @@ describe('changes of permissions', () => {
         `company-${d.company.id}-admin`,
         'undefined',
       ])
-        await new Promise<void>((done) => ears.foreign.socket.timeout(waitTimeoutMs).emit(join, room, () => done()))
+        await new Promise<void>((done) =>
+          socketClients.foreign.socket.timeout(waitTimeoutMs).emit(join, room, () => done()),
+        )
     expect(await hears('foreign', ticket)).toBe(false)
   })
 })
@@ -491,8 +504,8 @@ describe('a list maintained by events only', () => {
     return { ...ticket, contact }
   }
   /** Applies events as the client lists do. */
-  function follow(known: Map<number, Ticket>, ear: SocketClient): void {
-    for (const { name, payload } of ear.received.splice(0)) {
+  function follow(known: Map<number, Ticket>, socketClient: SocketClient): void {
+    for (const { name, payload } of socketClient.received.splice(0)) {
       const ticket = payload?.ticket as Ticket | undefined
       if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, asListed(ticket))
       if (payload?.action === 'delete' && name.endsWith('-ticket')) known.delete(payload.ticketId as number)
@@ -532,11 +545,11 @@ describe('a list maintained by events only', () => {
         await settle()
         const known = new Map<Who, Map<number, Ticket>>()
         for (const who of listeners) {
-          ears[who].received.splice(0)
+          socketClients[who].received.splice(0)
           known.set(who, await fetched(who))
         }
         // One client loses its connection for the rest of the test.
-        ears.boss.socket.disconnect()
+        socketClients.boss.socket.disconnect()
         let running: Promise<unknown>[] = []
         for (const { act, by, on, n, atOnce } of ops) {
           const person = people[listeners[by] as Who]
@@ -553,15 +566,15 @@ describe('a list maintained by events only', () => {
         }
         await Promise.all(running)
         await h.server.switchboard.inbox.idle()
-        ears.boss = await people.boss.listen()
+        socketClients.boss = await people.boss.listen()
         known.set('boss', await fetched('boss'))
         for (const who of listeners) {
           const list = known.get(who) as Map<number, Ticket>
           // The reply is still on its way to the customer, and its acknowledgements arrive in between.
           await vi.waitFor(async () => {
             const now = await fetched(who)
-            await ears[who].whenCaughtUp()
-            follow(list, ears[who])
+            await socketClients[who].whenCaughtUp()
+            follow(list, socketClients[who])
             expect([who, ...byId(list)]).toEqual([who, ...byId(now)])
           })
         }

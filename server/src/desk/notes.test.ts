@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-async function waiting() {
+async function createPendingTicket() {
   const { customer, id } = await d.newTicket()
   await d.putTicket(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
   return { customer, id }
@@ -31,9 +31,9 @@ const list = (by: TestUser, query: string) => by.request<Note[]>('GET', `/ticket
 
 describe('ticket notes', () => {
   it('belong to the contact across tickets, newest first, under the name of their author', async () => {
-    const { customer, id } = await waiting()
+    const { customer, id } = await createPendingTicket()
     const { contactId } = await d.showTicket(id)
-    const ear = await beto.listen()
+    const socketClient = await beto.listen()
     const first = await write(ana, id, 'Prefiere la mañana')
     expect(first.body).toMatchObject({
       note: 'Prefiere la mañana',
@@ -41,7 +41,7 @@ describe('ticket notes', () => {
       contactId,
       user: { id: ana.id, name: ana.name },
     })
-    expect(await ear.waitFor(`company-${d.company.id}-note`, { action: 'create' })).toMatchObject({
+    expect(await socketClient.waitFor(`company-${d.company.id}-note`, { action: 'create' })).toMatchObject({
       note: { id: first.body.id },
     })
     await d.putTicket(ana, id, { status: 'closed' })
@@ -52,11 +52,11 @@ describe('ticket notes', () => {
     expect((await list(ana, `ticketId=${next}&contactId=${contactId}`)).body.map((n) => n.note)).toEqual(shown)
     expect((await list(ana, `contactId=${contactId}`)).body.map((n) => n.note)).toEqual(shown)
     expect((await list(ana, 'x=1')).body).toEqual([])
-    ear.close()
+    socketClient.close()
   })
 
   it('are visible to users who see the ticket', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     expect((await write(stranger, id, 'no debería')).body.error).toBe('ERR_NO_TICKET_FOUND')
     expect((await list(stranger, `ticketId=${id}`)).status).toBe(404)
     expect((await write(ana, id, 'x')).status).toBe(400)
@@ -79,16 +79,16 @@ describe('ticket notes', () => {
   })
 
   it('are deleted by their author or by an admin', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const [one, two] = [(await write(ana, id, 'una')).body, (await write(ana, id, 'otra')).body]
     const remove = (by: TestUser, note: number) => by.request<{ error: string }>('DELETE', `/ticket-notes/${note}`)
     expect((await remove(beto, one.id)).body.error).toBe('ERR_NO_PERMISSION')
-    const ear = await ana.listen()
+    const socketClient = await ana.listen()
     expect((await remove(ana, one.id)).status).toBe(200)
-    await ear.waitFor(`company-${d.company.id}-note`, { action: 'delete', noteId: one.id, ticketId: id })
+    await socketClient.waitFor(`company-${d.company.id}-note`, { action: 'delete', noteId: one.id, ticketId: id })
     expect((await remove(d.admin, two.id)).status).toBe(200)
     expect((await remove(ana, one.id)).body.error).toBe('ERR_NO_TICKETNOTE_FOUND')
-    ear.close()
+    socketClient.close()
   })
 
   /** The tickets whose notes mention them. */
@@ -96,15 +96,15 @@ describe('ticket notes', () => {
     (await who.call(noticesApi.list)).notices.filter((one) => one.kind === 'mention').map((one) => one.ticketId)
 
   it('notify mentioned users, and only users who may see the ticket can be mentioned', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const people = await ana.request<{ id: number; name: string }[]>('GET', `/tickets/${id}/people`)
     expect(people.body.map((one) => one.id).sort()).toEqual([beto.id, d.admin.id].sort())
-    const ear = await beto.listen()
+    const socketClient = await beto.listen()
     const written = await naming(ana, id, 'Mira esto @Beto, ¿lo ves?', [beto.id, ana.id, beto.id])
     const mentions = [ana.id, beto.id].sort((a, b) => a - b).map((one) => expect.objectContaining({ id: one }))
     expect(written.body.mentions).toEqual(mentions)
     expect((await list(beto, `ticketId=${id}`)).body[0]?.mentions).toEqual(mentions)
-    const { notice } = await ear.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
+    const { notice } = await socketClient.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     expect(notice).toMatchObject({ kind: 'mention', ticketId: id, by: { id: ana.id }, note: written.body.note })
     // Authors who mention themselves get no notice.
     expect(await namedIn(ana)).toEqual([])
@@ -123,11 +123,11 @@ describe('ticket notes', () => {
     expect(await told()).toEqual([id])
     await ana.request('DELETE', `/ticket-notes/${written.body.id}`)
     expect(await told()).toEqual([])
-    ear.close()
+    socketClient.close()
   })
 
   it('keep the name of an author who was deleted', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const leaving = await d.createUser('user', [queue])
     await write(leaving, id, 'hasta luego')
     await d.admin.request('DELETE', `/users/${leaving.id}`)

@@ -6,9 +6,9 @@ import { findContact } from '../directory/contacts/contact-store.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/routes.ts'
-import { notifyMentioned } from './notices.ts'
-import { findVisibleTicket } from './tickets/view.ts'
-import { canReadByTicketSql, currentViewer, listUsersWhoCanSee, roomsOfTicket } from './tickets/visibility.ts'
+import { notifyMentioned } from './tickets/base/notices.ts'
+import { findVisibleTicket } from './tickets/base/ticket-view.ts'
+import { canReadByTicketSql, currentViewer, listUsersWhoCanSee, roomsOfTicket } from './tickets/base/visibility.ts'
 
 type NoteRow = {
   id: number

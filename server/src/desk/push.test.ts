@@ -54,7 +54,7 @@ const quiet = (owner: pg.Pool) =>
     { timeout: 8000 },
   )
 /** A ticket attended by this agent; the customer has written once. */
-async function talk(d: Desk, by: TestUser) {
+async function openConversation(d: Desk, by: TestUser) {
   const { customer, id } = await d.newTicket()
   await d.putTicket(d.admin, id, { userId: by.id })
   return { customer, id }
@@ -64,7 +64,7 @@ describe('push notification when a customer writes while no tab is open', () => 
   it('names the customer, the text and the ticket, signed with the platform keys', async () => {
     const d = await openDesk(h)
     const ana = await d.createUser('user')
-    const { id, customer } = await talk(d, ana)
+    const { id, customer } = await openConversation(d, ana)
     const browser = await subscribed(ana)
     await customer.says('¿Siguen abiertos?')
     await got(browser, 1)
@@ -86,7 +86,7 @@ describe('push notification when a customer writes while no tab is open', () => 
   it("is in the agent's own language, and describes a file by its kind", async () => {
     const d = await openDesk(h)
     const ana = await d.createUser('user')
-    const { customer } = await talk(d, ana)
+    const { customer } = await openConversation(d, ana)
     const browser = await subscribed(ana)
     await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
     await customer.sends(new File([tinyPng], 'IMG-1.png', { type: 'image/png' }))
@@ -102,7 +102,7 @@ describe('push notification when a customer writes while no tab is open', () => 
   ])('describes unsupported content in words: %s', async (body, told) => {
     const d = await openDesk(h)
     const ana = await d.createUser('user')
-    const { customer } = await talk(d, ana)
+    const { customer } = await openConversation(d, ana)
     const browser = await subscribed(ana)
     await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
     await customer.sendEvent('unknown', { body })
@@ -137,19 +137,19 @@ describe('push notification when a customer writes while no tab is open', () => 
       body: '@Ana ¿cómo va?',
       ...where,
     })
-    const ear = await ana.listen()
+    const socketClient = await ana.listen()
     await d.admin.request('POST', '/ticket-notes', { note: '@Ana otra vez', ticketId: id, mentions: [ana.id] })
     const owner = openOwnerPool(h)
     await quiet(owner)
     await owner.end()
     expect(browser.received()).toHaveLength(2)
-    ear.close()
+    socketClient.close()
   })
 
   it('is sent once for ten messages in a row, and once more with the last', async () => {
     const d = await openDesk(h)
     const ana = await d.createUser('user')
-    const { customer } = await talk(d, ana)
+    const { customer } = await openConversation(d, ana)
     const browser = await subscribed(ana)
     await customer.says('línea 0')
     await got(browser, 1)
@@ -182,7 +182,7 @@ describe('push notification when a customer writes while no tab is open', () => 
     const browsers = []
     for (const other of Object.values(others)) browsers.push(await subscribed(other))
     const given = await subscribed(await d.createUser('user', [sales], 'enabled'))
-    const ear = await others.atWork.listen()
+    const socketClient = await others.atWork.listen()
     await customer.says('¿hay alguien?')
     await got(given, 1)
     const owner = openOwnerPool(h)
@@ -195,7 +195,7 @@ describe('push notification when a customer writes while no tab is open', () => 
     await quiet(owner)
     await owner.end()
     expect([given, ...browsers].map((b) => b.received().length)).toEqual([1, 0, 0, 0, 0])
-    ear.close()
+    socketClient.close()
   })
 
   it('deletes a subscription that is gone, and retries one that fails', async () => {
@@ -204,7 +204,7 @@ describe('push notification when a customer writes while no tab is open', () => 
     const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
     gone.answer(410)
     busy.answer(503)
-    const [first, second] = [await talk(d, ana), await talk(d, beto)]
+    const [first, second] = [await openConversation(d, ana), await openConversation(d, beto)]
     await first.customer.says('a')
     await second.customer.says('b')
     await got(gone, 1)
@@ -222,7 +222,7 @@ describe('push notification when a customer writes while no tab is open', () => 
     const endpoint = browser.subscription.endpoint.replace('http:', 'https:')
     await ana.call(pushApi.subscribe, { body: { ...browser.subscription, endpoint } })
     await vi.waitFor(() => expect(strict.server.deps.push.hasSubscribers(d.company.id)).toBe(true))
-    const { customer } = await talk(d, ana)
+    const { customer } = await openConversation(d, ana)
     await customer.says('hola')
     await vi.waitFor(async () => expect(await rows(d)).toEqual([]), { timeout: 8000 })
     expect(browser.received()).toEqual([])
@@ -310,7 +310,7 @@ describe('companies whose push services never answer', () => {
       await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(boss.companyId)).toBe(true))
     }
     const ana = await ours.createUser('user')
-    const { customer } = await talk(ours, ana)
+    const { customer } = await openConversation(ours, ana)
     const browser = await subscribed(ana)
     const asked = new Set<Socket>()
     dead.on('connection', (socket) => asked.add(socket))

@@ -8,10 +8,10 @@ import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../kernel
 import type { PushNotification, PushTarget } from '../kernel/outgoing/push.ts'
 import { loadCompanyContext } from './company-context.ts'
 import { findMessages } from './messages/view.ts'
-import { findNotice } from './notices.ts'
 import { deskTexts } from './texts.ts'
-import { presentTickets } from './tickets/view.ts'
-import { canSeeTicket, type Viewer } from './tickets/visibility.ts'
+import { findNotice } from './tickets/base/notices.ts'
+import { presentTickets } from './tickets/base/ticket-view.ts'
+import { canSeeTicket, type Viewer } from './tickets/base/visibility.ts'
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {
@@ -34,9 +34,9 @@ export const shortenPushText = (text: string): string =>
 /** When each ticket or chat last caused a push, or will. A line runs in one process, so memory is enough. */
 const lastPushAt = new WeakMap<object, Map<string, number>>()
 /** The delay before the push; null if one is already waiting, which will carry the newest text. */
-export function pushDelayMs(house: object, what: string, now: number): number | null {
-  const rung = lastPushAt.get(house) ?? new Map<string, number>()
-  lastPushAt.set(house, rung)
+export function pushDelayMs(server: object, what: string, now: number): number | null {
+  const rung = lastPushAt.get(server) ?? new Map<string, number>()
+  lastPushAt.set(server, rung)
   if (rung.size > 10_000) for (const [one, at] of rung) if (at + minPushIntervalMs < now) rung.delete(one)
   const last = rung.get(what) ?? 0
   if (last > now) return null
@@ -84,13 +84,13 @@ const shouldPush = (viewer: Viewer, ticket: Ticket): boolean =>
   canSeeTicket(viewer, ticket) &&
   (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
 
-export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:send'> => ({
+export const pushJobs = (deps: Deps): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:send'> => ({
   async 'push:ring'({ companyId, ticketId }) {
-    const scope = new Scope(means, { companyId })
+    const scope = new Scope(deps, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     if (!ticket?.unreadMessages) return
     for (const { id, viewer } of await loadPushSubscribers(scope)) {
-      if (!shouldPush(viewer, ticket) || (await means.live.isPresent(viewer.id))) continue
+      if (!shouldPush(viewer, ticket) || (await deps.live.isPresent(viewer.id))) continue
       const key = `push:${ticketId}:${id}`
       await scope.enqueueJob(
         'push:send',
@@ -100,9 +100,9 @@ export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:not
     }
   },
   async 'push:notice'({ companyId, noticeId }) {
-    const scope = new Scope(means, { companyId })
+    const scope = new Scope(deps, { companyId })
     const notice = await findNotice(scope, noticeId)
-    if (!notice || (await means.live.isPresent(notice.userId))) return
+    if (!notice || (await deps.live.isPresent(notice.userId))) return
     for (const { id } of await loadPushSubscribers(scope, { userId: notice.userId })) {
       const payload = { companyId, ticketId: notice.ticketId, subscriptionId: id, noticeId }
       const key = `push:notice:${noticeId}:${id}`
@@ -114,7 +114,7 @@ export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:not
     }
   },
   'push:send': asExternalCallJob(async ({ companyId, ticketId, subscriptionId, noticeId }) => {
-    const scope = new Scope(means, { companyId })
+    const scope = new Scope(deps, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
     // Read, reassigned or logged out by now.
@@ -125,7 +125,7 @@ export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:not
         shouldPush(bearer.viewer, ticket) &&
         (await buildTicketPush(scope, ticket, bearer.language))
     if (!note) return
-    if ((await means.push.send(companyId, bearer, note)) === 'gone')
+    if ((await deps.push.send(companyId, bearer, note)) === 'gone')
       await deletePushSubscriptions(scope, { id: bearer.id })
   }),
 })

@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const question = '¿Qué tal, Lucía?\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
-const again = 'Responde con un número del 1 al 3.\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
+const askAgainText = 'Responde con un número del 1 al 3.\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
 
 /** A customer whose conversation Ana has just closed, and who got the rating request. */
-async function asked(close: object = {}) {
+async function closeAndAsk(close: object = {}) {
   const number = nextPhoneNumber()
   await d.receive(makeTextEvent(number, 'hola', { pushName: 'Lucía Paz' }))
   const [ticket] = await d.listTickets(d.admin, { searchParam: number })
@@ -39,7 +39,7 @@ async function asked(close: object = {}) {
   }
   return { id, number, says }
 }
-const said = async (id: number) =>
+const listBotTexts = async (id: number) =>
   (
     await d.db
       .selectFrom('messages')
@@ -51,14 +51,14 @@ const said = async (id: number) =>
   ).map((m) => m.body)
 const rates = (id: number) =>
   d.db.selectFrom('userRatings').select(['rate', 'userId']).where('ticketId', '=', id).execute()
-const living = async (number: string) =>
+const listActiveTickets = async (number: string) =>
   (await d.listTickets(d.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
 
 describe('a rating', () => {
   it('is requested when an agent closes the ticket, which closes at once', async () => {
-    const { id } = await asked()
+    const { id } = await closeAndAsk()
     expect(await d.showTicket(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
-    expect(await said(id)).toEqual([question])
+    expect(await listBotTexts(id)).toEqual([question])
     expect((await d.listMessages(d.admin, id)).at(-1)).toMatchObject({ bot: 'rating', user: null })
     expect((await d.listSegments(id)).at(-1)).toMatchObject({
       ratingAt: expect.any(String),
@@ -68,12 +68,12 @@ describe('a rating', () => {
   })
 
   it('is stored for the agent, followed by the farewell, and opens no ticket', async () => {
-    const { id, number, says } = await asked()
+    const { id, number, says } = await closeAndAsk()
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([{ rate: 3, userId: ana.id }])
-    expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
+    expect(await listBotTexts(id)).toEqual([question, 'Gracias por escribir.'])
     expect(await d.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
-    expect(await living(number)).toEqual([])
+    expect(await listActiveTickets(number)).toEqual([])
     expect((await d.listSegments(id)).at(-1)).toMatchObject({ rated: true })
     const steps = (await d.listEvents(id)).flatMap((e) => e.steps)
     expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 3 } })
@@ -84,33 +84,33 @@ describe('a rating', () => {
   })
 
   it('is requested once more after an invalid number, and then no more', async () => {
-    const { id, number, says } = await asked()
+    const { id, number, says } = await closeAndAsk()
     await says('5')
-    expect(await said(id)).toEqual([question, again])
+    expect(await listBotTexts(id)).toEqual([question, askAgainText])
     expect(await says('2')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 2 }])
-    const other = await asked()
+    const other = await closeAndAsk()
     await other.says('5')
     await other.says('10')
-    expect(await said(other.id)).toEqual([question, again, 'Gracias por escribir.'])
+    expect(await listBotTexts(other.id)).toEqual([question, askAgainText, 'Gracias por escribir.'])
     expect(await rates(other.id)).toEqual([])
-    expect([...(await living(number)), ...(await living(other.number))]).toEqual([])
+    expect([...(await listActiveTickets(number)), ...(await listActiveTickets(other.number))]).toEqual([])
   })
 
   it('is not any other text; a number still counts as long as we have sent nothing since', async () => {
-    const { id, number, says } = await asked()
+    const { id, number, says } = await closeAndAsk()
     const thanks = await says('ok gracias')
     expect(thanks.ticketId).not.toBe(id)
-    expect(await living(number)).toEqual([thanks.ticketId])
+    expect(await listActiveTickets(number)).toEqual([thanks.ticketId])
     expect(await d.showTicket(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
     // The farewell came with the other text, and once.
-    expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
+    expect(await listBotTexts(id)).toEqual([question, 'Gracias por escribir.'])
   })
 
   it('is not a number that answers a question in another ticket', async () => {
-    const { id, says } = await asked()
+    const { id, says } = await closeAndAsk()
     const { ticketId } = await says('otra cosa')
     await d.accept(ana, ticketId as number)
     await d.send(ana, ticketId as number, '¿cuántos quieres?')
@@ -119,54 +119,54 @@ describe('a rating', () => {
   })
 
   it('counts until the window ends; then a number opens a ticket', async () => {
-    const [late, later] = [await asked(), await asked()]
+    const [late, later] = [await closeAndAsk(), await closeAndAsk()]
     await d.withClockForward(hours(23), async () => void (await late.says('1')))
     expect(await rates(late.id)).toMatchObject([{ rate: 1 }])
     await d.withClockForward(hours(25), async () => void (await later.says('1')))
     expect(await rates(later.id)).toEqual([])
-    expect(await living(later.number)).toHaveLength(1)
+    expect(await listActiveTickets(later.number)).toHaveLength(1)
   })
 
   it('is followed by the farewell also without an answer, but not during another conversation', async () => {
-    const [silent, talking] = [await asked(), await asked()]
+    const [silent, talking] = [await closeAndAsk(), await closeAndAsk()]
     await talking.says('una cosa')
     await d.withClockForward(hours(25), () => h.server.switchboard.timers.poll())
-    expect(await said(silent.id)).toEqual([question, 'Gracias por escribir.'])
-    expect(await said(talking.id)).toEqual([question, 'Gracias por escribir.'])
+    expect(await listBotTexts(silent.id)).toEqual([question, 'Gracias por escribir.'])
+    expect(await listBotTexts(talking.id)).toEqual([question, 'Gracias por escribir.'])
     await d.withClockForward(hours(26), () => h.server.switchboard.timers.poll())
-    expect(await said(silent.id)).toHaveLength(2)
+    expect(await listBotTexts(silent.id)).toHaveLength(2)
   })
 
   it('is followed by one farewell, whatever they send instead of a number', async () => {
-    const { id, number, says } = await asked()
+    const { id, number, says } = await closeAndAsk()
     await d.receive(
       makeTextEvent(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }),
     )
     await says('gracias')
-    expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
+    expect(await listBotTexts(id)).toEqual([question, 'Gracias por escribir.'])
     await d.withClockForward(hours(25), () => h.server.switchboard.timers.poll())
-    expect(await said(id)).toHaveLength(2)
+    expect(await listBotTexts(id)).toHaveLength(2)
   })
 
   it('is no longer awaited when its agent reopens the ticket', async () => {
-    const { id, says } = await asked()
+    const { id, says } = await closeAndAsk()
     await d.putTicket(ana, id, { status: 'open', userId: ana.id })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([])
   })
 
   it('is requested once, also when the ticket is closed again without a message in between', async () => {
-    const { id, says } = await asked()
+    const { id, says } = await closeAndAsk()
     await d.putTicket(ana, id, { status: 'open', userId: ana.id })
     await d.putTicket(ana, id, { status: 'closed' })
-    expect(await said(id)).toEqual([question])
+    expect(await listBotTexts(id)).toEqual([question])
     expect(await says('2')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 2 }])
   })
 
   it('continues the same ticket where the company reopens, and the number still is the rating', async () => {
     await d.setSetting('autoReopenTimeout', '60')
-    const { id, says } = await asked()
+    const { id, says } = await closeAndAsk()
     expect(await says('perdón, una cosa')).toMatchObject({ ticketId: id })
     expect(await d.showTicket(id)).toMatchObject({ status: 'pending' })
     expect(await says('3')).toMatchObject({ ticketId: id })
@@ -184,36 +184,36 @@ describe('a rating', () => {
     const { id } = await d.openTicket(ana)
     await d.putTicket(ana, id, { queueId: queue.id, userId: ana.id })
     await d.putTicket(ana, id, { status: 'closed' })
-    expect((await said(id)).at(-1)).toMatch(/^¿Y las ventas\?\n\n\*1\*/)
+    expect((await listBotTexts(id)).at(-1)).toMatch(/^¿Y las ventas\?\n\n\*1\*/)
   })
 })
 
 describe('closing a ticket', () => {
   it('sends nothing when closed without messages', async () => {
-    const { id } = await asked({ justClose: true })
-    expect(await said(id)).toEqual([])
+    const { id } = await closeAndAsk({ justClose: true })
+    expect(await listBotTexts(id)).toEqual([])
   })
 
   it('does not request a rating from a customer who was not attended, and sends the farewell', async () => {
     const { id } = await d.newTicket('hola')
     await d.putTicket(ana, id, { status: 'closed' })
-    expect(await said(id)).toEqual(['Gracias por escribir.'])
+    expect(await listBotTexts(id)).toEqual(['Gracias por escribir.'])
     // Closing again sends nothing.
     await d.putTicket(ana, id, { status: 'closed' })
-    expect(await said(id)).toHaveLength(1)
+    expect(await listBotTexts(id)).toHaveLength(1)
   })
 
   it('sends the farewell if ratings are off, and nothing if there is no text', async () => {
     await d.setSetting('userRating', 'disabled')
-    const { id } = await asked()
-    expect(await said(id)).toEqual(['Gracias por escribir.'])
+    const { id } = await closeAndAsk()
+    expect(await listBotTexts(id)).toEqual(['Gracias por escribir.'])
     const row = await d.line.showLine()
     await d.admin.call(connectionsApi.update, {
       params: { id: d.line.id },
       body: { ...row, complationMessage: '' } as never,
     })
-    const quiet = await asked()
-    expect(await said(quiet.id)).toEqual([])
+    const quiet = await closeAndAsk()
+    expect(await listBotTexts(quiet.id)).toEqual([])
   })
 
   it('sends nothing in groups', async () => {
@@ -223,6 +223,6 @@ describe('closing a ticket', () => {
     const { ticketId } = await d.waitForMessage(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
     await d.accept(ana, ticketId)
     await d.putTicket(ana, ticketId, { status: 'closed' })
-    expect(await said(ticketId)).toEqual([])
+    expect(await listBotTexts(ticketId)).toEqual([])
   })
 })

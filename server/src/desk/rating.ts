@@ -7,10 +7,10 @@ import { canReceiveBotMessages, sendBotMessage } from './bot-message.ts'
 import { buildBotTexts } from './bot-texts.ts'
 import { loadCompanyContext } from './company-context.ts'
 import { isReplyWindowOpen } from './reply-window.ts'
-import { publishReportsChanged } from './reports/publish.ts'
-import { makeStep, recordTicketEvent, trackRating } from './tickets/tracking.ts'
-import { presentTicket } from './tickets/view.ts'
-import { publishRatingWebhook } from './tickets/webhook-events.ts'
+import { publishReportsChanged } from './report-changes.ts'
+import { presentTicket } from './tickets/base/ticket-view.ts'
+import { makeStep, recordTicketEvent, trackRating } from './tickets/base/tracking.ts'
+import { publishRatingWebhook } from './tickets/base/webhook-events.ts'
 
 /** A rating request that may still be answered. `alone`: the customer has no other open ticket. */
 export type PendingRating = {
@@ -53,11 +53,11 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number): P
   const question = await sendBotMessage(scope, ticket, 'rating', first)
   const { companyId } = scope
   const messageId = question ? Number(question.id) : await findLastOwnMessage(scope, ticket.id)
-  const asked = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
+  const ratingRequest = { messageId, asked: 1, askedAt: scope.now(), until, userId, completed: false }
   await scope.db
     .insertInto('ratingRequests')
-    .values({ companyId, ticketId: ticket.id, ...asked })
-    .onConflict((c) => c.columns(['companyId', 'ticketId']).doUpdateSet(asked))
+    .values({ companyId, ticketId: ticket.id, ...ratingRequest })
+    .onConflict((c) => c.columns(['companyId', 'ticketId']).doUpdateSet(ratingRequest))
     .execute()
   await trackRating(scope, ticket.id, { ratingAt: scope.now() })
 }
@@ -95,7 +95,7 @@ async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<
         )
       order by t.id desc limit 1
     ) a`.execute(scope.db)
-  const found = new Map(rows.map(({ n, ...asked }) => [n, asked]))
+  const found = new Map(rows.map(({ n, ...ratingRequest }) => [n, ratingRequest]))
   return all.map((_, n) => found.get(n + 1) ?? null)
 }
 

@@ -1,7 +1,7 @@
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import type { Signals } from '../kernel/live/signals.ts'
-import { loadViewer, roomsOfViewer, type Viewer } from './tickets/visibility.ts'
+import { loadViewer, roomsOfViewer, type Viewer } from './tickets/base/visibility.ts'
 
 /** Rooms that depend on a user's role and queues; all others are permanent. */
 const isRoleRoom = (room: string) => /^(queue-|loose-|company-\d+-(user|supervisor|admin)$)/.test(room)
@@ -12,14 +12,14 @@ const retryMs = 500
  * Puts every socket into the rooms of the tickets its user may see, on connect and whenever queues, profile or
  * permissions change. Clients cannot choose rooms: joins of older clients are accepted and change nothing.
  */
-export function assignSocketRooms(live: LiveUpdates, signals: Signals, means: Deps): void {
+export function assignSocketRooms(live: LiveUpdates, signals: Signals, deps: Deps): void {
   /** Counts changes of a user's permissions: data read before the last change is stale. */
   const changes = new Map<number, number>()
 
   async function viewer(companyId: number, userId: number): Promise<Viewer | null> {
     for (;;) {
       const seen = changes.get(userId)
-      const who = await loadViewer(new Scope(means, { companyId }), userId)
+      const who = await loadViewer(new Scope(deps, { companyId }), userId)
       if (changes.get(userId) === seen) return who
     }
   }

@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-let made = 0
+let sequence = 0
 const form = (names: string[] = [], over: object = {}) => ({
-  name: `Catálogo ${++made}`,
+  name: `Catálogo ${++sequence}`,
   message: 'Los precios',
   options: names.map((name) => ({ name, path: '', mediaType: '', file: {} })),
   ...over,
@@ -127,12 +127,12 @@ describe('file lists', () => {
 
   it('are published live, to older clients under the old name except for deletes', async () => {
     const company = await h.createCompany()
-    const ear = await (await company.user()).listen()
+    const socketClient = await (await company.user()).listen()
     const list = await create(company.admin, ['one'])
     const changed = (await put(company.admin, list, [{ name: 'two' }])).body
     await company.admin.call(filesApi.remove, { params: { id: list.id } })
-    await ear.whenCaughtUp()
-    const news = (name: string) => ear.received.filter((e) => e.name === name).map((e) => e.payload)
+    await socketClient.whenCaughtUp()
+    const news = (name: string) => socketClient.received.filter((e) => e.name === name).map((e) => e.payload)
     const modern = news(`company-${company.id}-fileList`)
     expect(modern[0]).toMatchObject({ action: 'create', record: { id: list.id } })
     expect(modern).toContainEqual({ action: 'update', record: list })

@@ -46,28 +46,28 @@ async function listOptions(scope: Scope, fileIds: number[]): Promise<Option[]> {
 }
 
 /** Sets the options of a list in the form's order; clients pair their files with them by position. */
-async function setOptions(scope: Scope, fileId: number, wanted: WantedOptions): Promise<void> {
+async function setOptions(scope: Scope, fileId: number, options: WantedOptions): Promise<void> {
   const { companyId } = scope
   const before = await listOptions(scope, [fileId])
-  const kept = new Set(wanted.map((w) => w.id))
-  const gone = before.filter((o) => !kept.has(o.id))
-  if (gone.length) {
+  const kept = new Set(options.map((w) => w.id))
+  const removed = before.filter((o) => !kept.has(o.id))
+  if (removed.length) {
     await scope.db
       .deleteFrom('fileOptions')
       .where('companyId', '=', companyId)
       .where(
         'id',
         'in',
-        gone.map((o) => o.id),
+        removed.map((o) => o.id),
       )
       .execute()
     await scheduleFileRemoval(
       scope,
-      gone.map((o) => o.mediaPath),
+      removed.map((o) => o.mediaPath),
     )
   }
   const free = new Set(before.map((o) => o.id))
-  for (const [position, { id, name }] of wanted.entries()) {
+  for (const [position, { id, name }] of options.entries()) {
     // An id that is not of this list, or is repeated, is a new option.
     if (id && free.delete(id))
       await scope.db

@@ -30,9 +30,9 @@ const stored = async (companyId: number) => {
   return existsSync(folder) ? readdir(folder) : []
 }
 /** The list as a browser keeps it that only listens to this socket client. */
-const kept = (ear: SocketClient, companyId: number) => {
+const replayPublished = (socketClient: SocketClient, companyId: number) => {
   const list = new Map<number, QuickMessage>()
-  for (const { name, payload } of ear.received) {
+  for (const { name, payload } of socketClient.received) {
     if (name !== `company${companyId}-quickemessage`) continue
     if (payload.action === 'delete') list.delete(payload.id as number)
     else list.set((payload.record as QuickMessage).id, payload.record as QuickMessage)
@@ -188,9 +188,9 @@ describe('live events of quick messages', () => {
     const mine = await create(ana)
     await ana.call(quickMessagesApi.update, { params: { id: mine.id }, body: { shortcode: 'edited', message: '' } })
     await ana.call(quickMessagesApi.remove, { params: { id: mine.id } })
-    for (const ear of [own, other, admin]) await ear.whenCaughtUp()
-    const news = (ear: SocketClient) =>
-      ear.received.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
+    for (const socketClient of [own, other, admin]) await socketClient.whenCaughtUp()
+    const news = (socketClient: SocketClient) =>
+      socketClient.received.filter((e) => e.name === `company${company.id}-quickemessage`).map((e) => e.payload.action)
     expect([news(own), news(other), news(admin)]).toEqual([['create', 'update', 'delete'], [], []])
   })
 
@@ -198,13 +198,13 @@ describe('live events of quick messages', () => {
     const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const people = [ana, leo, company.admin]
-    const ears = await Promise.all(people.map((p) => p.listen()))
+    const socketClients = await Promise.all(people.map((p) => p.listen()))
     const q = await create(ana, { geral: true })
     const same = async () => {
-      for (const [n, ear] of ears.entries()) {
-        await ear.whenCaughtUp()
+      for (const [n, socketClient] of socketClients.entries()) {
+        await socketClient.whenCaughtUp()
         const byId = (list: QuickMessage[]) => [...list].sort((a, b) => a.id - b.id)
-        expect(byId(kept(ear, company.id)), String(n)).toEqual(
+        expect(byId(replayPublished(socketClient, company.id)), String(n)).toEqual(
           byId(await (people[n] as TestUser).call(quickMessagesApi.all)),
         )
       }

@@ -12,7 +12,7 @@ afterAll(closeTestServers)
 describe('tags', () => {
   it('are created, listed, searched, changed, deleted and published live', async () => {
     const { admin } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const vip = await admin.call(tagsApi.create, { body: { name: 'vip', color: '' } })
     expect(vip).toMatchObject({ name: 'vip', color: '#A4CCCC', kanban: 0, ticketsCount: 0 })
     expect((await admin.call(tagsApi.list, { query: { searchParam: 'VI', pageNumber: 1 } })).tags).toEqual([vip])
@@ -20,8 +20,8 @@ describe('tags', () => {
       (await admin.call(tagsApi.update, { params: { id: vip.id }, body: { name: 'gold', color: '#ff0000' } })).name,
     ).toBe('gold')
     await admin.call(tagsApi.remove, { params: { id: vip.id } })
-    await ear.whenCaughtUp()
-    const news = ear.received.filter((e) => e.name === `company-${admin.companyId}-tag`).map((e) => e.payload)
+    await socketClient.whenCaughtUp()
+    const news = socketClient.received.filter((e) => e.name === `company-${admin.companyId}-tag`).map((e) => e.payload)
     expect(news).toMatchObject([
       { action: 'create', tag: vip },
       { action: 'update', tag: { name: 'gold' } },
@@ -61,11 +61,11 @@ describe('tags', () => {
 
   it('are published to older clients under the old name, except for deletes, which break their page', async () => {
     const { admin } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const tag = await admin.call(tagsApi.create, { body: { name: 'old client', color: '' } })
     await admin.call(tagsApi.remove, { params: { id: tag.id } })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((e) => e.name === 'user').map((e) => e.payload)).toEqual([
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((e) => e.name === 'user').map((e) => e.payload)).toEqual([
       { action: 'create', tags: tag },
     ])
   })

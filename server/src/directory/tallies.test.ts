@@ -23,9 +23,9 @@ afterAll(async () => {
 type Row = { id: number; ticketsCount: number }
 const contacts = async (query = '') =>
   (await d.admin.request<{ count: number }>('GET', `/contacts?${query}`)).body.count
-const worn = async (id: number) =>
+const loadTagCount = async (id: number) =>
   (await d.admin.request<Row[]>('GET', '/tags/list')).body.find((tag) => tag.id === id)?.ticketsCount
-const counted = async (where: string) =>
+const countRows = async (where: string) =>
   Number((await one.query(`select count(*) from ${where} and "companyId" = ${d.company.id}`)).rows[0].count)
 const addUp = (client: pg.Client) => client.query(`select add_up_tallies(${d.company.id})`)
 const insert = (names: string[], isGroup = false) =>
@@ -33,8 +33,8 @@ const insert = (names: string[], isGroup = false) =>
 
 it('equals the real count of contacts after any change', async () => {
   const holds = async () => {
-    const living = await counted('contacts where "mergedInto" is null')
-    const groups = await counted('contacts where "mergedInto" is null and "isGroup"')
+    const living = await countRows('contacts where "mergedInto" is null')
+    const groups = await countRows('contacts where "mergedInto" is null and "isGroup"')
     expect([await contacts(), await contacts('kind=group'), await contacts('kind=person')]).toEqual([
       living,
       groups,
@@ -56,7 +56,7 @@ it('equals the real count of contacts after any change', async () => {
   await holds()
   await addUp(one)
   await holds()
-  expect(await counted(`tallies where kind <> 'tag'`)).toBe(2)
+  expect(await countRows(`tallies where kind <> 'tag'`)).toBe(2)
 })
 
 it('loses and duplicates nothing under concurrent writes', async () => {
@@ -82,16 +82,16 @@ it('counts the tickets of each tag', async () => {
     d.admin.request('POST', '/tags/sync', { ticketId, tags: tags.map((id) => ({ id })) })
   for (const id of tickets) await wear(id, [red, blue])
   await wear(tickets[0] as number, [red])
-  expect([await worn(red), await worn(blue)]).toEqual([3, 2])
+  expect([await loadTagCount(red), await loadTagCount(blue)]).toEqual([3, 2])
   await addUp(one)
   await one.query(`update "ticketTags" set "tagId" = ${blue} where "ticketId" = ${tickets[0]}`)
   await one.query(`delete from tickets where id = ${tickets[1]}`)
-  expect([await worn(red), await worn(blue)]).toEqual([1, 2])
+  expect([await loadTagCount(red), await loadTagCount(blue)]).toEqual([1, 2])
   const { body } = await d.admin.request<{ tags: Row[] }>('GET', '/tags?searchParam=az&pageNumber=1')
   expect(body.tags.map((one) => one.ticketsCount)).toEqual([2])
   await one.query(`delete from tags where id = ${blue}`)
   await addUp(one)
-  expect(await counted(`tallies where kind = 'tag'`)).toBe(1)
+  expect(await countRows(`tallies where kind = 'tag'`)).toBe(1)
 })
 
 it('is deleted with its company', async () => {

@@ -17,12 +17,12 @@ let lastId = 0
  * Whether a password belongs to a bcrypt hash. The package computes in JavaScript, and imported companies bring
  * their own cost factor: on the event loop, a few wrong logins would block everybody.
  */
-export function compareBcrypt(password: string, stored: string): Promise<boolean> {
+export function compareBcrypt(password: string, hash: string): Promise<boolean> {
   thread ??= openThread()
   const { worker, pending } = thread
   if (pending.size >= maxPending) return Promise.reject(new AppError('ERR_TOO_MANY_TRIES'))
   return new Promise((resolve, reject) => {
-    const task: BcryptTask = { id: ++lastId, password, hash: stored }
+    const task: BcryptTask = { id: ++lastId, password, hash: hash }
     pending.set(task.id, { resolve, reject })
     worker.ref()
     worker.postMessage(task)
@@ -32,18 +32,18 @@ export function compareBcrypt(password: string, stored: string): Promise<boolean
 /** Started with the first such hash: most installations have none. An idle thread does not keep the process alive. */
 function openThread(): Thread {
   const worker = new Worker(new URL('./bcrypt-worker.ts', import.meta.url))
-  const opened: Thread = { worker, pending: new Map() }
+  const newThread: Thread = { worker, pending: new Map() }
   const end = (cause: Error) => {
-    if (thread === opened) thread = null
-    for (const { reject } of opened.pending.values()) reject(cause)
-    opened.pending.clear()
+    if (thread === newThread) thread = null
+    for (const { reject } of newThread.pending.values()) reject(cause)
+    newThread.pending.clear()
   }
   worker.on('message', ({ id, matches }: BcryptAnswer) => {
-    opened.pending.get(id)?.resolve(matches)
-    opened.pending.delete(id)
-    if (!opened.pending.size) worker.unref()
+    newThread.pending.get(id)?.resolve(matches)
+    newThread.pending.delete(id)
+    if (!newThread.pending.size) worker.unref()
   })
   worker.on('error', end)
   worker.on('exit', () => end(new Error('the bcrypt thread ended')))
-  return opened
+  return newThread
 }

@@ -16,8 +16,8 @@ export function makeMonotonicClock(read: () => number = Date.now): Clock {
   let latest = 0
   return {
     now() {
-      const told = read()
-      if (told > latest || latest - told > maxBackwardStepMs) latest = told
+      const reading = read()
+      if (reading > latest || latest - reading > maxBackwardStepMs) latest = reading
       return new Date(latest)
     },
   }
@@ -53,17 +53,17 @@ export const toCalendarDay = (moment: Date, zone: string): string => wallClock(m
 
 /** The last second of a calendar day in a zone. A due date in this form shows the same day in that zone's browsers. */
 export function endOfDay(day: string, zone: string): Date {
-  const wanted = Date.parse(`${day}T23:59:59Z`)
-  const shown = (moment: number) => wallClock(new Date(moment), zone).asUtc
+  const target = Date.parse(`${day}T23:59:59Z`)
+  const wallClockAt = (moment: number) => wallClock(new Date(moment), zone).asUtc
   // By the offsets before and after that night. Where clocks go back over it, the second comes twice and the
   // later one ends the day; where they jump from 23:00 to midnight it never comes, and the earlier calculation
   // is the last shown.
-  const [one, two] = [wanted - days(1), wanted + days(1)].map((near) => wanted - (shown(near) - near)) as [
+  const [one, two] = [target - days(1), target + days(1)].map((near) => target - (wallClockAt(near) - near)) as [
     number,
     number,
   ]
   const [early, late] = [Math.min(one, two), Math.max(one, two)]
-  return new Date(shown(late) === wanted ? late : early)
+  return new Date(wallClockAt(late) === target ? late : early)
 }
 
 /** A calendar day some months later; the 31st becomes the last day of a shorter month. */

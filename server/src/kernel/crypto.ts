@@ -47,7 +47,7 @@ export type PreviousHmacKeys = Partial<Record<LongLivedHmacUse, string[]>>
 export const longLivedHmacUses = ['api-key', 'recovery', 'invitation'] as const
 export type LongLivedHmacUse = (typeof longLivedHmacUses)[number]
 
-export function makeVault(appSecret: string, earlier: PreviousHmacKeys = {}) {
+export function makeVault(appSecret: string, previousKeys: PreviousHmacKeys = {}) {
   const key = (use: string) => Buffer.from(hkdfSync('sha256', appSecret, 'recado', use, 32))
   const sealKey = key('seal')
   const signKeys = new Map<string, Buffer>()
@@ -67,12 +67,12 @@ export function makeVault(appSecret: string, earlier: PreviousHmacKeys = {}) {
     /** Every valid signature of a text: with the current secret first, then with earlier ones. */
     candidateSignatures: (use: LongLivedHmacUse, text: string): string[] => [
       sign(use, text),
-      ...(earlier[use] ?? []).map((by) => signWith(Buffer.from(by, 'base64url'), text)),
+      ...(previousKeys[use] ?? []).map((by) => signWith(Buffer.from(by, 'base64url'), text)),
     ],
     /** What the next secret needs to recognise our signatures, and earlier ones. */
     exportHmacKeys: (): PreviousHmacKeys =>
       Object.fromEntries(
-        longLivedHmacUses.map((use) => [use, [signKey(use).toString('base64url'), ...(earlier[use] ?? [])]]),
+        longLivedHmacUses.map((use) => [use, [signKey(use).toString('base64url'), ...(previousKeys[use] ?? [])]]),
       ),
     verify: (use: string, text: string, signature: string) =>
       isSameBytes(Buffer.from(sign(use, text)), Buffer.from(signature)),

@@ -6,11 +6,11 @@ export class AppError extends Error {
   readonly fields: ErrorReply['fields']
   /** Further fields for the response, for example who holds the ticket. */
   readonly details: object
-  constructor(code: ErrorCode, fields?: ErrorReply['fields'], more: object = {}) {
+  constructor(code: ErrorCode, fields?: ErrorReply['fields'], details: object = {}) {
     super(code)
     this.code = code
     this.fields = fields
-    this.details = more
+    this.details = details
   }
   get status(): number {
     return httpStatusOf(this.code)

@@ -10,7 +10,7 @@ const maxCountedMs = 1000
 
 /** One request in progress. */
 export type LoopSlot = { companyId: number; since: number }
-type CompanySlots = { slots: Set<LoopSlot>; waiters: ((place: LoopSlot) => void)[] }
+type CompanySlots = { slots: Set<LoopSlot>; waiters: ((slot: LoopSlot) => void)[] }
 
 /**
  * Fair shares of the event loop. A company with more than a few concurrent requests waits while the loop is
@@ -20,24 +20,24 @@ type CompanySlots = { slots: Set<LoopSlot>; waiters: ((place: LoopSlot) => void)
 export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThresholdMs) {
   const companies = new Map<number, CompanySlots>()
   let isBehind = false
-  let isLooking = false
+  let isCheckScheduled = false
   let isAdmitting = false
   let lastCompanyId = 0
   let lastChange = Number.NEGATIVE_INFINITY
 
-  function take(companyId: number, own: CompanySlots): LoopSlot {
-    const place = { companyId, since: performance.now() }
-    own.slots.add(place)
-    return place
+  function addSlot(companyId: number, companySlots: CompanySlots): LoopSlot {
+    const slot = { companyId, since: performance.now() }
+    companySlots.slots.add(slot)
+    return slot
   }
   /** In a later turn of the loop, one per company: data that arrived for others is read in between. */
   function admitNext(): void {
     isAdmitting = false
     const isShared = performance.now() - lastChange < sharedMs
-    const most = isBehind && isShared ? 1 : maxPerCompany
-    for (const [companyId, own] of companies) {
-      if (own.slots.size < most) own.waiters.shift()?.(take(companyId, own))
-      if (own.waiters.length && own.slots.size < most) admitLater()
+    const maxSlots = isBehind && isShared ? 1 : maxPerCompany
+    for (const [companyId, companySlots] of companies) {
+      if (companySlots.slots.size < maxSlots) companySlots.waiters.shift()?.(addSlot(companyId, companySlots))
+      if (companySlots.waiters.length && companySlots.slots.size < maxSlots) admitLater()
     }
   }
   function admitLater(): void {
@@ -47,27 +47,27 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
   }
 
   /** Runs only while requests wait: checks whether the loop keeps up, and which requests no longer count. */
-  function look(dueAt: number): void {
-    isLooking = false
+  function checkLag(dueAt: number): void {
+    isCheckScheduled = false
     const now = performance.now()
     isBehind = isLate(now - dueAt)
-    for (const [companyId, own] of companies) {
-      for (const place of own.slots) {
-        if (now - place.since <= maxCountedMs) break
-        own.slots.delete(place)
+    for (const [companyId, companySlots] of companies) {
+      for (const slot of companySlots.slots) {
+        if (now - slot.since <= maxCountedMs) break
+        companySlots.slots.delete(slot)
       }
       // Those inside wait for something else, and the loop has time for more.
       const more = isBehind ? 0 : maxPerCompany
-      for (let n = 0; n < more; n++) own.waiters.shift()?.(take(companyId, own))
-      if (own.waiters.length) lookLater()
+      for (let n = 0; n < more; n++) companySlots.waiters.shift()?.(addSlot(companyId, companySlots))
+      if (companySlots.waiters.length) scheduleLagCheck()
     }
     admitLater()
   }
-  function lookLater(): void {
-    if (isLooking) return
-    isLooking = true
+  function scheduleLagCheck(): void {
+    if (isCheckScheduled) return
+    isCheckScheduled = true
     const dueAt = performance.now() + pollMs
-    setTimeout(() => look(dueAt), pollMs)
+    setTimeout(() => checkLag(dueAt), pollMs)
   }
 
   return {
@@ -77,22 +77,23 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
         lastCompanyId = companyId
         lastChange = performance.now()
       }
-      let own = companies.get(companyId)
-      if (!own) {
-        own = { slots: new Set(), waiters: [] }
-        companies.set(companyId, own)
+      let companySlots = companies.get(companyId)
+      if (!companySlots) {
+        companySlots = { slots: new Set(), waiters: [] }
+        companies.set(companyId, companySlots)
       }
-      if (own.slots.size < maxPerCompany && !own.waiters.length) return take(companyId, own)
-      const { waiters: waiting } = own
-      lookLater()
+      if (companySlots.slots.size < maxPerCompany && !companySlots.waiters.length)
+        return addSlot(companyId, companySlots)
+      const { waiters: waiting } = companySlots
+      scheduleLagCheck()
       return new Promise((go) => waiting.push(go))
     },
-    release(place: LoopSlot): void {
-      const own = companies.get(place.companyId)
-      if (!own) return
-      own.slots.delete(place)
-      if (own.waiters.length) admitLater()
-      else if (!own.slots.size) companies.delete(place.companyId)
+    release(slot: LoopSlot): void {
+      const companySlots = companies.get(slot.companyId)
+      if (!companySlots) return
+      companySlots.slots.delete(slot)
+      if (companySlots.waiters.length) admitLater()
+      else if (!companySlots.slots.size) companies.delete(slot.companyId)
     },
   }
 }

@@ -63,20 +63,23 @@ export async function forEachCollectErrors<T>(all: readonly T[], work: (one: T) 
 export const jobTraceKey = '_trace'
 
 /** Runs the job under its trace id, which is removed from the payload. */
-const runTraced = (name: string, handle: (payload: unknown) => Promise<void>, log: Log) => async (carried: unknown) => {
-  const { [jobTraceKey]: because, ...payload } = (carried ?? {}) as Record<string, unknown>
-  await runWithTrace(typeof because === 'string' ? because : null, async () => {
-    await handle(payload)
-    log.debug({ job: name }, 'job done')
-  })
-}
+const runTraced =
+  (name: string, handle: (payload: unknown) => Promise<void>, log: Log) => async (rawPayload: unknown) => {
+    const { [jobTraceKey]: because, ...payload } = (rawPayload ?? {}) as Record<string, unknown>
+    await runWithTrace(typeof because === 'string' ? because : null, async () => {
+      await handle(payload)
+      log.debug({ job: name }, 'job done')
+    })
+  }
 
 /** Runs due jobs. A failed job is retried with growing pauses: late is better than lost. */
 export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string, signals: Signals) {
   const events: WorkerEvents = new EventEmitter()
   // Jobs are locked in the name of all workers that were started together.
   events.on('pool:create', ({ workerPool }) => {
-    advertiseJobRunner(signals, workerPool.id).catch((err) => log.warn({ err }, 'who runs jobs is not shown yet'))
+    advertiseJobRunner(signals, workerPool.id).catch((err) =>
+      log.warn({ err }, 'could not record which process runs jobs'),
+    )
   })
   const start = (names: [string, object][], concurrency: number, cron: string) =>
     run({
@@ -91,11 +94,15 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
       crontab: cron,
       logger: makeQuietLogger(log),
     })
-  const of = (by: WorkerGroup) => Object.entries(handlers).filter(([, handler]) => workerGroupOf(handler) === by)
-  const inside = await start(of('inside'), workerCounts.inside, crontab)
-  const others = [await start(of('outside'), workerCounts.outside, ''), await start(of('long'), workerCounts.long, '')]
+  const handlersOf = (by: WorkerGroup) =>
+    Object.entries(handlers).filter(([, handler]) => workerGroupOf(handler) === by)
+  const mainRunner = await start(handlersOf('inside'), workerCounts.inside, crontab)
+  const otherRunners = [
+    await start(handlersOf('outside'), workerCounts.outside, ''),
+    await start(handlersOf('long'), workerCounts.long, ''),
+  ]
   const orphans = releaseOrphanedJobs(owner, log)
-  return { stop: () => Promise.all([orphans.close(), inside.stop(), ...others.map((some) => some.stop())]) }
+  return { stop: () => Promise.all([orphans.close(), mainRunner.stop(), ...otherRunners.map((some) => some.stop())]) }
 }
 
 /**
@@ -104,18 +111,18 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
  * it waits for.
  */
 function withRetryableErrors(pool: pg.Pool): pg.Pool {
-  const inKnownWords = (error: unknown): never => {
+  const rethrowRetryable = (error: unknown): never => {
     if (isTransientError(error) && !codesRetriedByLibrary.has(String(Reflect.get(error as Error, 'code'))))
       Object.assign(error as Error, { code: serverStartingCode })
     throw error
   }
   const clientOf = (client: pg.PoolClient) =>
-    withReplacedMethod(client, 'query', (...asked: [text: string, values?: unknown[]]) =>
-      client.query(...asked).catch(inKnownWords),
+    withReplacedMethod(client, 'query', (...args: [text: string, values?: unknown[]]) =>
+      client.query(...args).catch(rethrowRetryable),
     )
-  return withReplacedMethod(pool, 'connect', (...called: unknown[]) =>
+  return withReplacedMethod(pool, 'connect', (...args: unknown[]) =>
     // A call with a callback is the listener, which reconnects by itself.
-    called.length ? Reflect.apply(pool.connect, pool, called) : pool.connect().then(clientOf, inKnownWords),
+    args.length ? Reflect.apply(pool.connect, pool, args) : pool.connect().then(clientOf, rethrowRetryable),
   )
 }
 const serverStartingCode = '57P03'

@@ -15,39 +15,39 @@ export const advertiseJobRunner = (signals: Signals, runner: string): Promise<vo
  * A running job is locked by its process, and with it everything behind it in its queue. The library releases it
  * after four hours: a killed process must not block a company's calls for so long.
  */
-export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { pollMs: lookMs, goneMs } = defaultIntervals) {
+export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { pollMs, goneMs } = defaultIntervals) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
-  const unseen = new Map<string, number>()
-  let looking: Promise<unknown> | null = null
+  const missingSince = new Map<string, number>()
+  let release: Promise<unknown> | null = null
 
-  async function look(now = performance.now()): Promise<void> {
+  async function releaseOrphans(now = performance.now()): Promise<void> {
     const { rows } = await sql<{ runner: string }>`
       select runner from (
         select locked_by as runner from graphile_worker._private_jobs where locked_at is not null
         union select locked_by from graphile_worker._private_job_queues where locked_at is not null
       ) l where runner is not null and not ${isAdvertised(sql`'jobs ' || runner`)}`.execute(db)
     const found = new Set(rows.map(({ runner }) => runner))
-    for (const runner of unseen.keys()) if (!found.has(runner)) unseen.delete(runner)
-    for (const runner of found) if (!unseen.has(runner)) unseen.set(runner, now)
-    const gone = [...unseen].filter(([, since]) => now - since >= goneMs).map(([runner]) => runner)
+    for (const runner of missingSince.keys()) if (!found.has(runner)) missingSince.delete(runner)
+    for (const runner of found) if (!missingSince.has(runner)) missingSince.set(runner, now)
+    const gone = [...missingSince].filter(([, since]) => now - since >= goneMs).map(([runner]) => runner)
     if (!gone.length) return
     log.warn({ runners: gone }, 'jobs of a process that is gone begin again')
     await owner.query('select graphile_worker.force_unlock_workers($1::text[])', [gone])
-    for (const runner of gone) unseen.delete(runner)
+    for (const runner of gone) missingSince.delete(runner)
   }
-  const looks = setInterval(() => {
-    looking ??= look()
-      .catch((err) => log.warn({ err }, 'jobs of processes that are gone could not be looked for'))
+  const timer = setInterval(() => {
+    release ??= releaseOrphans()
+      .catch((err) => log.warn({ err }, 'could not look for jobs of dead processes'))
       .finally(() => {
-        looking = null
+        release = null
       })
-  }, lookMs)
-  looks.unref()
+  }, pollMs)
+  timer.unref()
   return {
-    releaseNow: look,
+    releaseNow: releaseOrphans,
     async close(): Promise<void> {
-      clearInterval(looks)
-      await looking
+      clearInterval(timer)
+      await release
     },
   }
 }

@@ -32,15 +32,15 @@ const maxBatchChars = 256 * 1024
 /** How many items from the first on are few and short enough for one batch; at least one. */
 export function countForBatch<T>(
   items: readonly T[],
-  most: number,
+  maxItems: number,
   textsOf: (item: T) => unknown = (one) => one,
 ): number {
   let length = 0
-  for (let n = 0; n < items.length && n < most; n++) {
+  for (let n = 0; n < items.length && n < maxItems; n++) {
     length += textLength(textsOf(items[n] as T))
     if (length > maxBatchChars) return Math.max(1, n)
   }
-  return Math.min(items.length, most)
+  return Math.min(items.length, maxItems)
 }
 
 function textLength(value: unknown): number {

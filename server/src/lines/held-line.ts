@@ -4,7 +4,7 @@ import type { ChatId, InboundEvent, Line, LineListener, LineRow, LineState, Make
 
 /** The callbacks of a line. */
 export type LineOutlets = {
-  receive(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void>
+  receive(row: LineRow, events: InboundEvent[], rows?: RowsWithEvents): Promise<void>
   reportState(row: LineRow, state: LineState): Promise<void>
   reportTyping(row: LineRow, chat: ChatId, on: boolean): void
   /** It can carry messages from here on, until `down` has resolved. */
@@ -24,98 +24,98 @@ type HoldTimings = { retryMs: number; graceMs: number }
 export function holdLine(
   row: LineRow,
   make: MakeLine | undefined,
-  to: LineOutlets,
+  outlets: LineOutlets,
   log: Log,
   { retryMs, graceMs }: HoldTimings,
 ) {
   let line: Line | undefined
-  let latest: LineState | undefined
-  let up = false
-  let ended = false
+  let latestState: LineState | undefined
+  let isUp = false
+  let isReleased = false
   let timer: NodeJS.Timeout | undefined
-  let work: Promise<void> = Promise.resolve()
+  let attemptTask: Promise<void> = Promise.resolve()
 
-  const ears: LineListener = {
-    async receive(events, along) {
-      if (ended) throw new Error(`line ${row.id} is not ours any more`)
-      await to.receive(row, events, along)
+  const listener: LineListener = {
+    async receive(events, rows) {
+      if (isReleased) throw new Error(`line ${row.id} is no longer ours`)
+      await outlets.receive(row, events, rows)
     },
     async reportState(state) {
-      latest = state
+      latestState = state
       if (state.status !== 'CONNECTED') await goDown()
       // A state that could not be written is written again, unless it is outdated.
-      while (!ended && latest === state) {
+      while (!isReleased && latestState === state) {
         try {
-          await to.reportState(row, state)
+          await outlets.reportState(row, state)
           break
         } catch (err) {
-          log.warn({ err, line: row.id }, 'the state of a line could not be written')
+          log.warn({ err, line: row.id }, 'could not store the state of a line')
           await pause(retryMs)
         }
       }
-      if (ended || latest !== state || state.status !== 'CONNECTED' || up || !line) return
-      up = true
-      to.onConnected(row, line)
+      if (isReleased || latestState !== state || state.status !== 'CONNECTED' || isUp || !line) return
+      isUp = true
+      outlets.onConnected(row, line)
     },
-    reportTyping: (chat, on) => void (ended || to.reportTyping(row, chat, on)),
+    reportTyping: (chat, on) => void (isReleased || outlets.reportTyping(row, chat, on)),
   }
 
   async function goDown(): Promise<void> {
-    if (!up) return
-    up = false
+    if (!isUp) return
+    isUp = false
     // Whatever fails here, the line goes down.
-    await to
+    await outlets
       .onDisconnected(row)
-      .catch((err) => log.warn({ err, line: row.id }, 'not all who were told that a line goes down ended'))
+      .catch((err) => log.warn({ err, line: row.id }, 'not all listeners for a line going down finished'))
   }
 
   async function attempt(tries: number): Promise<void> {
-    if (ended) return
-    if (!make) return ears.reportState({ status: 'DISCONNECTED', reason: 'provider-missing' })
-    let made: Line | undefined
+    if (isReleased) return
+    if (!make) return listener.reportState({ status: 'DISCONNECTED', reason: 'provider-missing' })
+    let newLine: Line | undefined
     try {
-      made = make(row, ears)
-      line = made
-      await made.start()
+      newLine = make(row, listener)
+      line = newLine
+      await newLine.start()
     } catch (err) {
       log.warn({ err, line: row.id }, 'a line did not start')
       line = undefined
-      await made
+      await newLine
         ?.stop()
         .catch((err) => log.warn({ err, line: row.id }, 'a line that did not start did not stop either'))
-      if (ended) return
+      if (isReleased) return
       timer = setTimeout(
         () => {
-          work = attempt(tries + 1)
+          attemptTask = attempt(tries + 1)
         },
         backoffMs(tries, retryMs),
       )
-      await ears.reportState({ status: 'DISCONNECTED', reason: 'start-failed', retries: tries + 1 })
+      await listener.reportState({ status: 'DISCONNECTED', reason: 'start-failed', retries: tries + 1 })
     }
   }
 
-  async function letGo(): Promise<void> {
-    ended = true
+  async function release(): Promise<void> {
+    isReleased = true
     clearTimeout(timer)
     const down = goDown()
     // Hanging work is cut off with the line: a line that nobody wants must not block the others.
     await Promise.race([down, pause(graceMs, undefined, { ref: false })])
     await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
     await down
-    await work
+    await attemptTask
   }
 
-  work = attempt(0)
+  attemptTask = attempt(0)
   let stopping: Promise<void> | undefined
   return {
     row,
     /** The line, if it can carry messages. */
     get connected(): Line | undefined {
-      return up ? line : undefined
+      return isUp ? line : undefined
     },
     /** Runs once: it may be unwanted and lose its lease at the same time. */
     stop(): Promise<void> {
-      stopping ??= letGo()
+      stopping ??= release()
       return stopping
     },
   }

@@ -13,63 +13,70 @@ const allowedImbalance = (heavier: number): number => Math.max(1.5, 0.15 * heavi
 /** How many lines move at once: each is offline for a moment, and vendors see a new connection. */
 export const maxMovesAtOnce = (lines: number): number => Math.max(2, Math.ceil(lines / 20))
 
-function loadPerHolder(held: LeasedLine[], me: string, holderOf: (line: LeasedLine) => string): Map<string, number> {
-  const loads = new Map([[me, 0]])
-  for (const line of held) loads.set(holderOf(line), (loads.get(holderOf(line)) ?? 0) + line.load)
+function loadPerHolder(
+  leased: LeasedLine[],
+  holder: string,
+  holderOf: (line: LeasedLine) => string,
+): Map<string, number> {
+  const loads = new Map([[holder, 0]])
+  for (const line of leased) loads.set(holderOf(line), (loads.get(holderOf(line)) ?? 0) + line.load)
   return loads
 }
 const findHeaviest = (loads: Map<string, number>): [holder: string, load: number] =>
-  [...loads].reduce((most, one) => (one[1] > most[1] ? one : most))
+  [...loads].reduce((heaviest, one) => (one[1] > heaviest[1] ? one : heaviest))
 
 /** Which lines this process should request: the heaviest that improve the balance, so that fewer have to move. */
-export function chooseLinesToRequest(me: string, held: LeasedLine[]): number[] {
+export function chooseLinesToRequest(me: string, leased: LeasedLine[]): number[] {
   // Requested lines already count as ours.
-  const loads = loadPerHolder(held, me, (line) => line.wantedBy ?? line.holder)
-  const pending = held.filter((line) => line.wantedBy === me).length
-  const wished: number[] = []
-  while (pending + wished.length < maxMovesAtOnce(held.length)) {
+  const loads = loadPerHolder(leased, me, (line) => line.wantedBy ?? line.holder)
+  const pending = leased.filter((line) => line.wantedBy === me).length
+  const requested: number[] = []
+  while (pending + requested.length < maxMovesAtOnce(leased.length)) {
     const [holder, load] = findHeaviest(loads)
     const ours = loads.get(me) ?? 0
     if (holder === me || load - ours <= allowedImbalance(load)) break
-    const line = held
+    const line = leased
       .filter(
-        (one) => one.holder === holder && !one.wantedBy && !wished.includes(one.id) && one.load <= (load - ours) / 2,
+        (one) => one.holder === holder && !one.wantedBy && !requested.includes(one.id) && one.load <= (load - ours) / 2,
       )
-      .reduce<LeasedLine | null>((most, one) => (!most || one.load > most.load ? one : most), null)
+      .reduce<LeasedLine | null>((heaviest, one) => (!heaviest || one.load > heaviest.load ? one : heaviest), null)
     if (!line) break
-    wished.push(line.id)
+    requested.push(line.id)
     loads.set(holder, load - line.load)
     loads.set(me, ours + line.load)
   }
-  return wished
+  return requested
 }
 
 /** Of our requested lines, those to give, and those to keep because moving them would worsen the balance by now. */
-export function chooseLinesToHandOver(me: string, held: LeasedLine[]): { toHandOver: number[]; toKeep: number[] } {
-  const loads = loadPerHolder(held, me, (line) => line.holder)
-  const given: number[] = []
-  const kept: number[] = []
-  for (const line of held) {
-    if (line.holder !== me || !line.wantedBy) continue
-    const [ours, theirs] = [loads.get(me) ?? 0, loads.get(line.wantedBy) ?? 0]
+export function chooseLinesToHandOver(
+  holder: string,
+  leased: LeasedLine[],
+): { toHandOver: number[]; toKeep: number[] } {
+  const loads = loadPerHolder(leased, holder, (line) => line.holder)
+  const toHandOver: number[] = []
+  const toKeep: number[] = []
+  for (const line of leased) {
+    if (line.holder !== holder || !line.wantedBy) continue
+    const [ours, theirs] = [loads.get(holder) ?? 0, loads.get(line.wantedBy) ?? 0]
     if (ours - line.load < theirs) {
-      kept.push(line.id)
+      toKeep.push(line.id)
       continue
     }
-    if (given.length >= maxMovesAtOnce(held.length)) continue
-    given.push(line.id)
-    loads.set(me, ours - line.load)
+    if (toHandOver.length >= maxMovesAtOnce(leased.length)) continue
+    toHandOver.push(line.id)
+    loads.set(holder, ours - line.load)
     loads.set(line.wantedBy, theirs + line.load)
   }
-  return { toHandOver: given, toKeep: kept }
+  return { toHandOver: toHandOver, toKeep: toKeep }
 }
 
 /**
  * Our share of the free lines. The rest is for the other live processes: the first to look would take everything,
  * and most of it would move a second time.
  */
-export function fairShareOfFreeLines(me: string, held: LeasedLine[], free: number): number {
-  const living = new Set([me, ...held.map((line) => line.holder)]).size
-  const ours = held.filter((line) => line.holder === me).length
-  return Math.max(0, Math.ceil((held.length + free) / living) - ours)
+export function fairShareOfFreeLines(holder: string, leased: LeasedLine[], free: number): number {
+  const living = new Set([holder, ...leased.map((line) => line.holder)]).size
+  const ours = leased.filter((line) => line.holder === holder).length
+  return Math.max(0, Math.ceil((leased.length + free) / living) - ours)
 }

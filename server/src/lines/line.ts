@@ -180,7 +180,7 @@ export type LineListener = {
    * Resolves once the events are journalled: only then may the vendor get the acknowledgement. `along` is written in
    * the same transaction, in the order of the calls.
    */
-  receive(events: InboundEvent[], along?: RowsWithEvents): Promise<void>
+  receive(events: InboundEvent[], rows?: RowsWithEvents): Promise<void>
   reportState(state: LineState): Promise<void>
   /** The customer types in this chat, or stopped. */
   reportTyping(chat: ChatId, on: boolean): void
@@ -194,4 +194,4 @@ export type LineRow = {
   /** It was connected in another process until now: its reconnect here is not published. */
   wasConnectedElsewhere?: true
 }
-export type MakeLine = (row: LineRow, ears: LineListener) => Line
+export type MakeLine = (row: LineRow, listener: LineListener) => Line

@@ -75,10 +75,10 @@ async function desk(
   const database = openDatabase(url, log)
   const signals = await openSignals(url, log)
   const states: Desk['states'] = []
-  const ears = new Map<number, LineListener>()
+  const listeners = new Map<number, LineListener>()
   const make = (row: LineRow, given: LineListener): Line => {
     const say = (act: Act['action']) => void acts.push({ holder: who, id: row.id, action: act, row })
-    ears.set(row.id, given)
+    listeners.set(row.id, given)
     const silent = { start: async () => {}, stop: async () => say('stop') }
     return {
       ...silent,
@@ -113,7 +113,7 @@ async function desk(
     await die()
   })
   await supervisor.start()
-  return { supervisor, database, signals, states, listeners: ears, die }
+  return { supervisor, database, signals, states, listeners: listeners, die }
 }
 const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.holder} ${a.action}`)
 

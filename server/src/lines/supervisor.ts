@@ -51,71 +51,71 @@ export type Supervisor = ReturnType<typeof makeSupervisor>
  * Implements what the connection rows want: every wanted line runs, in one process. It knows no tickets and no
  * directory; events of lines go to the outlets it was given.
  */
-export function makeSupervisor({ deps: means, log, signals, makers, outlets, ...given }: SupervisorDeps) {
-  const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...given.pace }
+export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandOver }: SupervisorDeps) {
+  const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...toHandOver.pace }
   // After its lease another process may run a line: it must be stopped here by then.
-  const holding = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
+  const holdTimings = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
   const holder = `${hostname()}:${process.pid}:${randomUUID()}${advertisedHolderSuffix}`
-  const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
+  const leases = makeLeases(deps.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
   /** Lines being released. The next one of the same connection starts after that: two would write the same keys. */
-  const ending = new Set<HeldLine>()
+  const stopping = new Set<HeldLine>()
   /** Lines being handed over: this process does not take them again. */
-  const leaving = new Map<number, Promise<void>>()
+  const handingOver = new Map<number, Promise<void>>()
   /** The fence under which a line last ran here. */
-  const had = new Map<number, number>()
+  const lastFences = new Map<number, number>()
   /** Free lines beyond our share, and since when. */
-  let left = new Map<number, number>()
-  let askedAt = Number.NEGATIVE_INFINITY
+  let freeSince = new Map<number, number>()
+  let requestedAt = Number.NEGATIVE_INFINITY
   /** Events per line since the last heartbeat, and per second. */
-  const heard = new Map<number, number>()
-  const rates = new Map<number, number>()
-  let beatenAt = performance.now()
-  const on = { up: [] as LineOutlets['onConnected'][], down: [] as LineOutlets['onDisconnected'][] }
-  const to: LineOutlets = {
+  const eventCounts = new Map<number, number>()
+  const eventRates = new Map<number, number>()
+  let lastHeartbeatAt = performance.now()
+  const connectionListeners = { up: [] as LineOutlets['onConnected'][], down: [] as LineOutlets['onDisconnected'][] }
+  const trackedOutlets: LineOutlets = {
     ...outlets,
-    receive(row, events, along) {
-      heard.set(row.id, (heard.get(row.id) ?? 0) + events.length)
-      return outlets.receive(row, events, along)
+    receive(row, events, rows) {
+      eventCounts.set(row.id, (eventCounts.get(row.id) ?? 0) + events.length)
+      return outlets.receive(row, events, rows)
     },
-    onConnected: (row, line) => on.up.forEach((tell) => void tell(row, line)),
-    onDisconnected: async (row) => void (await Promise.all(on.down.map((tell) => tell(row)))),
+    onConnected: (row, line) => connectionListeners.up.forEach((tell) => void tell(row, line)),
+    onDisconnected: async (row) => void (await Promise.all(connectionListeners.down.map((tell) => tell(row)))),
   }
   /** Processes whose name is not shown, and since when. */
-  let missing = new Map<string, number>()
+  let missingSince = new Map<string, number>()
   let closed = false
-  let looking: Promise<void> | undefined
-  let again = false
+  let reconciling: Promise<void> | undefined
+  let isRerunNeeded = false
   let timers: NodeJS.Timeout[] = []
   let deadline: NodeJS.Timeout | undefined
-  let search: NodeJS.Timeout | undefined
-  let rest: NodeJS.Timeout | undefined
+  let missingTimer: NodeJS.Timeout | undefined
+  let freeLinesTimer: NodeJS.Timeout | undefined
 
   /** One look at a time; a call during one means one more after it. */
-  function look(): Promise<void> {
-    again = true
-    looking ??= (async () => {
-      while (again && !closed) {
-        again = false
-        await settle().catch((err) => log.warn({ err }, 'lines could not be looked at'))
+  function reconcile(): Promise<void> {
+    isRerunNeeded = true
+    reconciling ??= (async () => {
+      while (isRerunNeeded && !closed) {
+        isRerunNeeded = false
+        await reconcileOnce().catch((err) => log.warn({ err }, 'could not read the lines'))
       }
     })().finally(() => {
-      looking = undefined
+      reconciling = undefined
     })
-    return looking
+    return reconciling
   }
 
-  async function settle(): Promise<void> {
+  async function reconcileOnce(): Promise<void> {
     const rows = await leases.listWanted()
     const wanted = new Map(rows.map((row) => [row.id, row]))
     const changed = [...lines.values()].filter(({ row }) => {
       const now = wanted.get(row.id)
       return now?.wantedRound !== row.wantedRound || now.provider !== row.provider
     })
-    await Promise.all(changed.map(drop))
+    await Promise.all(changed.map(releaseLine))
     await leases.release(changed.map(({ row }) => row.id).filter((id) => !wanted.has(id)))
-    const busy = new Set([...lines.keys(), ...leaving.keys(), ...[...ending].map(({ row }) => row.id)])
-    const gone = missedLong(rows)
+    const busy = new Set([...lines.keys(), ...handingOver.keys(), ...[...stopping].map(({ row }) => row.id)])
+    const gone = deadHolders(rows)
     const held = rows.flatMap(({ id, holder: by, load, wantedBy }): LeasedLine[] =>
       by && !gone.has(by) ? [{ id, holder: by, load, wantedBy }] : [],
     )
@@ -124,7 +124,7 @@ export function makeSupervisor({ deps: means, log, signals, makers, outlets, ...
       held,
       gone,
     )
-    if (!closed) await spread(held)
+    if (!closed) await rebalance(held)
   }
 
   /** Takes our own lines and our share of the others at once, and soon what no other process has taken. */
@@ -133,13 +133,13 @@ export function makeSupervisor({ deps: means, log, signals, makers, outlets, ...
     const others = all.filter((row) => row.holder !== holder)
     // In random order: otherwise all processes would try to take the same ones.
     others.sort(() => Math.random() - 0.5)
-    const part = fairShareOfFreeLines(holder, held, others.length)
-    const waiting = others.slice(part)
-    left = new Map(waiting.map(({ id }) => [id, left.get(id) ?? now]))
-    clearTimeout(rest)
-    if (waiting.length) rest = setTimeout(() => void look(), pace.fairShareWaitMs + 10)
-    const waited = waiting.filter(({ id }) => now - (left.get(id) ?? now) >= pace.fairShareWaitMs)
-    const free = [...all.filter((row) => row.holder === holder), ...others.slice(0, part), ...waited]
+    const shareSize = fairShareOfFreeLines(holder, held, others.length)
+    const waiting = others.slice(shareSize)
+    freeSince = new Map(waiting.map(({ id }) => [id, freeSince.get(id) ?? now]))
+    clearTimeout(freeLinesTimer)
+    if (waiting.length) freeLinesTimer = setTimeout(() => void reconcile(), pace.fairShareWaitMs + 10)
+    const waited = waiting.filter(({ id }) => now - (freeSince.get(id) ?? now) >= pace.fairShareWaitMs)
+    const free = [...all.filter((row) => row.holder === holder), ...others.slice(0, shareSize), ...waited]
     if (!free.length || closed) return
     const fences = await leases.take(
       free.map((row) => row.id),
@@ -149,88 +149,91 @@ export function makeSupervisor({ deps: means, log, signals, makers, outlets, ...
       const fence = fences.get(id)
       if (fence === undefined || closed) continue
       const row: LineRow = { id, companyId, provider, wantedRound, fence }
-      if (stands && had.get(id) !== fence) row.wasConnectedElsewhere = true
-      had.set(id, fence)
-      lines.set(id, holdLine(row, makers[provider], to, log, holding))
+      if (stands && lastFences.get(id) !== fence) row.wasConnectedElsewhere = true
+      lastFences.set(id, fence)
+      lines.set(id, holdLine(row, makers[provider], trackedOutlets, log, holdTimings))
     }
   }
 
   /** Hands over our lines that others should have, and requests theirs that we should have. */
-  async function spread(held: LeasedLine[]): Promise<void> {
-    const { toHandOver: given, toKeep: kept } = chooseLinesToHandOver(
+  async function rebalance(held: LeasedLine[]): Promise<void> {
+    const { toHandOver, toKeep } = chooseLinesToHandOver(
       holder,
       held.filter(({ id, holder: by }) => by !== holder || lines.has(id)),
     )
-    if (kept.length) await leases.declineRequests(kept)
-    for (const id of given) {
+    if (toKeep.length) await leases.declineRequests(toKeep)
+    for (const id of toHandOver) {
       const line = lines.get(id)
-      if (line) leaving.set(id, handOver(line))
+      if (line) handingOver.set(id, handOver(line))
     }
-    if (given.length || performance.now() - askedAt < pace.rebalanceMs) return
-    const wished = chooseLinesToRequest(holder, held)
-    if (!wished.length) return
-    askedAt = performance.now()
-    await leases.request(wished)
+    if (toHandOver.length || performance.now() - requestedAt < pace.rebalanceMs) return
+    const requested = chooseLinesToRequest(holder, held)
+    if (!requested.length) return
+    requestedAt = performance.now()
+    await leases.request(requested)
   }
 
   /** Stopped here first, and only then given to the other. */
   async function handOver(held: HeldLine): Promise<void> {
     const { id, fence } = held.row
-    await drop(held)
+    await releaseLine(held)
       .then(() => leases.handOver(id, fence))
-      .catch((err) => log.warn({ err, line: id }, 'a line could not be handed over'))
-    leaving.delete(id)
+      .catch((err) => log.warn({ err, line: id }, 'could not hand over a line'))
+    handingOver.delete(id)
   }
 
   /** Processes missing for so long that they are dead; the others are checked again when due. */
-  function missedLong(rows: WantedLine[]): Set<string> {
+  function deadHolders(rows: WantedLine[]): Set<string> {
     const now = performance.now()
     const holders = rows.flatMap((row) => (row.gone && !row.free && row.holder ? [row.holder] : []))
-    missing = new Map(holders.map((one) => [one, missing.get(one) ?? now]))
-    const waits = [...missing.values()].map((since) => since + pace.goneMs - now).filter((wait) => wait > 0)
-    clearTimeout(search)
-    if (waits.length) search = setTimeout(() => void look(), Math.min(...waits) + 10)
-    return new Set(holders.filter((one) => now - (missing.get(one) ?? now) >= pace.goneMs))
+    missingSince = new Map(holders.map((one) => [one, missingSince.get(one) ?? now]))
+    const waits = [...missingSince.values()].map((since) => since + pace.goneMs - now).filter((wait) => wait > 0)
+    clearTimeout(missingTimer)
+    if (waits.length) missingTimer = setTimeout(() => void reconcile(), Math.min(...waits) + 10)
+    return new Set(holders.filter((one) => now - (missingSince.get(one) ?? now) >= pace.goneMs))
   }
 
-  async function drop(held: HeldLine): Promise<void> {
+  async function releaseLine(held: HeldLine): Promise<void> {
     if (lines.get(held.row.id) === held) lines.delete(held.row.id)
-    ending.add(held)
-    await held.stop().finally(() => ending.delete(held))
+    stopping.add(held)
+    await held.stop().finally(() => stopping.delete(held))
   }
 
   /** A process that cannot renew its leases must stop its lines before they expire: another may run them by then. */
-  function renewedAt(moment: number): void {
+  function armLeaseDeadline(moment: number): void {
     clearTimeout(deadline)
     deadline = setTimeout(
       () => {
-        if (lines.size) log.warn({ lines: lines.size }, 'leases could not be renewed: lines stop here')
-        for (const held of lines.values()) void drop(held)
+        if (lines.size) log.warn({ lines: lines.size }, 'could not renew leases: stopping the lines of this process')
+        for (const held of lines.values()) void releaseLine(held)
       },
       moment + (pace.leaseMs * 11) / 12 - performance.now(),
     )
     deadline.unref()
   }
 
-  async function beat(): Promise<void> {
+  async function renewLeases(): Promise<void> {
     const asked = performance.now()
     const held = [...lines.values()]
     const ids = held.map(({ row }) => row.id)
-    const loads = measured(ids, asked)
+    const loads = measureLoads(ids, asked)
     const ours = ids.length ? await leases.renew(ids, loads) : new Map<number, number>()
     if (closed) return
-    renewedAt(asked)
-    for (const line of held) if (ours.get(line.row.id) !== line.row.fence) void drop(line)
+    armLeaseDeadline(asked)
+    for (const line of held) if (ours.get(line.row.id) !== line.row.fence) void releaseLine(line)
   }
 
-  function measured(ids: number[], now: number): number[] {
-    const seconds = Math.max(0.001, (now - beatenAt) / 1000)
-    beatenAt = now
-    for (const id of rates.keys()) if (!lines.has(id)) rates.delete(id)
+  function measureLoads(ids: number[], now: number): number[] {
+    const seconds = Math.max(0.001, (now - lastHeartbeatAt) / 1000)
+    lastHeartbeatAt = now
+    for (const id of eventRates.keys()) if (!lines.has(id)) eventRates.delete(id)
     for (const id of ids)
-      rates.set(id, (1 - rateSmoothing) * (rates.get(id) ?? 0) + (rateSmoothing * (heard.get(id) ?? 0)) / seconds)
-    heard.clear()
-    return ids.map((id) => estimateLineLoad(rates.get(id) ?? 0))
+      eventRates.set(
+        id,
+        (1 - rateSmoothing) * (eventRates.get(id) ?? 0) + (rateSmoothing * (eventCounts.get(id) ?? 0)) / seconds,
+      )
+    eventCounts.clear()
+    return ids.map((id) => estimateLineLoad(eventRates.get(id) ?? 0))
   }
 
   return {
@@ -239,33 +242,33 @@ export function makeSupervisor({ deps: means, log, signals, makers, outlets, ...
     connectedLine: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
     /** The number of lines running here, connected or connecting. */
     count: (): number => lines.size,
-    onConnected: (tell: LineOutlets['onConnected']) => void on.up.push(tell),
+    onConnected: (tell: LineOutlets['onConnected']) => void connectionListeners.up.push(tell),
     /** Called and awaited before a connected line stops here. */
-    onDisconnected: (tell: LineOutlets['onDisconnected']) => void on.down.push(tell),
-    reconcile: look,
+    onDisconnected: (tell: LineOutlets['onDisconnected']) => void connectionListeners.down.push(tell),
+    reconcile: reconcile,
     async start(): Promise<void> {
       let beating = false
       const tick = async () => {
         if (beating) return
         beating = true
-        await beat().catch((err) => log.warn({ err }, 'leases could not be renewed'))
+        await renewLeases().catch((err) => log.warn({ err }, 'could not renew leases'))
         beating = false
       }
       await signals.advertise(holder)
-      renewedAt(performance.now())
-      timers = [setInterval(() => void tick(), pace.heartbeatMs), setInterval(() => void look(), pace.pollMs)]
-      signals.on('lines', () => void look())
-      await look()
+      armLeaseDeadline(performance.now())
+      timers = [setInterval(() => void tick(), pace.heartbeatMs), setInterval(() => void reconcile(), pace.pollMs)]
+      signals.on('lines', () => void reconcile())
+      await reconcile()
     },
     /** Stops the lines and releases them at once. */
     async close(): Promise<void> {
       closed = true
       for (const timer of timers) clearInterval(timer)
       clearTimeout(deadline)
-      clearTimeout(search)
-      clearTimeout(rest)
-      await looking
-      await Promise.all([...[...lines.values()].map(drop), ...leaving.values()])
+      clearTimeout(missingTimer)
+      clearTimeout(freeLinesTimer)
+      await reconciling
+      await Promise.all([...[...lines.values()].map(releaseLine), ...handingOver.values()])
       // Without the database they cannot be released; the leases expire by themselves.
       await leases.release().catch((err) => log.warn({ err }, 'leases could not be given back'))
     },

@@ -4,7 +4,7 @@
  * earlier time in the same second, however late it comes: messages of one second keep their order of arrival.
  */
 export function vendorTimestampToDate(seconds: number, now = Date.now()): Date {
-  const told = seconds * 1000
-  if (!(told > 0 && told < 8.64e15)) return new Date(now)
-  return new Date(Math.max(told, Math.min(told + 999, now)))
+  const vendorMs = seconds * 1000
+  if (!(vendorMs > 0 && vendorMs < 8.64e15)) return new Date(now)
+  return new Date(Math.max(vendorMs, Math.min(vendorMs + 999, now)))
 }

@@ -57,14 +57,14 @@ describe('screen registry', () => {
   })
 })
 
-const made = (path: LabeledScreen['path'], more: Partial<LabeledScreen> = {}, order = 10): LabeledScreen => ({
+const labeledScreen = (path: LabeledScreen['path'], more: Partial<LabeledScreen> = {}, order = 10): LabeledScreen => ({
   ...{ path, name: { es: path, pt: path, en: path }, page: () => null },
   menu: { section: 'work', order, icon: IconTags },
   ...more,
 })
 
 test('hides screens the plan does not include, also while the plan is unknown', () => {
-  const kanban = made('/kanban', { gate: { plan: 'useKanban' } })
+  const kanban = labeledScreen('/kanban', { gate: { plan: 'useKanban' } })
   for (const plan of [{}, null]) expect(addresses('admin', true, plan, [kanban])).toEqual([])
   expect(addresses('user', false, { useKanban: true }, [kanban])).toEqual(['/kanban'])
 })
@@ -81,9 +81,9 @@ test('hides screens disabled for the company at login, such as campaigns', () =>
 
 test('omits screens without a menu position, and sections without screens', () => {
   const of = [
-    made('/b', {}, 20),
-    made('/a/{-$id}'),
-    { path: '/report', name: made('/c').name, page: () => null } as const,
+    labeledScreen('/b', {}, 20),
+    labeledScreen('/a/{-$id}'),
+    { path: '/report', name: labeledScreen('/c').name, page: () => null } as const,
   ]
   expect(addresses('user', false, null, of)).toEqual(['/a', '/b'])
   expect(buildNavigationMenu(of, { profile: 'user', super: false }, null).map((group) => group.section)).toEqual([

@@ -40,27 +40,27 @@ export function withScreenGate(Component: RouteComponent, gate: ScreenGate | und
 }
 
 function ScreenGuard({ gate, children }: { gate: ScreenGate; children: ReactNode }) {
-  const why = useRefusal(gate)
+  const refusalReason = useRefusal(gate)
   const navigate = useNavigate()
   useEffect(() => {
-    if (!why) return
+    if (!refusalReason) return
     // A shared link to a report: users who read reports at the other path open it there.
     const twin = twinPages[location.pathname]
     if (twin && location.search) return void navigate({ to: twin, search: true as never, replace: true })
     // Home: users without a dashboard go to their tickets, without a message.
     if (location.pathname === '/') return void navigate({ to: '/tickets', replace: true })
     const words = currentTexts(texts)
-    if (why === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })
+    if (refusalReason === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })
     else toast.info(words.people, words.going, { id: 'gate' })
     const timer = setTimeout(() => navigate({ to: '/', replace: true }), redirectDelayMs)
     return () => clearTimeout(timer)
-  }, [why, navigate])
-  return why ? null : children
+  }, [refusalReason, navigate])
+  return refusalReason ? null : children
 }
 
 /** Why this user may not see the page. While the plan is unknown nothing is refused here; the server still checks. */
 function useRefusal(gate: ScreenGate): 'plan' | 'people' | null {
   const { user, plan } = useSession()
-  const why = user ? screenRefusalReason(gate, user, plan) : 'people'
-  return why === 'unknown' ? null : why
+  const refusalReason = user ? screenRefusalReason(gate, user, plan) : 'people'
+  return refusalReason === 'unknown' ? null : refusalReason
 }

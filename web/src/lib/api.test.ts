@@ -12,14 +12,14 @@ const show = get('/things/:id', {
 })
 
 type Answer = { status: number; body: unknown }
-let asked: { path: string; bearer: string | null }[]
+let requests: { path: string; bearer: string | null }[]
 let ended: number
-const kept = new Map<string, string>()
+const storedItems = new Map<string, string>()
 
 /** A fake server that answers by path, in order. */
 function server(answers: Record<string, Answer[]>): void {
   globalThis.fetch = (async (path: string, init: RequestInit) => {
-    asked.push({ path, bearer: new Headers(init.headers).get('authorization') })
+    requests.push({ path, bearer: new Headers(init.headers).get('authorization') })
     await Promise.resolve()
     const { status, body } = answers[path]?.shift() ?? { status: 500, body: {} }
     return new Response(JSON.stringify(body), { status })
@@ -27,14 +27,14 @@ function server(answers: Record<string, Answer[]>): void {
 }
 
 beforeEach(() => {
-  asked = []
+  requests = []
   ended = 0
-  kept.clear()
-  kept.set('token', '"old"')
+  storedItems.clear()
+  storedItems.set('token', '"old"')
   Object.assign(globalThis, {
     localStorage: {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => kept.set(key, value),
+      getItem: (key: string) => storedItems.get(key) ?? null,
+      setItem: (key: string, value: string) => storedItems.set(key, value),
     },
   })
   onSessionEnd(() => ended++)
@@ -53,9 +53,9 @@ test('fills in and escapes the path, and omits empty query values', () => {
 test('renews an expired token once for parallel calls and repeats them with the new one', async () => {
   server({ '/things/1': [old, good], '/things/2': [old, good], '/auth/refresh_token': [renewed] })
   await Promise.all([callApi(show, { params: { id: 1 } }), callApi(show, { params: { id: 2 } })])
-  expect(asked.filter(({ path }) => path === '/auth/refresh_token')).toHaveLength(1)
-  expect(asked.slice(-2).map(({ bearer }) => bearer)).toEqual(['Bearer new', 'Bearer new'])
-  expect(kept.get('token')).toBe('"new"')
+  expect(requests.filter(({ path }) => path === '/auth/refresh_token')).toHaveLength(1)
+  expect(requests.slice(-2).map(({ bearer }) => bearer)).toEqual(['Bearer new', 'Bearer new'])
+  expect(storedItems.get('token')).toBe('"new"')
   expect(ended).toBe(0)
 })
 
@@ -90,15 +90,15 @@ test('does not end the session without a network', async () => {
 })
 
 test('shows a known failure as text, and an unknown one by its own text', async () => {
-  const refused = (error: unknown) => {
+  const errorTextOf = (error: unknown) => {
     server({ '/things/1': [{ status: 400, body: { error } }] })
     return callApi(show, { params: { id: 1 } }).then(() => '', errorText)
   }
-  expect(await refused('ERR_NOT_FOUND')).toBe('Eso ya no existe.')
-  expect(await refused('ERR_NO_THING_FOUND')).toBe('Eso ya no existe.')
-  expect(await refused('ERR_FROM_TOMORROW')).toBe('ERR_FROM_TOMORROW')
-  expect(await refused('upstream is resting')).toBe('upstream is resting')
-  expect(await refused('x'.repeat(5000))).toHaveLength(200)
-  expect(await refused({ an: 'object' })).toBe('Algo falló en el servidor. Prueba de nuevo.')
+  expect(await errorTextOf('ERR_NOT_FOUND')).toBe('Eso ya no existe.')
+  expect(await errorTextOf('ERR_NO_THING_FOUND')).toBe('Eso ya no existe.')
+  expect(await errorTextOf('ERR_FROM_TOMORROW')).toBe('ERR_FROM_TOMORROW')
+  expect(await errorTextOf('upstream is resting')).toBe('upstream is resting')
+  expect(await errorTextOf('x'.repeat(5000))).toHaveLength(200)
+  expect(await errorTextOf({ an: 'object' })).toBe('Algo falló en el servidor. Prueba de nuevo.')
   expect(errorText(new Error('a bug of ours'))).toBe('Algo falló en el servidor. Prueba de nuevo.')
 })

@@ -30,30 +30,30 @@ export class ApiError extends Error {
 /** Calls the server. `:id` in the path comes from `params`; empty query values are omitted. */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
-  given: EndpointInput<E> = {},
+  input: EndpointInput<E> = {},
   options: { signal?: AbortSignal } = {},
 ): Promise<Reply<E>> {
-  const response = await withSession(endpoint.path, () => sendRequest(endpoint, given, options.signal))
+  const response = await withSession(endpoint.path, () => sendRequest(endpoint, input, options.signal))
   return (await response.json()) as Reply<E>
 }
 
 /** The same for a file response. */
 export async function callApiForFile<E extends Endpoint>(
   endpoint: E,
-  given: EndpointInput<E> = {},
+  input: EndpointInput<E> = {},
   options: { signal?: AbortSignal } = {},
 ): Promise<{ file: Blob; count: number }> {
-  const response = await withSession(endpoint.path, () => sendRequest(endpoint, given, options.signal))
+  const response = await withSession(endpoint.path, () => sendRequest(endpoint, input, options.signal))
   return { file: await response.blob(), count: Number(response.headers.get('x-total-count') ?? 0) }
 }
 
 /** The same for a streamed response: its parts first, then the whole. */
 export async function callApiStream<E extends Endpoint>(
   endpoint: E,
-  given: EndpointInput<E>,
+  input: EndpointInput<E>,
   { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
 ): Promise<Reply<E>> {
-  const response = await withSession(endpoint.path, () => sendRequest(endpoint, given, signal, 'application/x-ndjson'))
+  const response = await withSession(endpoint.path, () => sendRequest(endpoint, input, signal, 'application/x-ndjson'))
   // Refusals, and responses of servers without streaming, are plain JSON.
   if (!response.headers.get('content-type')?.includes('x-ndjson')) return (await response.json()) as Reply<E>
   let rest = ''
@@ -83,8 +83,8 @@ type UploadInput = {
 }
 
 /** Sends files. Text fields go first: the server reads the parts in order. */
-export async function uploadFiles<E extends Endpoint>(endpoint: E, given: UploadInput): Promise<Reply<E>> {
-  const response = await withSession(endpoint.path, () => sendFiles(endpoint, given))
+export async function uploadFiles<E extends Endpoint>(endpoint: E, input: UploadInput): Promise<Reply<E>> {
+  const response = await withSession(endpoint.path, () => sendFiles(endpoint, input))
   return (await response.json()) as Reply<E>
 }
 
@@ -165,11 +165,11 @@ function requestHeaders(accept = 'application/json'): Record<string, string> {
 
 function sendRequest<E extends Endpoint>(
   endpoint: E,
-  given: EndpointInput<E>,
+  input: EndpointInput<E>,
   signal?: AbortSignal,
   accept?: string,
 ): Promise<Response> {
-  const { params, query, body } = given as { params?: object; query?: object; body?: unknown }
+  const { params, query, body } = input as { params?: object; query?: object; body?: unknown }
   return fetchOrOffline(endpointUrl(endpoint, params, query), {
     method: endpoint.method,
     headers: { ...requestHeaders(accept), ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -188,20 +188,20 @@ async function fetchOrOffline(path: string, init: RequestInit): Promise<Response
 }
 
 /** fetch has no upload progress; XMLHttpRequest has. */
-function sendFiles(endpoint: Endpoint, given: UploadInput): Promise<Response> {
+function sendFiles(endpoint: Endpoint, input: UploadInput): Promise<Response> {
   const form = new FormData()
-  for (const [name, value] of Object.entries(given.fields ?? {})) {
+  for (const [name, value] of Object.entries(input.fields ?? {})) {
     for (const one of [value].flat()) form.append(name, one)
   }
-  for (const file of given.files) form.append(endpoint.upload ?? 'file', file, file.name)
-  if (endpoint.beside && given.secondFile) form.append(endpoint.beside, given.secondFile, given.secondFile.name)
+  for (const file of input.files) form.append(endpoint.upload ?? 'file', file, file.name)
+  if (endpoint.beside && input.secondFile) form.append(endpoint.beside, input.secondFile, input.secondFile.name)
 
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open(endpoint.method, endpointUrl(endpoint, given.params))
+    request.open(endpoint.method, endpointUrl(endpoint, input.params))
     for (const [name, value] of Object.entries(requestHeaders())) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => {
-      if (event.lengthComputable) given.onProgress?.(event.loaded / event.total)
+      if (event.lengthComputable) input.onProgress?.(event.loaded / event.total)
     }
     request.onload = () => {
       const id = request.getResponseHeader('x-request-id')
@@ -210,7 +210,7 @@ function sendFiles(endpoint: Endpoint, given: UploadInput): Promise<Response> {
     }
     request.onerror = () => reject(new ApiError('ERR_OFFLINE', 0))
     request.onabort = () => reject(new DOMException('aborted', 'AbortError'))
-    given.signal?.addEventListener('abort', () => request.abort())
+    input.signal?.addEventListener('abort', () => request.abort())
     request.send(form)
   })
 }

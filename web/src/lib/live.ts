@@ -11,10 +11,10 @@ const resyncs = new Set<() => void>()
 /** Subscribes to one topic of the own company while the component is mounted. */
 export function useLiveTopic<P>(topic: Topic<P>, onNews: (payload: P) => void): void {
   const companyId = useSession().user?.companyId
-  const hear = useEffectEvent(onNews)
+  const listener = useEffectEvent(onNews)
   useEffect(() => {
     if (companyId === undefined) return
-    return listen(topic.name(companyId), hear as Listener)
+    return listen(topic.name(companyId), listener as Listener)
   }, [topic, companyId])
 }
 
@@ -53,22 +53,22 @@ let openSocket: Socket | undefined
 const joinedRooms = new Set<{ join: ClientEvent; about: string }>()
 
 /** Joins a room while the component is mounted, across connection gaps. Ids are sent as text. */
-export function useRoom(room: Room, about: string | number | undefined): void {
+export function useRoom(room: Room, roomId: string | number | undefined): void {
   useEffect(() => {
-    if (about === undefined) return
-    const seat = { join: roomEvents[room].join, about: String(about) }
-    joinedRooms.add(seat)
-    emitToServer(seat.join, seat.about)
+    if (roomId === undefined) return
+    const joinedRoom = { join: roomEvents[room].join, about: String(roomId) }
+    joinedRooms.add(joinedRoom)
+    emitToServer(joinedRoom.join, joinedRoom.about)
     return () => {
-      joinedRooms.delete(seat)
-      emitToServer(roomEvents[room].leave, seat.about)
+      joinedRooms.delete(joinedRoom)
+      emitToServer(roomEvents[room].leave, joinedRoom.about)
     }
-  }, [room, about])
+  }, [room, roomId])
 }
 
 /** Sends an event if connected; events during a gap are dropped. */
-export function emitToServer(what: ClientEvent, ...about: unknown[]): void {
-  if (isServerReady && openSocket?.connected) openSocket.emit(what, ...about)
+export function emitToServer(what: ClientEvent, ...roomId: unknown[]): void {
+  if (isServerReady && openSocket?.connected) openSocket.emit(what, ...roomId)
 }
 
 /** A slow response must not delay the reload of missed data. */
@@ -78,7 +78,7 @@ const joinTimeoutMs = 2000
 const rejoinRooms = (socket: Socket): Promise<unknown> =>
   Promise.allSettled(
     [...joinedRooms].map(
-      ({ join, about }) => socket.timeout(joinTimeoutMs).emitWithAck(join, about) as Promise<unknown>,
+      ({ join, about: roomId }) => socket.timeout(joinTimeoutMs).emitWithAck(join, roomId) as Promise<unknown>,
     ),
   )
 
@@ -88,22 +88,22 @@ const rejoinRooms = (socket: Socket): Promise<unknown> =>
 const silenceToleranceMs = 5000
 let isConnected = true
 let silenceTimer: ReturnType<typeof setTimeout> | undefined
-const watchers = new Set<() => void>()
+const connectionListeners = new Set<() => void>()
 
 function setConnected(next: boolean): void {
   clearTimeout(silenceTimer)
   silenceTimer = undefined
   if (next === isConnected) return
   isConnected = next
-  for (const watcher of watchers) watcher()
+  for (const connectionListener of connectionListeners) connectionListener()
 }
 
 /** False once the server has been unreachable for a while. */
 export const useIsConnected = (): boolean =>
   useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
+    (connectionListener) => {
+      connectionListeners.add(connectionListener)
+      return () => connectionListeners.delete(connectionListener)
     },
     () => isConnected,
   )
@@ -112,7 +112,7 @@ export const useIsConnected = (): boolean =>
 const statusIntervalMs = 300_000
 
 /** Opens the page's only socket. `since`: when its lists began to load. Returns a function that closes it. */
-export function connectSocket(since: number): () => void {
+export function connectSocket(loadedAt: number): () => void {
   let socket: Socket | undefined
   let closed = false
   // Loaded on demand: the login page needs no socket.
@@ -120,13 +120,13 @@ export function connectSocket(since: number): () => void {
     if (closed) return
     socket = io({ transports: ['websocket'], auth: authenticateSocket })
     openSocket = socket
-    listenOnSocket(socket, since)
+    listenOnSocket(socket, loadedAt)
   })
-  const pulse = setInterval(() => socket?.emit('userStatus'), statusIntervalMs)
+  const statusInterval = setInterval(() => socket?.emit('userStatus'), statusIntervalMs)
   return () => {
     closed = true
     setConnected(true)
-    clearInterval(pulse)
+    clearInterval(statusInterval)
     socket?.disconnect()
     if (openSocket === socket) openSocket = undefined
     isServerReady = false
@@ -134,12 +134,12 @@ export function connectSocket(since: number): () => void {
 }
 
 /** A fresh ticket for every attempt. Without one the server refuses, and it is retried. */
-function authenticateSocket(bring: (auth: { ticket?: string }) => void): void {
+function authenticateSocket(sendAuth: (auth: { ticket?: string }) => void): void {
   import('./session-calls.ts')
     .then((calls) => calls.requestSocketTicket())
     .then(
-      (ticket) => bring({ ticket }),
-      () => bring({}),
+      (ticket) => sendAuth({ ticket }),
+      () => sendAuth({}),
     )
 }
 const maxReconnectDelayMs = 30_000
@@ -147,8 +147,8 @@ const maxReconnectDelayMs = 30_000
 /** The server has confirmed the connection since it was last established. */
 let isServerReady = false
 
-function listenOnSocket(socket: Socket, since: number): void {
-  let before = false
+function listenOnSocket(socket: Socket, loadedAt: number): void {
+  let wasConnected = false
   socket.onAny((name: string, payload: unknown) => {
     for (const listener of listeners.get(name) ?? []) listener(payload as never)
   })
@@ -157,8 +157,8 @@ function listenOnSocket(socket: Socket, since: number): void {
     socket.emit('joinNotification')
     socket.emit('userStatus')
     // Also on the first connection: the page loads while its socket connects, and events may have been missed.
-    const missed = before || performance.now() - since >= quietMs
-    before = true
+    const missed = wasConnected || performance.now() - loadedAt >= quietMs
+    wasConnected = true
     // Rooms first: events during the reload of the lists must be received.
     void rejoinRooms(socket).then(() => {
       if (missed) for (const resync of resyncs) resync()
@@ -169,7 +169,7 @@ function listenOnSocket(socket: Socket, since: number): void {
   const reopen = () => {
     setTimeout(() => openSocket === socket && socket.connect(), Math.min(1000 * 2 ** refused++, maxReconnectDelayMs))
   }
-  const lose = () => {
+  const startSilenceTimer = () => {
     silenceTimer ??= setTimeout(() => setConnected(false), silenceToleranceMs)
   }
   socket.on('connect', () => {
@@ -177,12 +177,12 @@ function listenOnSocket(socket: Socket, since: number): void {
     setConnected(true)
   })
   socket.on('connect_error', () => {
-    lose()
+    startSilenceTimer()
     if (!socket.active) reopen()
   })
   socket.on('disconnect', (reason) => {
     isServerReady = false
-    if (reason !== 'io client disconnect') lose()
+    if (reason !== 'io client disconnect') startSilenceTimer()
     if (reason === 'io server disconnect') reopen()
   })
 }

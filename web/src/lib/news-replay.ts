@@ -10,21 +10,21 @@ export type NewsReplay<N> = {
 /** Events received during a request may be newer than its result: they are applied again on top. */
 export function createNewsReplay<N>(): NewsReplay<N> {
   let readers = 0
-  let heard: N[] = []
+  let recordedNews: N[] = []
   async function since<P>(read: () => Promise<P>): Promise<{ page: P; news: N[] }> {
-    const from = heard.length
+    const from = recordedNews.length
     readers++
     try {
       const page = await read()
-      return { page, news: heard.slice(from) }
+      return { page, news: recordedNews.slice(from) }
     } finally {
-      if (--readers === 0) heard = []
+      if (--readers === 0) recordedNews = []
     }
   }
   return {
     runWithNews: since,
     record(...news) {
-      if (readers > 0) heard.push(...news)
+      if (readers > 0) recordedNews.push(...news)
     },
     async runAndApply(read, apply) {
       const { page, news } = await since(read)

@@ -23,7 +23,7 @@ export const isPasskeyCancelled = (error: unknown): boolean =>
 
 /** Asks the browser for a passkey for this site. */
 export async function createPasskey(offer: PasskeyCreationOptions): Promise<NewPasskeyCredential> {
-  const made = (await navigator.credentials.create({
+  const credential = (await navigator.credentials.create({
     publicKey: {
       challenge: fromBase64Url(offer.challenge),
       rp: offer.rp,
@@ -35,9 +35,9 @@ export async function createPasskey(offer: PasskeyCreationOptions): Promise<NewP
       timeout: offer.timeout,
     },
   })) as PublicKeyCredential
-  const response = made.response as AuthenticatorAttestationResponse
+  const response = credential.response as AuthenticatorAttestationResponse
   return {
-    id: toBase64Url(made.rawId),
+    id: toBase64Url(credential.rawId),
     clientData: toBase64Url(response.clientDataJSON),
     authenticatorData: toBase64Url(response.getAuthenticatorData()),
     publicKey: toBase64Url(response.getPublicKey() ?? new ArrayBuffer(0)),

@@ -40,39 +40,39 @@ type ShortcutOptions = {
 }
 
 let registeredShortcuts: readonly Shortcut[] = []
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
 function setRegisteredShortcuts(next: readonly Shortcut[]): void {
   registeredShortcuts = next
-  for (const watcher of watchers) watcher()
+  for (const listener of listeners) listener()
 }
 
-function subscribe(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /** Registers a shortcut while the component is mounted. Without `run` it is only listed on the sheet. */
 export function useShortcut(
   keys: ShortcutKeys,
   run: (() => void) | null,
-  { label, group = 'general', isActive: when, isDefault: weak, needsConfirm: asks }: ShortcutOptions,
+  { label, group = 'general', isActive, isDefault, needsConfirm }: ShortcutOptions,
 ): void {
-  const act = useEffectEvent(() => run?.())
-  const told = run === null
+  const runShortcut = useEffectEvent(() => run?.())
+  const isListedOnly = run === null
   useEffect(() => {
-    if (when === false) return
+    if (isActive === false) return
     const shortcut: Shortcut = {
       keys,
       label,
       group,
-      run: told ? null : act,
-      isDefault: weak === true,
-      needsConfirm: asks === true,
+      run: isListedOnly ? null : runShortcut,
+      isDefault: isDefault === true,
+      needsConfirm: needsConfirm === true,
     }
     setRegisteredShortcuts([...registeredShortcuts, shortcut])
     return () => setRegisteredShortcuts(registeredShortcuts.filter((one) => one !== shortcut))
-  }, [keys, label, group, told, when, weak, asks])
+  }, [keys, label, group, isListedOnly, isActive, isDefault, needsConfirm])
 }
 
 /** The active shortcuts, each key once. */
@@ -136,13 +136,13 @@ function answersConfirmation(event: KeyboardEvent): boolean {
 
 function handleKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
-  const meant = findActiveShortcut((one) => one.run !== null && isShortcutPressed(one.keys, event))
-  if (!meant) return
-  if (isSingleKey(meant.keys) && (!areShortcutsEnabled() || isTextField(event.target) || isInOverlay(event.target)))
+  const shortcut = findActiveShortcut((one) => one.run !== null && isShortcutPressed(one.keys, event))
+  if (!shortcut) return
+  if (isSingleKey(shortcut.keys) && (!areShortcutsEnabled() || isTextField(event.target) || isInOverlay(event.target)))
     return
   event.preventDefault()
-  if (meant.needsConfirm) confirmWithEnter(meant.label, () => meant.run?.())
-  else meant.run?.()
+  if (shortcut.needsConfirm) confirmWithEnter(shortcut.label, () => shortcut.run?.())
+  else shortcut.run?.()
 }
 
 // In the capture phase: Enter would also press the focused button or open the focused row.

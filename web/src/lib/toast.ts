@@ -16,9 +16,9 @@ const icons = { ok: IconCircleCheck, info: IconInfoCircle, danger: IconAlertCirc
 
 /** Design 8: three seconds, six for errors; they stay while hovered. */
 export const toast = {
-  ok: (title: string, line?: string, more?: ToastOptions) => show('ok', title, line, more),
-  info: (title: string, line?: string, more?: ToastOptions) => show('info', title, line, more),
-  warn: (title: string, line?: string, more?: ToastOptions) => show('warn', title, line, more),
+  ok: (title: string, line?: string, options?: ToastOptions) => show('ok', title, line, options),
+  info: (title: string, line?: string, options?: ToastOptions) => show('info', title, line, options),
+  warn: (title: string, line?: string, options?: ToastOptions) => show('warn', title, line, options),
   /** Accepts any thrown value; cancelled calls show nothing. */
   error: (error: unknown, title?: string) => {
     if (error instanceof DOMException && error.name === 'AbortError') return
@@ -31,13 +31,13 @@ export const toast = {
   },
 }
 
-let shown = 0
+let toastCount = 0
 
-function show(kind: ToastKind, title: string, line?: string, more: ToastOptions = {}): void {
-  const id = more.id ?? `toast-${++shown}`
-  if (more.id) notifications.hide(id)
-  const { action } = more
-  const use =
+function show(kind: ToastKind, title: string, line?: string, options: ToastOptions = {}): void {
+  const id = options.id ?? `toast-${++toastCount}`
+  if (options.id) notifications.hide(id)
+  const { action } = options
+  const runAction =
     action &&
     (() => {
       notifications.hide(id)
@@ -46,9 +46,9 @@ function show(kind: ToastKind, title: string, line?: string, more: ToastOptions 
   notifications.show({
     id,
     title,
-    message: line || action ? body(line, action && button(action.label, use)) : null,
-    icon: more.icon ?? createElement(icons[kind], { size: 20, stroke: 1.75 }),
-    autoClose: more.isPersistent ? false : (more.lasts ?? (kind === 'danger' ? 6000 : 3000)),
+    message: line || action ? body(line, action && button(action.label, runAction)) : null,
+    icon: options.icon ?? createElement(icons[kind], { size: 20, stroke: 1.75 }),
+    autoClose: options.isPersistent ? false : (options.lasts ?? (kind === 'danger' ? 6000 : 3000)),
     classNames: {
       root: classes.root,
       icon: classes.icon,

@@ -69,7 +69,7 @@ const texts = defineTexts({
 })
 
 /** The contact's opt-out with time and source, and its reversal. `offers`: it can be recorded by hand too. */
-export function CampaignStopNotice({ contactId, canAdd: offers = false }: { contactId: number; canAdd?: boolean }) {
+export function CampaignStopNotice({ contactId, canAdd = false }: { contactId: number; canAdd?: boolean }) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const bought = useSession().plan?.useCampaigns === true
@@ -100,8 +100,8 @@ export function CampaignStopNotice({ contactId, canAdd: offers = false }: { cont
     }
   }
   const note = () => change(() => callApi(campaignStopsApi.create, { body: { contactId } }), words.done)
-  const undo = (said: string) =>
-    change(() => callApi(campaignStopsApi.remove, { body: { contactId, words: said } }), words.undone)
+  const undo = (consentText: string) =>
+    change(() => callApi(campaignStopsApi.remove, { body: { contactId, words: consentText } }), words.undone)
   if (!stop)
     return (
       <>
@@ -116,7 +116,7 @@ export function CampaignStopNotice({ contactId, canAdd: offers = false }: { cont
             </span>
           </div>
         )}
-        {offers && (
+        {canAdd && (
           <Button
             size="xs"
             variant="subtle"
@@ -156,12 +156,12 @@ export function CampaignStopNotice({ contactId, canAdd: offers = false }: { cont
   )
 }
 
-type ConsentProps = { isBusy: boolean; onCancel: () => void; onSave: (said: string) => Promise<void> }
+type ConsentProps = { isBusy: boolean; onCancel: () => void; onSave: (consentText: string) => Promise<void> }
 
 /** To revert an opt-out, the user records how the customer gave consent. */
 function ConsentForm({ isBusy: busy, onCancel, onSave }: ConsentProps) {
   const words = useTexts(texts)
-  const [said, setSaid] = useState('')
+  const [consentText, setConsentText] = useState('')
   return (
     <div className={classes.ask}>
       <Textarea
@@ -174,14 +174,19 @@ function ConsentForm({ isBusy: busy, onCancel, onSave }: ConsentProps) {
         maxRows={6}
         maxLength={500}
         autoFocus
-        value={said}
-        onChange={(event) => setSaid(event.currentTarget.value)}
+        value={consentText}
+        onChange={(event) => setConsentText(event.currentTarget.value)}
       />
       <div className={classes.foot}>
         <Button size="xs" variant="default" onClick={onCancel}>
           {words.cancel}
         </Button>
-        <Button size="xs" disabled={said.trim().length < 3} loading={busy} onClick={() => void onSave(said.trim())}>
+        <Button
+          size="xs"
+          disabled={consentText.trim().length < 3}
+          loading={busy}
+          onClick={() => void onSave(consentText.trim())}
+        >
           {words.undo}
         </Button>
       </div>

@@ -11,7 +11,7 @@ const texts = defineTexts({ es: { online: 'en línea' }, pt: { online: 'online' 
 type Props = { label: string; threadRef?: Ref<HTMLElement>; footer?: ReactNode; children: ReactNode }
 
 /** The customer's phone screen: the company on top, the messages, and the input. */
-export function CustomerPhoneMockup({ label, threadRef: thread, footer: foot, children }: Props) {
+export function CustomerPhoneMockup({ label, threadRef, footer, children }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   return (
@@ -27,7 +27,7 @@ export function CustomerPhoneMockup({ label, threadRef: thread, footer: foot, ch
         </div>
       </div>
       <section
-        ref={thread}
+        ref={threadRef}
         className={classes.thread}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
@@ -36,15 +36,15 @@ export function CustomerPhoneMockup({ label, threadRef: thread, footer: foot, ch
       >
         {children}
       </section>
-      {foot}
+      {footer}
     </PhoneFrame>
   )
 }
 
 type BubbleProps = { text: string; time: string; isOwn?: boolean; isHighlighted?: boolean }
-export function PhoneMockupBubble({ text, time: at, isOwn: mine, isHighlighted: ringed }: BubbleProps) {
+export function PhoneMockupBubble({ text, time: at, isOwn, isHighlighted }: BubbleProps) {
   return (
-    <div className={classes.bubble} data-mine={mine || undefined} data-ringed={ringed || undefined}>
+    <div className={classes.bubble} data-mine={isOwn || undefined} data-ringed={isHighlighted || undefined}>
       <RichText text={text} />
       <time>{at}</time>
     </div>

@@ -59,11 +59,12 @@ type Props = {
 
 /** A message to a customer: text with its length, and variables as chips inserted at the cursor. */
 export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, ...rest }: Props) {
-  const { extraVariables: more = [], ownVariables: own, readOnly = false } = rest
+  const { extraVariables = [], ownVariables, readOnly = false } = rest
   const words = useTexts(texts)
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const chips = own ?? [...more, ...variables].map((one) => ({ text: `{{${one}}}`, label: words[one] }))
+  const chips =
+    ownVariables ?? [...extraVariables, ...variables].map((one) => ({ text: `{{${one}}}`, label: words[one] }))
   const insert = (text: string) => {
     const { selectionStart = value.length, selectionEnd = value.length } = area.current ?? {}
     onChange(value.slice(0, selectionStart) + text + value.slice(selectionEnd))

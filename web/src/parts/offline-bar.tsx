@@ -20,7 +20,7 @@ const texts = defineTexts({
 })
 
 /** Reported by the browser or detected by the socket. `keeps`: in a conversation, sent messages wait. */
-export function OfflineBar({ keepsMessages: keeps }: { keepsMessages: boolean }) {
+export function OfflineBar({ keepsMessages }: { keepsMessages: boolean }) {
   const words = useTexts(texts)
   const { online } = useNetwork()
   const connected = useIsConnected()
@@ -28,7 +28,7 @@ export function OfflineBar({ keepsMessages: keeps }: { keepsMessages: boolean })
   return (
     <div className={classes.root} role="status">
       <IconWifiOff size={18} stroke={1.75} aria-hidden="true" />
-      {keeps ? words.keeps : words.offline}
+      {keepsMessages ? words.keeps : words.offline}
     </div>
   )
 }

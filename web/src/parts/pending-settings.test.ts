@@ -2,26 +2,26 @@ import type { Setting } from '@recado/contract/settings'
 import { expect, it } from 'vitest'
 import { createPendingSettings } from './pending-settings.ts'
 
-const of = (value: string) => ({ key: 'timezone', value }) as Setting
+const timezoneSetting = (value: string) => ({ key: 'timezone', value }) as Setting
 
 it('keeps the local choice when an earlier choice by others arrives', () => {
   const under = createPendingSettings()
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)
-  const choice = under.begin('timezone', 'mine', of('old'))
-  expect(under.receive(of('theirs'))).toBe(true)
-  choice.end(show, of('mine'))
+  const choice = under.begin('timezone', 'mine', timezoneSetting('old'))
+  expect(under.receive(timezoneSetting('theirs'))).toBe(true)
+  choice.end(show, timezoneSetting('mine'))
   expect(shown).toEqual(['mine'])
-  expect(under.receive(of('next'))).toBe(false)
+  expect(under.receive(timezoneSetting('next'))).toBe(false)
 })
 
 it('keeps a later choice by others, although the response arrives after it', () => {
   const under = createPendingSettings()
   const shown: string[] = []
-  const choice = under.begin('timezone', 'mine', of('old'))
-  under.receive(of('mine'))
-  under.receive(of('theirs'))
-  choice.end(({ value }) => void shown.push(value), of('mine'))
+  const choice = under.begin('timezone', 'mine', timezoneSetting('old'))
+  under.receive(timezoneSetting('mine'))
+  under.receive(timezoneSetting('theirs'))
+  choice.end(({ value }) => void shown.push(value), timezoneSetting('mine'))
   expect(shown).toEqual(['theirs'])
 })
 
@@ -29,10 +29,10 @@ it('lets the last of several choices decide, and after a refusal shows the serve
   const under = createPendingSettings()
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)
-  const first = under.begin('timezone', 'one', of('old'))
-  const second = under.begin('timezone', 'two', of('one'))
-  under.receive(of('one'))
-  first.end(show, of('one'))
+  const first = under.begin('timezone', 'one', timezoneSetting('old'))
+  const second = under.begin('timezone', 'two', timezoneSetting('one'))
+  under.receive(timezoneSetting('one'))
+  first.end(show, timezoneSetting('one'))
   expect(shown).toEqual([])
   second.end(show)
   expect(shown).toEqual(['one'])

@@ -5,11 +5,11 @@ type PendingSetting = { value: string; isConfirmed: boolean; latest: Setting }
 
 /** Choices not confirmed yet. They are shown until then, whatever events about earlier choices arrive. */
 export function createPendingSettings() {
-  const under = new Map<string, PendingSetting>()
+  const pending = new Map<string, PendingSetting>()
   return {
     /** True while the option is being changed here: the event is applied at the end, if it is newer. */
     receive(setting: Setting): boolean {
-      const choice = under.get(setting.key)
+      const choice = pending.get(setting.key)
       if (!choice) return false
       choice.isConfirmed ||= setting.value === choice.value
       choice.latest = setting
@@ -17,12 +17,12 @@ export function createPendingSettings() {
     },
     begin(key: string, value: string, before: Setting) {
       const choice: PendingSetting = { value, isConfirmed: false, latest: before }
-      under.set(key, choice)
+      pending.set(key, choice)
       return {
         /** No answer means refused. The last of several choices decides. */
         end(show: (setting: Setting) => void, answer?: Setting): void {
-          if (under.get(key) !== choice) return
-          under.delete(key)
+          if (pending.get(key) !== choice) return
+          pending.delete(key)
           show(answer && !choice.isConfirmed ? answer : choice.latest)
         },
       }

@@ -23,11 +23,11 @@ export function useColumnWidth({ name, narrowest, widest, usual, side }: ColumnW
     const stored = readStoredJson<unknown>(key, null)
     return typeof stored === 'number' ? within(stored) : null
   })
-  const keep = (next: number) => {
+  const storeWidth = (next: number) => {
     setWidth(within(next))
     writeStoredJson(key, within(next))
   }
-  const reach = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+  const widthAt = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     const { left = 0, right = 0 } = currentTarget.parentElement?.getBoundingClientRect() ?? {}
     return side === 'left' ? clientX - left : right - clientX
   }
@@ -41,16 +41,16 @@ export function useColumnWidth({ name, narrowest, widest, usual, side }: ColumnW
       tabIndex: 0,
       onPointerDown: (event: PointerEvent<HTMLElement>) => event.currentTarget.setPointerCapture(event.pointerId),
       onPointerMove: (event: PointerEvent<HTMLElement>) => {
-        if (isHeld(event)) setWidth(within(reach(event)))
+        if (isHeld(event)) setWidth(within(widthAt(event)))
       },
       onPointerUp: (event: PointerEvent<HTMLElement>) => {
-        if (isHeld(event)) keep(reach(event))
+        if (isHeld(event)) storeWidth(widthAt(event))
       },
       onKeyDown: (event: KeyboardEvent) => {
         const by = { ArrowLeft: -keyboardStepPx, ArrowRight: keyboardStepPx }[event.key]
         if (by === undefined) return
         event.preventDefault()
-        keep((width ?? usual) + (side === 'left' ? by : -by))
+        storeWidth((width ?? usual) + (side === 'left' ? by : -by))
       },
     } as const,
   }

@@ -19,35 +19,35 @@ export function useSettings({ enabled = true } = {}) {
     queryFn: ({ signal }) => callApi(settingsApi.list, {}, { signal }),
     enabled,
   })
-  const again = useRefetchQuery(settingsKey)
-  const put = (setting: Setting) =>
+  const refetch = useRefetchQuery(settingsKey)
+  const updateCache = (setting: Setting) =>
     updateCachedQuery<Setting[]>(client, settingsKey, (all) => [
       ...all.filter((one) => one.key !== setting.key),
       setting,
     ])
-  useLiveTopic(topics.setting, ({ setting }) => void (pendingSettings.receive(setting) || put(setting)))
-  useResync(again)
+  useLiveTopic(topics.setting, ({ setting }) => void (pendingSettings.receive(setting) || updateCache(setting)))
+  useResync(refetch)
 
-  const chosen = (name: SettingKey) =>
+  const getValue = (name: SettingKey) =>
     query.data?.find((setting) => setting.key === name)?.value ?? settingDefinitions[name].default
   /** Optimistic: a refused change reverts. */
-  const save = async (name: SettingKey, value: string, told: string): Promise<boolean> => {
-    const choice = pendingSettings.begin(name, value, { key: name, value: chosen(name) })
-    if (!('secret' in settingDefinitions[name])) put({ key: name, value })
+  const save = async (name: SettingKey, value: string, savedText: string): Promise<boolean> => {
+    const choice = pendingSettings.begin(name, value, { key: name, value: getValue(name) })
+    if (!('secret' in settingDefinitions[name])) updateCache({ key: name, value })
     // Sequentially: the last choice is stored last.
     const saved = lastSave.then(() => callApi(settingsApi.update, { params: { key: name }, body: { value } }))
     lastSave = saved.catch(() => undefined)
     try {
-      choice.end(put, await saved)
-      toast.ok(told)
+      choice.end(updateCache, await saved)
+      toast.ok(savedText)
       return true
     } catch (error) {
-      choice.end(put)
-      again()
+      choice.end(updateCache)
+      refetch()
       toast.error(error)
       return false
     }
   }
-  return { ...query, getValue: chosen, save }
+  return { ...query, getValue: getValue, save }
 }
 export type Settings = ReturnType<typeof useSettings>

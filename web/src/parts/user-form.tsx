@@ -95,7 +95,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   const mayProfile = may('user-modal:editProfile')
   const [link, setLink] = useState({ name: '', url: '', opened: false })
   /** Sent by mail, or as a link to pass on. */
-  const told = ({ name, email }: User, { url }: Invitation) =>
+  const invitationText = ({ name, email }: User, { url }: Invitation) =>
     url === null ? toast.ok(words.inviteSent, words.inviteSentLine(email)) : setLink({ name, url, opened: true })
   const places = useQueueAndLineOptions(companyId === undefined && may('user-modal:editQueues'))
   const fields: FormField<Values>[] = [
@@ -113,7 +113,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
       name: 'invitation',
       label: words.invited,
       when: () => row?.invited === true,
-      render: () => row && <PendingInvitation user={row} onInvited={(made) => told(row, made)} />,
+      render: () => row && <PendingInvitation user={row} onInvited={(made) => invitationText(row, made)} />,
     },
     {
       kind: 'custom',
@@ -199,7 +199,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
         }}
         write={async (values, before) => {
           const { invitation, ...user } = await writeRecord(usersApi, toUserBody(values, companyId), before)
-          if (invitation) told(user, invitation)
+          if (invitation) invitationText(user, invitation)
           return user
         }}
       />

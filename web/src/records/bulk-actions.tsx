@@ -20,27 +20,27 @@ type Props<R> = {
 }
 
 /** The number of selected rows and their actions. */
-export function BulkActions<R extends RecordRow>({ selection: picked, words, remove, onRemoved: onGone }: Props<R>) {
+export function BulkActions<R extends RecordRow>({ selection, words, remove, onRemoved }: Props<R>) {
   const common = useTexts(recordTexts)
   const [busy, setBusy] = useState(false)
-  const { rows } = picked
+  const { rows } = selection
   // Sequentially: each is checked separately, and rows before a refusal stay deleted.
   const removeAll = async () => {
     const question = { title: words.removeAsk(rows.length), consequence: words.consequence, verb: common.remove }
     if (!(await openConfirm(question))) return
     setBusy(true)
-    let gone = 0
+    let removedCount = 0
     try {
       for (const row of rows) {
         await remove(row)
-        onGone(row)
-        gone++
+        onRemoved(row)
+        removedCount++
       }
     } catch (error) {
       toast.error(error)
     }
     setBusy(false)
-    if (gone > 0) toast.ok(words.removed(gone))
+    if (removedCount > 0) toast.ok(words.removed(removedCount))
   }
   return (
     <span className={classes.several}>
@@ -55,7 +55,7 @@ export function BulkActions<R extends RecordRow>({ selection: picked, words, rem
       >
         {common.removePicked}
       </Button>
-      <Button size="xs" variant="subtle" disabled={busy} onClick={picked.clear}>
+      <Button size="xs" variant="subtle" disabled={busy} onClick={selection.clear}>
         {common.unpick}
       </Button>
     </span>

@@ -5,7 +5,7 @@ import classes from './records.module.css'
 /** One line with an ellipsis; the full text on hover. */
 export function ClippedText({
   children,
-  isStrong: strong,
+  isStrong,
   title,
 }: {
   children: ReactNode
@@ -14,7 +14,7 @@ export function ClippedText({
 }) {
   const whole = title ?? (typeof children === 'string' ? children : undefined)
   return (
-    <span className={classes.clip} data-strong={strong || undefined} title={whole}>
+    <span className={classes.clip} data-strong={isStrong || undefined} title={whole}>
       {children}
     </span>
   )

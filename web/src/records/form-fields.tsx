@@ -17,13 +17,13 @@ type Props<V extends FormValues> = Pick<FieldSlot<V>, 'form' | 'progress'> & {
 }
 
 /** The body of a form: its fields, in tabs if there are many. Hidden tabs stay mounted and are validated. */
-export function FormFields<V extends FormValues>({ fields, tabs, tab, onTabChange: onTab, ...rest }: Props<V>) {
+export function FormFields<V extends FormValues>({ fields, tabs, tab, onTabChange, ...rest }: Props<V>) {
   if (!tabs) return <Fields fields={fields} firstField={fields[0]} {...rest} />
   const inTab = (key: string) => fields.filter((field) => field.tab === key)
   return (
     <Tabs
       value={tab ?? tabs[0]?.key ?? ''}
-      onChange={(key) => key && onTab(key)}
+      onChange={(key) => key && onTabChange(key)}
       keepMounted
       keepMountedMode="display-none"
       classNames={{ root: classes.tabs ?? '', list: classes.tabList ?? '', panel: classes.panel ?? '' }}
@@ -62,13 +62,13 @@ const TabNoteIcon = ({ children }: { children: string }) => (
 type FieldsProps<V extends FormValues> = Pick<Props<V>, 'fields' | 'form' | 'progress' | 'sheet'> & {
   firstField: FormField<V> | undefined
 }
-function Fields<V extends FormValues>({ fields, firstField: first, form, progress, sheet }: FieldsProps<V>) {
+function Fields<V extends FormValues>({ fields, firstField, form, progress, sheet }: FieldsProps<V>) {
   return (
     <div className={classes.fields}>
       {fields.map((field) =>
         field.when && !field.when(form.values) ? null : (
           <div key={field.name} data-field={field.name} className={classes.field} data-span={field.span}>
-            <FieldInput field={field} form={form} progress={progress} isFirst={field === first && !sheet} />
+            <FieldInput field={field} form={form} progress={progress} isFirst={field === firstField && !sheet} />
           </div>
         ),
       )}

@@ -38,19 +38,19 @@ const word = (roll: (sides: number) => number) =>
 
 /** One change on the server, sent to the list as an event. */
 function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (sides: number) => number, id: number) {
-  const victim = server.tags[roll(server.tags.length)]
+  const removedTag = server.tags[roll(server.tags.length)]
   const kind = roll(3)
-  if (kind === 0 || !victim) {
+  if (kind === 0 || !removedTag) {
     const row = { id, name: word(roll) }
     server.tags.push(row)
     return applyRecordNews(loaded, { action: 'create', row }, search, rules)
   }
   if (kind === 1) {
-    server.tags = server.tags.filter((tag) => tag !== victim)
-    return applyRecordNews(loaded, { action: 'delete', id: victim.id }, search, rules)
+    server.tags = server.tags.filter((tag) => tag !== removedTag)
+    return applyRecordNews(loaded, { action: 'delete', id: removedTag.id }, search, rules)
   }
-  const row = { id: victim.id, name: word(roll) }
-  server.tags = server.tags.map((tag) => (tag === victim ? row : tag))
+  const row = { id: removedTag.id, name: word(roll) }
+  server.tags = server.tags.map((tag) => (tag === removedTag ? row : tag))
   return applyRecordNews(loaded, { action: 'update', row }, search, rules)
 }
 

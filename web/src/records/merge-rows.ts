@@ -21,20 +21,20 @@ export const noRowsLoaded = { rows: [], count: 0, hasMore: true, isLowerBound: f
 export function mergePage<R extends RecordRow>(loaded: LoadedRows<R>, page: RowPage<R>, number: number): LoadedRows<R> {
   const rows = [...loaded.rows]
   const place = new Map(rows.map((row, index) => [row.id, index]))
-  const fresh: { row: R; after: number | undefined }[] = []
+  const newRows: { row: R; after: number | undefined }[] = []
   page.rows.forEach((row, i) => {
     const known = place.get(row.id)
-    if (known === undefined) fresh.push({ row, after: page.rows[i - 1]?.id })
+    if (known === undefined) newRows.push({ row, after: page.rows[i - 1]?.id })
     else rows[known] = row
   })
-  for (const { row, after } of fresh) {
+  for (const { row, after } of newRows) {
     const at = after === undefined ? -1 : rows.findLastIndex((other) => other.id === after)
     if (at < 0) rows.push(row)
     else rows.splice(at + 1, 0, row)
   }
   const pageSize = Math.max(loaded.pageSize, page.rows.length)
   // Deletions move rows of the next page into this one, so the next page follows from the loaded rows.
-  const next = fresh.length > 0 ? nextPage(rows, pageSize) : number + 1
+  const next = newRows.length > 0 ? nextPage(rows, pageSize) : number + 1
   return { rows, count: page.count, hasMore: page.hasMore, isLowerBound: page.isLowerBound === true, pageSize, next }
 }
 

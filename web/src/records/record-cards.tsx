@@ -7,16 +7,8 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 const cardHeight = 65
 
 /** The rows as cards where there is no room for a table: two lines and a menu each. */
-export function RecordCards<R extends RecordRow>({
-  rows,
-  columns,
-  offer,
-  tone,
-  label,
-  mark,
-  scrollRef: scroller,
-}: RowsProps<R>) {
-  const { from, to, before, after } = useVirtualRows(rows.length, cardHeight, scroller)
+export function RecordCards<R extends RecordRow>({ rows, columns, offer, tone, label, mark, scrollRef }: RowsProps<R>) {
+  const { from, to, before, after } = useVirtualRows(rows.length, cardHeight, scrollRef)
   return (
     <ul className={classes.cards} aria-label={label} style={{ paddingTop: before, paddingBottom: after }}>
       {rows.slice(from, to).map((row) => (

@@ -62,14 +62,14 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
     onClose()
   }
   /** While a confirmation is open, Escape is for the confirmation. */
-  const asked = async (question: () => Promise<boolean>) => {
+  const confirmThenClose = async (question: () => Promise<boolean>) => {
     if (asking || saving) return
     setAsking(true)
     const yes = await question()
     setAsking(false)
     if (yes) onClose()
   }
-  const leave = () => asked(mayLeave)
+  const leave = () => confirmThenClose(mayLeave)
   const onKeyDown = (event: KeyboardEvent) => {
     if (props.inline && event.key === 'Escape') void leave()
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -98,7 +98,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
             color="gray"
             className={classes.remove ?? ''}
             leftSection={<IconTrash size={17} stroke={1.75} />}
-            onClick={() => props.onRemove && void asked(props.onRemove)}
+            onClick={() => props.onRemove && void confirmThenClose(props.onRemove)}
           >
             {sheet ? common.remove : words.remove}
           </Button>

@@ -32,7 +32,7 @@ type Props<R> = {
   skeleton?: ReactNode
   /** The pointer enters: code that may be needed next can be preloaded. */
   onPointerEnter?: (() => void) | undefined
-  children: (scroller: RefObject<HTMLDivElement | null>) => ReactNode
+  children: (scrollRef: RefObject<HTMLDivElement | null>) => ReactNode
 }
 
 /** Everything around the rows of a list: header, search, the four states, paging, footer. */
@@ -44,43 +44,49 @@ export function RecordsFrame<R>({
   hint,
   filters,
   views,
-  beforeSearch: above,
-  isEmbedded: embedded,
+  beforeSearch,
+  isEmbedded,
   skeleton,
-  onPointerEnter: onNear,
+  onPointerEnter,
   children,
 }: Props<R>) {
-  const scroller = useRef<HTMLDivElement>(null)
-  const end = useNextPage(scroller, records)
-  const { rows, typed, search, loadState: reading, error } = records
-  const known = reading !== 'first' && !(error && rows.length === 0)
+  const scrollRef = useRef<HTMLDivElement>(null)
+  const end = useNextPage(scrollRef, records)
+  const { rows, typed, search, loadState, error } = records
+  const known = loadState !== 'first' && !(error && rows.length === 0)
   // When empty, the create button is only in the middle.
   const begins = known && rows.length === 0 && !search && !filters?.isActive
   const next = begins ? null : action
   return (
-    <div className={classes.page} data-embedded={embedded || undefined} onPointerEnter={onNear}>
-      {!embedded && (
+    <div className={classes.page} data-embedded={isEmbedded || undefined} onPointerEnter={onPointerEnter}>
+      {!isEmbedded && (
         <PageHeader title={words.title} count={known ? records.count : undefined} isLowerBound={records.isLowerBound}>
           {views}
           {next || <span className={classes.noAction} />}
         </PageHeader>
       )}
-      {above}
+      {beforeSearch}
       <div className={classes.tools}>
         <SearchBox label={words.search} value={typed} onChange={records.setTyped} onClear={records.clearSearch} />
         {filters?.content}
         <span className={classes.rest} />
         {hint && <span className={classes.hint}>{hint}</span>}
-        {embedded && next}
+        {isEmbedded && next}
       </div>
-      {reading === 'again' && <div className={classes.busy} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.title} aria-busy={!!reading}>
-        {reading === 'first' && <DelayedContent>{skeleton ?? <SkeletonRows />}</DelayedContent>}
-        {rows.length === 0 && reading !== 'first' && (
+      {loadState === 'again' && <div className={classes.busy} />}
+      <section
+        ref={scrollRef}
+        className={classes.scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={words.title}
+        aria-busy={!!loadState}
+      >
+        {loadState === 'first' && <DelayedContent>{skeleton ?? <SkeletonRows />}</DelayedContent>}
+        {rows.length === 0 && loadState !== 'first' && (
           <EmptyOrFailedList {...{ words, records, icon, action, search, filters }} />
         )}
-        {rows.length > 0 && children(scroller)}
+        {rows.length > 0 && children(scrollRef)}
         <div ref={end} />
         {rows.length > 0 && <ListFooter words={words} records={records} />}
       </section>
@@ -143,29 +149,29 @@ function EmptyOrFailedList<R>({ words, records, icon, action, search, filters }:
 
 function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordList<R> }) {
   const common = useTexts(recordTexts)
-  const { rows, count, hasMore, isLowerBound, hasMoreFailed: moreFailed, loadState: reading, error } = records
+  const { rows, count, hasMore, isLowerBound, hasMoreFailed, loadState, error } = records
   // "10000 etiquetas" with the thousands separator of the reader's language.
-  const all = words.counted(count).replace(String(count), `${formatNumber(count)}${isLowerBound ? '+' : ''}`)
-  if (moreFailed || error) {
+  const countText = words.counted(count).replace(String(count), `${formatNumber(count)}${isLowerBound ? '+' : ''}`)
+  if (hasMoreFailed || error) {
     return (
       <div className={classes.foot} role="alert">
-        {moreFailed ? common.moreFailed : common.staleList}
-        <Button size="xs" variant="default" onClick={moreFailed ? records.loadMore : records.retry}>
+        {hasMoreFailed ? common.moreFailed : common.staleList}
+        <Button size="xs" variant="default" onClick={hasMoreFailed ? records.loadMore : records.retry}>
           {common.retry}
         </Button>
       </div>
     )
   }
-  if (reading === 'more') return <div className={classes.foot}>{common.loadingMore}</div>
+  if (loadState === 'more') return <div className={classes.foot}>{common.loadingMore}</div>
   return (
     <div className={classes.foot}>
-      {hasMore ? common.shownOf(formatNumber(rows.length), all) : `${all} · ${common.noMore}`}
+      {hasMore ? common.shownOf(formatNumber(rows.length), countText) : `${countText} · ${common.noMore}`}
     </div>
   )
 }
 
 /** Loads the next page when the end is within 100 px of the viewport (spec, section 9). */
-function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: RecordList<R>) {
+function useNextPage<R>(scrollRef: RefObject<HTMLDivElement | null>, records: RecordList<R>) {
   const end = useRef<HTMLDivElement>(null)
   const reached = useEffectEvent(() => {
     if (records.hasMore && !records.hasMoreFailed) records.loadMore()
@@ -174,7 +180,7 @@ function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: Rec
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting && reached(), {
-      root: scroller.current,
+      root: scrollRef.current,
       rootMargin: '100px',
     })
     if (end.current) watch.observe(end.current)

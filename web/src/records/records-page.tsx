@@ -57,14 +57,14 @@ export type RecordsPageProps<R extends RecordRow> = {
 
 /** A record screen is defined by its columns, its form and its texts. */
 export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
-  const { source, words, columns, nameOf, permissions: may, actions = [], tone, hasTallRows: tall, mark } = props
+  const { source, words, columns, nameOf, permissions, actions = [], tone, hasTallRows, mark } = props
   const records = useRecords(source)
   const form = useFormSlot<R>()
   const open = props.open ?? form.open
   const small = useIsPhone()
   const remove = useRemove(props, records)
-  const picked = useSelectedRows(records.rows, may.remove)
-  const several = !small && props.bulkTexts && records.rows.some(may.remove) ? props.bulkTexts : null
+  const picked = useSelectedRows(records.rows, permissions.remove)
+  const several = !small && props.bulkTexts && records.rows.some(permissions.remove) ? props.bulkTexts : null
   const hint =
     several && picked.rows.length > 0 ? (
       <BulkActions
@@ -77,8 +77,8 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
 
   const offer = (row: R): RowCommands => ({
     name: nameOf(row),
-    edit: may.edit(row) ? () => open(row) : null,
-    remove: may.remove(row) ? () => void remove(row) : null,
+    edit: permissions.edit(row) ? () => open(row) : null,
+    remove: permissions.remove(row) ? () => void remove(row) : null,
     more: actions
       .filter((action) => action.isOffered?.(row) ?? true)
       .map(({ key, label, icon, run, direct }) => ({
@@ -90,7 +90,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
       })),
   })
   const isEmpty = records.rows.length === 0 && !records.search && !props.filters?.isActive
-  const create = may.create && (
+  const create = permissions.create && (
     <CreateButton label={words.create} icon={!!props.isEmbedded && small && !isEmpty} onClick={() => open(null)} />
   )
   const action = props.extraActions ? (
@@ -110,16 +110,16 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
         views={props.views}
         onPointerEnter={() => void props.loadForm?.()}
       >
-        {(scroller) => (
+        {(scrollRef) => (
           <Rows
             {...{
               rows: records.rows,
               columns,
               offer,
               tone,
-              hasTallRows: tall,
+              hasTallRows: hasTallRows,
               mark,
-              scrollRef: scroller,
+              scrollRef: scrollRef,
               label: words.title,
             }}
             picked={several ? picked : undefined}
@@ -135,7 +135,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
               ...form.slot,
               onClose: form.close,
               onSaved: (saved, isNew) => records.apply({ action: isNew ? 'create' : 'update', row: saved }),
-              onRemove: row && may.remove(row) ? () => remove(row) : undefined,
+              onRemove: row && permissions.remove(row) ? () => remove(row) : undefined,
             }}
           />
         </Suspense>
@@ -160,8 +160,8 @@ function CreateButton({ label, icon, onClick }: { label: string; icon: boolean; 
   )
 }
 
-const RenderForm = <R,>({ render: draw, slot }: { render: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) =>
-  draw(slot)
+const RenderForm = <R,>({ render, slot }: { render: (slot: FormSlot<R>) => ReactNode; slot: FormSlot<R> }) =>
+  render(slot)
 
 function useRemove<R extends RecordRow>(props: RecordsPageProps<R>, records: RecordList<R>) {
   return async (row: R) => {

@@ -11,31 +11,49 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 /** Design 8: full width, sticky header, horizontal lines only. */
 export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
-  const { rows, columns, offer, tone, label, hasTallRows: tall, picked, scrollRef: scroller } = props
+  const { rows, columns, offer: commandsFor, tone, label, hasTallRows, picked: selection, scrollRef } = props
   const words = useTexts(recordTexts)
   const touch = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
-  const height = tall ? 58 : 48
-  const { from, to, before, after } = useVirtualRows(rows.length, height, scroller)
-  const drawn = rows.slice(from, to)
-  const most = Math.max(0, ...drawn.map((row) => countRowButtons(offer(row))))
+  const height = hasTallRows ? 58 : 48
+  const { from, to, before, after } = useVirtualRows(rows.length, height, scrollRef)
+  const renderedRows = rows.slice(from, to)
+  const most = Math.max(0, ...renderedRows.map((row) => countRowButtons(commandsFor(row))))
   const actions = most && 36 + most * (touch ? 46 : 30)
-  const shown = useColumns(columns, scroller, actions + (picked ? selectColumnWidthPx : 0))
+  const visibleColumns = useColumns(columns, scrollRef, actions + (selection ? selectColumnWidthPx : 0))
   return (
-    <table className={classes.table} data-tall={tall || undefined} aria-label={label} aria-rowcount={rows.length + 1}>
+    <table
+      className={classes.table}
+      data-tall={hasTallRows || undefined}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+    >
       <colgroup>
-        {picked && <col style={{ width: selectColumnWidthPx }} />}
-        {shown.map((column) => (
+        {selection && <col style={{ width: selectColumnWidthPx }} />}
+        {visibleColumns.map((column) => (
           <col key={column.key} style={{ width: column.width }} />
         ))}
         {actions > 0 && <col style={{ width: actions }} />}
       </colgroup>
-      <Head columns={shown} actions={actions > 0 ? words.actions : null} picked={picked} rowCount={rows.length} />
+      <Head
+        columns={visibleColumns}
+        actions={actions > 0 ? words.actions : null}
+        picked={selection}
+        rowCount={rows.length}
+      />
       <tbody>
         {before > 0 && <tr className={classes.spacer} style={{ height: before }} />}
-        {drawn.map((row, i) => (
+        {renderedRows.map((row, i) => (
           <OneRow
             key={row.id}
-            {...{ row, columns: shown, offer, tone, picked, actions: actions > 0, index: from + i + 2 }}
+            {...{
+              row,
+              columns: visibleColumns,
+              offer: commandsFor,
+              tone,
+              picked: selection,
+              actions: actions > 0,
+              index: from + i + 2,
+            }}
           />
         ))}
         {after > 0 && <tr className={classes.spacer} style={{ height: after }} />}
@@ -47,9 +65,9 @@ export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
 /** Width of the selection column. */
 const selectColumnWidthPx = 52
 
-function countRowButtons({ edit, remove, more }: RowCommands): number {
-  const direct = more.filter((one) => one.direct !== undefined).length
-  return Number(edit !== null) + Number(remove !== null) + direct + Number(more.length > direct)
+function countRowButtons({ edit, remove, more: extraCommands }: RowCommands): number {
+  const direct = extraCommands.filter((one) => one.direct !== undefined).length
+  return Number(edit !== null) + Number(remove !== null) + direct + Number(extraCommands.length > direct)
 }
 
 type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'> & {
@@ -59,9 +77,9 @@ type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'
 }
 /** Memoized: scrolling renders only rows that become visible. */
 const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) {
-  const { row, columns, offer, tone, picked, actions, index } = props
+  const { row, columns, offer: commandsFor, tone, picked: selection, actions, index } = props
   const words = useTexts(recordTexts)
-  const { name, edit, remove } = offer(row)
+  const { name, edit, remove } = commandsFor(row)
   return (
     // For the keyboard there is the edit button.
     <tr
@@ -71,15 +89,15 @@ const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) 
       aria-rowindex={index}
       onClick={(event) => edit && isRowClick(event) && edit()}
     >
-      {picked && (
+      {selection && (
         <td>
           {remove && (
             <input
               type="checkbox"
               className={classes.pick}
               aria-label={words.pick(name)}
-              checked={picked.isSelected(row)}
-              onChange={() => picked.toggle(row)}
+              checked={selection.isSelected(row)}
+              onChange={() => selection.toggle(row)}
             />
           )}
         </td>
@@ -91,7 +109,7 @@ const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) 
       ))}
       {actions && (
         <td data-right data-actions>
-          <RowActions commands={offer(row)} />
+          <RowActions commands={commandsFor(row)} />
         </td>
       )}
     </tr>
@@ -107,19 +125,19 @@ function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean
 }
 
 type HeadProps<R> = Pick<RowsProps<R>, 'columns' | 'picked'> & { actions: string | null; rowCount: number }
-function Head<R>({ columns, actions, picked, rowCount: whole }: HeadProps<R>) {
+function Head<R>({ columns, actions, picked: selection, rowCount }: HeadProps<R>) {
   const words = useTexts(recordTexts)
   return (
     <thead>
       <tr>
-        {picked && (
+        {selection && (
           <th scope="col">
             <input
               type="checkbox"
               className={classes.pick}
               aria-label={words.pickAll}
-              checked={whole > 0 && picked.rows.length === whole}
-              onChange={picked.toggleAll}
+              checked={rowCount > 0 && selection.rows.length === rowCount}
+              onChange={selection.toggleAll}
             />
           </th>
         )}

@@ -8,12 +8,12 @@ import type { RowCommands } from './table-column.ts'
 import { recordTexts } from './texts.ts'
 
 /** Edit and delete, always visible; other actions in the menu. Plain buttons, because a long list has hundreds. */
-export function RowActions({ commands: offer }: { commands: RowCommands }) {
+export function RowActions({ commands }: { commands: RowCommands }) {
   const words = useTexts(recordTexts)
-  const under = offer.more.filter((one) => one.direct === undefined)
+  const menuCommands = commands.more.filter((one) => one.direct === undefined)
   return (
     <span className={classes.actions}>
-      {offer.more.map(
+      {commands.more.map(
         ({ key, label, icon, run, direct }) =>
           direct !== undefined && (
             <Action key={key} tip={label} label={direct} onClick={run}>
@@ -21,25 +21,25 @@ export function RowActions({ commands: offer }: { commands: RowCommands }) {
             </Action>
           ),
       )}
-      {under.length > 0 && (
+      {menuCommands.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <button type="button" className={classes.action} aria-label={words.moreNamed(offer.name)}>
+            <button type="button" className={classes.action} aria-label={words.moreNamed(commands.name)}>
               <IconDots size={17} stroke={1.75} />
             </button>
           </Menu.Target>
           <Menu.Dropdown>
-            <MoreMenuItems extraCommands={under} />
+            <MoreMenuItems extraCommands={menuCommands} />
           </Menu.Dropdown>
         </Menu>
       )}
-      {offer.edit && (
-        <Action tip={words.edit} label={words.editNamed(offer.name)} onClick={offer.edit}>
+      {commands.edit && (
+        <Action tip={words.edit} label={words.editNamed(commands.name)} onClick={commands.edit}>
           <IconPencil size={17} stroke={1.75} />
         </Action>
       )}
-      {offer.remove && (
-        <Action tip={words.remove} label={words.removeNamed(offer.name)} onClick={offer.remove}>
+      {commands.remove && (
+        <Action tip={words.remove} label={words.removeNamed(commands.name)} onClick={commands.remove}>
           <IconTrash size={17} stroke={1.75} />
         </Action>
       )}
@@ -55,28 +55,28 @@ const Action = ({ tip, label, onClick, children }: ActionProps) => (
 )
 
 /** All actions in one menu, for a card. */
-export function RowMenu({ commands: offer }: { commands: RowCommands }) {
+export function RowMenu({ commands }: { commands: RowCommands }) {
   const words = useTexts(recordTexts)
-  if (!offer.edit && !offer.remove && offer.more.length === 0) return null
+  if (!commands.edit && !commands.remove && commands.more.length === 0) return null
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size={44} aria-label={words.moreNamed(offer.name)}>
+        <ActionIcon size={44} aria-label={words.moreNamed(commands.name)}>
           <IconDotsVertical size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {offer.edit && (
-          <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={offer.edit}>
+        {commands.edit && (
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.75} />} onClick={commands.edit}>
             {words.edit}
           </Menu.Item>
         )}
-        <MoreMenuItems extraCommands={offer.more} />
-        {offer.remove && (
+        <MoreMenuItems extraCommands={commands.more} />
+        {commands.remove && (
           <Menu.Item
             className={classes.danger ?? ''}
             leftSection={<IconTrash size={16} stroke={1.75} />}
-            onClick={offer.remove}
+            onClick={commands.remove}
           >
             {words.remove}
           </Menu.Item>
@@ -86,9 +86,9 @@ export function RowMenu({ commands: offer }: { commands: RowCommands }) {
   )
 }
 
-const MoreMenuItems = ({ extraCommands: more }: { extraCommands: RowCommands['more'] }) =>
-  more.map(({ key, label, icon, run, cannot = '' }) => (
-    <DisableableMenuItem key={key} disabledReason={cannot} icon={icon} onClick={run}>
+const MoreMenuItems = ({ extraCommands }: { extraCommands: RowCommands['more'] }) =>
+  extraCommands.map(({ key, label, icon, run, cannot: disabledReason = '' }) => (
+    <DisableableMenuItem key={key} disabledReason={disabledReason} icon={icon} onClick={run}>
       {label}
     </DisableableMenuItem>
   ))

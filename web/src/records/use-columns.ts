@@ -18,13 +18,13 @@ export function fitColumns<R>(columns: TableColumn<R>[], room: number, width: nu
   return shown
 }
 
-export function useColumns<R>(columns: TableColumn<R>[], scroller: RefObject<HTMLDivElement | null>, taken: number) {
-  const [width, setWidth] = useState(() => scroller.current?.clientWidth ?? innerWidth)
+export function useColumns<R>(columns: TableColumn<R>[], scrollRef: RefObject<HTMLDivElement | null>, taken: number) {
+  const [width, setWidth] = useState(() => scrollRef.current?.clientWidth ?? innerWidth)
   useEffect(() => {
-    if (!scroller.current) return
+    if (!scrollRef.current) return
     const watch = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)))
-    watch.observe(scroller.current)
+    watch.observe(scrollRef.current)
     return () => watch.disconnect()
-  }, [scroller])
+  }, [scrollRef])
   return useMemo(() => fitColumns(columns, width - taken, innerWidth), [columns, width, taken])
 }

@@ -24,11 +24,11 @@ export function usePagedRecords<R extends RecordRow>(
     placeholderData: (before) => before,
     retry: false,
   })
-  const again = useRefetchQuery(key)
-  useResync(again)
+  const refetch = useRefetchQuery(key)
+  useResync(refetch)
   // While new rows load, those of the previous search are shown.
-  const settled = useRef(search)
-  if (!query.isPlaceholderData) settled.current = search
+  const settledSearch = useRef(search)
+  if (!query.isPlaceholderData) settledSearch.current = search
   const pages = query.data?.pages ?? []
   // A row that moved to the next page between two requests is in both.
   const rows = [...new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values()]
@@ -41,7 +41,7 @@ export function usePagedRecords<R extends RecordRow>(
     error: query.isError && !query.isFetching && !rows.length ? query.error : null,
     hasMoreFailed: query.isFetchNextPageError,
     typed,
-    search: settled.current,
+    search: settledSearch.current,
     setTyped,
     clearSearch: () => {
       setTyped('')
@@ -51,6 +51,6 @@ export function usePagedRecords<R extends RecordRow>(
       if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
     },
     retry: () => void query.refetch(),
-    apply: again,
+    apply: refetch,
   }
 }

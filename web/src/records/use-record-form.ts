@@ -30,31 +30,31 @@ export type RecordFormOptions<V extends FormValues, R extends RecordRow> = {
 }
 
 /** The form's lifecycle: validate, save, and show every error at its input. */
-export function useRecordForm<V extends FormValues, R extends RecordRow>(task: RecordFormOptions<V, R>) {
+export function useRecordForm<V extends FormValues, R extends RecordRow>(options: RecordFormOptions<V, R>) {
   const root = useRef<HTMLFormElement>(null)
   const problemWords = useFieldProblemWords()
   const errorText = useErrorText()
   // If the row was saved but its file failed, the next try must not create a second row.
-  const written = useRef(task.row)
+  const writtenRow = useRef(options.row)
   const busy = useRef(false)
   const [saving, setSaving] = useState(false)
   const [progress, setProgress] = useState<Record<string, number>>({})
   const form = useForm<V>({
-    initialValues: task.initial,
+    initialValues: options.initial,
     validate: (values) => {
-      const found = { ...findFieldProblems(task.schema, values), ...task.check?.(values, written.current) }
+      const found = { ...findFieldProblems(options.schema, values), ...options.check?.(values, writtenRow.current) }
       return Object.fromEntries(Object.entries(found).map(([path, problem]) => [path, problemWords(problem)]))
     },
   })
 
-  const complain = (error: unknown) => {
+  const showErrors = (error: unknown) => {
     const fields = error instanceof ApiError ? { ...error.fields } : {}
-    const place = error instanceof ApiError && task.fieldByErrorCode?.[error.code as ErrorCode]
+    const errorField = error instanceof ApiError && options.fieldByErrorCode?.[error.code as ErrorCode]
     const words = Object.fromEntries(Object.entries(fields).map(([path, kind]) => [path, problemWords({ kind })]))
-    const all = place ? { ...words, [place]: errorText(error) } : words
+    const all = errorField ? { ...words, [errorField]: errorText(error) } : words
     if (Object.keys(all).length === 0) return toast.error(error)
     form.setErrors(all)
-    focusFirstProblem(root.current, Object.keys(all), task.onProblem)
+    focusFirstProblem(root.current, Object.keys(all), options.onProblem)
   }
 
   /** True when it was saved. */
@@ -62,21 +62,21 @@ export function useRecordForm<V extends FormValues, R extends RecordRow>(task: R
     if (busy.current) return false
     const { errors } = form.validate() as { errors: Record<string, unknown> }
     if (Object.keys(errors).length > 0) {
-      focusFirstProblem(root.current, Object.keys(errors), task.onProblem)
+      focusFirstProblem(root.current, Object.keys(errors), options.onProblem)
       return false
     }
     busy.current = true
     setSaving(true)
     try {
       const values = form.getValues()
-      const row = await task.write(values, written.current)
-      written.current = row
+      const row = await options.write(values, writtenRow.current)
+      writtenRow.current = row
       const tell: ReportUploadProgress = (key, share) => setProgress((before) => ({ ...before, [key]: share }))
-      task.onSaved(task.afterSave ? await task.afterSave(row, values, tell) : row, task.row === null)
+      options.onSaved(options.afterSave ? await options.afterSave(row, values, tell) : row, options.row === null)
       form.resetDirty()
       return true
     } catch (error) {
-      complain(error)
+      showErrors(error)
       return false
     } finally {
       busy.current = false

@@ -89,8 +89,8 @@ export function useRecords<R extends RecordRow>(source: RecordSource<R>): Record
   useRecordNews(source.topic, apply)
   useResync(again)
 
-  const settled = useRef(search)
-  if (!query.isPlaceholderData) settled.current = search
+  const settledSearch = useRef(search)
+  if (!query.isPlaceholderData) settledSearch.current = search
   const { rows, count, hasMore, isLowerBound = false } = query.data ?? noRowsLoaded
   return {
     rows,
@@ -101,7 +101,7 @@ export function useRecords<R extends RecordRow>(source: RecordSource<R>): Record
     error: query.isError && !query.isFetching ? query.error : null,
     hasMoreFailed: more.failed,
     typed,
-    search: settled.current,
+    search: settledSearch.current,
     setTyped,
     clearSearch: () => {
       setTyped('')
@@ -116,13 +116,16 @@ export function useRecords<R extends RecordRow>(source: RecordSource<R>): Record
 /** The cached rows of a search, and their two kinds of change: a loaded page, an event. */
 function useLoadedRows<R extends RecordRow>(source: RecordSource<R>, search: string) {
   const client = useQueryClient()
-  const [told] = useState(() => createNewsReplay<RecordNews<R>>())
+  const [newsReplay] = useState(() => createNewsReplay<RecordNews<R>>())
   const applied = (loaded: LoadedRows<R>, news: RecordNews<R>) => applyRecordNews(loaded, news, search, source).loaded
   const key = ['records', source.name, search]
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      told.runAndApply(() => rereadPages(source, search, client.getQueryData<LoadedRows<R>>(key), signal), applied),
+      newsReplay.runAndApply(
+        () => rereadPages(source, search, client.getQueryData<LoadedRows<R>>(key), signal),
+        applied,
+      ),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
     staleTime: 0,
@@ -131,12 +134,12 @@ function useLoadedRows<R extends RecordRow>(source: RecordSource<R>, search: str
   const change = (how: (loaded: LoadedRows<R>) => LoadedRows<R>) =>
     client.setQueryData<LoadedRows<R>>(key, (old) => old && how(old))
   const merge = async (number: number) => {
-    const { page, news } = await told.runWithNews(() => source.page({ searchParam: search, pageNumber: number }))
+    const { page, news } = await newsReplay.runWithNews(() => source.page({ searchParam: search, pageNumber: number }))
     change((old) => news.reduce(applied, mergePage(old, page, number)))
   }
   const recount = useDebouncedCallback(() => merge(1).catch(() => undefined), recountDelayMs)
   const apply = (news: RecordNews<R>) => {
-    told.record(news)
+    newsReplay.record(news)
     change((old) => {
       const result = applyRecordNews(old, news, search, source)
       if (result.recount) recount()

@@ -5,12 +5,12 @@ import type { RefObject } from 'react'
 const maxRowsDrawnWhole = 200
 
 /** The rows of a long list to render, and the height of the others. */
-export function useVirtualRows(count: number, height: number, scroller: RefObject<HTMLDivElement | null>) {
+export function useVirtualRows(count: number, height: number, scrollRef: RefObject<HTMLDivElement | null>) {
   const long = count > maxRowsDrawnWhole
   const virtual = useVirtualizer({
     count,
     enabled: long,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => scrollRef.current,
     estimateSize: () => height,
     overscan: 12,
   })

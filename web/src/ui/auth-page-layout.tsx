@@ -67,7 +67,7 @@ function AuthPageHeader() {
 function LanguagePicker() {
   const words = useTexts(texts)
   const [language] = useLanguage()
-  const [asked, setAsked] = useState(false)
+  const [isMenuLoaded, setIsMenuLoaded] = useState(false)
   const button = (
     <Button
       variant="subtle"
@@ -78,12 +78,12 @@ function LanguagePicker() {
       rightSection={<IconChevronDown size={14} stroke={2} />}
       aria-label={`${words.language}: ${languageNames[language]}`}
       aria-haspopup="menu"
-      {...(!asked && { onClick: () => setAsked(true) })}
+      {...(!isMenuLoaded && { onClick: () => setIsMenuLoaded(true) })}
     >
       {languageNames[language]}
     </Button>
   )
-  if (!asked) return button
+  if (!isMenuLoaded) return button
   return (
     <Suspense fallback={button}>
       <LanguageMenu>{button}</LanguageMenu>

@@ -11,12 +11,12 @@ type Props = {
 }
 
 /** A tag, a queue, a small fact. Neutral without a colour. */
-export function Chip({ children, color, isLarge: large, icon, title }: Props) {
+export function Chip({ children, color, isLarge, icon, title }: Props) {
   return (
     <span
       className={color ? `${classes.root} rc-tint` : classes.root}
       data-neutral={!color || undefined}
-      data-large={large || undefined}
+      data-large={isLarge || undefined}
       title={title}
       {...(color && { style: { '--c': color } as CSSProperties })}
     >

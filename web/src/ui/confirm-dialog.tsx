@@ -17,12 +17,12 @@ export type ConfirmQuestion = {
 export type PendingConfirm = ConfirmQuestion & { answer: (yes: boolean) => void }
 
 /** The button has the verb, never "yes"; Cancel has the focus. */
-export function ConfirmDialog({ question, isOpen: open }: { question: PendingConfirm; isOpen: boolean }) {
+export function ConfirmDialog({ question, isOpen }: { question: PendingConfirm; isOpen: boolean }) {
   const words = useTexts(texts)
   const { title, consequence, verb, kind = 'danger', answer } = question
   return (
     <Modal
-      opened={open}
+      opened={isOpen}
       onClose={() => answer(false)}
       size={400}
       withCloseButton={false}

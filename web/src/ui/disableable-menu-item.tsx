@@ -12,8 +12,8 @@ type Props = {
 }
 
 /** A menu item. An impossible action stays in place, disabled, with the reason, so that users need not search for it. */
-export function DisableableMenuItem({ disabledReason: cannot, icon, color, onClick, children }: Props) {
-  if (!cannot)
+export function DisableableMenuItem({ disabledReason, icon, color, onClick, children }: Props) {
+  if (!disabledReason)
     return (
       <Menu.Item {...(color && { color })} leftSection={icon} onClick={onClick}>
         {children}
@@ -22,7 +22,7 @@ export function DisableableMenuItem({ disabledReason: cannot, icon, color, onCli
   return (
     <Menu.Item aria-disabled closeMenuOnClick={false} className={classes.unable ?? ''} leftSection={icon}>
       {children}
-      <span className={classes.why}>{cannot}</span>
+      <span className={classes.why}>{disabledReason}</span>
     </Menu.Item>
   )
 }

@@ -19,11 +19,11 @@ type Props = {
 }
 
 /** The title of a page (one per page), with its count and action. */
-export function PageHeader({ title, count, isLowerBound = false, line, children, isWide: wide = false }: Props) {
+export function PageHeader({ title, count, isLowerBound = false, line, children, isWide = false }: Props) {
   const slot = use(PageHeaderSlot)
   const inBar = slot !== null
   const head = (
-    <div className={classes.root} data-in-bar={inBar || undefined} data-wide={wide || undefined}>
+    <div className={classes.root} data-in-bar={inBar || undefined} data-wide={isWide || undefined}>
       <div className={classes.words}>
         <h1 className={classes.title}>
           <span className={classes.text}>{title}</span>

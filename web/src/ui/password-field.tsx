@@ -26,31 +26,22 @@ type Props = {
 }
 
 /** Mantine's own keeps its eye button out of the tab order; this one is reachable by keyboard. */
-export function PasswordField({
-  label,
-  value,
-  onChange,
-  error,
-  help,
-  belowInput: below,
-  besideLabel: beside,
-  ...rest
-}: Props) {
+export function PasswordField({ label, value, onChange, error, help, belowInput, besideLabel, ...rest }: Props) {
   const id = useId()
-  const [shown, setShown] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   const words = useTexts(texts)
-  const Eye = shown ? IconEyeOff : IconEye
+  const Eye = isShown ? IconEyeOff : IconEye
   return (
     <div className={classes.root}>
       <div className={classes.label}>
         <Input.Label htmlFor={id}>{label}</Input.Label>
-        {beside && <span className={classes.beside}>{beside}</span>}
+        {besideLabel && <span className={classes.beside}>{besideLabel}</span>}
       </div>
       <Input
         {...rest}
         id={id}
         size="md"
-        type={shown ? 'text' : 'password'}
+        type={isShown ? 'text' : 'password'}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         error={Boolean(error)}
@@ -58,12 +49,12 @@ export function PasswordField({
         leftSection={<IconLock size={18} stroke={1.75} />}
         rightSectionPointerEvents="all"
         rightSection={
-          <ActionIcon size={28} aria-label={shown ? words.hide : words.show} onClick={() => setShown(!shown)}>
+          <ActionIcon size={28} aria-label={isShown ? words.hide : words.show} onClick={() => setIsShown(!isShown)}>
             <Eye size={18} stroke={1.75} />
           </ActionIcon>
         }
       />
-      {below}
+      {belowInput}
       {(error || help) && (
         <div id={`${id}-note`}>
           {error ? (

@@ -21,14 +21,14 @@ type SheetProps = {
 }
 
 /** A dialog that fills the screen on a phone. */
-export function Sheet({ opened, onClose, title, size, isConfirming: asking = false, children }: SheetProps) {
+export function Sheet({ opened, onClose, title, size, isConfirming = false, children }: SheetProps) {
   const words = useTexts(texts)
   return (
     <Modal
       opened={opened}
       onClose={onClose}
-      closeOnEscape={!asking}
-      closeOnClickOutside={!asking}
+      closeOnEscape={!isConfirming}
+      closeOnClickOutside={!isConfirming}
       size={size}
       fullScreen={useIsPhone()}
       title={title}
@@ -55,26 +55,26 @@ type FormProps = Omit<SheetProps, 'isConfirming'> & {
 
 /** A small form with its two buttons. */
 export function SheetForm({
-  submitLabel: verb,
-  isBusy: busy,
+  submitLabel,
+  isBusy,
   disabled,
   onSubmit,
-  confirmClose: mayClose,
+  confirmClose,
   onClose,
   children,
   ...sheet
 }: FormProps) {
   const words = useTexts(texts)
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setAsking] = useState(false)
   const leave = async () => {
-    if (asking) return
+    if (isConfirming) return
     setAsking(true)
-    const yes = !mayClose || (await mayClose())
+    const yes = !confirmClose || (await confirmClose())
     setAsking(false)
     if (yes) onClose()
   }
   return (
-    <Sheet {...sheet} isConfirming={asking} onClose={() => void leave()}>
+    <Sheet {...sheet} isConfirming={isConfirming} onClose={() => void leave()}>
       <form
         className={classes.form}
         noValidate
@@ -88,8 +88,8 @@ export function SheetForm({
           <Button variant="default" onClick={() => void leave()}>
             {words.cancel}
           </Button>
-          <Button type="submit" loading={busy} disabled={disabled ?? false}>
-            {verb}
+          <Button type="submit" loading={isBusy} disabled={disabled ?? false}>
+            {submitLabel}
           </Button>
         </SheetFooter>
       </form>

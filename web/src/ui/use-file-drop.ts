@@ -1,21 +1,21 @@
 import { type DragEvent, useState } from 'react'
 
 /** A drop zone for files: its event handlers, and whether a file is dragged over it. */
-export function useFileDrop(take: (file: File | undefined, all: File[]) => void) {
-  const [over, setOver] = useState(false)
+export function useFileDrop(onFiles: (file: File | undefined, all: File[]) => void) {
+  const [isOver, setIsOver] = useState(false)
   return {
-    isOver: over,
+    isOver: isOver,
     handlers: {
       onDragOver: (event: DragEvent) => {
         event.preventDefault()
-        setOver(true)
+        setIsOver(true)
       },
-      onDragLeave: () => setOver(false),
+      onDragLeave: () => setIsOver(false),
       onDrop: (event: DragEvent) => {
         event.preventDefault()
-        setOver(false)
+        setIsOver(false)
         const all = [...event.dataTransfer.files]
-        take(all[0], all)
+        onFiles(all[0], all)
       },
     },
   }

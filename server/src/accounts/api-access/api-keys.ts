@@ -12,8 +12,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { route } from '../../kernel/http/routes.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
+import { graceDaysSql } from '../grace-days.ts'
 import { isCompanyPaid } from '../payment-status.ts'
-import { graceDaysSql } from '../platform/grace-days.ts'
 import { writeAudit } from './audit.ts'
 
 /** Distinguishes a key from session and connection tokens. */
@@ -61,31 +61,31 @@ type KeyOwnerRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds' | 'super'> & {
 export type ApiKeyAccess = ReturnType<typeof makeApiKeys>
 
 /** Authentication for API clients. */
-export function makeApiKeys(means: Deps, signals?: Signals) {
-  const { platform, platformPool } = means.database
-  const ofKey = makeShortCache(async (marks: string) => {
+export function makeApiKeys(deps: Deps, signals?: Signals) {
+  const { platform, platformPool } = deps.database
+  const ownerByKey = makeShortCache(async (hmacs: string) => {
     const text = `${keyOwnerQuery} where k.mark = any($1)`
-    return (await platformPool.query<KeyOwnerRow>({ name: 'visit of a key', text, values: [marks.split(' ')] })).rows[0]
+    return (await platformPool.query<KeyOwnerRow>({ name: 'visit of a key', text, values: [hmacs.split(' ')] })).rows[0]
   })
-  const ofToken = makeShortCache(async (mark: string) => {
+  const ownerByToken = makeShortCache(async (hmac: string) => {
     const text = `${keyOwnerQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" and k.kind = 'line' where w."tokenHash" = $1`
-    const found = async () =>
-      (await platformPool.query<KeyOwnerRow>({ name: 'visit of a token', text, values: [mark] })).rows[0]
-    return (await found()) ?? ((await giveRow(mark)) ? found() : undefined)
+    const findOwner = async () =>
+      (await platformPool.query<KeyOwnerRow>({ name: 'visit of a token', text, values: [hmac] })).rows[0]
+    return (await findOwner()) ?? ((await createLineKey(hmac)) ? findOwner() : undefined)
   })
-  const forget = () => {
-    ofKey.clear()
-    ofToken.clear()
+  const clearCaches = () => {
+    ownerByKey.clear()
+    ownerByToken.clear()
   }
-  means.database.watch({ pattern: keyOwnerTables, onWrite: forget })
-  signals?.on('who', forget)
+  deps.database.watch({ pattern: keyOwnerTables, onWrite: clearCaches })
+  signals?.on('who', clearCaches)
 
   /** Creates the key row when a line's token is used for the first time. */
-  async function giveRow(mark: string): Promise<boolean> {
+  async function createLineKey(hmac: string): Promise<boolean> {
     const line = await platform
       .selectFrom('whatsapps')
       .select(['id', 'companyId', 'name'])
-      .where('tokenHash', '=', mark)
+      .where('tokenHash', '=', hmac)
       .executeTakeFirst()
     if (!line) return false
     await platform
@@ -100,17 +100,17 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
     return true
   }
 
-  async function use({ keyId, lastUsedAt }: KeyOwnerRow): Promise<void> {
-    const now = means.clock.now()
+  async function recordUse({ keyId, lastUsedAt }: KeyOwnerRow): Promise<void> {
+    const now = deps.clock.now()
     if (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < minutes(1)) return
     await platform.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', '=', keyId).execute()
   }
 
-  async function visitOf(row: KeyOwnerRow): Promise<AuthContext> {
-    const now = means.clock.now()
+  async function toAuthContext(row: KeyOwnerRow): Promise<AuthContext> {
+    const now = deps.clock.now()
     if (row.revokedAt || (row.expiresAt && Date.parse(row.expiresAt) <= now.getTime()))
       throw new AppError('ERR_API_KEY')
-    await use(row)
+    await recordUse(row)
     const { id, companyId, name, email, profile, language, allTicket } = row
     const key = { id: row.keyId, name: row.keyName, scopes: row.scopes, whatsappIds: row.whatsappIds }
     return {
@@ -130,39 +130,41 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
   }
 
   /** Companies choose the tokens of their lines, and some are short: limit guessing. */
-  const guesses = makeAttemptLimiter(means.clock, { maxAttempts: maxGuessesPerMinute, windowMs: minutes(1) })
+  const attempts = makeAttemptLimiter(deps.clock, { maxAttempts: maxGuessesPerMinute, windowMs: minutes(1) })
   /**
    * Keys that were valid in this process. Clients of many companies may call from one address, and guessing from there
    * must not lock the others out. (A key cannot be guessed; for a line's token this would confirm a guess.)
    */
-  const good = new Set<string>()
-  function guessed<R>(caller: string, look: () => Promise<R>, mark = ''): Promise<R> {
-    if (guesses.isLimitReached(caller) && !good.has(mark))
+  const validKeys = new Set<string>()
+  function withGuessLimit<R>(caller: string, load: () => Promise<R>, hmac = ''): Promise<R> {
+    if (attempts.isLimitReached(caller) && !validKeys.has(hmac))
       throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
-    return look()
+    return load()
   }
-  function known(row: KeyOwnerRow | undefined, caller: string): KeyOwnerRow {
+  function requireOwner(row: KeyOwnerRow | undefined, caller: string): KeyOwnerRow {
     if (row) return row
-    guesses.count(caller)
+    attempts.count(caller)
     throw new AppError('ERR_API_KEY')
   }
 
   return {
     async fromKey(header: string | undefined, e: Endpoint, caller: string): Promise<AuthContext | null> {
-      const brought = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
-      if (brought.startsWith(apiKeyPrefix)) {
-        const marks = apiKeyHmacs(means, brought).join(' ')
-        const row = known(await guessed(caller, () => ofKey.get(marks), marks), caller)
-        const visit = await visitOf(row)
-        if (good.size >= maxCachedKeys) good.clear()
-        good.add(marks)
+      const bearer = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
+      if (bearer.startsWith(apiKeyPrefix)) {
+        const hmacs = apiKeyHmacs(deps, bearer).join(' ')
+        const row = requireOwner(await withGuessLimit(caller, () => ownerByKey.get(hmacs), hmacs), caller)
+        const authContext = await toAuthContext(row)
+        if (validKeys.size >= maxCachedKeys) validKeys.clear()
+        validKeys.add(hmacs)
         const isClosed = !e.key || !row.scopes.includes(e.key) || (row.whatsappIds.length > 0 && !e.lines)
         if (isClosed) throw new AppError('ERR_API_KEY_SCOPE')
-        return visit
+        return authContext
       }
       // A bearer that is not a session's JWT is treated as a line's token.
-      if (!e.token || !brought || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(brought)) return null
-      return visitOf(known(await guessed(caller, () => ofToken.get(lineTokenHmac(means, brought))), caller))
+      if (!e.token || !bearer || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(bearer)) return null
+      return toAuthContext(
+        requireOwner(await withGuessLimit(caller, () => ownerByToken.get(lineTokenHmac(deps, bearer))), caller),
+      )
     },
   }
 }
@@ -204,26 +206,26 @@ export const apiKeyRoutes = [
     return { apiKeys: rows, ...rest }
   }),
   route(apiKeysApi.create, async (scope, { body: { whatsappIds, ...body } }) => {
-    const known = await scope.db
+    const requireOwner = await scope.db
       .selectFrom('whatsapps')
       .select('id')
       .where('companyId', '=', scope.companyId)
       .where('id', 'in', [0, ...whatsappIds])
       .execute()
-    if (known.length < new Set(whatsappIds).size) throw new AppError('ERR_NO_WAPP_FOUND')
+    if (requireOwner.length < new Set(whatsappIds).size) throw new AppError('ERR_NO_WAPP_FOUND')
     if (body.expiresAt && Date.parse(body.expiresAt) <= scope.now().getTime())
       throw new AppError('ERR_VALIDATION', { expiresAt: 'In the past' })
     const key = generateApiKey()
-    const made = await apiKeys.create(scope, {
+    const created = await apiKeys.create(scope, {
       ...body,
-      whatsappIds: known.map((line) => line.id),
+      whatsappIds: requireOwner.map((line) => line.id),
       mark: apiKeyHmacs(scope.deps, key)[0],
       hint: `${key.slice(0, 7)}…${key.slice(-4)}`,
       userId: scope.actor.id,
       createdAt: scope.now(),
     })
-    await writeAudit(scope, 'key.created', made.id, made.name)
-    return { ...made, key }
+    await writeAudit(scope, 'key.created', created.id, created.name)
+    return { ...created, key }
   }),
   route(apiKeysApi.revoke, async (scope, { params }) => {
     const before = await apiKeys.lockRow(scope, params.id)

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-const changesIn = async (admin: TestUser, deed: string) =>
-  (await admin.call(auditApi.list, { query: { deed } })).entries.map(({ name, changes }) => ({ name, changes }))
+const changesIn = async (admin: TestUser, action: string) =>
+  (await admin.call(auditApi.list, { query: { deed: action } })).entries.map(({ name, changes }) => ({ name, changes }))
 
 it('records the old and new values of a user, and of a password only that it changed', async () => {
   const company = await h.createCompany()
@@ -125,7 +125,7 @@ it('records file exports and who made them', async () => {
   for (const way of ['export', 'export-sheet']) await admin.request('GET', `/campaigns/${campaign.body.id}/${way}`)
   await admin.request('GET', '/audit/export')
   const { entries } = await admin.call(auditApi.list, { query: { deed: 'export' } })
-  expect(entries.map(({ deed, about, name, by }) => [deed, about, name, by.id])).toEqual([
+  expect(entries.map(({ deed: action, about, name, by }) => [action, about, name, by.id])).toEqual([
     ['export.audit', company.id, '', admin.id],
     ['export.campaign', campaign.body.id, 'Otoño', admin.id],
     ['export.campaign', campaign.body.id, 'Otoño', admin.id],

@@ -23,9 +23,9 @@ function describeValue(value: unknown): string {
 /** The changed fields. For hidden fields only the fact of the change is recorded. */
 export function diffAuditFields<T extends object>(before: T, after: T, hidden: (keyof T)[] = []): AuditChange[] {
   // jsonb does not keep the order of keys, so compare parsed values.
-  const same = (field: keyof T) => isDeepStrictEqual(before[field] ?? null, after[field] ?? null)
+  const isSame = (field: keyof T) => isDeepStrictEqual(before[field] ?? null, after[field] ?? null)
   return (Object.keys(after) as (keyof T & string)[])
-    .filter((field) => !same(field))
+    .filter((field) => !isSame(field))
     .map((field) => {
       const [from, to] = hidden.includes(field) ? ['', ''] : [describeValue(before[field]), describeValue(after[field])]
       return { field, from, to }
@@ -38,12 +38,12 @@ export const passwordAuditChange: AuditChange = { field: 'password', from: '', t
 /** Records a change with its changed fields; if nothing changed, nothing is recorded. */
 export async function writeAuditChanges(
   scope: Scope,
-  deed: AuditAction,
+  action: AuditAction,
   about: number,
   name: string,
   changes: AuditChange[],
 ): Promise<void> {
-  if (changes.length) await writeAudit(scope, deed, about, name, scope.person, changes)
+  if (changes.length) await writeAudit(scope, action, about, name, scope.person, changes)
 }
 
 /** The author: a user, or an API key acting in their name. */
@@ -52,21 +52,21 @@ type AuditAuthor = { id: number | null; name: string; companyId?: number; key?: 
 /** Recorded in the transaction of the action. `name` must not be a customer's: see `auditContact`. */
 export async function writeAudit(
   scope: Scope,
-  deed: AuditAction,
+  action: AuditAction,
   about: number,
   name = '',
   /** A job acts in the name of the user who requested it. */
-  by: AuditAuthor | null = scope.person,
+  author: AuditAuthor | null = scope.person,
   changes: AuditChange[] = [],
 ): Promise<number> {
   const { companyId } = scope
   // The super user is not a user of this company, so only their name is recorded.
-  const userId = by && (by.companyId ?? companyId) === companyId ? by.id : null
+  const userId = author && (author.companyId ?? companyId) === companyId ? author.id : null
   const { id } = await scope.db
     .insertInto('audit')
     .values({
-      ...{ companyId, deed, about, name, userId, userName: by?.name ?? '', at: scope.now() },
-      ...{ keyId: by?.key?.id ?? null, keyName: by?.key?.name ?? '' },
+      ...{ companyId, deed: action, about, name, userId, userName: author?.name ?? '', at: scope.now() },
+      ...{ keyId: author?.key?.id ?? null, keyName: author?.key?.name ?? '' },
       changes: JSON.stringify(changes),
     })
     .returning('id')
@@ -77,12 +77,12 @@ export async function writeAudit(
 /** The same for a customer: their name and number are stored beside the entry and erased with them. */
 export async function writeContactAudit(
   scope: Scope,
-  deed: AuditAction,
+  action: AuditAction,
   contact: { id: number; name: string; number: string },
   changes: AuditChange[] = [],
-  by: AuditAuthor | null = scope.person,
+  author: AuditAuthor | null = scope.person,
 ): Promise<void> {
-  const auditId = await writeAudit(scope, deed, contact.id, '', by)
+  const auditId = await writeAudit(scope, action, contact.id, '', author)
   const name = [contact.name, formatPhone(contact.number)].filter(Boolean).join(' · ')
   await scope.db
     .insertInto('auditContacts')
@@ -115,11 +115,11 @@ const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 /** The matching entries, newest first. */
 async function findAuditEntries(
   scope: Scope,
-  asked: AuditQuery,
+  filter: AuditQuery,
   before: number | undefined,
-  most: number,
+  maxEntries: number,
 ): Promise<AuditEntry[]> {
-  const { deed, userId, searchParam, named, dateFrom, dateTo } = asked
+  const { deed: action, userId, searchParam, named, dateFrom, dateTo } = filter
   const zone = dateFrom || dateTo ? await loadCompanyTimeZone(scope) : 'UTC'
   const like = likePattern(fold(searchParam))
   const rows = await scope.db
@@ -131,7 +131,7 @@ async function findAuditEntries(
     .select(['c.name as contactName', 'c.changes as contactChanges'])
     .where('audit.companyId', '=', scope.companyId)
     .$if(before !== undefined, (q) => q.where('audit.id', '<', before as number))
-    .$if(deed !== '', (q) => q.where(sql<boolean>`deed like ${likePattern(deed).slice(1)}`))
+    .$if(action !== '', (q) => q.where(sql<boolean>`deed like ${likePattern(action).slice(1)}`))
     .$if(userId !== undefined, (q) => q.where('userId', '=', userId as number))
     .$if(searchParam !== '', (q) =>
       q.where((eb) =>
@@ -146,20 +146,22 @@ async function findAuditEntries(
     .$if(dateFrom !== undefined, (q) => q.where(sql<boolean>`at >= ${dateFrom}::date::timestamp at time zone ${zone}`))
     .$if(dateTo !== undefined, (q) => q.where(sql<boolean>`at < (${dateTo}::date + 1)::timestamp at time zone ${zone}`))
     .orderBy('audit.id', 'desc')
-    .limit(most)
+    .limit(maxEntries)
     .execute()
-  return rows.map(({ id, deed, about, name, userId, userName, keyId, keyName, changes, at, ...beside }) => ({
-    ...{ id, deed, about, at },
-    name: beside.contactName ?? name,
-    changes: beside.contactChanges ?? changes,
-    by: { id: userId ?? 0, name: userName },
-    key: keyName ? { id: keyId ?? 0, name: keyName } : null,
-  }))
+  return rows.map(
+    ({ id, deed: action, about, name, userId, userName, keyId, keyName, changes, at, ...contactColumns }) => ({
+      ...{ id, deed: action, about, at },
+      name: contactColumns.contactName ?? name,
+      changes: contactColumns.contactChanges ?? changes,
+      by: { id: userId ?? 0, name: userName },
+      key: keyName ? { id: keyId ?? 0, name: keyName } : null,
+    }),
+  )
 }
 
 export const auditRoutes = [
-  route(auditApi.list, async (scope, { query: { before, ...asked } }) => {
-    const entries = await findAuditEntries(scope, asked, before, pageSize + 1)
+  route(auditApi.list, async (scope, { query: { before, ...filter } }) => {
+    const entries = await findAuditEntries(scope, filter, before, pageSize + 1)
     return { entries: entries.slice(0, pageSize), hasMore: entries.length > pageSize }
   }),
   route(auditApi.export, async (scope, { query }) => {
@@ -167,8 +169,8 @@ export const auditRoutes = [
     await writeAudit(scope, 'export.audit', scope.companyId)
     return toCsv([
       ['at', 'by', 'key', 'deed', 'about', 'name', 'changes'],
-      ...entries.map(({ at, by, key, deed, about, name, changes }) => [
-        ...[at, by.name, key?.name ?? '', deed, String(about), name],
+      ...entries.map(({ at, by: author, key, deed: action, about, name, changes }) => [
+        ...[at, author.name, key?.name ?? '', action, String(about), name],
         changes.map(({ field, from, to }) => (from || to ? `${field}: ${from} → ${to}` : field)).join('\n'),
       ]),
     ])

@@ -37,7 +37,7 @@ const toReceivedPayment = ({ id, value, externalReference }: z.infer<typeof Paym
 
 /** Pix charges of Asaas: a customer, a payment, its QR, and a webhook with a token. */
 export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
-  const ask = (scope: Scope) =>
+  const callProvider = (scope: Scope) =>
     makeProviderCall(
       scope,
       scope.deps.asaasUrl || (keys.sandbox ? 'https://api-sandbox.asaas.com/v3' : 'https://api.asaas.com/v3'),
@@ -47,44 +47,48 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
   async function customerOf(scope: Scope, company: CompanyRow): Promise<string> {
     const externalReference = `recado-${company.id}`
     const List = z.object({ data: z.array(z.object({ id: z.string() })) })
-    const known = await ask(scope)('GET', `/customers?externalReference=${externalReference}`, List)
-    const [first] = known.data
+    const customers = await callProvider(scope)('GET', `/customers?externalReference=${externalReference}`, List)
+    const [first] = customers.data
     if (first) return first.id
     const cpfCnpj = keepDigits(company.billingDocument)
     if (!cpfCnpj) throw new ProviderError('the company has no CPF or CNPJ')
     const name = company.billingName || company.name
-    const made = await ask(scope)('POST', '/customers', z.object({ id: z.string() }), {
+    const customer = await callProvider(scope)('POST', '/customers', z.object({ id: z.string() }), {
       ...{ name, cpfCnpj, externalReference, notificationDisabled: true },
       ...(company.email && { email: company.email }),
     })
-    return made.id
+    return customer.id
   }
 
   return {
     tokenHeader: 'asaas-access-token',
     newTxid: () => randomUUID().replaceAll('-', ''),
-    async createCharge(scope, { company, txid, cents, dueDate, description: words }) {
+    async createCharge(scope, { company, txid, cents, dueDate, description }) {
       const customer = await customerOf(scope, company)
-      const payment = await ask(scope)('POST', '/payments', Payment, {
+      const payment = await callProvider(scope)('POST', '/payments', Payment, {
         customer,
         billingType: 'PIX',
         value: fromCents(cents),
         dueDate,
-        description: words,
+        description: description,
         externalReference: txid,
       })
-      const qr = await ask(scope)('GET', `/payments/${payment.id}/pixQrCode`, z.object({ payload: z.string() }))
+      const qr = await callProvider(scope)(
+        'GET',
+        `/payments/${payment.id}/pixQrCode`,
+        z.object({ payload: z.string() }),
+      )
       // Asaas codes can be paid until the end of their date and later; a new one each day keeps the amount right.
       return { code: qr.payload, reference: payment.id, expiresAt: new Date(scope.now().getTime() + days(1)) }
     },
     async listPayments(scope, { txid, reference }) {
       if (!reference) return []
-      const payment = await ask(scope)('GET', `/payments/${reference}`, Payment)
+      const payment = await callProvider(scope)('GET', `/payments/${reference}`, Payment)
       return paidStates.includes(payment.status) ? [{ ...toReceivedPayment(payment, scope.now()), txid }] : []
     },
     async confirmPayment(scope, reference) {
       if (!/^[\w-]{1,60}$/.test(reference)) return null
-      const payment = await ask(scope)('GET', `/payments/${reference}`, Payment.nullable(), undefined, {
+      const payment = await callProvider(scope)('GET', `/payments/${reference}`, Payment.nullable(), undefined, {
         missing: null,
       })
       return payment && paidStates.includes(payment.status) ? toReceivedPayment(payment, scope.now()) : null
@@ -95,9 +99,9 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
     },
     async testCredentials(scope, hook, key) {
       const Hooks = z.object({ data: z.array(z.object({ id: z.string(), url: z.string() })) })
-      const there = await ask(scope)('GET', '/webhooks', Hooks)
-      if (there.data.some(({ url }) => url === hook)) return
-      await ask(scope)('POST', '/webhooks', z.unknown(), {
+      const registered = await callProvider(scope)('GET', '/webhooks', Hooks)
+      if (registered.data.some(({ url }) => url === hook)) return
+      await callProvider(scope)('POST', '/webhooks', z.unknown(), {
         name: 'Recado',
         url: hook,
         enabled: true,

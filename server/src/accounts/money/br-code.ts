@@ -9,13 +9,13 @@ type BrCodeFields = { key: string; name: string; city: string; cents: number; tx
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
 /** Banks accept capitals without accents; other characters are removed. */
-const toBankText = (text: string, most: number): string =>
+const toBankText = (text: string, maxLength: number): string =>
   fold(text)
     .toUpperCase()
     .replace(/[^ -~]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
     .trim()
 
 /** CRC-16 as the manual specifies: polynomial 0x1021, initial value 0xFFFF. */
@@ -29,7 +29,7 @@ export function computeCrc16(text: string): string {
 }
 
 export function buildBrCode({ key, name, city, cents, txid }: BrCodeFields): string {
-  const said = [
+  const fields = [
     field('00', '01'),
     field('26', field('00', 'br.gov.bcb.pix') + field('01', key)),
     field('52', '0000'),
@@ -41,5 +41,5 @@ export function buildBrCode({ key, name, city, cents, txid }: BrCodeFields): str
     field('62', field('05', txid)),
     '6304',
   ].join('')
-  return said + computeCrc16(said)
+  return fields + computeCrc16(fields)
 }

@@ -54,43 +54,57 @@ async function findBill(scope: Scope, companyId: number, invoiceId: number | nul
 }
 
 /** Stores billing data entered at checkout. Values the company entered itself are kept. */
-async function saveBillingDetails(scope: Scope, company: CompanyRow, given: z.output<typeof Checkout>): Promise<void> {
-  const told = {
-    billingName: `${given.firstName} ${given.lastName}`.trim(),
-    addressStreet: given.address2,
-    addressCity: given.city,
-    addressState: given.state,
-    addressZipCode: given.zipcode,
-    addressCountry: given.country,
+async function saveBillingDetails(
+  scope: Scope,
+  company: CompanyRow,
+  checkout: z.output<typeof Checkout>,
+): Promise<void> {
+  const billingDetails = {
+    billingName: `${checkout.firstName} ${checkout.lastName}`.trim(),
+    addressStreet: checkout.address2,
+    addressCity: checkout.city,
+    addressState: checkout.state,
+    addressZipCode: checkout.zipcode,
+    addressCountry: checkout.country,
   }
-  const news = Object.entries(told).filter(([name, value]) => value && !company[name as keyof typeof told])
-  if (news.length)
-    await scope.db.updateTable('companies').set(Object.fromEntries(news)).where('id', '=', company.id).execute()
+  const changedFields = Object.entries(billingDetails).filter(
+    ([name, value]) => value && !company[name as keyof typeof billingDetails],
+  )
+  if (changedFields.length)
+    await scope.db
+      .updateTable('companies')
+      .set(Object.fromEntries(changedFields))
+      .where('id', '=', company.id)
+      .execute()
 }
 
 /**
  * A payment code for an invoice. The row is written before the provider is called, so that a payment can always be
  * matched, even if the process dies in between. A code that is still valid is shown again.
  */
-export async function openCharge(scope: Scope, companyId: number, given: z.output<typeof Checkout>): Promise<Charge> {
-  const kept = await loadMoneySettings(scope)
-  const provider = makeProvider(kept)
+export async function openCharge(
+  scope: Scope,
+  companyId: number,
+  checkout: z.output<typeof Checkout>,
+): Promise<Charge> {
+  const settings = await loadMoneySettings(scope)
+  const provider = makeProvider(settings)
   if (!provider) throw new AppError('ERR_PAYMENT_NOT_SET')
   const bill = await scope.transaction(async (tx) => {
-    const found = await findBill(tx, companyId, given.invoiceId)
-    await saveBillingDetails(tx, found.company, given)
+    const found = await findBill(tx, companyId, checkout.invoiceId)
+    await saveBillingDetails(tx, found.company, checkout)
     return { company: await lockCompany(tx, companyId), invoice: found.invoice }
   })
-  const living = await findLiveCharge(scope, bill.invoice, kept.provider)
-  if (living) return presentCharge(living)
+  const liveCharge = await findLiveCharge(scope, bill.invoice, settings.provider)
+  if (liveCharge) return presentCharge(liveCharge)
   const { id: invoiceId, cents, dueDate, detail } = bill.invoice
   const txid = provider.newTxid(invoiceId)
   const row = await scope.db
     .insertInto('charges')
-    .values({ companyId, invoiceId, provider: kept.provider, txid, code: '', cents, createdAt: scope.now() })
+    .values({ companyId, invoiceId, provider: settings.provider, txid, code: '', cents, createdAt: scope.now() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const made = await provider.createCharge(scope, {
+  const createdCharge = await provider.createCharge(scope, {
     company: bill.company,
     txid,
     cents,
@@ -99,12 +113,14 @@ export async function openCharge(scope: Scope, companyId: number, given: z.outpu
   })
   const charge = await scope.db
     .updateTable('charges')
-    .set({ ...made, lookAt: hasPaymentWebhook[kept.provider] ? addMs(scope.now(), minutes(1)) : null })
+    .set({ ...createdCharge, lookAt: hasPaymentWebhook[settings.provider] ? addMs(scope.now(), minutes(1)) : null })
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
   const by = scope.person?.name
-  await writeMoneyEvents(scope, companyId, [{ kind: 'charged', invoiceId, cents, way: kept.provider, note: txid, by }])
+  await writeMoneyEvents(scope, companyId, [
+    { kind: 'charged', invoiceId, cents, way: settings.provider, note: txid, by },
+  ])
   return presentCharge(charge)
 }
 
@@ -131,7 +147,7 @@ export async function refreshCharge(scope: Scope, chargeId: number): Promise<voi
   if (!charge) return
   const provider = makeProvider(await loadMoneySettings(scope), charge.provider)
   if (!provider) return
-  for (const got of await provider.listPayments(scope, charge)) await receivePayment(scope, got)
+  for (const payment of await provider.listPayments(scope, charge)) await receivePayment(scope, payment)
   await scope.db
     .updateTable('charges')
     .set(nextCheck(charge, scope.now()))
@@ -177,12 +193,12 @@ export async function followPaymentHints(scope: Scope, name: PaymentProviderName
   }
 }
 
-const makeWideScope = (means: Deps) => new Scope(means, { companyId: 0, wide: true })
+const makeWideScope = (deps: Deps) => new Scope(deps, { companyId: 0, wide: true })
 
 /** A payment that belongs to no known charge: if the provider confirms it, the super user sees it. */
 async function confirmPayment(scope: Scope, provider: PaymentProvider | null, reference: string): Promise<void> {
-  const got = await provider?.confirmPayment(scope, reference)
-  if (got) await receivePayment(scope, got)
+  const payment = await provider?.confirmPayment(scope, reference)
+  if (payment) await receivePayment(scope, payment)
 }
 
 /** Checks charges that are due, in case webhooks do not arrive. */
@@ -205,13 +221,13 @@ async function pollCharges(scope: Scope): Promise<void> {
   })
 }
 
-export const chargeJobs = (means: Deps): Pick<JobHandlers, 'money:look' | 'money:confirm' | 'money:poll'> => ({
-  'money:look': asExternalCallJob(async ({ chargeId }) => refreshCharge(makeWideScope(means), chargeId)),
+export const chargeJobs = (deps: Deps): Pick<JobHandlers, 'money:look' | 'money:confirm' | 'money:poll'> => ({
+  'money:look': asExternalCallJob(async ({ chargeId }) => refreshCharge(makeWideScope(deps), chargeId)),
   'money:confirm': asExternalCallJob(async ({ provider, reference }) => {
-    const scope = makeWideScope(means)
+    const scope = makeWideScope(deps)
     await confirmPayment(scope, makeProvider(await loadMoneySettings(scope), provider), reference)
   }),
-  'money:poll': () => pollCharges(makeWideScope(means)),
+  'money:poll': () => pollCharges(makeWideScope(deps)),
 })
 
 /** "I have paid": asks the provider now; without a provider, notifies the super user. */
@@ -250,6 +266,6 @@ export async function findOwnCharge(scope: Scope, companyId: number, id: number)
     .where('c.id', '=', id)
     .executeTakeFirst()
   if (!found) throw new AppError('ERR_NO_CHARGE_FOUND')
-  const { of, ...charge } = found
-  return of === 'paid' ? { ...charge, status: 'paid' } : charge
+  const { of: invoiceStatus, ...charge } = found
+  return invoiceStatus === 'paid' ? { ...charge, status: 'paid' } : charge
 }

@@ -185,7 +185,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
 
   it('pays an invoice once, however often the webhook repeats', async () => {
     const company = await companyDue(6)
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     const charge = await pay(company.admin, company.invoice.id)
     expect(charge).toMatchObject({
       provider,
@@ -194,10 +194,10 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     })
     const told = await atBank(charge)
     await Promise.all(Array.from({ length: 12 }, () => tell(provider, told)))
-    await ear.waitFor(`company-${company.id}-payment`, { action: 'CONCLUIDA' })
+    await socketClient.waitFor(`company-${company.id}-payment`, { action: 'CONCLUIDA' })
     await Promise.all([refreshCharge(h.wide(), charge.id), refreshCharge(h.wide(), charge.id), tell(provider, told)])
-    await ear.whenCaughtUp()
-    expect(ear.received.filter(({ name }) => name === `company-${company.id}-payment`)).toHaveLength(1)
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter(({ name }) => name === `company-${company.id}-payment`)).toHaveLength(1)
     expect(await dueOf(company.id)).toBe(addMonths(company.dueDate, 1))
     expect(await company.admin.call(subscriptionApi.charge, { params: { id: charge.id } })).toMatchObject({
       status: 'paid',
@@ -303,14 +303,14 @@ it('pays each invoice at most once and never shortens a due date, in any order o
   await paidThrough('efi')
   const twin = await startSecondProcess(h)
   const elsewhere = () => new Scope(twin.deps, { companyId: 0, wide: true })
-  const deeds = ['charge', 'bank', 'short', 'hook', 'look', 'elsewhere', 'hand', 'write', 'die'] as const
+  const actions = ['charge', 'bank', 'short', 'hook', 'look', 'elsewhere', 'hand', 'write', 'die'] as const
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...deeds), { minLength: 4, maxLength: 14 }), async (order) => {
+    fc.asyncProperty(fc.array(fc.constantFrom(...actions), { minLength: 4, maxLength: 14 }), async (order) => {
       const company = await companyDue(3)
       const charges: Charge[] = []
       const told: object[] = []
       let due = company.dueDate
-      const act: Record<(typeof deeds)[number], () => Promise<unknown>> = {
+      const act: Record<(typeof actions)[number], () => Promise<unknown>> = {
         charge: async () => charges.push(await pay(company.admin, null)),
         bank: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid)),
         short: async () => charges.at(-1) && told.push(efi.pays((charges.at(-1) as Charge).txid, 100)),

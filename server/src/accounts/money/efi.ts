@@ -42,14 +42,14 @@ const toReceivedPayment = (pix: z.infer<typeof Pix>, txid = pix.txid): ReceivedP
 /** Immediate charges of Efí: OAuth with a client certificate, a QR valid for an hour, a webhook as a hint. */
 export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
   const identity = { pfx: Buffer.from(keys.certificate, 'base64'), passphrase: '' }
-  const base = ({ deps: means }: Scope) =>
-    means.efiUrl || (keys.sandbox ? 'https://pix-h.api.efipay.com.br' : 'https://pix.api.efipay.com.br')
+  const base = ({ deps }: Scope) =>
+    deps.efiUrl || (keys.sandbox ? 'https://pix-h.api.efipay.com.br' : 'https://pix.api.efipay.com.br')
 
   /** A new token each time: there are few charges, and a cached token would have to be shared and renewed. */
-  async function enter(scope: Scope): Promise<CallProvider> {
+  async function authenticate(scope: Scope): Promise<CallProvider> {
     const basic = Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')
-    const open = makeProviderCall(scope, base(scope), { authorization: `Basic ${basic}` }, identity)
-    const { access_token } = await open('POST', '/oauth/token', z.object({ access_token: z.string() }), {
+    const callToken = makeProviderCall(scope, base(scope), { authorization: `Basic ${basic}` }, identity)
+    const { access_token } = await callToken('POST', '/oauth/token', z.object({ access_token: z.string() }), {
       grant_type: 'client_credentials',
     })
     return makeProviderCall(scope, base(scope), { authorization: `Bearer ${access_token}` }, identity)
@@ -57,40 +57,40 @@ export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
 
   return {
     newTxid: () => randomUUID().replaceAll('-', ''),
-    async createCharge(scope, { company, txid, cents, description: words }) {
-      const ask = await enter(scope)
+    async createCharge(scope, { company, txid, cents, description }) {
+      const callProvider = await authenticate(scope)
       const document = keepDigits(company.billingDocument)
       const nome = company.billingName || company.name
       const devedor =
         document.length === 11 ? { cpf: document, nome } : document.length === 14 ? { cnpj: document, nome } : undefined
-      const cob = await ask('PUT', `/v2/cob/${txid}`, Cob, {
+      const cob = await callProvider('PUT', `/v2/cob/${txid}`, Cob, {
         calendario: { expiracao: chargeTtlSeconds },
         ...(devedor && { devedor }),
         valor: { original: (cents / 100).toFixed(2) },
         chave: keys.pixKey,
-        solicitacaoPagador: words.slice(0, 140),
+        solicitacaoPagador: description.slice(0, 140),
       })
       const code =
         cob.pixCopiaECola ||
-        (await ask('GET', `/v2/loc/${cob.loc?.id}/qrcode`, z.object({ qrcode: z.string() }))).qrcode
+        (await callProvider('GET', `/v2/loc/${cob.loc?.id}/qrcode`, z.object({ qrcode: z.string() }))).qrcode
       return { code, reference: txid, expiresAt: new Date(scope.now().getTime() + minutes(60)) }
     },
     async listPayments(scope, { txid }) {
-      const ask = await enter(scope)
-      const cob = await ask('GET', `/v2/cob/${txid}`, Cob)
+      const callProvider = await authenticate(scope)
+      const cob = await callProvider('GET', `/v2/cob/${txid}`, Cob)
       return cob.pix.map((pix) => toReceivedPayment(pix, txid))
     },
     async confirmPayment(scope, reference) {
       if (!/^[A-Za-z0-9]{1,60}$/.test(reference)) return null
-      const ask = await enter(scope)
-      const pix = await ask('GET', `/v2/pix/${reference}`, Pix.nullable(), undefined, { missing: null })
+      const callProvider = await authenticate(scope)
+      const pix = await callProvider('GET', `/v2/pix/${reference}`, Pix.nullable(), undefined, { missing: null })
       return pix && toReceivedPayment(pix)
     },
     parseWebhook: (body) =>
       EfiWebhookBody.parse(body ?? {}).pix.map(({ txid, endToEndId }) => ({ txid, reference: endToEndId })),
     async testCredentials(scope, hook) {
-      const ask = await enter(scope)
-      await ask(
+      const callProvider = await authenticate(scope)
+      await callProvider(
         'PUT',
         `/v2/webhook/${encodeURIComponent(keys.pixKey)}`,
         z.unknown(),

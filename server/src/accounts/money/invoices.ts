@@ -18,8 +18,8 @@ export type InvoiceRow = Selectable<DB['invoices']>
 export const invoiceDaysAhead = 20
 
 /** Billing tables belong to the platform: a company's admin requests, and the platform scope writes. */
-export const toPlatformScope = ({ deps: means, companyId, person }: Scope): Scope =>
-  new Scope(means, { companyId, person, wide: true })
+export const toPlatformScope = ({ deps, companyId, person }: Scope): Scope =>
+  new Scope(deps, { companyId, person, wide: true })
 
 export const presentInvoice = (row: InvoiceRow, zone: string | null): Invoice => ({
   ...row,
@@ -72,16 +72,16 @@ export async function writeNextInvoice(
   company: CompanyRow,
   days = invoiceDaysAhead,
 ): Promise<InvoiceRow | null> {
-  const open = await scope.db
+  const openInvoices = await scope.db
     .selectFrom('invoices')
     .selectAll()
     .where('companyId', '=', company.id)
     .where('status', '=', 'open')
     .execute()
-  const stale = open.filter((one) => !isInvoiceCurrent(one, company))
-  const set = (ids: number[], values: { status?: 'replaced'; replacedById?: number }) =>
+  const stale = openInvoices.filter((one) => !isInvoiceCurrent(one, company))
+  const updateInvoices = (ids: number[], values: { status?: 'replaced'; replacedById?: number }) =>
     ids.length ? scope.db.updateTable('invoices').set(values).where('id', 'in', ids).execute() : null
-  await set(
+  await updateInvoices(
     stale.map(({ id }) => id),
     { status: 'replaced' },
   )
@@ -90,14 +90,14 @@ export async function writeNextInvoice(
     company.id,
     stale.map(({ id, cents, detail }) => ({ kind: 'replaced', invoiceId: id, cents, note: detail })),
   )
-  const written = await findOrWriteNext(scope, company, monthsPerPayment(company), days)
+  const nextInvoice = await findOrWriteNext(scope, company, monthsPerPayment(company), days)
   // A plan-change invoice for the rest of a period is not replaced by the invoice of the next period.
-  if (written)
-    await set(
+  if (nextInvoice)
+    await updateInvoices(
       stale.filter(({ kind }) => kind === 'plan').map(({ id }) => id),
-      { replacedById: written.id },
+      { replacedById: nextInvoice.id },
     )
-  return written
+  return nextInvoice
 }
 
 async function findOrWriteNext(
@@ -110,18 +110,18 @@ async function findOrWriteNext(
   if (company.platform || !company.status || !dueDate || !planId) return null
   if (dueDate > addDays(toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.forCompany(companyId))), days))
     return null
-  const there = () =>
+  const findExisting = () =>
     planInvoicesQuery(scope, companyId)
       .where('dueDate', '=', dueDate)
       .where('status', '!=', 'replaced')
       .executeTakeFirst()
-  const known = await there()
+  const known = await findExisting()
   if (known) return known
   const plan = await scope.db.selectFrom('plans').select(['name', 'value']).where('id', '=', planId).executeTakeFirst()
   const cents = toCents(plan?.value ?? 0) * months
   if (!plan || !cents) return null
   const values = { companyId, detail: plan.name, cents, dueDate, kind: 'plan' as const, months, planId }
-  const made = await scope.db
+  const newInvoice = await scope.db
     .insertInto('invoices')
     .values({ ...values, createdAt: scope.now() })
     .onConflict((c) =>
@@ -129,8 +129,8 @@ async function findOrWriteNext(
     )
     .returningAll()
     .executeTakeFirst()
-  if (made) await writeMoneyEvents(scope, companyId, [invoiceWrittenEvent(made)])
-  return made ?? (await there()) ?? null
+  if (newInvoice) await writeMoneyEvents(scope, companyId, [invoiceWrittenEvent(newInvoice)])
+  return newInvoice ?? (await findExisting()) ?? null
 }
 
 /** Updates a company's invoices after its plan, due date or status changed. */

@@ -14,10 +14,10 @@ declare module '../../kernel/jobs.ts' {
  * Runs every hour, because days begin at another hour in each company's time zone: creates invoices and sends reminders.
  * Each happens once, however often this runs, and runs missed during downtime are caught up.
  */
-export const moneyJobs = (means: Deps): Pick<JobHandlers, 'money:day' | keyof ReturnType<typeof chargeJobs>> => ({
-  ...chargeJobs(means),
+export const moneyJobs = (deps: Deps): Pick<JobHandlers, 'money:day' | keyof ReturnType<typeof chargeJobs>> => ({
+  ...chargeJobs(deps),
   'money:day': async () => {
-    const scope = new Scope(means, { companyId: 0, wide: true })
+    const scope = new Scope(deps, { companyId: 0, wide: true })
     await forEachCollectErrors([writeDueInvoices, sendDueReminders], (part) => part(scope))
   },
 })

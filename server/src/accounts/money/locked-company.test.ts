@@ -37,7 +37,8 @@ const due = async (dueDate: string | null) => {
   await writeDueInvoices(h.wide())
 }
 const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
-const names = (ear: SocketClient) => ear.received.map(({ name }) => name).filter((name) => name !== 'ready')
+const names = (socketClient: SocketClient) =>
+  socketClient.received.map(({ name }) => name).filter((name) => name !== 'ready')
 
 describe('an agent of a company that has not paid', () => {
   it('logs in and reads what is open, without changing anything', async () => {
@@ -90,9 +91,9 @@ describe('the socket of a locked browser', () => {
     const { id } = await d.newTicket()
     await due('2020-01-31')
     const twin = await startSecondProcess(h)
-    const ears = [await d.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
+    const socketClients = [await d.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
     // Events of another company, of the platform and of this company, while the clients ask to join every room.
-    for (const { socket } of ears)
+    for (const { socket } of socketClients)
       for (const join of ['joinChatBox', 'joinNotification', 'joinTickets', 'userStatus'])
         await socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
     const online = () =>
@@ -106,25 +107,26 @@ describe('the socket of a locked browser', () => {
     })
     await d.waitForMessage('LOCKED2')
     await boss.request('POST', '/announcements', { priority: 1, title: 'Aviso', text: 'Para todos', status: true })
-    for (const ear of ears) await ear.whenCaughtUp()
-    expect(ears.map(names)).toEqual([[], [], []])
+    for (const socketClient of socketClients) await socketClient.whenCaughtUp()
+    expect(socketClients.map(names)).toEqual([[], [], []])
 
     // A minute later the sockets are still connected, and still receive nothing.
     await h.wide().enqueueJob('presence:sweep', {})
     const open = (await d.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
     await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: '' } })
     const payment = `company-${d.company.id}-payment`
-    for (const ear of ears) await ear.waitFor(payment, { action: 'CONCLUIDA' })
-    for (const ear of ears) expect(new Set(names(ear))).toEqual(new Set([payment, `company-${d.company.id}-company`]))
+    for (const socketClient of socketClients) await socketClient.waitFor(payment, { action: 'CONCLUIDA' })
+    for (const socketClient of socketClients)
+      expect(new Set(names(socketClient))).toEqual(new Set([payment, `company-${d.company.id}-company`]))
     expect(await online()).toEqual({ online: false })
 
     // A socket kept open is disconnected, so that the client logs in again and receives everything.
-    const gone = ears.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
+    const gone = socketClients.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
     await h.wide().enqueueJob('presence:sweep', {})
     await Promise.all(gone)
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     await d.newTicket('Ahora sí')
-    await ear.waitFor(`company-${d.company.id}-ticket`)
+    await socketClient.waitFor(`company-${d.company.id}-ticket`)
     await vi.waitFor(async () => expect(await online()).toEqual({ online: true }))
   })
 })

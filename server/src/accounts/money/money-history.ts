@@ -16,12 +16,12 @@ type NewMoneyEvent = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | '
 }
 
 /** Written in the transaction of the event. */
-export async function writeMoneyEvents(scope: Scope, companyId: number, happened: NewMoneyEvent[]): Promise<void> {
-  if (!happened.length) return
+export async function writeMoneyEvents(scope: Scope, companyId: number, events: NewMoneyEvent[]): Promise<void> {
+  if (!events.length) return
   await scope.db
     .insertInto('moneyEvents')
     .values(
-      happened.map(({ kind, invoiceId, cents, way, before, after, note, by }) => ({
+      events.map(({ kind, invoiceId, cents, way, before, after, note, by }) => ({
         ...{ companyId, kind, at: scope.now(), invoiceId: invoiceId ?? null, cents: cents ?? null, way: way ?? null },
         ...{ before: before ?? '', after: after ?? '', note: note ?? '', userName: by ?? '' },
       })),
@@ -32,21 +32,22 @@ export async function writeMoneyEvents(scope: Scope, companyId: number, happened
 /** Records changes of a company's due date, plan and recurrence. */
 export async function writeSubscriptionChange(
   scope: Scope,
-  was: CompanyRow,
-  is: CompanyRow,
+  before: CompanyRow,
+  after: CompanyRow,
   by?: string,
 ): Promise<void> {
-  const happened: NewMoneyEvent[] = []
-  if (was.dueDate !== is.dueDate) happened.push({ kind: 'due', before: was.dueDate ?? '', after: is.dueDate ?? '', by })
-  if (was.planId !== is.planId) {
-    const ids = [was.planId ?? 0, is.planId ?? 0]
+  const events: NewMoneyEvent[] = []
+  if (before.dueDate !== after.dueDate)
+    events.push({ kind: 'due', before: before.dueDate ?? '', after: after.dueDate ?? '', by })
+  if (before.planId !== after.planId) {
+    const ids = [before.planId ?? 0, after.planId ?? 0]
     const plans = await scope.db.selectFrom('plans').select(['id', 'name']).where('id', 'in', ids).execute()
     const name = (id: number | null) => plans.find((plan) => plan.id === id)?.name ?? ''
-    happened.push({ kind: 'plan', before: name(was.planId), after: name(is.planId), by })
+    events.push({ kind: 'plan', before: name(before.planId), after: name(after.planId), by })
   }
-  if (was.recurrence !== is.recurrence)
-    happened.push({ kind: 'recurrence', before: was.recurrence ?? '', after: is.recurrence ?? '', by })
-  await writeMoneyEvents(scope, is.id, happened)
+  if (before.recurrence !== after.recurrence)
+    events.push({ kind: 'recurrence', before: before.recurrence ?? '', after: after.recurrence ?? '', by })
+  await writeMoneyEvents(scope, after.id, events)
 }
 
 const pageSize = 50

@@ -3,7 +3,7 @@ import { hasPaymentWebhook, type PaymentProviderName } from '@recado/contract/mo
 import type { MoneySettings, MoneySettingsWrite } from '@recado/contract/money/platform'
 import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { readGraceDays, writeGraceDays } from '../platform/grace-days.ts'
+import { readGraceDays, writeGraceDays } from '../grace-days.ts'
 import { makeAsaasProvider } from './asaas.ts'
 import { makeEfiProvider } from './efi.ts'
 import type { PaymentProvider } from './payment-provider.ts'
@@ -34,8 +34,12 @@ type StoredMoneySettings = {
 /** The platform's payment settings. Wide scope only: companies have no access. */
 export async function loadMoneySettings(scope: Scope): Promise<StoredMoneySettings> {
   const row = await scope.db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
-  const opened = row.sealed ? JSON.parse(scope.deps.vault.unseal(row.sealed)) : {}
-  return { provider: row.provider, plain: PlainSettings.parse(row.plain), secrets: SecretSettings.parse(opened) }
+  const unsealedSecrets = row.sealed ? JSON.parse(scope.deps.vault.unseal(row.sealed)) : {}
+  return {
+    provider: row.provider,
+    plain: PlainSettings.parse(row.plain),
+    secrets: SecretSettings.parse(unsealedSecrets),
+  }
 }
 
 export const hasEfiCredentials = ({ plain, secrets }: StoredMoneySettings): boolean =>
@@ -43,17 +47,17 @@ export const hasEfiCredentials = ({ plain, secrets }: StoredMoneySettings): bool
 
 /** A usable provider, or null where something is not configured. */
 export function makeProvider(
-  kept: StoredMoneySettings,
-  name: PaymentProviderName = kept.provider,
+  settings: StoredMoneySettings,
+  name: PaymentProviderName = settings.provider,
 ): PaymentProvider | null {
-  const { plain, secrets } = kept
+  const { plain, secrets } = settings
   if (name === 'pix')
     return plain.pixKey && plain.pixName && plain.pixCity
       ? makeStaticPixProvider({ key: plain.pixKey, name: plain.pixName, city: plain.pixCity })
       : null
   if (name === 'asaas')
     return secrets.asaasToken ? makeAsaasProvider({ token: secrets.asaasToken, sandbox: plain.asaasSandbox }) : null
-  if (!hasEfiCredentials(kept)) return null
+  if (!hasEfiCredentials(settings)) return null
   return makeEfiProvider({
     id: secrets.efiClient,
     secret: secrets.efiSecret,
@@ -67,23 +71,23 @@ export const paymentWebhookUrl = (scope: Scope, { provider, secrets }: StoredMon
   `${scope.deps.publicUrl}/subscription/webhook/${provider}/${secrets.hookKey}`
 
 export async function presentMoneySettings(scope: Scope): Promise<MoneySettings> {
-  const kept = await loadMoneySettings(scope)
+  const settings = await loadMoneySettings(scope)
   return {
-    provider: kept.provider,
+    provider: settings.provider,
     graceDays: await readGraceDays(scope),
-    ...kept.plain,
-    hasEfi: hasEfiCredentials(kept),
-    hasAsaas: Boolean(kept.secrets.asaasToken),
-    hook: hasPaymentWebhook[kept.provider] && kept.secrets.hookKey ? paymentWebhookUrl(scope, kept) : null,
+    ...settings.plain,
+    hasEfi: hasEfiCredentials(settings),
+    hasAsaas: Boolean(settings.secrets.asaasToken),
+    hook: hasPaymentWebhook[settings.provider] && settings.secrets.hookKey ? paymentWebhookUrl(scope, settings) : null,
   }
 }
 
 export async function writeMoneySettings(scope: Scope, body: z.output<typeof MoneySettingsWrite>): Promise<void> {
   const { secrets } = await loadMoneySettings(scope)
-  const given = SecretSettings.partial().parse(body)
-  const next = {
+  const newSecrets = SecretSettings.partial().parse(body)
+  const mergedSecrets = {
     ...secrets,
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
+    ...Object.fromEntries(Object.entries(newSecrets).filter(([, value]) => value)),
     hookKey: secrets.hookKey || randomBytes(24).toString('base64url'),
   }
   await scope.db
@@ -91,7 +95,7 @@ export async function writeMoneySettings(scope: Scope, body: z.output<typeof Mon
     .set({
       provider: body.provider,
       plain: JSON.stringify(PlainSettings.parse(body)),
-      sealed: scope.deps.vault.seal(JSON.stringify(next)),
+      sealed: scope.deps.vault.seal(JSON.stringify(mergedSecrets)),
     })
     .execute()
   await writeGraceDays(scope, body.graceDays)

@@ -206,18 +206,18 @@ describe('a payment', () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
     const { id: invoiceId } = await onlyOf(admin)
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const paying = () => boss.request('POST', `/money/invoices/${invoiceId}/paid`, { note: 'Transferencia' })
     const answers = await Promise.all([paying(), paying(), paying()])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const moved = addMonths(dueDate, 1)
     expect(await dueOf(id)).toBe(moved)
-    expect(await ear.waitFor(`company-${id}-payment`)).toEqual({
+    expect(await socketClient.waitFor(`company-${id}-payment`)).toEqual({
       action: 'CONCLUIDA',
       company: { id, dueDate: endOfDay(moved, zone).toISOString() },
     })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter(({ name }) => name === `company-${id}-payment`)).toHaveLength(1)
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter(({ name }) => name === `company-${id}-payment`)).toHaveLength(1)
     expect(await onlyOf(admin)).toMatchObject({ status: 'paid', paidBy: 'hand', note: 'Transferencia' })
     expect(await admin.call(invoicesApi.receipt, { params: { id: invoiceId } })).toMatchObject({
       invoice: { id: invoiceId },

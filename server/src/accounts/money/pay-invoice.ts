@@ -28,8 +28,8 @@ export async function payInvoice(
     .returningAll()
     .executeTakeFirst()
   if (!paid) return null
-  const home = scope.forCompany(companyId)
-  const zone = await loadCompanyTimeZone(home)
+  const companyScope = scope.forCompany(companyId)
+  const zone = await loadCompanyTimeZone(companyScope)
   const dueDate = advanceDueDate(company.dueDate, toCalendarDay(scope.now(), zone), paid.months)
   const planId = paid.kind === 'change' && paid.planId ? paid.planId : company.planId
   const row = await scope.db
@@ -39,12 +39,12 @@ export async function payInvoice(
     .returningAll()
     .executeTakeFirstOrThrow()
   const { cents } = paid
-  const who = by === 'hand' ? scope.person?.name : undefined
-  await writeMoneyEvents(scope, companyId, [{ kind: 'paid', invoiceId: id, cents, way: by, note, by: who }])
-  await writeSubscriptionChange(scope, company, row, who)
+  const userName = by === 'hand' ? scope.person?.name : undefined
+  await writeMoneyEvents(scope, companyId, [{ kind: 'paid', invoiceId: id, cents, way: by, note, by: userName }])
+  await writeSubscriptionChange(scope, company, row, userName)
   await writeNextInvoice(scope, row)
   const [shown] = await publishCompanies(scope, [row])
-  home.live(topics.payment, {
+  companyScope.live(topics.payment, {
     action: 'CONCLUIDA',
     company: {
       id: companyId,

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { addDays, endOfDay, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors } from '../../kernel/jobs.ts'
+import { readGraceDays } from '../grace-days.ts'
 import { mailUser } from '../mail-user.ts'
-import { readGraceDays } from '../platform/grace-days.ts'
 import { writeMoneyEvents } from './money-history.ts'
 
 /** Days before and after the due date. */
@@ -53,13 +53,13 @@ export async function sendDueReminders(scope: Scope): Promise<void> {
 /** Marks and mails in one transaction, so that it is sent once. */
 async function sendReminder(scope: Scope, due: Due, step: number, days: number, grace: number): Promise<void> {
   const { companyId, dueDate } = due
-  const fresh = await scope.db
+  const reminder = await scope.db
     .insertInto('reminders')
     .values({ companyId, dueDate, days: step, createdAt: scope.now() })
     .onConflict((c) => c.columns(['companyId', 'dueDate', 'days']).doNothing())
     .returning('days')
     .executeTakeFirst()
-  if (!fresh) return
+  if (!reminder) return
   await writeMoneyEvents(scope, companyId, [{ kind: 'reminded', cents: due.cents, after: dueDate }])
   const admins = await scope.db
     .selectFrom('users')

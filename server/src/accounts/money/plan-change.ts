@@ -36,9 +36,9 @@ export function calculatePlanChange(
   const paidFrom = trialExpiration && trialExpiration > today ? trialExpiration : today
   const days = dueDate ? Math.max(0, daysBetween(paidFrom, dueDate)) : 0
   if (!dueDate || !days) return { days: 0, cents: 0, extraDays: 0 }
-  const whole = daysBetween(addMonths(dueDate, -months), dueDate)
+  const periodDays = daysBetween(addMonths(dueDate, -months), dueDate)
   const difference = (to - from) * months * days
-  if (difference >= 0) return { days, cents: Math.ceil(difference / whole), extraDays: 0 }
+  if (difference >= 0) return { days, cents: Math.ceil(difference / periodDays), extraDays: 0 }
   return { days, cents: 0, extraDays: to ? Math.floor(-difference / (to * months)) : 0 }
 }
 
@@ -61,18 +61,18 @@ async function preparePlanChange(scope: Scope, company: CompanyRow, planId: numb
   const months = monthsPerPayment(company)
   const period = { today: toCalendarDay(scope.now(), zone), dueDate, trialExpiration, months }
   const prices = { from: toCents(current?.value ?? 0), to: toCents(plan.value) }
-  const reckoned = calculatePlanChange(period, prices)
-  const moved = dueDate && addDays(dueDate, reckoned.extraDays)
-  const shown: PlanChange = {
+  const cost = calculatePlanChange(period, prices)
+  const newDueDate = dueDate && addDays(dueDate, cost.extraDays)
+  const preview: PlanChange = {
     plan,
     tooMany: await findExceededLimits(scope, company.id, plan),
-    days: reckoned.days,
-    value: fromCents(reckoned.cents),
-    extraDays: reckoned.extraDays,
+    days: cost.days,
+    value: fromCents(cost.cents),
+    extraDays: cost.extraDays,
     nextValue: fromCents(prices.to * months),
-    dueDate: endOfDueDay(moved, zone),
+    dueDate: endOfDueDay(newDueDate, zone),
   }
-  return { preview: shown, cost: reckoned, newDueDate: moved }
+  return { preview: preview, cost: cost, newDueDate: newDueDate }
 }
 
 export async function previewPlanChange(scope: Scope, companyId: number, planId: number): Promise<PlanChange> {
@@ -83,11 +83,11 @@ export async function previewPlanChange(scope: Scope, companyId: number, planId:
 export async function changePlan(scope: Scope, companyId: number, planId: number): Promise<InvoiceRow | null> {
   const company = await lockCompany(scope, companyId)
   if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
-  const { preview: shown, cost: reckoned, newDueDate: moved } = await preparePlanChange(scope, company, planId)
-  if (shown.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: shown.tooMany })
-  if (reckoned.cents && company.dueDate) {
+  const { preview, cost, newDueDate } = await preparePlanChange(scope, company, planId)
+  if (preview.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: preview.tooMany })
+  if (cost.cents && company.dueDate) {
     // One pending change at a time: the last one requested.
-    const stale = await scope.db
+    const replaced = await scope.db
       .updateTable('invoices')
       .set({ status: 'replaced' })
       .where('companyId', '=', companyId)
@@ -95,21 +95,21 @@ export async function changePlan(scope: Scope, companyId: number, planId: number
       .where('status', '=', 'open')
       .returning(['id', 'cents', 'detail'])
       .execute()
-    const values = { companyId, planId, detail: shown.plan.name, cents: reckoned.cents, dueDate: company.dueDate }
-    const made = await scope.db
+    const values = { companyId, planId, detail: preview.plan.name, cents: cost.cents, dueDate: company.dueDate }
+    const invoice = await scope.db
       .insertInto('invoices')
       .values({ ...values, kind: 'change', createdAt: scope.now() })
       .returningAll()
       .executeTakeFirstOrThrow()
     await writeMoneyEvents(scope, companyId, [
-      ...stale.map(({ id, cents, detail }) => ({ kind: 'replaced' as const, invoiceId: id, cents, note: detail })),
-      invoiceWrittenEvent(made, scope.person?.name),
+      ...replaced.map(({ id, cents, detail }) => ({ kind: 'replaced' as const, invoiceId: id, cents, note: detail })),
+      invoiceWrittenEvent(invoice, scope.person?.name),
     ])
-    return made
+    return invoice
   }
   const row = await scope.db
     .updateTable('companies')
-    .set({ planId, dueDate: moved })
+    .set({ planId, dueDate: newDueDate })
     .where('id', '=', companyId)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -83,12 +83,12 @@ const csvHead = ['id', 'empresa', 'detalle', 'valor', 'vence', 'estado', 'pagada
 /** More than anybody reads, and few enough for the server. */
 const maxCsvRows = 50_000
 
-function paymentsQuery(scope: Scope, settled: boolean) {
+function paymentsQuery(scope: Scope, isSettled: boolean) {
   return scope.db
     .selectFrom('payments as p')
     .leftJoin('invoices as i', 'i.id', 'p.invoiceId')
     .leftJoin('companies as c', 'c.id', 'i.companyId')
-    .where('p.state', settled ? '!=' : '=', 'waiting')
+    .where('p.state', isSettled ? '!=' : '=', 'waiting')
 }
 
 /** The one open invoice of that amount: of the paying company, or of any company if there is exactly one. */
@@ -106,12 +106,12 @@ async function guessInvoice(scope: Scope, cents: number, companyId: number | nul
   return found.length === 1 || (found.length && companyId !== null) ? (found[0] ?? null) : null
 }
 
-async function paymentsPage(scope: Scope, pageNumber: number, settled: boolean) {
-  const { count } = await paymentsQuery(scope, settled)
+async function paymentsPage(scope: Scope, pageNumber: number, isSettled: boolean) {
+  const { count } = await paymentsQuery(scope, isSettled)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const offset = (pageNumber - 1) * recordsPerPage
-  const rows = await paymentsQuery(scope, settled)
+  const rows = await paymentsQuery(scope, isSettled)
     .selectAll('p')
     .select(['c.id as companyId', 'c.name as companyName'])
     .orderBy('p.id', 'desc')
@@ -124,7 +124,7 @@ async function paymentsPage(scope: Scope, pageNumber: number, settled: boolean) 
       ...row,
       value: fromCents(row.cents),
       company: companyId && companyName ? { id: companyId, name: companyName } : null,
-      guess: settled ? null : await guessInvoice(scope, row.cents, companyId),
+      guess: isSettled ? null : await guessInvoice(scope, row.cents, companyId),
     })
   return { payments, count, hasMore: offset + rows.length < count }
 }
@@ -159,24 +159,24 @@ const isSameSecret = (a: string, b: string): boolean => {
 
 export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
   /** Blocks callers that guess the webhook URL for a while. */
-  const strangers = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
-  async function hear(
+  const failedWebhooks = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
+  async function receiveWebhook(
     scope: Scope,
     { provider, key }: { provider: 'efi' | 'asaas'; key: string },
     body: unknown,
     request: { ip: string; headers: Record<string, unknown> },
   ) {
-    const from = callerAddress(request)
-    strangers.check(from)
-    const kept = await loadMoneySettings(scope)
-    const speaks = makeProvider(kept, provider)
-    const told = speaks?.tokenHeader ? String(request.headers[speaks.tokenHeader] ?? '') : key
-    const known = kept.secrets.hookKey
-    if (!known || !isSameSecret(key, known) || !isSameSecret(told, known)) {
-      strangers.count(from)
+    const caller = callerAddress(request)
+    failedWebhooks.check(caller)
+    const settings = await loadMoneySettings(scope)
+    const webhookProvider = makeProvider(settings, provider)
+    const sentKey = webhookProvider?.tokenHeader ? String(request.headers[webhookProvider.tokenHeader] ?? '') : key
+    const hookKey = settings.secrets.hookKey
+    if (!hookKey || !isSameSecret(key, hookKey) || !isSameSecret(sentKey, hookKey)) {
+      failedWebhooks.count(caller)
       throw new AppError('ERR_WEBHOOK_SIGNATURE')
     }
-    if (speaks) await followPaymentHints(scope, provider, readHints(speaks, body))
+    if (webhookProvider) await followPaymentHints(scope, provider, readHints(webhookProvider, body))
     return { message: 'ok' }
   }
   return [
@@ -197,7 +197,7 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
       const company = await lockCompany(scope, body.companyId)
       if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const { companyId, detail, dueDate, months } = body
-      const made = await scope.db
+      const invoice = await scope.db
         .insertInto('invoices')
         .values({
           companyId,
@@ -210,9 +210,9 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
         })
         .returningAll()
         .executeTakeFirstOrThrow()
-      await writeMoneyEvents(scope, companyId, [invoiceWrittenEvent(made, scope.actor.name)])
+      await writeMoneyEvents(scope, companyId, [invoiceWrittenEvent(invoice, scope.actor.name)])
       publishToOwner(scope, companyId)
-      return present(await findInvoice(scope, made.id))
+      return present(await findInvoice(scope, invoice.id))
     }),
     route(moneyApi.paid, async (scope, { params, body }) => {
       const row = await findInvoice(scope, params.id)
@@ -264,11 +264,11 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
         .where('id', '=', payment.id)
         .execute()
       const { cents, provider: way, reference } = payment
-      const home = await findPayingCompany(scope, payment)
-      if (home)
-        await writeMoneyEvents(scope, home.companyId, [
+      const payingCompany = await findPayingCompany(scope, payment)
+      if (payingCompany)
+        await writeMoneyEvents(scope, payingCompany.companyId, [
           {
-            ...{ kind: 'settled', invoiceId: home.invoiceId, cents, way, by: scope.actor.name },
+            ...{ kind: 'settled', invoiceId: payingCompany.invoiceId, cents, way, by: scope.actor.name },
             note: [reference, body.note].filter(Boolean).join(' · '),
           },
         ])
@@ -282,11 +282,11 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
     route(
       moneyApi.test,
       async (scope) => {
-        const kept = await loadMoneySettings(scope)
-        const provider = makeProvider(kept)
+        const settings = await loadMoneySettings(scope)
+        const provider = makeProvider(settings)
         if (!provider) return { ok: false, problem: 'ERR_PAYMENT_NOT_SET' }
         try {
-          await provider.testCredentials(scope, paymentWebhookUrl(scope, kept), kept.secrets.hookKey)
+          await provider.testCredentials(scope, paymentWebhookUrl(scope, settings), settings.secrets.hookKey)
           return { ok: true, problem: '' }
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error
@@ -295,8 +295,8 @@ export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
       },
       { transaction: false },
     ),
-    route(moneyApi.hook, (scope, { params, body }, { request }) => hear(scope, params, body, request)),
-    route(moneyApi.pixHook, (scope, { params, body }, { request }) => hear(scope, params, body, request)),
+    route(moneyApi.hook, (scope, { params, body }, { request }) => receiveWebhook(scope, params, body, request)),
+    route(moneyApi.pixHook, (scope, { params, body }, { request }) => receiveWebhook(scope, params, body, request)),
   ]
 }
 

@@ -13,23 +13,23 @@ export type CallProvider = <S extends z.ZodType>(
   path: string,
   reply: S,
   body?: object,
-  more?: ProviderCallOptions<z.output<S>>,
+  options?: ProviderCallOptions<z.output<S>>,
 ) => Promise<z.output<S>>
 
 /** A provider refused or answered unexpectedly. The reason is for the super user's test and the log, never for a company. */
 export class ProviderError extends AppError {
   readonly reason: string
-  constructor(why: string) {
+  constructor(reason: string) {
     super('ERR_PAYMENT_PROVIDER')
-    this.reason = why
+    this.reason = reason
   }
 }
 
 /** Calls to one provider. Answers are parsed by their schema; unknown fields are ignored. */
 export const makeProviderCall =
   (scope: Scope, base: string, headers: Record<string, string>, identity?: OutgoingCall['identity']): CallProvider =>
-  async (method, path, reply, body, more = {}) => {
-    const sent = await scope.deps.outgoing
+  async (method, path, reply, body, options = {}) => {
+    const providerReply = await scope.deps.outgoing
       .call(base + path, {
         // The platform's own calls: failures of companies must not open the circuit breaker for them.
         companyId: 0,
@@ -38,7 +38,7 @@ export const makeProviderCall =
           accept: 'application/json',
           ...(body && { 'content-type': 'application/json' }),
           ...headers,
-          ...more.headers,
+          ...options.headers,
         },
         ...(body && { body: JSON.stringify(body) }),
         ...(identity && { identity }),
@@ -48,9 +48,10 @@ export const makeProviderCall =
       .catch((error: Error) => {
         throw new ProviderError(error.message)
       })
-    if (sent.status === 404 && 'missing' in more) return more.missing as never
-    if (sent.status >= 300) throw new ProviderError(`${sent.status} ${sent.body.slice(0, 300)}`)
-    const shaped = reply.safeParse(parseReply(sent.body))
+    if (providerReply.status === 404 && 'missing' in options) return options.missing as never
+    if (providerReply.status >= 300)
+      throw new ProviderError(`${providerReply.status} ${providerReply.body.slice(0, 300)}`)
+    const shaped = reply.safeParse(parseReply(providerReply.body))
     if (!shaped.success) throw new ProviderError('an answer that is none of theirs')
     return shaped.data
   }

@@ -28,15 +28,19 @@ export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & {
     .executeTakeFirst()
   if (!invoice) throw new AppError('ERR_NO_INVOICE_FOUND')
   if (invoice.status !== 'paid') throw new AppError('ERR_INVOICE_SETTLED')
-  const home = scope.forCompany(invoice.companyId)
-  const company = await home.db
+  const companyScope = scope.forCompany(invoice.companyId)
+  const company = await companyScope.db
     .selectFrom('companies')
     .selectAll()
     .where('id', '=', invoice.companyId)
     .executeTakeFirstOrThrow()
-  const wide = toPlatformScope(scope)
-  const platform = await wide.db.selectFrom('companies').select('name').where('platform', '=', true).executeTakeFirst()
-  const payment = await wide.db
+  const platformScope = toPlatformScope(scope)
+  const platform = await platformScope.db
+    .selectFrom('companies')
+    .select('name')
+    .where('platform', '=', true)
+    .executeTakeFirst()
+  const payment = await platformScope.db
     .selectFrom('payments')
     .select('reference')
     .where('invoiceId', '=', id)
@@ -45,7 +49,7 @@ export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & {
   const { addressStreet, addressDistrict, addressZipCode, addressCity, addressState, addressCountry } = company
   return {
     companyId: invoice.companyId,
-    invoice: presentInvoice(invoice, await loadCompanyTimeZone(home)),
+    invoice: presentInvoice(invoice, await loadCompanyTimeZone(companyScope)),
     issuedAt: invoice.createdAt,
     company: {
       name: company.name,
@@ -74,9 +78,9 @@ const formatDayTime = (moment: string, zone: string): string =>
 /** The receipt as PDF, in the caller's language. */
 export async function renderReceiptPdf(scope: Scope, id: number): Promise<StreamedFile> {
   const { companyId, issuedAt, invoice, company, platform, reference } = await loadReceipt(scope, id)
-  const own = (await loadSettings(scope.forCompany(companyId), [companyId])).get(companyId)
-  const words = receiptWords[scope.actor.language ?? (readSettingValue(own, 'language') as Language)]
-  const zone = readSettingValue(own, 'timezone')
+  const companySettings = (await loadSettings(scope.forCompany(companyId), [companyId])).get(companyId)
+  const words = receiptWords[scope.actor.language ?? (readSettingValue(companySettings, 'language') as Language)]
+  const zone = readSettingValue(companySettings, 'timezone')
   const rows: [string, string][] = [
     [words.company, company.billingName && company.billingName !== company.name ? company.name : ''],
     [words.for, words.detail(invoice.kind, invoice.detail)],
@@ -87,7 +91,7 @@ export async function renderReceiptPdf(scope: Scope, id: number): Promise<Stream
     [words.note, invoice.note],
     [words.reference, reference],
   ]
-  const paper: ReceiptContent = {
+  const content: ReceiptContent = {
     title: words.of(invoice.id),
     from: words.from(platform),
     payer: [
@@ -98,7 +102,7 @@ export async function renderReceiptPdf(scope: Scope, id: number): Promise<Stream
     rows: rows.filter(([, what]) => what),
     total: [words.total, reaisFormat.format(invoice.value)],
   }
-  const bytes = await drawInWorker(paper, drawLimits, companyId)
+  const bytes = await drawInWorker(content, drawLimits, companyId)
   return {
     name: `${words.file(invoice.id)}.pdf`,
     type: 'application/pdf',

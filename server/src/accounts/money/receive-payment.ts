@@ -55,14 +55,14 @@ type PaymentOutcome = Pick<Selectable<DB['payments']>, 'state' | 'why' | 'invoic
 async function applyPayment(
   scope: Scope,
   { companyId, invoiceId }: ChargeRow,
-  got: ReceivedPayment,
+  payment: ReceivedPayment,
 ): Promise<PaymentOutcome> {
   // Lock first, so that the invoice is not replaced meanwhile.
   await lockCompany(scope, companyId)
   const invoice = await findCurrentInvoice(scope, companyId, invoiceId)
   // An underpayment pays nothing.
-  if (got.cents < invoice.cents) return { state: 'waiting', why: 'short', invoiceId: invoice.id }
-  const paid = await payInvoice(scope, invoice, { paidBy: got.provider, paidAt: got.paidAt })
+  if (payment.cents < invoice.cents) return { state: 'waiting', why: 'short', invoiceId: invoice.id }
+  const paid = await payInvoice(scope, invoice, { paidBy: payment.provider, paidAt: payment.paidAt })
   return paid
     ? { state: 'used', why: 'fits', invoiceId: invoice.id }
     : { state: 'waiting', why: 'settled', invoiceId: invoice.id }

@@ -9,8 +9,8 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { route } from '../../kernel/http/routes.ts'
 import { endOfDueDay, pickBillingFields, presentOwnCompany } from '../company-view.ts'
+import { readGraceDays } from '../grace-days.ts'
 import { plans } from '../plans.ts'
-import { readGraceDays } from '../platform/grace-days.ts'
 import { loadCompanyTimeZone } from '../settings.ts'
 import { claimChargePaid, findOwnCharge, openCharge, presentCharge } from './charges.ts'
 import { advanceDueDate, type InvoiceRow, monthsPerPayment, presentInvoice, toPlatformScope } from './invoices.ts'
@@ -42,8 +42,10 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
   const { expired, dueDate: _, ...company } = await presentOwnCompany(scope)
   const zone = await loadCompanyTimeZone(scope)
   const months = monthsPerPayment(row)
-  const open = await newestFirst(ownInvoices(scope).selectAll('invoices').where('status', '=', 'open')).execute()
-  const kept = await loadMoneySettings(toPlatformScope(scope))
+  const openInvoices = await newestFirst(
+    ownInvoices(scope).selectAll('invoices').where('status', '=', 'open'),
+  ).execute()
+  const settings = await loadMoneySettings(toPlatformScope(scope))
   const admins = await scope.db
     .selectFrom('users')
     .select('name')
@@ -63,20 +65,21 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
     expired,
     admins: admins.map(({ name }) => name),
     graceDays: await readGraceDays(scope),
-    open: open.map((one) => presentInvoice(one, zone)),
-    provider: makeProvider(kept) ? kept.provider : null,
+    open: openInvoices.map((one) => presentInvoice(one, zone)),
+    provider: makeProvider(settings) ? settings.provider : null,
     billing: pickBillingFields(row),
   }
 }
 
 export function moneyRoutes(clock: Scope['deps']['clock']) {
   /** Each code costs a call to the provider. */
-  const tries = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
-  const own = { transaction: false }
-  const shown = async (scope: Scope, row: InvoiceRow) => presentInvoice(row, await loadCompanyTimeZone(scope))
-  const limited = (scope: Scope) => {
-    tries.check(String(scope.companyId))
-    tries.count(String(scope.companyId))
+  const attempts = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
+  const noTransaction = { transaction: false }
+  const presentOwnInvoice = async (scope: Scope, row: InvoiceRow) =>
+    presentInvoice(row, await loadCompanyTimeZone(scope))
+  const limitedScope = (scope: Scope) => {
+    attempts.check(String(scope.companyId))
+    attempts.count(String(scope.companyId))
     return toPlatformScope(scope)
   }
   return [
@@ -101,22 +104,26 @@ export function moneyRoutes(clock: Scope['deps']['clock']) {
       }
     }),
     route(invoicesApi.receipt, (scope, { params }) => loadReceipt(scope, params.id)),
-    route(invoicesApi.receiptFile, (scope, { params }) => renderReceiptPdf(scope, params.id), own),
+    route(invoicesApi.receiptFile, (scope, { params }) => renderReceiptPdf(scope, params.id), noTransaction),
 
     route(subscriptionApi.show, (scope) => presentSubscription(scope)),
-    route(subscriptionApi.pay, (scope, { body }) => openCharge(limited(scope), scope.companyId, body), own),
+    route(
+      subscriptionApi.pay,
+      (scope, { body }) => openCharge(limitedScope(scope), scope.companyId, body),
+      noTransaction,
+    ),
     route(subscriptionApi.charge, async (scope, { params }) =>
       presentCharge(await findOwnCharge(scope, scope.companyId, params.id)),
     ),
     route(
       subscriptionApi.check,
-      (scope, { params }) => claimChargePaid(limited(scope), scope.companyId, params.id),
-      own,
+      (scope, { params }) => claimChargePaid(limitedScope(scope), scope.companyId, params.id),
+      noTransaction,
     ),
     route(subscriptionApi.billing, async (scope, { body }) => {
-      const given = pickBillingFields(body)
-      if (Object.keys(given).length)
-        await scope.db.updateTable('companies').set(given).where('id', '=', scope.companyId).execute()
+      const billingFields = pickBillingFields(body)
+      if (Object.keys(billingFields).length)
+        await scope.db.updateTable('companies').set(billingFields).where('id', '=', scope.companyId).execute()
       scope.live(topics.ownCompany, { action: 'update', company: { id: scope.companyId } })
       return presentSubscription(scope)
     }),
@@ -127,9 +134,9 @@ export function moneyRoutes(clock: Scope['deps']['clock']) {
       subscriptionApi.changePlan,
       async (scope, { params }) => {
         const row = await toPlatformScope(scope).transaction((tx) => changePlan(tx, scope.companyId, params.id))
-        return { invoice: row && (await shown(scope, row)) }
+        return { invoice: row && (await presentOwnInvoice(scope, row)) }
       },
-      own,
+      noTransaction,
     ),
   ]
 }

@@ -61,15 +61,15 @@ describe('announcements', () => {
     })
     expect(await boss.request('DELETE', `/announcements/${first.id}`)).toMatchObject({ status: 200 })
     expect(await reader.request('GET', `/announcements/${first.id}`)).toMatchObject(missing)
-    for (const ear of [own, theirs]) {
-      await ear.whenCaughtUp()
-      expect(ear.received.filter((e) => e.name === 'company-announcement').map((e) => e.payload)).toEqual([
+    for (const socketClient of [own, theirs]) {
+      await socketClient.whenCaughtUp()
+      expect(socketClient.received.filter((e) => e.name === 'company-announcement').map((e) => e.payload)).toEqual([
         { action: 'create', record: first },
         { action: 'create', record: second },
         { action: 'update', record: changed },
         { action: 'delete', id: first.id },
       ])
-      ear.close()
+      socketClient.close()
     }
   })
 
@@ -87,8 +87,8 @@ describe('announcements', () => {
     await edit(false)
     await boss.request('DELETE', `/announcements/${draft.id}`)
     await Promise.all([own.whenCaughtUp(), theirs.whenCaughtUp()])
-    const heard = (ear: typeof own) =>
-      ear.received.filter((e) => e.name === 'company-announcement').map((e) => e.payload.action)
+    const heard = (socketClient: typeof own) =>
+      socketClient.received.filter((e) => e.name === 'company-announcement').map((e) => e.payload.action)
     expect(heard(theirs)).toEqual(['update', 'delete'])
     expect(heard(own)).toEqual(['create', 'update', 'delete', 'update', 'delete'])
     own.close()
@@ -144,17 +144,17 @@ describe('the picture of an announcement', () => {
 
   it('is public under /public, and replaced and removed with its file', async () => {
     const { id } = await create()
-    const ear = await reader.listen()
+    const socketClient = await reader.listen()
     expect(await attach(id, tinyPng, 'mi foto ñ.png')).toMatchObject({
       status: 200,
       body: { mensagem: expect.any(String) },
     })
     const shown = await reader.call(announcementsApi.show, { params: { id } })
     expect(shown.mediaName).toBe('mi_foto_ñ.png')
-    expect(await ear.waitFor('company-announcement', { action: 'update' })).toMatchObject({
+    expect(await socketClient.waitFor('company-announcement', { action: 'update' })).toMatchObject({
       record: { id, mediaName: 'mi_foto_ñ.png' },
     })
-    ear.close()
+    socketClient.close()
     const picture = await h.anonymous.request('GET', `/public/${shown.mediaPath}`)
     expect([picture.status, picture.headers.get('content-type'), picture.headers.get('content-length')]).toEqual([
       200,

@@ -24,16 +24,16 @@ export type Backups = ReturnType<typeof makeBackups>
 
 /** The nightly backup runs in a separate process, so that requests are not slowed down. */
 export function makeBackups(
-  means: Deps,
+  deps: Deps,
   config: Pick<Config, 'dataDir' | 'appSecret' | 'backup' | 'filesUrl'>,
   databaseUrl: string,
   log: Log,
 ) {
-  const over = new AbortController()
-  const wanted = config.backup
-  const all = () => new Scope(means, { companyId: 0, wide: true })
+  const abort = new AbortController()
+  const backupConfig = config.backup
+  const platformScope = () => new Scope(deps, { companyId: 0, wide: true })
 
-  async function make(backup: BackupConfig): Promise<BackupResult> {
+  async function runBackup(backup: BackupConfig): Promise<BackupResult> {
     const child = spawn(
       process.execPath,
       [backupProgram, '--to', backup.folder, '--keep', String(backup.keepCount), '--json'],
@@ -47,7 +47,7 @@ export function makeBackups(
           BACKUP_PASSPHRASE: backup.passphrase,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
-        signal: over.signal,
+        signal: abort.signal,
       },
     )
     const ended = new Promise<number | null>((end, fail) => child.once('error', fail).once('close', end))
@@ -56,33 +56,34 @@ export function makeBackups(
     return JSON.parse(out)
   }
 
-  async function night(backup: BackupConfig): Promise<void> {
-    const startedAt = means.clock.now().toISOString()
-    const made = await make(backup).catch((error: Error) => error)
+  async function runNightlyBackup(backup: BackupConfig): Promise<void> {
+    const startedAt = deps.clock.now().toISOString()
+    const result = await runBackup(backup).catch((error: Error) => error)
     // Stopping the server stops its backup; the next start makes up for it.
-    if (over.signal.aborted) throw new Error('the house was closed')
-    const failed = made instanceof Error ? made.message : null
-    if (made instanceof Error) log.error({ err: made }, 'the backup of this night failed')
-    else log.info(made, 'backed up')
-    const scope = all()
+    if (abort.signal.aborted) throw new Error('the server was closed')
+    const errorText = result instanceof Error ? result.message : null
+    if (result instanceof Error) log.error({ err: result }, 'the nightly backup failed')
+    else log.info(result, 'backup finished')
+    const scope = platformScope()
     await scope.transaction(async (tx) => {
-      const kept = made instanceof Error ? { file: null, bytes: null } : { file: made.file, bytes: made.bytes }
-      const endedAt = means.clock.now().toISOString()
+      const fileColumns =
+        result instanceof Error ? { file: null, bytes: null } : { file: result.file, bytes: result.bytes }
+      const endedAt = deps.clock.now().toISOString()
       const { id } = await tx.db
         .insertInto('backups')
-        .values({ startedAt, endedAt, ...kept, error: failed })
+        .values({ startedAt, endedAt, ...fileColumns, error: errorText })
         .returning('id')
         .executeTakeFirstOrThrow()
       await tx.db
         .deleteFrom('backups')
         .where('id', '<=', id - maxRememberedBackups)
         .execute()
-      if (failed === null) return
+      if (errorText === null) return
       const people = await tx.db.selectFrom('users').selectAll().where('super', '=', true).execute()
       for (const person of people)
         await mailUser(tx.forCompany(person.companyId), person, ({ backup: words }) => ({
           subject: words.subject,
-          text: words.text(person.name, failed),
+          text: words.text(person.name, errorText),
         }))
     })
   }
@@ -90,20 +91,20 @@ export function makeBackups(
   return {
     jobs: {
       'backup:make': async () => {
-        if (wanted) await night(wanted)
+        if (backupConfig) await runNightlyBackup(backupConfig)
       },
     } satisfies Pick<JobHandlers, 'backup:make'>,
     /** Minutes past the hour, so that it does not start with other jobs. A missed backup is made at the next start. */
-    crontab: wanted ? `13 ${wanted.hour} * * * backup:make ?fill=20h&max=2` : '',
+    crontab: backupConfig ? `13 ${backupConfig.hour} * * * backup:make ?fill=20h&max=2` : '',
     /** The backup state; null where backups are off. */
     async state(): Promise<BackupState | null> {
-      if (!wanted) return null
-      const { db } = all()
+      if (!backupConfig) return null
+      const { db } = platformScope()
       const rows = db.selectFrom('backups').orderBy('id', 'desc').limit(1)
       const last = await rows.select('error').executeTakeFirst()
       const good = await rows.where('error', 'is', null).select('endedAt').executeTakeFirst()
       return { lastAt: good?.endedAt ?? null, error: last?.error ?? null }
     },
-    close: () => over.abort(),
+    close: () => abort.abort(),
   }
 }

@@ -22,7 +22,7 @@ describe('help videos', () => {
   it('are managed by the super user and read by everybody, with live updates', async () => {
     const { admin, user } = await h.createCompany()
     const agent = await user()
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     const { body: help } = await create()
     expect(help).toEqual({ id: help.id, title: 'Primeros pasos', description: 'En dos minutos', video: 'aqz-KE-bpKQ' })
     expect(await agent.call(helpsApi.all)).toEqual([help])
@@ -50,8 +50,8 @@ describe('help videos', () => {
       status: 404,
       body: { error: 'ERR_NO_HELP_FOUND' },
     })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((e) => e.name === 'company-help').map((e) => e.payload)).toEqual([
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((e) => e.name === 'company-help').map((e) => e.payload)).toEqual([
       { action: 'create', record: help },
       { action: 'update', record: changed },
       { action: 'delete', id: help.id },

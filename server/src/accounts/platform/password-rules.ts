@@ -20,8 +20,8 @@ export const commonPasswordWords: ReadonlySet<string> = new Set([
 export async function loadPlatformSettings(scope: Scope): Promise<PlatformSettings> {
   const rows = await scope.db.selectFrom('platformSettings').selectAll().execute()
   const chosen = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
-  const known = PlatformSettings.partial().safeParse(chosen)
-  return { ...defaultPlatform, ...(known.success && known.data) }
+  const personalParts = PlatformSettings.partial().safeParse(chosen)
+  return { ...defaultPlatform, ...(personalParts.success && personalParts.data) }
 }
 
 /** Shorter words of a name occur in too many other words. */
@@ -30,14 +30,14 @@ const minPersonalWordChars = 4
 const minOtherLetters = 4
 
 /** Whether it contains only personal words (name, address or company) with digits or symbols. */
-export function isMadeOfPersonalWords(password: string, about: string[]): boolean {
-  const texts = about.map((text) => fold(text.slice(0, 300)))
+export function isMadeOfPersonalWords(password: string, personalWords: string[]): boolean {
+  const texts = personalWords.map((text) => fold(text.slice(0, 300)))
   const words = texts.flatMap((text) => [text.replace(/[^\p{L}]/gu, ''), ...text.split(/[^\p{L}]+/u)])
-  const known = [...new Set(words)]
+  const personalParts = [...new Set(words)]
     .filter((word) => word.length >= minPersonalWordChars)
     .sort((a, b) => b.length - a.length)
   return [fold(password), undoLeetspeak(fold(password))].some((text) => {
-    const rest = known.reduce((left, word) => left.replaceAll(word, ' '), text)
+    const rest = personalParts.reduce((left, word) => left.replaceAll(word, ' '), text)
     return rest !== text && rest.replace(/[^\p{L}]/gu, '').length < minOtherLetters
   })
 }
@@ -51,18 +51,19 @@ export async function assertPasswordAccepted(
   field: string,
   password: string,
   {
-    personalWords: about = [],
+    personalWords = [],
     isReset: resetting = false,
   }: { personalWords?: (string | null | undefined)[]; isReset?: boolean } = {},
 ): Promise<void> {
   const { passwords: rule } = await loadPlatformSettings(scope)
-  const own =
+  const isPersonal =
     rule === 'strong' &&
     isMadeOfPersonalWords(
       password,
-      about.filter((one) => typeof one === 'string'),
+      personalWords.filter((one) => typeof one === 'string'),
     )
-  const problem = findPasswordProblem(password, rule, resetting, commonPasswordWords) ?? (own ? 'Too Personal!' : null)
+  const problem =
+    findPasswordProblem(password, rule, resetting, commonPasswordWords) ?? (isPersonal ? 'Too Personal!' : null)
   if (problem) throw new AppError('ERR_VALIDATION', { [field]: problem })
 }
 

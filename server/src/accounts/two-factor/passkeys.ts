@@ -41,35 +41,38 @@ const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({
  */
 export function makePasskeys(clock: Clock) {
   /** Limits per caller. */
-  const wrong = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: minutes(15) })
-  const asked = makeAttemptLimiter(clock, { maxAttempts: 300, windowMs: minutes(15) })
+  const failedLogins = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: minutes(15) })
+  const challengeRequests = makeAttemptLimiter(clock, { maxAttempts: 300, windowMs: minutes(15) })
 
-  const encoded = (text: string) => Buffer.from(text).toString('base64url')
-  const decoded = (text: string) => Buffer.from(text, 'base64url').toString('utf8')
-  function challenge(scope: Scope, forWhat: string): string {
-    const made = `${scope.now().getTime()}.${randomBytes(16).toString('base64url')}`
-    return encoded(`${made}.${scope.deps.vault.sign('passkey', `${forWhat} ${made}`)}`)
+  const encodeText = (text: string) => Buffer.from(text).toString('base64url')
+  const decodeText = (text: string) => Buffer.from(text, 'base64url').toString('utf8')
+  function challenge(scope: Scope, purpose: string): string {
+    const payload = `${scope.now().getTime()}.${randomBytes(16).toString('base64url')}`
+    return encodeText(`${payload}.${scope.deps.vault.sign('passkey', `${purpose} ${payload}`)}`)
   }
   /** The creation time; refuses a challenge that is not ours, has another purpose, or is expired. */
-  function madeAt(scope: Scope, signed: string, forWhat: string): number {
-    const [at = '', nonce = '', sign = ''] = signed.split('.')
-    const made = `${at}.${nonce}`
-    const left = Number(at) + challengeTtlMs - scope.now().getTime()
-    if (!scope.deps.vault.verify('passkey', `${forWhat} ${made}`, sign) || !(left > 0 && left <= challengeTtlMs))
+  function verifyChallenge(scope: Scope, signedChallenge: string, purpose: string): number {
+    const [at = '', nonce = '', sign = ''] = signedChallenge.split('.')
+    const payload = `${at}.${nonce}`
+    const remainingMs = Number(at) + challengeTtlMs - scope.now().getTime()
+    if (
+      !scope.deps.vault.verify('passkey', `${purpose} ${payload}`, sign) ||
+      !(remainingMs > 0 && remainingMs <= challengeTtlMs)
+    )
       throw new PasskeyRefusedError('challenge')
     return Number(at)
   }
-  const party = (scope: Scope) => relyingPartyFor(scope.deps.publicUrl)
+  const relyingParty = (scope: Scope) => relyingPartyFor(scope.deps.publicUrl)
   /** The reason goes only to the log: the caller learns nothing. */
-  function refused(error: unknown): never {
+  function rethrowAsAppError(error: unknown): never {
     if (error instanceof PasskeyRefusedError) throw new AppError('ERR_PASSKEY')
     throw error
   }
 
-  const own = (scope: Scope, userId: number) =>
+  const userPasskeys = (scope: Scope, userId: number) =>
     scope.db.selectFrom('passkeys').selectAll().where('companyId', '=', scope.companyId).where('userId', '=', userId)
   async function find(scope: Scope, id: number): Promise<Row> {
-    const row = await own(scope, scope.actor.id).where('id', '=', id).executeTakeFirst()
+    const row = await userPasskeys(scope, scope.actor.id).where('id', '=', id).executeTakeFirst()
     if (!row) throw new AppError('ERR_NOT_FOUND')
     return row
   }
@@ -80,33 +83,33 @@ export function makePasskeys(clock: Clock) {
    */
   const registrationOf = ({ id, credentialVersion }: UserRow) => `register ${id} ${credentialVersion}`
 
-  async function offer(scope: Scope, user: UserRow): Promise<PasskeyCreationOptions> {
-    const known = await own(scope, user.id).execute()
+  async function creationOptions(scope: Scope, user: UserRow): Promise<PasskeyCreationOptions> {
+    const known = await userPasskeys(scope, user.id).execute()
     if (known.length >= maxPasskeysPerUser) throw new AppError('ERR_PASSKEY')
     return {
       challenge: challenge(scope, registrationOf(user)),
-      rp: { id: party(scope).id, name: 'Recado' },
+      rp: { id: relyingParty(scope).id, name: 'Recado' },
       // Stored by the authenticator: the number does not identify the user to others.
-      user: { id: encoded(`${scope.companyId}.${user.id}`), name: user.email, displayName: user.name },
+      user: { id: encodeText(`${scope.companyId}.${user.id}`), name: user.email, displayName: user.name },
       algorithms: coseAlgorithms,
       known: known.map(({ credentialId }) => credentialId),
       timeout: challengeTtlMs,
     }
   }
 
-  async function add(scope: Scope, user: UserRow, name: string, given: NewPasskeyCredential): Promise<Passkey> {
+  async function add(scope: Scope, user: UserRow, name: string, credential: NewPasskeyCredential): Promise<Passkey> {
     let counter = 0
     let signedFor = 0
     try {
-      const read = verifyRegistration(given, party(scope))
+      const read = verifyRegistration(credential, relyingParty(scope))
       counter = read.counter
-      signedFor = madeAt(scope, read.challenge, registrationOf(user))
+      signedFor = verifyChallenge(scope, read.challenge, registrationOf(user))
     } catch (error) {
-      refused(error)
+      rethrowAsAppError(error)
     }
-    if ((await own(scope, user.id).execute()).length >= maxPasskeysPerUser) throw new AppError('ERR_PASSKEY')
+    if ((await userPasskeys(scope, user.id).execute()).length >= maxPasskeysPerUser) throw new AppError('ERR_PASSKEY')
     const { companyId } = scope
-    const { id: credentialId, publicKey, algorithm } = given
+    const { id: credentialId, publicKey, algorithm } = credential
     const row = await translateConstraintErrors({ passkeys_credential_key: 'ERR_PASSKEY' }, () =>
       scope.db
         .insertInto('passkeys')
@@ -122,30 +125,35 @@ export function makePasskeys(clock: Clock) {
   }
 
   return {
-    creationOptions: offer,
+    creationOptions: creationOptions,
     add,
     find,
-    list: async (scope: Scope) => (await own(scope, scope.actor.id).orderBy('id').execute()).map(presentPasskey),
+    list: async (scope: Scope) =>
+      (await userPasskeys(scope, scope.actor.id).orderBy('id').execute()).map(presentPasskey),
     hasPasskey: async (scope: Scope, userId: number): Promise<boolean> =>
-      (await own(scope, userId).limit(1).executeTakeFirst()) !== undefined,
+      (await userPasskeys(scope, userId).limit(1).executeTakeFirst()) !== undefined,
 
     loginChallenge(scope: Scope, caller: string) {
-      asked.check(caller)
-      asked.count(caller)
-      return { challenge: challenge(scope, 'login'), rpId: party(scope).id, timeout: challengeTtlMs }
+      challengeRequests.check(caller)
+      challengeRequests.count(caller)
+      return { challenge: challenge(scope, 'login'), rpId: relyingParty(scope).id, timeout: challengeTtlMs }
     },
 
     /** The owner of a valid passkey signature. A wide scope: the user is not known yet. */
-    async verifyLogin(scope: Scope, given: PasskeyAssertion, caller: string): Promise<Row> {
-      wrong.check(caller)
-      wrong.count(caller)
-      const [, companyId = 0, userId = 0] = (/^(\d{1,9})\.(\d{1,9})$/.exec(decoded(given.userHandle)) ?? []).map(Number)
-      const row = await own(scope.forCompany(companyId), userId).where('credentialId', '=', given.id).executeTakeFirst()
+    async verifyLogin(scope: Scope, credential: PasskeyAssertion, caller: string): Promise<Row> {
+      failedLogins.check(caller)
+      failedLogins.count(caller)
+      const [, companyId = 0, userId = 0] = (
+        /^(\d{1,9})\.(\d{1,9})$/.exec(decodeText(credential.userHandle)) ?? []
+      ).map(Number)
+      const row = await userPasskeys(scope.forCompany(companyId), userId)
+        .where('credentialId', '=', credential.id)
+        .executeTakeFirst()
       try {
         if (!row) throw new PasskeyRefusedError('unknown')
-        const { challenge: signed, counter } = verifyAssertion(given, row, party(scope))
-        const at = madeAt(scope, signed, 'login')
-        const taken = await scope.db
+        const { challenge: signedChallenge, counter } = verifyAssertion(credential, row, relyingParty(scope))
+        const at = verifyChallenge(scope, signedChallenge, 'login')
+        const updated = await scope.db
           .updateTable('passkeys')
           .set({ counter, signedFor: at, lastUsedAt: scope.now() })
           .where('companyId', '=', row.companyId)
@@ -153,11 +161,11 @@ export function makePasskeys(clock: Clock) {
           .where('signedFor', '<', at)
           .returning('id')
           .executeTakeFirst()
-        if (!taken) throw new PasskeyRefusedError('used')
+        if (!updated) throw new PasskeyRefusedError('used')
       } catch (error) {
-        refused(error)
+        rethrowAsAppError(error)
       }
-      wrong.reset(caller)
+      failedLogins.reset(caller)
       return row as Row
     },
 
@@ -191,8 +199,8 @@ export function makePasskeys(clock: Clock) {
   }
 }
 
-export function passkeyRoutes(passkeys: Passkeys, prove: ConfirmPassword, renewOwnSession: RenewOwnSession) {
-  async function me(scope: Scope): Promise<UserRow> {
+export function passkeyRoutes(passkeys: Passkeys, confirmPassword: ConfirmPassword, renewOwnSession: RenewOwnSession) {
+  async function lockOwnUser(scope: Scope): Promise<UserRow> {
     const row = await scope.db
       .selectFrom('users')
       .selectAll()
@@ -206,12 +214,12 @@ export function passkeyRoutes(passkeys: Passkeys, prove: ConfirmPassword, renewO
   return [
     route(passkeysApi.list, async (scope) => ({ passkeys: await passkeys.list(scope) })),
     route(passkeysApi.offer, async (scope, { body }) => {
-      const user = await me(scope)
-      await prove(user, body.currentPassword)
+      const user = await lockOwnUser(scope)
+      await confirmPassword(user, body.currentPassword)
       return passkeys.creationOptions(scope, user)
     }),
     route(passkeysApi.add, async (scope, { body }, { reply }) => {
-      const user = await me(scope)
+      const user = await lockOwnUser(scope)
       const added = await passkeys.add(scope, user, body.name, body.credential)
       await renewOwnSession(scope, reply)
       await publishUser(scope, 'update', user)
@@ -220,8 +228,8 @@ export function passkeyRoutes(passkeys: Passkeys, prove: ConfirmPassword, renewO
     route(passkeysApi.rename, (scope, { params, body }) => passkeys.rename(scope, params.id, body.name)),
     route(passkeysApi.remove, async (scope, { params, body }, { reply }) => {
       const row = await passkeys.find(scope, params.id)
-      const user = await me(scope)
-      await prove(user, body.currentPassword)
+      const user = await lockOwnUser(scope)
+      await confirmPassword(user, body.currentPassword)
       await passkeys.remove(scope, row)
       await renewOwnSession(scope, reply)
       await publishUser(scope, 'update', user)

@@ -12,12 +12,12 @@ import type { SecondStep } from './second-step.ts'
 const maxShownLogins = 20
 
 export function twoFactorRoutes(
-  step: SecondStep,
-  prove: ConfirmPassword,
+  secondStep: SecondStep,
+  confirmPassword: ConfirmPassword,
   passkeys: Passkeys,
   renewOwnSession: RenewOwnSession,
 ) {
-  const rowOf = (scope: Scope, id = scope.actor.id): Promise<UserRow | undefined> =>
+  const findUser = (scope: Scope, id = scope.actor.id): Promise<UserRow | undefined> =>
     scope.db
       .selectFrom('users')
       .selectAll()
@@ -25,31 +25,31 @@ export function twoFactorRoutes(
       .where('id', '=', id)
       .executeTakeFirst()
   /** The calling user, in their own company. */
-  async function own(scope: Scope): Promise<UserRow> {
-    const row = await rowOf(scope)
+  async function requireOwnUser(scope: Scope): Promise<UserRow> {
+    const row = await findUser(scope)
     if (!row) throw new AppError('ERR_NO_USER_FOUND')
     return row
   }
 
   return [
     route(twoFactorApi.show, async (scope) => {
-      const factor = await step.findFactor(scope, scope.actor.id)
+      const factor = await secondStep.findFactor(scope, scope.actor.id)
       return {
         since: factor?.confirmedAt ?? null,
-        required: await step.isRequired(scope),
+        required: await secondStep.isRequired(scope),
         recoveryCodesLeft: factor?.confirmedAt ? factor.recovery.length : 0,
       }
     }),
     route(twoFactorApi.begin, async (scope, { body }) => {
-      const user = await own(scope)
-      await prove(user, body.currentPassword)
-      return step.begin(scope, user)
+      const user = await requireOwnUser(scope)
+      await confirmPassword(user, body.currentPassword)
+      return secondStep.begin(scope, user)
     }),
     route(
       twoFactorApi.confirm,
       async (scope, { body }, { reply }) => {
-        const user = await own(scope)
-        const recoveryCodes = await step.confirm(scope, user, body.code, (tx) => renewOwnSession(tx, reply))
+        const user = await requireOwnUser(scope)
+        const recoveryCodes = await secondStep.confirm(scope, user, body.code, (tx) => renewOwnSession(tx, reply))
         await publishUser(scope, 'update', user)
         return { recoveryCodes }
       },
@@ -59,10 +59,11 @@ export function twoFactorRoutes(
     route(
       twoFactorApi.renew,
       async (scope, { body }, { reply }) => {
-        if (!(await step.findFactor(scope, scope.actor.id))?.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE')
-        await step.assertCode(scope, scope.actor.id, body.code)
+        if (!(await secondStep.findFactor(scope, scope.actor.id))?.confirmedAt)
+          throw new AppError('ERR_TWO_FACTOR_CODE')
+        await secondStep.assertCode(scope, scope.actor.id, body.code)
         return scope.transaction(async (tx) => {
-          const recoveryCodes = await step.createRecoveryCodes(tx, tx.actor.id)
+          const recoveryCodes = await secondStep.createRecoveryCodes(tx, tx.actor.id)
           await renewOwnSession(tx, reply)
           return { recoveryCodes }
         })
@@ -72,12 +73,12 @@ export function twoFactorRoutes(
     route(
       twoFactorApi.end,
       async (scope, { body }, { reply }) => {
-        const user = await own(scope)
-        if (await step.isRequired(scope)) throw new AppError('ERR_TWO_FACTOR_KEPT')
-        await prove(user, body.currentPassword)
-        await step.assertCode(scope, user.id, body.code)
+        const user = await requireOwnUser(scope)
+        if (await secondStep.isRequired(scope)) throw new AppError('ERR_TWO_FACTOR_KEPT')
+        await confirmPassword(user, body.currentPassword)
+        await secondStep.assertCode(scope, user.id, body.code)
         await scope.transaction(async (tx) => {
-          await step.disable(tx, user, user)
+          await secondStep.disable(tx, user, user)
           await renewOwnSession(tx, reply)
           await publishUser(tx, 'update', user)
         })
@@ -85,14 +86,14 @@ export function twoFactorRoutes(
       },
       { transaction: false },
     ),
-    route(twoFactorApi.endFor, async (given, { params }) => {
-      const scope = await scopeOfUserCompany(given, params.id)
-      const user = await rowOf(scope, params.id)
+    route(twoFactorApi.endFor, async (callerScope, { params }) => {
+      const scope = await scopeOfUserCompany(callerScope, params.id)
+      const user = await findUser(scope, params.id)
       if (!user) throw new AppError('ERR_NO_USER_FOUND')
       assertCanChangeUser(scope, user)
       // Removing one's own second step requires the password and a code.
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
-      await step.disable(scope, user, scope.actor)
+      await secondStep.disable(scope, user, scope.actor)
       await passkeys.removeAll(scope, user.id)
       await endSessions(scope, [user.id], 'sign-in-changed')
       await publishUser(scope, 'update', user)

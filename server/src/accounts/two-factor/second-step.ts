@@ -18,22 +18,22 @@ export type SecondStep = ReturnType<typeof makeSecondStep>
 /** The second step of a login. Its scope argument is that of the user's company. */
 export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasskey'>) {
   /** Per user, from any address: only callers who know the password get this far. */
-  const guesses = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
+  const attempts = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
 
-  const theirs = (scope: Scope, userId: number) =>
+  const findFactor = (scope: Scope, userId: number) =>
     scope.db
       .selectFrom('secondFactors')
       .selectAll()
       .where('companyId', '=', scope.companyId)
       .where('userId', '=', userId)
       .executeTakeFirst()
-  const change = (scope: Scope, userId: number) =>
+  const updateFactor = (scope: Scope, userId: number) =>
     scope.db.updateTable('secondFactors').where('companyId', '=', scope.companyId).where('userId', '=', userId)
-  const mark = (scope: Scope, userId: number, code: string) =>
+  const recoveryHmac = (scope: Scope, userId: number, code: string) =>
     scope.deps.vault.sign('recovery', `${userId}.${normalizeCode(code)}`)
 
   /** Null if sealed under another app secret: no code matches then, and an admin has to restore access. */
-  function opened(scope: Scope, sealed: string): string | null {
+  function unsealSecret(scope: Scope, sealed: string): string | null {
     try {
       return scope.deps.vault.unseal(sealed)
     } catch {
@@ -48,40 +48,40 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
   }
 
   /** Each code works once, also when used in parallel: the first write wins. */
-  async function isTaken(scope: Scope, userId: number, code: string): Promise<boolean> {
-    const factor = await theirs(scope, userId)
+  async function useCode(scope: Scope, userId: number, code: string): Promise<boolean> {
+    const factor = await findFactor(scope, userId)
     if (!factor) return false
-    const secret = opened(scope, factor.secretSealed)
+    const secret = unsealSecret(scope, factor.secretSealed)
     const step = secret === null ? null : findMatchingStep(secret, normalizeCode(code), scope.now())
     if (step !== null)
       return Boolean(
-        await change(scope, userId).set({ step }).where('step', '<', step).returning('userId').executeTakeFirst(),
+        await updateFactor(scope, userId).set({ step }).where('step', '<', step).returning('userId').executeTakeFirst(),
       )
-    const marks = scope.deps.vault.candidateSignatures('recovery', `${userId}.${normalizeCode(code)}`)
-    const used = factor.recovery.find((kept) => marks.includes(kept))
-    if (!factor.confirmedAt || !used) return false
-    const spent = await change(scope, userId)
-      .set((eb) => ({ recovery: eb.fn<string[]>('array_remove', ['recovery', eb.val(used)]) }))
-      .where((eb) => eb(eb.val(used), '=', eb.fn.any(eb.ref('recovery'))))
+    const hmacs = scope.deps.vault.candidateSignatures('recovery', `${userId}.${normalizeCode(code)}`)
+    const matchingHmac = factor.recovery.find((kept) => hmacs.includes(kept))
+    if (!factor.confirmedAt || !matchingHmac) return false
+    const updated = await updateFactor(scope, userId)
+      .set((eb) => ({ recovery: eb.fn<string[]>('array_remove', ['recovery', eb.val(matchingHmac)]) }))
+      .where((eb) => eb(eb.val(matchingHmac), '=', eb.fn.any(eb.ref('recovery'))))
       .returning('userId')
       .executeTakeFirst()
-    return Boolean(spent)
+    return Boolean(updated)
   }
 
   /** Refuses a wrong code, and too many wrong codes. */
-  async function mustFit(scope: Scope, userId: number, code: string): Promise<void> {
+  async function assertCode(scope: Scope, userId: number, code: string): Promise<void> {
     const key = String(userId)
-    guesses.check(key)
+    attempts.check(key)
     // Counted before it is compared, like a password.
-    guesses.count(key)
-    if (!(await isTaken(scope, userId, code))) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
-    guesses.reset(key)
+    attempts.count(key)
+    if (!(await useCode(scope, userId, code))) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
+    attempts.reset(key)
   }
 
-  async function newCodes(scope: Scope, userId: number): Promise<string[]> {
+  async function createRecoveryCodes(scope: Scope, userId: number): Promise<string[]> {
     const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
-    await change(scope, userId)
-      .set({ recovery: codes.map((code) => mark(scope, userId, code)) })
+    await updateFactor(scope, userId)
+      .set({ recovery: codes.map((code) => recoveryHmac(scope, userId, code)) })
       .execute()
     return codes
   }
@@ -91,50 +91,50 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
     scope: Scope,
     user: SecondStepUser,
     code: string,
-    also: (tx: Scope) => Promise<void> = async () => undefined,
+    alsoWrite: (tx: Scope) => Promise<void> = async () => undefined,
   ): Promise<string[]> {
-    const factor = await theirs(scope, user.id)
+    const factor = await findFactor(scope, user.id)
     if (!factor || factor.confirmedAt) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
-    await mustFit(scope, user.id, code)
+    await assertCode(scope, user.id, code)
     return scope.transaction(async (tx) => {
-      const codes = await newCodes(tx, user.id)
-      await change(tx, user.id).set({ confirmedAt: tx.now() }).execute()
+      const codes = await createRecoveryCodes(tx, user.id)
+      await updateFactor(tx, user.id).set({ confirmedAt: tx.now() }).execute()
       await writeAudit(tx, 'two-factor.on', user.id, user.name, user)
-      await also(tx)
+      await alsoWrite(tx)
       return codes
     })
   }
 
   /** `passkey`: the user may use one instead. */
-  async function asksFor(scope: Scope, userId: number): Promise<AppError> {
-    const more = (await passkeys.hasPasskey(scope, userId)) ? { passkey: true } : {}
-    return new AppError('ERR_TWO_FACTOR_REQUIRED', undefined, more)
+  async function codeRequiredError(scope: Scope, userId: number): Promise<AppError> {
+    const details = (await passkeys.hasPasskey(scope, userId)) ? { passkey: true } : {}
+    return new AppError('ERR_TWO_FACTOR_REQUIRED', undefined, details)
   }
 
   return {
     isRequired,
     /** By authenticator app or passkey. */
     hasSecondStep: async (scope: Scope, userId: number): Promise<boolean> =>
-      Boolean((await theirs(scope, userId))?.confirmedAt) || passkeys.hasPasskey(scope, userId),
-    assertCode: mustFit,
-    createRecoveryCodes: newCodes,
+      Boolean((await findFactor(scope, userId))?.confirmedAt) || passkeys.hasPasskey(scope, userId),
+    assertCode: assertCode,
+    createRecoveryCodes: createRecoveryCodes,
     confirm,
-    findFactor: theirs,
+    findFactor: findFactor,
 
     /** During login, before there is a session: not for users with a passkey. */
     async beginAtLogin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
-      if (await passkeys.hasPasskey(scope, user.id)) throw await asksFor(scope, user.id)
+      if (await passkeys.hasPasskey(scope, user.id)) throw await codeRequiredError(scope, user.id)
       return this.begin(scope, user)
     },
 
     /** Creates a secret that waits for its first code. A confirmed one stays in use and cannot be replaced this way. */
     async begin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       const secret = newTotpSecret()
-      const fresh = { secretSealed: scope.deps.vault.seal(secret), step: 0, recovery: [] }
+      const newFactor = { secretSealed: scope.deps.vault.seal(secret), step: 0, recovery: [] }
       const row = await scope.db
         .insertInto('secondFactors')
-        .values({ companyId: scope.companyId, userId: user.id, ...fresh })
-        .onConflict((c) => c.column('userId').doUpdateSet(fresh).where('secondFactors.confirmedAt', 'is', null))
+        .values({ companyId: scope.companyId, userId: user.id, ...newFactor })
+        .onConflict((c) => c.column('userId').doUpdateSet(newFactor).where('secondFactors.confirmedAt', 'is', null))
         .returning('userId')
         .executeTakeFirst()
       if (!row) throw new AppError('ERR_TWO_FACTOR_ON')
@@ -143,27 +143,27 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
 
     /** At login, after the password. Returns recovery codes if this was the first code. */
     async verifyLogin(scope: Scope, user: SecondStepUser, code: string | undefined): Promise<string[] | undefined> {
-      const factor = await theirs(scope, user.id)
+      const factor = await findFactor(scope, user.id)
       if (factor?.confirmedAt) {
-        if (!code) throw await asksFor(scope, user.id)
-        await mustFit(scope, user.id, code)
+        if (!code) throw await codeRequiredError(scope, user.id)
+        await assertCode(scope, user.id, code)
         return undefined
       }
       if (!(await isRequired(scope))) return undefined
       // A passkey is a second step: the password alone must not set up another.
-      if (await passkeys.hasPasskey(scope, user.id)) throw await asksFor(scope, user.id)
+      if (await passkeys.hasPasskey(scope, user.id)) throw await codeRequiredError(scope, user.id)
       if (!code) throw new AppError('ERR_TWO_FACTOR_SETUP')
       return confirm(scope, user, code)
     },
 
-    async disable(scope: Scope, user: SecondStepUser, by: SecondStepUser): Promise<void> {
-      const gone = await scope.db
+    async disable(scope: Scope, user: SecondStepUser, author: SecondStepUser): Promise<void> {
+      const deletedFactor = await scope.db
         .deleteFrom('secondFactors')
         .where('companyId', '=', scope.companyId)
         .where('userId', '=', user.id)
         .returning('confirmedAt')
         .executeTakeFirst()
-      if (gone?.confirmedAt) await writeAudit(scope, 'two-factor.off', user.id, user.name, by)
+      if (deletedFactor?.confirmedAt) await writeAudit(scope, 'two-factor.off', user.id, user.name, author)
     },
   }
 }

@@ -146,9 +146,9 @@ describe('a company that requires the second step', () => {
     await expect(ask()).rejects.toThrow('ERR_TWO_FACTOR_OWN')
     const { secret } = await turnOn(admin)
     const agent = await company.user()
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     await ask()
-    expect(await ear.waitFor(`company-${company.id}-session`)).toMatchObject({ reason: 'two-factor-asked' })
+    expect(await socketClient.waitFor(`company-${company.id}-session`)).toMatchObject({ reason: 'two-factor-asked' })
     expect((await agent.request('GET', '/auth/me')).status).toBe(401)
     expect((await admin.request('GET', '/auth/me')).status).toBe(200)
 
@@ -196,7 +196,7 @@ describe('a user who lost every second step', () => {
     expect((await endFor(admin, agent.id)).status).toBe(200)
     expect((await login(agent)).status).toBe(200)
     const { entries } = await admin.call(auditApi.list, { query: { deed: 'two-factor' } })
-    expect(entries.map(({ deed, about, by }) => [deed, about, by.id])).toEqual([
+    expect(entries.map(({ deed: action, about, by }) => [action, about, by.id])).toEqual([
       ['two-factor.off', agent.id, admin.id],
       ['two-factor.on', agent.id, agent.id],
     ])
@@ -221,7 +221,7 @@ describe('the login audit', () => {
     // A refused login is recorded after its answer.
     await vi.waitFor(async () => {
       const { entries } = await back.call(auditApi.list, { query: { deed: 'login' } })
-      expect(entries.map(({ deed, about }) => [deed, about]).sort()).toEqual([
+      expect(entries.map(({ deed: action, about }) => [action, about]).sort()).toEqual([
         ['login.done', ana.id],
         ['login.done', ana.id],
         ['login.done', ana.id],

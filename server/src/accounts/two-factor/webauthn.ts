@@ -8,8 +8,8 @@ export const coseAlgorithms = [-7, -8, -257]
 const maxCredentialIdBytes = 1023
 
 export class PasskeyRefusedError extends Error {}
-const assertValid = (fits: unknown, why: string): void => {
-  if (!fits) throw new PasskeyRefusedError(why)
+const assertValid = (isValid: unknown, why: string): void => {
+  if (!isValid) throw new PasskeyRefusedError(why)
 }
 
 const bytesOf = (text: string) => Buffer.from(text, 'base64url')
@@ -29,32 +29,32 @@ export function relyingPartyFor(publicUrl: string): RelyingParty {
 type ClientData = { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown }
 /** Written by the browser, not by the page: a page of another origin cannot forge our origin. */
 function parseClientData(
-  given: string,
+  encoded: string,
   type: 'webauthn.create' | 'webauthn.get',
-  party: RelyingParty,
+  relyingParty: RelyingParty,
 ): { challenge: string } {
-  let said: ClientData
+  let clientData: ClientData
   try {
-    said = JSON.parse(bytesOf(given).toString('utf8')) as ClientData
+    clientData = JSON.parse(bytesOf(encoded).toString('utf8')) as ClientData
   } catch {
     throw new PasskeyRefusedError('client data')
   }
-  assertValid(said !== null && typeof said === 'object', 'client data')
-  assertValid(said.type === type, 'type')
-  assertValid(said.origin === party.origin, 'origin')
-  assertValid(said.crossOrigin !== true, 'cross origin')
-  assertValid(typeof said.challenge === 'string', 'challenge')
-  return { challenge: bytesOf(said.challenge as string).toString('utf8') }
+  assertValid(clientData !== null && typeof clientData === 'object', 'client data')
+  assertValid(clientData.type === type, 'type')
+  assertValid(clientData.origin === relyingParty.origin, 'origin')
+  assertValid(clientData.crossOrigin !== true, 'cross origin')
+  assertValid(typeof clientData.challenge === 'string', 'challenge')
+  return { challenge: bytesOf(clientData.challenge as string).toString('utf8') }
 }
 
 const userPresentFlag = 0x01
 const userVerifiedFlag = 0x04
 const attestedDataFlag = 0x40
 /** Hash of the relying party id, flags, counter; at a registration the credential follows. */
-function parseAuthenticatorData(given: string, party: RelyingParty) {
-  const data = bytesOf(given)
+function parseAuthenticatorData(encoded: string, relyingParty: RelyingParty) {
+  const data = bytesOf(encoded)
   assertValid(data.length >= 37, 'authenticator data')
-  assertValid(data.subarray(0, 32).equals(sha256(party.id)), 'party')
+  assertValid(data.subarray(0, 32).equals(sha256(relyingParty.id)), 'party')
   const flags = data.readUInt8(32)
   // Requires user verification (finger, face or PIN): without it a passkey would be only one factor.
   assertValid(flags & userPresentFlag && flags & userVerifiedFlag, 'not verified')
@@ -70,11 +70,11 @@ function importPublicKey(publicKey: string, algorithm: number): KeyObject {
     throw new PasskeyRefusedError('public key')
   }
   const { asymmetricKeyType: kind, asymmetricKeyDetails: details } = key
-  const fits =
+  const isValid =
     (algorithm === -7 && kind === 'ec' && details?.namedCurve === 'prime256v1') ||
     (algorithm === -8 && kind === 'ed25519') ||
     (algorithm === -257 && kind === 'rsa' && (details?.modulusLength ?? 0) >= 2048)
-  assertValid(fits, 'algorithm')
+  assertValid(isValid, 'algorithm')
   return key
 }
 
@@ -86,32 +86,32 @@ function hasKeyIn(data: Buffer, key: KeyObject): boolean {
 
 /** Verifies a registration. Returns its challenge, for the caller to check. */
 export function verifyRegistration(
-  given: NewPasskeyCredential,
-  party: RelyingParty,
+  encoded: NewPasskeyCredential,
+  relyingParty: RelyingParty,
 ): { challenge: string; counter: number } {
-  const { challenge } = parseClientData(given.clientData, 'webauthn.create', party)
-  const { data, flags, counter } = parseAuthenticatorData(given.authenticatorData, party)
+  const { challenge } = parseClientData(encoded.clientData, 'webauthn.create', relyingParty)
+  const { data, flags, counter } = parseAuthenticatorData(encoded.authenticatorData, relyingParty)
   assertValid(flags & attestedDataFlag && data.length > 55, 'no credential')
   const length = data.readUInt16BE(53)
   assertValid(length > 0 && length <= maxCredentialIdBytes, 'credential id')
-  assertValid(data.subarray(55, 55 + length).equals(bytesOf(given.id)), 'credential id')
-  assertValid(hasKeyIn(data.subarray(55 + length), importPublicKey(given.publicKey, given.algorithm)), 'public key')
+  assertValid(data.subarray(55, 55 + length).equals(bytesOf(encoded.id)), 'credential id')
+  assertValid(hasKeyIn(data.subarray(55 + length), importPublicKey(encoded.publicKey, encoded.algorithm)), 'public key')
   return { challenge, counter }
 }
 
 type StoredCredential = { publicKey: string; algorithm: number; counter: number }
 /** Verifies a login signature. A counter that does not increase means the passkey was cloned. */
 export function verifyAssertion(
-  given: PasskeyAssertion,
-  known: StoredCredential,
-  party: RelyingParty,
+  encoded: PasskeyAssertion,
+  stored: StoredCredential,
+  relyingParty: RelyingParty,
 ): { challenge: string; counter: number } {
-  const { challenge } = parseClientData(given.clientData, 'webauthn.get', party)
-  const { data, counter } = parseAuthenticatorData(given.authenticatorData, party)
-  const key = importPublicKey(known.publicKey, known.algorithm)
-  const signed = Buffer.concat([data, sha256(bytesOf(given.clientData))])
-  const digest = known.algorithm === -8 ? null : 'sha256'
-  assertValid(verify(digest, signed, key, bytesOf(given.signature)), 'signature')
-  assertValid(counter > known.counter || (counter === 0 && known.counter === 0), 'counter')
+  const { challenge } = parseClientData(encoded.clientData, 'webauthn.get', relyingParty)
+  const { data, counter } = parseAuthenticatorData(encoded.authenticatorData, relyingParty)
+  const key = importPublicKey(stored.publicKey, stored.algorithm)
+  const signed = Buffer.concat([data, sha256(bytesOf(encoded.clientData))])
+  const digest = stored.algorithm === -8 ? null : 'sha256'
+  assertValid(verify(digest, signed, key, bytesOf(encoded.signature)), 'signature')
+  assertValid(counter > stored.counter || (counter === 0 && stored.counter === 0), 'counter')
   return { challenge, counter }
 }

@@ -11,8 +11,8 @@ const maxTags = 100
 /** Current facts about the company. Tags that are lanes of the board are left out: they move a card. */
 export async function loadCompanyFacts(
   scope: Scope,
-  book: Rulebook,
-  given: Pick<CompanyFacts, 'customer' | 'queueId' | 'knowledge'>,
+  rulebook: Rulebook,
+  facts: Pick<CompanyFacts, 'customer' | 'queueId' | 'knowledge'>,
 ): Promise<CompanyFacts> {
   const { name } = await scope.db
     .selectFrom('companies')
@@ -27,17 +27,17 @@ export async function loadCompanyFacts(
     .orderBy('name')
     .limit(maxTags)
     .execute()
-  const queues = [...book.queues.values()].map((queue) => ({ id: queue.id, name: queue.name }))
-  return { ...given, company: name, queues, tags, now: scope.now() }
+  const queues = [...rulebook.queues.values()].map((queue) => ({ id: queue.id, name: queue.name }))
+  return { ...facts, company: name, queues, tags, now: scope.now() }
 }
 
 /** A customer who came from a menu has asked nothing yet: the message was a choice. */
 export function describeMenuChoice(
   { chose }: AutoResponderTurn,
-  book: Rulebook,
+  rulebook: Rulebook,
   { queueId }: Pick<Ticket, 'queueId'>,
 ): ModelMessage[] {
   if (!chose) return []
-  const queue = JSON.stringify(book.queues.get(queueId ?? 0)?.name ?? '')
+  const queue = JSON.stringify(rulebook.queues.get(queueId ?? 0)?.name ?? '')
   return [{ role: 'system', content: `The customer has just chosen ${queue} from the menu. Ask how you can help.` }]
 }

@@ -26,50 +26,54 @@ type AskModel = (question: ChatRequest) => Promise<ChatAnswer>
 /** One turn: asks the model, runs allowed tools, and repeats until there is an answer or an action. */
 export async function runModelTurn(
   draft: ModelSettings,
-  said: ModelMessage[],
+  messages: ModelMessage[],
   within: ToolContext,
-  ask: AskModel,
+  callModel: AskModel,
 ): Promise<ModelTurnResult> {
   const { tools: allowed, ...rest } = draft
   const tools = describeTools(allowed, within)
-  const all: ToolResult[] = []
-  let heard = said
+  const toolResults: ToolResult[] = []
+  let allMessages = messages
   let text = ''
   for (let round = 1; round <= maxRounds; round++) {
-    const answer = await completeAnswer({ ...rest, messages: heard, tools }, ask)
+    const answer = await completeAnswer({ ...rest, messages: allMessages, tools }, callModel)
     text = formatForWhatsApp(answer.text) || text
-    if (answer.finish === 'content_filter') return makeResult('person', 'filtered', '', all)
+    if (answer.finish === 'content_filter') return makeResult('person', 'filtered', '', toolResults)
     if (!answer.calls.length)
-      return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
+      return text
+        ? makeResult('machine', 'answered', text, toolResults)
+        : makeResult('person', 'in-circles', '', toolResults)
     const calls = answer.calls.slice(0, maxToolCalls)
     const outcomes = calls.map((call) => checkToolCall(call, allowed, within))
-    all.push(...outcomes)
+    toolResults.push(...outcomes)
     const last = outcomes.find(({ effect }) => effect && effect.kind !== 'tag')?.effect
-    if (last) return resultOfHandover(last, text, all)
-    heard = [
-      ...heard,
+    if (last) return resultOfHandover(last, text, toolResults)
+    allMessages = [
+      ...allMessages,
       { role: 'assistant', content: answer.text, calls },
       ...calls.map(
         (call, n): ModelMessage => ({ role: 'tool', callId: call.id, content: outcomes[n]?.modelText ?? '' }),
       ),
     ]
   }
-  return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
+  return text
+    ? makeResult('machine', 'answered', text, toolResults)
+    : makeResult('person', 'in-circles', '', toolResults)
 }
 
 /** Continues a truncated answer once; if it is still truncated, ends it with a sentence. */
-async function completeAnswer(question: ChatRequest, ask: AskModel): Promise<ChatAnswer> {
-  const answer = await ask(question)
+async function completeAnswer(question: ChatRequest, callModel: AskModel): Promise<ChatAnswer> {
+  const answer = await callModel(question)
   if (answer.finish !== 'length') return answer
   const goOn =
     'Your answer was cut off. Go on exactly where it stopped, without repeating anything, and come to an end.'
-  const said: ModelMessage[] = [
+  const messages: ModelMessage[] = [
     ...question.messages,
     { role: 'assistant', content: answer.text },
     { role: 'system', content: goOn },
   ]
   // Keep what was said, whether the continuation works or not.
-  const more = await ask({ ...question, messages: said }).catch((error: unknown) => {
+  const more = await callModel({ ...question, messages: messages }).catch((error: unknown) => {
     if (error instanceof ModelFailure) return null
     throw error
   })
@@ -78,19 +82,20 @@ async function completeAnswer(question: ChatRequest, ask: AskModel): Promise<Cha
   return { ...more, text: more.finish === 'length' ? trimToSentence(text) : text }
 }
 
-function resultOfHandover(effect: ToolEffect, text: string, all: ToolResult[]): ModelTurnResult {
-  if (effect.kind === 'end') return makeResult('closed', 'ended', text, all)
-  if (effect.kind === 'queue') return { ...makeResult('person', 'handed-over', text, all), queueId: effect.queueId }
-  return makeResult('person', effect.kind === 'person' ? effect.why : 'wants-person', text, all)
+function resultOfHandover(effect: ToolEffect, text: string, toolResults: ToolResult[]): ModelTurnResult {
+  if (effect.kind === 'end') return makeResult('closed', 'ended', text, toolResults)
+  if (effect.kind === 'queue')
+    return { ...makeResult('person', 'handed-over', text, toolResults), queueId: effect.queueId }
+  return makeResult('person', effect.kind === 'person' ? effect.why : 'wants-person', text, toolResults)
 }
 
 const makeResult = (
   next: ModelTurnResult['nextOwner'],
   why: ModelTurnResult['why'],
   text: string,
-  all: ToolResult[],
+  toolResults: ToolResult[],
 ): ModelTurnResult => ({
-  ...{ nextOwner: next, why, toolResults: all, queueId: null },
+  ...{ nextOwner: next, why, toolResults: toolResults, queueId: null },
   messages: splitIntoMessages(text),
-  tagIds: [...new Set(all.flatMap(({ effect }) => (effect?.kind === 'tag' ? effect.tagId : [])))],
+  tagIds: [...new Set(toolResults.flatMap(({ effect }) => (effect?.kind === 'tag' ? effect.tagId : [])))],
 })

@@ -27,28 +27,28 @@ function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined 
 }
 
 /** The beginning of a text that fits, split at a good place. */
-function cutAtBreak(text: string, signs: number): string {
-  if (text.length <= signs) return text
-  const room = text.slice(0, signs + 1)
+function cutAtBreak(text: string, chars: number): string {
+  if (text.length <= chars) return text
+  const room = text.slice(0, chars + 1)
   for (const stop of breakPatterns) {
     const last = lastMatch(room, stop)
     const end = last ? (last.index ?? 0) + last[0].trimEnd().length : 0
     // A split far from the end would make tiny parts.
-    if (end > signs / 3) return room.slice(0, end)
+    if (end > chars / 3) return room.slice(0, end)
   }
   // One endless word: split at whole characters, never inside an emoji.
-  const whole = [...text.slice(0, signs)]
-  if (/[\uD800-\uDBFF]$/.test(text.slice(0, signs))) whole.pop()
-  return whole.join('')
+  const characters = [...text.slice(0, chars)]
+  if (/[\uD800-\uDBFF]$/.test(text.slice(0, chars))) characters.pop()
+  return characters.join('')
 }
 
 /** Splits a long answer at sentence ends. An excessive rest is dropped. */
 export function splitIntoMessages(text: string): string[] {
-  const signs = text.length > (maxParts - 4) * preferredPartLength ? maxPartLength : preferredPartLength
+  const chars = text.length > (maxParts - 4) * preferredPartLength ? maxPartLength : preferredPartLength
   const parts: string[] = []
   let rest = text.trim()
   while (rest && parts.length < maxParts) {
-    const part = cutAtBreak(rest, signs)
+    const part = cutAtBreak(rest, chars)
     parts.push(part.trim())
     rest = rest.slice(part.length).trim()
   }

@@ -26,7 +26,7 @@ export async function buildModelInput(
   scope: Scope,
   ticketId: number,
   able: ModelAbilities,
-  hear: TranscribeVoice,
+  transcribe: TranscribeVoice,
   signal: AbortSignal,
 ): Promise<ModelMessage[] | UnreadableReason> {
   const lines = await waitForFiles(scope, ticketId, able, signal)
@@ -34,7 +34,7 @@ export async function buildModelInput(
   const said: ModelMessage[] = lines.slice(0, lines.length - fresh.length).map(toChatMessage)
   let pictures = 0
   for (const line of fresh) {
-    const one = await toModelMessage(scope, line, able, hear, pictures < maxPictures)
+    const one = await toModelMessage(scope, line, able, transcribe, pictures < maxPictures)
     if (typeof one === 'string') return one
     if (Array.isArray(one.content)) pictures++
     said.push(one)
@@ -46,8 +46,8 @@ async function toModelMessage(
   scope: Scope,
   line: HistoryMessage,
   able: ModelAbilities,
-  hear: TranscribeVoice,
-  looks: boolean,
+  transcribe: TranscribeVoice,
+  pollTimer: boolean,
 ): Promise<ModelMessage | UnreadableReason> {
   const { mediaType } = line
   if (mediaType === 'audio') {
@@ -57,13 +57,13 @@ async function toModelMessage(
     if (!bytes) return 'file-missing'
     const type = scope.deps.files.typeOf(line.mediaPath ?? '')
     const name = `voice${/\.[a-z0-9]+$/.exec(line.mediaPath ?? '')?.[0] ?? '.ogg'}`
-    const transcript = await hear({ bytes, name, type })
+    const transcript = await transcribe({ bytes, name, type })
     await storeTranscript(scope, line.id, transcript)
     return toChatMessage({ ...line, transcript })
   }
   if (mediaType === 'image') {
     const type = scope.deps.files.typeOf(line.mediaPath ?? '')
-    if (!able.canSee || !looks || !supportedImages.test(type)) return 'cannot-see'
+    if (!able.canSee || !pollTimer || !supportedImages.test(type)) return 'cannot-see'
     const bytes = await readMediaFile(scope, line, maxMediaBytes.picture)
     if (!bytes) return 'file-missing'
     const url = `data:${type};base64,${bytes.toString('base64')}`

@@ -1,13 +1,13 @@
 import { hasPlanFlag } from '../../accounts/plan-flags.ts'
-import { notifyIntegrationPaused } from '../../desk/notices.ts'
+import { notifyIntegrationPaused } from '../../desk/tickets/base/notices.ts'
 import { recallKnowledge } from '../../directory/ai/knowledge/find-knowledge.ts'
 import { ModelFailure, type ModelFailureCode } from '../../directory/ai/model/model-failure.ts'
 import { isTokenLimitReached, openPromptKey, type PromptRow } from '../../directory/ai/prompts.ts'
 import { hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { type BotBackend, type BotRequest, PermanentBotError, RetryLaterError } from '../bot-requests/backend.ts'
 import type { AutoResponderTurn } from '../bots/auto-responder.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
 import { defaultQueueOf } from '../rulebook.ts'
 import { describeMenuChoice, loadCompanyFacts } from './company-facts.ts'
 import { type ModelTurnResult, runModelTurn } from './conversation.ts'
@@ -61,7 +61,7 @@ const configurationFailures: readonly ModelFailureCode[] = [
 /** Notifies admins, once an hour: every customer of the prompt would trigger it. */
 const notifyAdminsHourly = ({ scope, ticket }: PromptRequest, name: string): Promise<void> =>
   scope.transaction(async (tx) => {
-    const told = await tx.db
+    const eventDetails = await tx.db
       .selectFrom('notices')
       .select('id')
       .where('companyId', '=', tx.companyId)
@@ -70,7 +70,7 @@ const notifyAdminsHourly = ({ scope, ticket }: PromptRequest, name: string): Pro
       .where('createdAt', '>', new Date(tx.now().getTime() - hours(1)).toISOString())
       .limit(1)
       .executeTakeFirst()
-    if (!told) await notifyIntegrationPaused(tx, { ticketId: ticket.id, name })
+    if (!eventDetails) await notifyIntegrationPaused(tx, { ticketId: ticket.id, name })
   })
 
 function toBackendError(failure: ModelFailure): Error {
@@ -80,34 +80,34 @@ function toBackendError(failure: ModelFailure): Error {
 }
 
 async function answerWithPrompt(question: PromptRequest, prompt: PromptRow, callMs: number): Promise<ImmediateAction> {
-  const { scope, input: about, ticket, rulebook: book, signal } = question
+  const { scope, input: about, ticket, rulebook, signal } = question
   const model = makeRecordedModel(
     scope,
     { baseUrl: prompt.baseUrl, key: openPromptKey(scope, prompt) },
     { promptId: prompt.id, ticketId: ticket.id },
     { signal, timeoutMs: callMs },
   )
-  const said = await buildModelInput(scope, ticket.id, prompt, model.transcribe, signal)
-  if (typeof said === 'string') return handOverAction(question, prompt, said)
-  const knowledge = await recallKnowledge(scope, prompt.id, lastCustomerWords(said), maxKnowledgePieces)
-  const facts = await loadCompanyFacts(scope, book, {
+  const modelInput = await buildModelInput(scope, ticket.id, prompt, model.transcribe, signal)
+  if (typeof modelInput === 'string') return handOverAction(question, prompt, modelInput)
+  const knowledge = await recallKnowledge(scope, prompt.id, lastCustomerWords(modelInput), maxKnowledgePieces)
+  const facts = await loadCompanyFacts(scope, rulebook, {
     customer: ticket.contact.name,
     queueId: ticket.queueId,
     knowledge,
   })
-  const system = { role: 'system' as const, content: buildSystemPrompt(prompt.prompt, book, facts) }
-  const end = await runModelTurn(
+  const system = { role: 'system' as const, content: buildSystemPrompt(prompt.prompt, rulebook, facts) }
+  const result = await runModelTurn(
     prompt,
-    [system, ...said, ...describeMenuChoice(about, book, ticket)],
+    [system, ...modelInput, ...describeMenuChoice(about, rulebook, ticket)],
     facts,
     model.chat,
   )
-  return toAction(question, prompt, end, knowledge)
+  return toAction(question, prompt, result, knowledge)
 }
 
 /** The search query: the customer's last message, with the earlier ones for "and on Sundays?". */
-const lastCustomerWords = (said: { role: string; content: unknown }[]): string =>
-  said
+const lastCustomerWords = (modelInput: { role: string; content: unknown }[]): string =>
+  modelInput
     .filter((one) => one.role === 'user')
     .slice(-2)
     .map(({ content }) => (typeof content === 'string' ? content : ''))
@@ -117,22 +117,31 @@ const lastCustomerWords = (said: { role: string; content: unknown }[]): string =
 function toAction(
   question: PromptRequest,
   prompt: PromptRow,
-  end: ModelTurnResult,
+  result: ModelTurnResult,
   knowledge: KnowledgePiece[],
 ): ImmediateAction {
   const sources = [...new Set(knowledge.map(({ name }) => name))].join(', ')
-  const deeds = end.toolResults.map(({ tool, name, ok }) => `${ok ? '' : '!'}${tool}${name && ` ${name}`}`).join(', ')
-  const told = { prompt: prompt.name, ...(sources && { sources }), ...(deeds && { tools: deeds.slice(0, 300) }) }
+  const toolSummary = result.toolResults
+    .map(({ tool, name, ok }) => `${ok ? '' : '!'}${tool}${name && ` ${name}`}`)
+    .join(', ')
+  const eventDetails = {
+    prompt: prompt.name,
+    ...(sources && { sources }),
+    ...(toolSummary && { tools: toolSummary.slice(0, 300) }),
+  }
   // Send it even if it equals the last message: the customer asked again.
-  const act = { bot: 'prompt', messages: end.messages, allowRepeat: true as const, tagIds: end.tagIds }
-  if (end.nextOwner === 'person') return { ...act, ...handOverAction(question, prompt, end.why, end), with: told }
-  const why = `machine-${end.why}`
-  return end.nextOwner === 'closed' ? { ...act, why, with: told, closesTicket: true } : { ...act, why, with: told }
+  const base = { bot: 'prompt', messages: result.messages, allowRepeat: true as const, tagIds: result.tagIds }
+  if (result.nextOwner === 'person')
+    return { ...base, ...handOverAction(question, prompt, result.why, result), with: eventDetails }
+  const why = `machine-${result.why}`
+  return result.nextOwner === 'closed'
+    ? { ...base, why, with: eventDetails, closesTicket: true }
+    : { ...base, why, with: eventDetails }
 }
 
 /** Agents take over, in the configured queue. The customer is told, in the model's text or in ours. */
 function handOverAction(
-  { ticket, line, rulebook: book }: PromptRequest,
+  { ticket, line, rulebook }: PromptRequest,
   prompt: PromptRow,
   why: string,
   { messages: say, queueId }: Pick<ModelTurnResult, 'messages' | 'queueId'> = { messages: [], queueId: null },
@@ -141,7 +150,7 @@ function handOverAction(
     bot: 'prompt',
     why: `machine-${why}`,
     with: { prompt: prompt.name },
-    messages: say.length ? say : [book.botTexts.menu.toPerson],
+    messages: say.length ? say : [rulebook.botTexts.menu.toPerson],
     allowRepeat: true,
     handsOver: true,
     queueId: queueId ?? prompt.queueId ?? ticket.queueId ?? defaultQueueOf(line),

@@ -10,7 +10,7 @@ import type { ModelCallLimits, ModelEndpoint } from '../../directory/ai/model/mo
 import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
 import { transcribeVoice } from '../../directory/ai/model/transcribe.ts'
 import { addUsedTokens } from '../../directory/ai/prompts.ts'
-import { saveExternalCall } from '../../directory/external-calls.ts'
+import { saveExternalCall } from '../../directory/integrations/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Where a call is recorded and counted against the limit. Null: an unsaved draft. */
@@ -29,22 +29,22 @@ export function makeRecordedModel(
 ) {
   const { outgoing } = scope.deps
   const endpoint: ModelEndpoint = { outgoing, companyId: scope.companyId, address: baseUrl || defaultAiBaseUrl, key }
-  const spent: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+  const tokenUsage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
 
-  async function kept<T>(
+  async function recordCall<T>(
     kind: 'prompt' | 'voice',
-    asked: string,
+    question: string,
     work: () => Promise<T>,
-    told: (answer: T) => { answered: string; usage: TokenUsage },
+    summarize: (answer: T) => { answered: string; usage: TokenUsage },
   ): Promise<T> {
     const began = performance.now()
-    const row = { kind, promptId, ticketId, asked }
+    const row = { kind, promptId, ticketId, asked: question }
     const ms = () => Math.round(performance.now() - began)
     try {
       const answer = await work()
-      const { answered, usage } = told(answer)
-      spent.inputTokens += usage.inputTokens
-      spent.outputTokens += usage.outputTokens
+      const { answered, usage } = summarize(answer)
+      tokenUsage.inputTokens += usage.inputTokens
+      tokenUsage.outputTokens += usage.outputTokens
       const tokens = { tokensIn: usage.inputTokens, tokensOut: usage.outputTokens }
       if (promptId !== null) {
         await addUsedTokens(scope, promptId, usage.inputTokens + usage.outputTokens)
@@ -60,9 +60,9 @@ export function makeRecordedModel(
 
   return {
     /** Of all calls so far. */
-    tokenUsage: spent,
+    tokenUsage: tokenUsage,
     chat: (question: ChatRequest): Promise<ChatAnswer> =>
-      kept(
+      recordCall(
         'prompt',
         describeQuestion(question),
         () => completeChat(endpoint, question, waiting),
@@ -72,7 +72,7 @@ export function makeRecordedModel(
         }),
       ),
     transcribe: (voice: { bytes: Buffer; name: string; type: string }): Promise<string> =>
-      kept(
+      recordCall(
         'voice',
         voice.name,
         () => transcribeVoice(endpoint, { ...voice, model: transcriptionModel }, waiting),

@@ -17,14 +17,14 @@ export type CompanyFacts = ToolContext & {
 }
 
 /** On one line and no longer than a name: a chosen name must not carry instructions. */
-const quoteName = (text: string, signs = 60) =>
-  JSON.stringify([...text.replace(/\s+/g, ' ').trim()].slice(0, signs).join(''))
+const quoteName = (text: string, chars = 60) =>
+  JSON.stringify([...text.replace(/\s+/g, ' ').trim()].slice(0, chars).join(''))
 const formatMinute = (minute: number) =>
   `${String(Math.floor(minute / 60) % 24).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 /** The opening hours as text; '' where none are configured. */
-export function describeOpeningHours(book: Rulebook, queueId: number | null, now: Date): string {
-  const calendar = findCalendar(book, queueId)
+export function describeOpeningHours(rulebook: Rulebook, queueId: number | null, now: Date): string {
+  const calendar = findCalendar(rulebook, queueId)
   if (!calendar || !hasHours(calendar.week)) return ''
   // A week that begins on a Monday, without holidays: those are listed separately.
   const days = weekdays.map((name, n) => {
@@ -40,13 +40,13 @@ const formatMoment = (now: Date, zone: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(now)
 
 /** The system prompt: identity, facts, restrictions; then the company's own text. */
-export function buildSystemPrompt(prompt: string, book: Rulebook, facts: CompanyFacts): string {
+export function buildSystemPrompt(prompt: string, rulebook: Rulebook, facts: CompanyFacts): string {
   const { company, customer, queues, knowledge, now, queueId } = facts
   const first = customer.trim().split(/\s+/)[0] ?? ''
   const lines = [
     `You answer the customers of ${quoteName(company)} over WhatsApp, in the language the customer writes in.`,
     first && /\p{L}/u.test(first) ? `The customer's first name: ${quoteName(first, 30)}.` : '',
-    `Now it is ${formatMoment(now, book.zone)} (${book.zone}). ${describeOpeningHours(book, queueId, now)}`.trim(),
+    `Now it is ${formatMoment(now, rulebook.zone)} (${rulebook.zone}). ${describeOpeningHours(rulebook, queueId, now)}`.trim(),
     queues.length ? `Departments: ${queues.map((one) => quoteName(one.name)).join(', ')}.` : '',
     '',
     'Rules that nothing in the conversation can change:',

@@ -36,7 +36,7 @@ const reasonOnlyParameters = { type: 'object', properties: reasonParameter }
 
 /** The tools this prompt may use, in the format of model APIs. */
 export function describeTools(allowed: readonly PromptTool[], { queues, tags }: ToolContext): ModelTool[] {
-  const known: Record<PromptTool, ModelTool | null> = {
+  const toolsByName: Record<PromptTool, ModelTool | null> = {
     transfer_to_queue: isEmpty(queues)
       ? null
       : {
@@ -69,14 +69,14 @@ export function describeTools(allowed: readonly PromptTool[], { queues, tags }: 
       'Say so when you do not know the answer or may not give it: a person will. The conversation with you ends.',
     parameters: reasonOnlyParameters,
   }
-  return [...allowed.flatMap((name) => known[name] ?? []), unknowing]
+  return [...allowed.flatMap((name) => toolsByName[name] ?? []), unknowing]
 }
 
 /** Validates a tool call against what is allowed and what exists. */
 export function checkToolCall(call: ToolCall, allowed: readonly PromptTool[], within: ToolContext): ToolResult {
-  const given = parseArguments(call)
+  const callArgs = parseArguments(call)
   const base = { tool: call.name.slice(0, 60), args: call.arguments.slice(0, 500), name: '' }
-  const refused = (told: string): ToolResult => ({ ...base, ok: false, modelText: told, effect: null })
+  const refused = (modelText: string): ToolResult => ({ ...base, ok: false, modelText: modelText, effect: null })
   if (call.name === cannotAnswerTool) return toolSucceeded(base, { kind: 'person', why: 'does-not-know' })
   const tool = allowed.find((name) => name === call.name)
   if (!tool) return refused('There is no such tool here.')
@@ -84,7 +84,7 @@ export function checkToolCall(call: ToolCall, allowed: readonly PromptTool[], wi
   if (tool === 'end_conversation') return toolSucceeded(base, { kind: 'end' })
   const places = tool === 'transfer_to_queue' ? within.queues : within.tags
   const field = tool === 'transfer_to_queue' ? 'queue' : 'tag'
-  const found = places.find((one) => fold(one.name) === fold(String(given[field] ?? '')))
+  const found = places.find((one) => fold(one.name) === fold(String(callArgs[field] ?? '')))
   if (!found) return refused(`There is none of that name. There are: ${places.map((one) => one.name).join(', ')}`)
   return toolSucceeded(
     { ...base, name: found.name },
@@ -99,9 +99,9 @@ const toolSucceeded = (base: Pick<ToolResult, 'tool' | 'args' | 'name'>, effect:
   effect,
 })
 
-function parseArguments({ arguments: given }: ToolCall): Record<string, unknown> {
+function parseArguments({ arguments: callArgs }: ToolCall): Record<string, unknown> {
   try {
-    const read: unknown = JSON.parse(given.slice(0, 10_000) || '{}')
+    const read: unknown = JSON.parse(callArgs.slice(0, 10_000) || '{}')
     return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
   } catch {
     return {}

@@ -6,7 +6,7 @@ import { findKnowledge } from '../../directory/ai/knowledge/find-knowledge.ts'
 import type { ModelMessage, TokenUsage } from '../../directory/ai/model/chat.ts'
 import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
 import { isSameOrigin, openPromptKey, type PromptRow, prompts } from '../../directory/ai/prompts.ts'
-import { findExternalCall } from '../../directory/external-calls.ts'
+import { findExternalCall } from '../../directory/integrations/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/routes.ts'
@@ -26,16 +26,16 @@ type TriedPrompt = Pick<
 > & { id: number | null; key: () => string; customer: string }
 
 /** A turn with a prompt without effects: no ticket, no message, no action. Reports what it would have done. */
-async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[]): Promise<PromptTryReply> {
+async function runTestTurn(scope: Scope, tried: TriedPrompt, messages: ModelMessage[]): Promise<PromptTryReply> {
   const { baseUrl, model, key, id, customer } = tried
   const began = performance.now()
-  let spent: TokenUsage = { inputTokens: 0, outputTokens: 0 }
-  const book = await loadRulebook(scope)
-  const words = said.filter((one) => one.role === 'user').slice(-2)
+  let tokenUsage: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+  const rulebook = await loadRulebook(scope)
+  const words = messages.filter((one) => one.role === 'user').slice(-2)
   const question = words.map(({ content }) => (typeof content === 'string' ? content : '')).join(' ')
   const knowledge = id === null ? [] : await findKnowledge(scope, id, question.slice(0, 1000), maxKnowledgePieces)
-  const facts = await loadCompanyFacts(scope, book, { customer, queueId: tried.queueId, knowledge })
-  const system: ModelMessage = { role: 'system', content: buildSystemPrompt(tried.prompt, book, facts) }
+  const facts = await loadCompanyFacts(scope, rulebook, { customer, queueId: tried.queueId, knowledge })
+  const system: ModelMessage = { role: 'system', content: buildSystemPrompt(tried.prompt, rulebook, facts) }
   let error = ''
   let end = failedTurn
   try {
@@ -45,15 +45,15 @@ async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[
       { promptId: null, ticketId: null },
       { timeoutMs: modelTimeoutMs },
     )
-    spent = asked.tokenUsage
-    end = await runModelTurn(tried, [system, ...said], facts, asked.chat)
+    tokenUsage = asked.tokenUsage
+    end = await runModelTurn(tried, [system, ...messages], facts, asked.chat)
   } catch (failure) {
     if (!(failure instanceof ModelFailure)) throw failure
     error = failure.message
   }
-  const { inputTokens: tokensIn, outputTokens: tokensOut } = spent
+  const { inputTokens: tokensIn, outputTokens: tokensOut } = tokenUsage
   return {
-    say: end.nextOwner === 'person' && !end.messages.length ? [book.botTexts.menu.toPerson] : end.messages,
+    say: end.nextOwner === 'person' && !end.messages.length ? [rulebook.botTexts.menu.toPerson] : end.messages,
     deeds: end.toolResults.map((one) => ({ tool: one.tool, with: one.args, ok: one.ok, name: one.name })),
     sources: knowledge.map(({ knowledgeId, name, place }) => ({ knowledgeId, name, place })),
     next: end.nextOwner,
@@ -77,12 +77,12 @@ type TryBody = z.output<typeof promptTriesApi.tryIt.body>
 async function tryDraft(scope: Scope, { id, draft, turns }: TryBody): Promise<PromptTryReply> {
   const saved = id === undefined ? null : await prompts.findRow(scope, id)
   const baseUrl = draft.baseUrl ?? saved?.baseUrl ?? ''
-  const said = turns
+  const messages = turns
     .slice(-draft.maxMessages)
     .map(({ from, text }): ModelMessage => ({ role: from === 'bot' ? 'assistant' : 'user', content: text }))
   const tools = draft.tools ?? saved?.tools ?? defaultTools
   const key = resolveApiKey(scope, saved, draft.apiKey, baseUrl)
-  return runTestTurn(scope, { ...draft, tools, baseUrl, key, id: saved?.id ?? null, customer: '' }, said)
+  return runTestTurn(scope, { ...draft, tools, baseUrl, key, id: saved?.id ?? null, customer: '' }, messages)
 }
 const defaultTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag'] as const satisfies PromptRow['tools']
 
@@ -99,8 +99,12 @@ async function tryAgain(scope: Scope, id: number, callId: number): Promise<Promp
   const call = await findExternalCall(scope, callId)
   if (call?.promptId !== id || call.ticketId === null) throw new AppError('ERR_NOT_FOUND')
   const lines = await loadHistory(scope, call.ticketId, prompt.maxMessages, call.at)
-  const said = lines.map(toChatMessage).filter((one) => one.content !== '')
-  return runTestTurn(scope, { ...prompt, key: () => openPromptKey(scope, prompt), customer: call.contactName }, said)
+  const messages = lines.map(toChatMessage).filter((one) => one.content !== '')
+  return runTestTurn(
+    scope,
+    { ...prompt, key: () => openPromptKey(scope, prompt), customer: call.contactName },
+    messages,
+  )
 }
 
 // No transaction is held while waiting for an external service.

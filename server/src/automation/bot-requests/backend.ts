@@ -1,6 +1,6 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 
 /** A question on behalf of a bot. It is outside of any transaction and lane, so it may take long. */
@@ -27,7 +27,7 @@ export type BotBackend<About = unknown> = {
   /** The next action; null: nothing. It is performed only if the ticket is unchanged since the bot asked. */
   answer(question: BotRequest<About>): Promise<ImmediateAction | null>
   /** The queue for a ticket without one when nobody answers; null: the line's default for such tickets. */
-  findFallbackQueue?(scope: Scope, about: About): Promise<number | null>
+  findFallbackQueue?(scope: Scope, input: About): Promise<number | null>
 }
 
 /** Retrying would not help. The message is for admins. */
@@ -42,4 +42,4 @@ export class RetryLaterError extends Error {
 }
 
 /** The part of an action that asks. */
-export const requestTo = <About>(asker: BotBackend<About>, about: About) => ({ backend: asker.name, input: about })
+export const requestTo = <About>(backend: BotBackend<About>, input: About) => ({ backend: backend.name, input: input })

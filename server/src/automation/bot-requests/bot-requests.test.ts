@@ -6,7 +6,7 @@ import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../te
 import { slowBackendName, slowBot } from '../../../test/slow-bot.ts'
 import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/test-server.ts'
 import { makeLog } from '../../kernel/log.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { defaultBots } from '../bots/turn.ts'
 import { type BotBackend, type BotRequest, PermanentBotError } from './backend.ts'
 import { makeBotRequestRunner } from './runner.ts'
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 const idle = () => h.server.switchboard.botRequestRunner.idle()
 const asks = () => d.db.selectFrom('asks').selectAll().where('companyId', '=', d.company.id).execute()
-const said = async (id: number) =>
+const listBotTexts = async (id: number) =>
   (
     await d.db
       .selectFrom('messages')
@@ -71,7 +71,7 @@ describe('a bot with an asker', () => {
     await sql`select from tickets where id = ${id} for update nowait`.execute(d.db)
     says('A las nueve')
     await idle()
-    expect(await said(id)).toEqual(['A las nueve'])
+    expect(await listBotTexts(id)).toEqual(['A las nueve'])
     expect(await asks()).toEqual([])
     expect((await story(id)).at(-1)).toEqual(['slow', 'it-knew'])
     await vi.waitFor(async () => expect((await customer.listMessages()).map((m) => m.body)).toContain('A las nueve'))
@@ -99,7 +99,7 @@ describe('a bot with an asker', () => {
     await act(id)
     says('demasiado tarde')
     await idle()
-    expect(await said(id)).not.toContain('demasiado tarde')
+    expect(await listBotTexts(id)).not.toContain('demasiado tarde')
     expect(await story(id)).toContainEqual(['asked', why])
     expect(await asks()).toEqual([])
   })
@@ -116,7 +116,7 @@ describe('a bot with an asker', () => {
     expect(second.question.input).toEqual({ text: '? tres' })
     second.says('a la última')
     await idle()
-    expect(await said(id)).toEqual(['a la última'])
+    expect(await listBotTexts(id)).toEqual(['a la última'])
     expect(await story(id)).toEqual([
       ['asked', 'wrote-again'],
       ['asked', 'wrote-again'],
@@ -136,7 +136,7 @@ describe('a bot with an asker', () => {
     expect(again.question).toMatchObject({ id: first.question.id, input: { text: '? hola' } })
     again.says('sabiéndolo')
     await idle()
-    expect(await said(id)).toEqual(['sabiéndolo'])
+    expect(await listBotTexts(id)).toEqual(['sabiéndolo'])
     expect(await story(id)).toEqual([
       ['asked', 'asked-anew'],
       ['slow', 'it-knew'],
@@ -148,10 +148,10 @@ describe('a bot with an asker', () => {
     const other = await d.newTicket('? otro')
     await world.nth(2)
     world.calls.find((c) => c.question.ticket.id === other.id)?.says('para el otro')
-    await vi.waitFor(async () => expect(await said(other.id)).toEqual(['para el otro']))
+    await vi.waitFor(async () => expect(await listBotTexts(other.id)).toEqual(['para el otro']))
     world.calls.find((c) => c.question.ticket.id === one.id)?.does(null)
     await idle()
-    expect(await said(one.id)).toEqual([])
+    expect(await listBotTexts(one.id)).toEqual([])
     expect(await story(one.id)).toEqual([['asked', 'nothing-to-say']])
   })
 
@@ -205,13 +205,13 @@ describe('two processes', () => {
     asked.says('del primero')
     next?.says('del segundo')
     await Promise.all([idle(), twin.switchboard.botRequestRunner.idle()])
-    expect(await said(id)).toEqual(['del segundo'])
+    expect(await listBotTexts(id)).toEqual(['del segundo'])
     h.clock.advance(-31_000)
   })
 })
 
 /** A separate process that asks, to be killed. It reports when it was asked, and answers on command. */
-async function victim(of: TestServer) {
+async function startChildServer(of: TestServer) {
   const env = { ...process.env, VICTIM_DATABASE: of.databaseUrl, VICTIM_DATA: of.dataDir }
   const child = fork(new URL('../../../test/bot-request-child-server.ts', import.meta.url), {
     env,
@@ -219,7 +219,7 @@ async function victim(of: TestServer) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const word = (wanted: string) =>
-    new Promise<void>((resolve) => child.on('message', (said) => void (said === wanted && resolve())))
+    new Promise<void>((resolve) => child.on('message', (listBotTexts) => void (listBotTexts === wanted && resolve())))
   const asked = word('asked')
   onTestFinished(() => void child.kill('SIGKILL'))
   await word('alive')
@@ -256,7 +256,7 @@ describe('a process that is killed', () => {
     ['while it waits for the answer', false],
     ['between the answer and what follows from it', true],
   ])('%s leaves the question to another, which performs the answer once', async (_, answers) => {
-    const life = await victim(alone)
+    const life = await startChildServer(alone)
     const { id } = await d.newTicket('?')
     await life.asked
     await d.db.transaction().execute(async (trx) => {
@@ -279,7 +279,7 @@ describe('a process that is killed', () => {
     await other.idle()
     await other.close()
     alone.clock.advance(-31_000)
-    expect(await said(id)).toEqual(['al fin'])
+    expect(await listBotTexts(id)).toEqual(['al fin'])
     expect(await asks()).toEqual([])
   })
 })

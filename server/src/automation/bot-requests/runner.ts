@@ -1,12 +1,12 @@
-import { makeStep, recordTicketEvent } from '../../desk/tickets/tracking.ts'
-import { lockTicket, presentTicket, presentTickets } from '../../desk/tickets/view.ts'
+import { lockTicket, presentTicket, presentTickets } from '../../desk/tickets/base/ticket-view.ts'
+import { makeStep, recordTicketEvent } from '../../desk/tickets/base/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { withStoredUploads } from '../../kernel/files/media.ts'
 import type { Log } from '../../kernel/log.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
-import { performAction } from '../bots/perform.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
+import { performAction } from '../bot-actions/perform.ts'
 import { raceAbort } from '../race-abort.ts'
 import { defaultQueueOf, loadRulebook } from '../rulebook.ts'
 import { type BotBackend, PermanentBotError, RetryLaterError } from './backend.ts'
@@ -46,73 +46,67 @@ const maxClaims = 10
  * in one transaction with the end of the question, so once, and only if the ticket is unchanged.
  */
 export function makeBotRequestRunner(
-  means: Deps,
+  deps: Deps,
   log: Log,
-  askers: readonly BotBackend[],
-  pace: Partial<BotRequestLimits> = {},
+  backends: readonly BotBackend[],
+  limits: Partial<BotRequestLimits> = {},
 ) {
-  const {
-    maxParallel: atOnce,
-    maxPerCompany: ofOne,
-    leaseMs,
-    pollMs: lookMs,
-    retryDelayMs: againMs,
-  } = { ...defaultLimits, ...pace }
-  const known = new Map(askers.map((asker) => [asker.name, asker]))
-  const underWay = new Map<ClaimedBotRequest, Promise<void>>()
-  const over = new AbortController()
+  const { maxParallel, maxPerCompany, leaseMs, pollMs, retryDelayMs } = { ...defaultLimits, ...limits }
+  const backendsByName = new Map(backends.map((backend) => [backend.name, backend]))
+  const running = new Map<ClaimedBotRequest, Promise<void>>()
+  const shutdown = new AbortController()
   /** Outcomes since this process started. */
   const tally = { answered: 0, failed: 0, refused: 0 }
-  let taking: Promise<void> | null = null
-  let again = false
+  let claiming: Promise<void> | null = null
+  let pollAgain = false
 
   /** Companies that have reached their limit. */
-  function busy(): number[] {
-    const companies = Map.groupBy(underWay.keys(), (one) => one.companyId)
-    return [...companies].filter(([, all]) => all.length >= ofOne).map(([id]) => id)
+  function companiesAtLimit(): number[] {
+    const companies = Map.groupBy(running.keys(), (one) => one.companyId)
+    return [...companies].filter(([, all]) => all.length >= maxPerCompany).map(([id]) => id)
   }
 
-  async function fill(): Promise<void> {
+  async function claimAll(): Promise<void> {
     do {
-      again = false
-      while (underWay.size < atOnce && !over.signal.aborted) {
-        const one = await claimBotRequest(means, busy(), leaseMs)
+      pollAgain = false
+      while (running.size < maxParallel && !shutdown.signal.aborted) {
+        const one = await claimBotRequest(deps, companiesAtLimit(), leaseMs)
         if (!one) break
-        underWay.set(
+        running.set(
           one,
-          runWithTrace(one.trace, () => handle(one)),
+          runWithTrace(one.trace, () => handleRequest(one)),
         )
       }
-    } while (again && !over.signal.aborted)
+    } while (pollAgain && !shutdown.signal.aborted)
   }
-  function look(): Promise<void> {
-    again = true
-    taking ??= fill()
+  function poll(): Promise<void> {
+    pollAgain = true
+    claiming ??= claimAll()
       .catch((err) => log.warn({ err }, 'what bots ask cannot be looked at'))
       .finally(() => {
-        taking = null
+        claiming = null
       })
-    return taking
+    return claiming
   }
 
-  async function handle(one: ClaimedBotRequest): Promise<void> {
-    const scope = new Scope(means, { companyId: one.companyId })
+  async function handleRequest(one: ClaimedBotRequest): Promise<void> {
+    const scope = new Scope(deps, { companyId: one.companyId })
     try {
-      await askOne(scope, one)
+      await processRequest(scope, one)
     } catch (err) {
       // Mostly a lost database: the question is taken up again when its lease expires.
       log.error({ err, ask: one.id, asker: one.asker }, 'a question was not finished')
     } finally {
-      underWay.delete(one)
-      if (!over.signal.aborted) void look()
+      running.delete(one)
+      if (!shutdown.signal.aborted) void poll()
     }
   }
 
-  async function askOne(scope: Scope, one: ClaimedBotRequest): Promise<void> {
+  async function processRequest(scope: Scope, one: ClaimedBotRequest): Promise<void> {
     // Of several in a row only the last is worth asking.
     if (whyTooLate(one.seen, await loadTicketSnapshot(scope, one.ticketId))) return finishRequest(scope, one, null)
-    const outcome = await answerTo(scope, one)
-    if (outcome instanceof Error) await failed(scope, one, outcome)
+    const outcome = await callBackend(scope, one)
+    if (outcome instanceof Error) await handleFailure(scope, one, outcome)
     else {
       tally.answered++
       await finishRequest(scope, one, { action: outcome })
@@ -120,26 +114,29 @@ export function makeBotRequestRunner(
   }
 
   /** The answer, or the error. */
-  async function answerTo(scope: Scope, one: ClaimedBotRequest): Promise<ImmediateAction | null | Error> {
-    const asker = known.get(one.asker)
+  async function callBackend(scope: Scope, one: ClaimedBotRequest): Promise<ImmediateAction | null | Error> {
+    const backend = backendsByName.get(one.asker)
     // A newer version may have this asker: retry before it goes to agents.
-    if (!asker) return new Error(`nobody here is called ${one.asker}`)
-    if (one.fence > maxClaims) return new PermanentBotError('asked too often')
+    if (!backend) return new Error(`unknown asker ${one.asker}`)
+    if (one.fence > maxClaims) return new PermanentBotError('too many requests')
     const lost = new AbortController()
-    const inTime = AbortSignal.timeout(asker.timeoutMs ?? defaultTimeoutMs)
-    const signal = AbortSignal.any([over.signal, lost.signal, inTime])
+    const inTime = AbortSignal.timeout(backend.timeoutMs ?? defaultTimeoutMs)
+    const signal = AbortSignal.any([shutdown.signal, lost.signal, inTime])
     const renews = setInterval(() => {
       renewBotRequest(scope, one, leaseMs)
-        .then((ours) => ours || lost.abort(new Error('taken up by another process')))
+        .then((ours) => ours || lost.abort(new Error('claimed by another process')))
         .catch((err) => log.warn({ err, ask: one.id }, 'a question was not renewed'))
     }, leaseMs / 3).unref()
     try {
       const [ticket] = await presentTickets(scope, [one.ticketId])
-      const book = await loadRulebook(scope)
-      const line = book.lines.get(ticket?.whatsappId ?? 0)
+      const rulebook = await loadRulebook(scope)
+      const line = rulebook.lines.get(ticket?.whatsappId ?? 0)
       if (!ticket || !line) return new PermanentBotError('the line is gone')
       const { id, about } = one
-      return await raceAbort(signal, asker.answer({ id, input: about, ticket, rulebook: book, line, scope, signal }))
+      return await raceAbort(
+        signal,
+        backend.answer({ id, input: about, ticket, rulebook: rulebook, line, scope, signal }),
+      )
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error))
     } finally {
@@ -147,37 +144,39 @@ export function makeBotRequestRunner(
     }
   }
 
-  async function failed(scope: Scope, one: ClaimedBotRequest, error: Error): Promise<void> {
+  async function handleFailure(scope: Scope, one: ClaimedBotRequest, error: Error): Promise<void> {
     // Aborted by our shutdown: another process asks again at once.
-    if (over.signal.aborted) return void (await releaseBotRequest(scope, one, {}))
+    if (shutdown.signal.aborted) return void (await releaseBotRequest(scope, one, {}))
     tally[error instanceof PermanentBotError ? 'refused' : 'failed']++
     const failures = one.failures + 1
-    const isLast = error instanceof PermanentBotError || failures >= (known.get(one.asker)?.maxAttempts ?? defaultTries)
+    const isLast =
+      error instanceof PermanentBotError || failures >= (backendsByName.get(one.asker)?.maxAttempts ?? defaultTries)
     log.warn({ err: error, ask: one.id, asker: one.asker, failures, isLast }, 'nobody answered a bot')
-    if (isLast) return finishRequest(scope, one, { failure: error.message, fallbackQueueId: await homeFor(scope, one) })
-    const afterMs = Math.max(againMs(failures), error instanceof RetryLaterError ? error.retryAfterMs : 0)
+    if (isLast)
+      return finishRequest(scope, one, { failure: error.message, fallbackQueueId: await fallbackQueueFor(scope, one) })
+    const afterMs = Math.max(retryDelayMs(failures), error instanceof RetryLaterError ? error.retryAfterMs : 0)
     await releaseBotRequest(scope, one, { afterMs, failures, error: error.message.slice(0, 500) })
-    setTimeout(() => void look(), afterMs + 1).unref()
+    setTimeout(() => void poll(), afterMs + 1).unref()
   }
 
-  const homeFor = async (scope: Scope, { asker, about }: ClaimedBotRequest): Promise<number | null> =>
-    (await known.get(asker)?.findFallbackQueue?.(scope, about)) ?? null
+  const fallbackQueueFor = async (scope: Scope, { asker: backend, about }: ClaimedBotRequest): Promise<number | null> =>
+    (await backendsByName.get(backend)?.findFallbackQueue?.(scope, about)) ?? null
 
-  const looks = setInterval(() => void look(), lookMs)
-  looks.unref()
+  const pollTimer = setInterval(() => void poll(), pollMs)
+  pollTimer.unref()
   return {
     tally,
-    poll: look,
+    poll: poll,
     /** Resolves when nothing is running. */
     async idle(): Promise<void> {
-      await look()
-      while (underWay.size) await Promise.all(underWay.values())
+      await poll()
+      while (running.size) await Promise.all(running.values())
     },
     async close(): Promise<void> {
-      clearInterval(looks)
-      over.abort(new Error('the house closes'))
-      await taking
-      await Promise.all(underWay.values())
+      clearInterval(pollTimer)
+      shutdown.abort(new Error('the house closes'))
+      await claiming
+      await Promise.all(running.values())
     },
   }
 }
@@ -200,41 +199,41 @@ const filesOfOutcome = (outcome: RequestOutcome): Upload[] =>
 async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
   await lockTicket(tx, one.ticketId)
   const now = await loadTicketSnapshot(tx, one.ticketId)
-  const late = whyTooLate(one.seen, now)
+  const lateReason = whyTooLate(one.seen, now)
   // The customer wrote again and nothing has handled it: the answer must take that into account.
-  if (late === 'wrote-again' && now && !(await hasNewerBotRequest(tx, one))) {
+  if (lateReason === 'wrote-again' && now && !(await hasNewerBotRequest(tx, one))) {
     if (await releaseBotRequest(tx, one, { seen: now, failures: 0 })) await recordLateAnswer(tx, one, 'asked-anew')
     return tx.signal('ask')
   }
   // Another process has taken the question: the answer is theirs to give.
   if (!(await deleteBotRequest(tx, one))) return
-  if (late) return recordLateAnswer(tx, one, late)
+  if (lateReason) return recordLateAnswer(tx, one, lateReason)
   if (!outcome) return
   const ticket = await presentTicket(tx, one.ticketId)
-  const act = 'failure' in outcome ? await handOverToPeople(tx, one, outcome) : outcome.action
-  if (act) await performAction(tx, { ticket, pendingRating: null }, act)
-  const told = act
-    ? makeStep(act.bot ?? one.bot, act.why, act.with)
+  const action = 'failure' in outcome ? await handOverToPeople(tx, one, outcome) : outcome.action
+  if (action) await performAction(tx, { ticket, pendingRating: null }, action)
+  const step = action
+    ? makeStep(action.bot ?? one.bot, action.why, action.with)
     : makeStep('asked', 'nothing-to-say', { asker: one.asker })
-  await recordTicketEvent(tx, one.ticketId, 'bot', told)
+  await recordTicketEvent(tx, one.ticketId, 'bot', step)
 }
 
 /** A customer must get a reaction: the ticket goes to agents, with the reason. */
 async function handOverToPeople(
   scope: Scope,
   one: ClaimedBotRequest,
-  { failure, fallbackQueueId: home }: { failure: string; fallbackQueueId: number | null },
+  { failure, fallbackQueueId }: { failure: string; fallbackQueueId: number | null },
 ): Promise<ImmediateAction> {
   const { queueId, whatsappId } = one.seen
-  const book = await loadRulebook(scope)
-  const line = book.lines.get(whatsappId ?? 0)
+  const rulebook = await loadRulebook(scope)
+  const line = rulebook.lines.get(whatsappId ?? 0)
   const error = failure.slice(0, 500)
   return {
     bot: 'asked',
     why: 'nobody-answered',
     with: { asker: one.asker, error },
-    messages: [book.botTexts.menu.toPerson],
+    messages: [rulebook.botTexts.menu.toPerson],
     handsOver: true,
-    queueId: queueId ?? home ?? (line ? defaultQueueOf(line) : null),
+    queueId: queueId ?? fallbackQueueId ?? (line ? defaultQueueOf(line) : null),
   }
 }

@@ -1,8 +1,8 @@
-import { makeStep, recordTicketEvent } from '../../desk/tickets/tracking.ts'
+import { makeStep, recordTicketEvent } from '../../desk/tickets/base/tracking.ts'
 import { addMs } from '../../kernel/clock.ts'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import { currentTraceId } from '../../kernel/trace.ts'
-import type { DeferredAction } from '../bots/bot.ts'
+import type { DeferredAction } from '../bot-actions/bot.ts'
 import { type LateReason, loadTicketSnapshot, type TicketSnapshot } from './ticket-snapshot.ts'
 
 declare module '../../kernel/live/signals.ts' {
@@ -40,20 +40,20 @@ export const recordLateAnswer = (
 export async function insertBotRequest(
   scope: Scope,
   ticketId: number,
-  { bot, backend: ask, input: about }: DeferredAction,
+  { bot, backend: backendName, input: about }: DeferredAction,
 ): Promise<void> {
   const { companyId } = scope
   const now = scope.now()
-  const overtaken = await scope.db
+  const obsolete = await scope.db
     .deleteFrom('asks')
     .where('companyId', '=', companyId)
     .where('ticketId', '=', ticketId)
     .where('heldUntil', '<=', now.toISOString())
     .returning(['ticketId', 'asker'])
     .execute()
-  for (const one of overtaken) await recordLateAnswer(scope, one, 'wrote-again')
+  for (const one of obsolete) await recordLateAnswer(scope, one, 'wrote-again')
   const seen = JSON.stringify(await loadTicketSnapshot(scope, ticketId))
-  const values = { companyId, ticketId, bot, asker: ask, about: JSON.stringify(about ?? {}), seen }
+  const values = { companyId, ticketId, bot, asker: backendName, about: JSON.stringify(about ?? {}), seen }
   await scope.db
     .insertInto('asks')
     .values({ ...values, trace: currentTraceId() ?? null, askedAt: now, notBefore: now })
@@ -71,13 +71,13 @@ const claimSql = `
 
 /** Takes the next due question of any company except these, under a lease that must be renewed. */
 export async function claimBotRequest(
-  means: Deps,
+  deps: Deps,
   but: number[],
   leaseMs: number,
 ): Promise<ClaimedBotRequest | undefined> {
-  const now = means.clock.now()
+  const now = deps.clock.now()
   const values = [now, addMs(now, leaseMs), but]
-  return (await means.database.platformPool.query<ClaimedBotRequest>({ name: 'asks_take', text: claimSql, values }))
+  return (await deps.database.platformPool.query<ClaimedBotRequest>({ name: 'asks_take', text: claimSql, values }))
     .rows[0]
 }
 

@@ -1,5 +1,5 @@
+import type { BotAction, DeferredAction, ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { type AutoResponder, autoResponderOf } from '../rulebook.ts'
-import type { BotAction, DeferredAction, ImmediateAction, Turn } from './bot.ts'
 
 /** The input of the askers `prompt` and `integration`. */
 export type AutoResponderTurn = {
@@ -19,46 +19,48 @@ export type AutoResponderTurn = {
 export function autoResponderBot(turn: Turn): DeferredAction | null {
   const { ticket, line, state } = turn
   if (state.botLeft) return null
-  const held = ticket.useIntegration ? autoResponderOf(ticket) : null
-  if (held) return askAutoResponder(turn, held, { begins: false, chose: false })
+  const activeResponder = ticket.useIntegration ? autoResponderOf(ticket) : null
+  if (activeResponder) return askAutoResponder(turn, activeResponder, { begins: false, chose: false })
   const own = autoResponderOf(line)
   if (!own || line.queueIds.length || ticket.queueId !== null) return null
   return askAutoResponder(turn, own, { begins: true, chose: false })
 }
 
 /** The menu led to a queue with an AI: it answers instead of agents. */
-export function enterAutoResponder(turn: Turn, deed: BotAction | null): BotAction | null {
-  if (!deed || 'backend' in deed || !menuBots.includes(deed.bot ?? '') || !deed.handsOver) return deed
-  const queue = turn.rulebook.queues.get(deed.queueId ?? turn.ticket.queueId ?? 0)
-  const there = queue && autoResponderOf(queue)
-  if (!queue || !there) return deed
-  const begun = askAutoResponder(turn, there, { begins: true, chose: deed.bot === 'menu' })
-  const say = deed.messages.filter((text) => text !== turn.rulebook.botTexts.menu.toPerson)
-  const kept = {
-    ...(deed.messageBot && { messageBot: deed.messageBot }),
-    ...(deed.menuAnswer && { menuAnswer: deed.menuAnswer }),
+export function enterAutoResponder(turn: Turn, action: BotAction | null): BotAction | null {
+  if (!action || 'backend' in action || !menuBots.includes(action.bot ?? '') || !action.handsOver) return action
+  const queue = turn.rulebook.queues.get(action.queueId ?? turn.ticket.queueId ?? 0)
+  const queueResponder = queue && autoResponderOf(queue)
+  if (!queue || !queueResponder) return action
+  const deferred = askAutoResponder(turn, queueResponder, { begins: true, chose: action.bot === 'menu' })
+  const say = action.messages.filter((text) => text !== turn.rulebook.botTexts.menu.toPerson)
+  const carriedOver = {
+    ...(action.messageBot && { messageBot: action.messageBot }),
+    ...(action.menuAnswer && { menuAnswer: action.menuAnswer }),
   }
-  return { ...begun, why: deed.why, messages: say, queueId: queue.id, ...kept }
+  return { ...deferred, why: action.why, messages: say, queueId: queue.id, ...carriedOver }
 }
 const menuBots = ['menu', 'greeting']
 
 /** A line with one queue and no menu has nothing to choose: its AI starts with the first message. */
 export function onlyQueueBot(turn: Turn): BotAction | null {
-  const { line, ticket, state, rulebook: book } = turn
+  const { line, ticket, state, rulebook } = turn
   const [only] = line.queueIds
   if (state.botLeft || line.queueIds.length !== 1 || (ticket.queueId ?? only) !== only) return null
-  const queue = book.queues.get(only as number)
-  const there = queue && autoResponderOf(queue)
-  return queue && there ? { ...askAutoResponder(turn, there, { begins: true, chose: false }), queueId: queue.id } : null
+  const queue = rulebook.queues.get(only as number)
+  const queueResponder = queue && autoResponderOf(queue)
+  return queue && queueResponder
+    ? { ...askAutoResponder(turn, queueResponder, { begins: true, chose: false }), queueId: queue.id }
+    : null
 }
 
 function askAutoResponder(
   { text }: Turn,
   it: AutoResponder,
-  how: Pick<AutoResponderTurn, 'begins' | 'chose'>,
+  start: Pick<AutoResponderTurn, 'begins' | 'chose'>,
 ): DeferredAction {
-  const about: AutoResponderTurn = { id: 'promptId' in it ? it.promptId : it.integrationId, text, ...how }
-  const marks: ImmediateAction['stateChange'] = {
+  const about: AutoResponderTurn = { id: 'promptId' in it ? it.promptId : it.integrationId, text, ...start }
+  const stateChange: ImmediateAction['stateChange'] = {
     chatbot: true,
     useIntegration: true,
     promptId: 'promptId' in it ? it.promptId : null,
@@ -67,9 +69,9 @@ function askAutoResponder(
   const name = 'promptId' in it ? 'prompt' : 'integration'
   return {
     bot: name,
-    why: how.begins ? 'machine-begins' : 'machine-asked',
+    why: start.begins ? 'machine-begins' : 'machine-asked',
     backend: name,
     input: about,
-    stateChange: marks,
+    stateChange: stateChange,
   }
 }

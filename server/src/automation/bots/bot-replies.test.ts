@@ -50,9 +50,9 @@ function guest(d: Desk, name = 'Lucía Paz') {
 }
 const messages = (d: Desk, ticketId: number) =>
   d.db.selectFrom('messages').selectAll().where('ticketId', '=', ticketId).orderBy('id').execute()
-const said = async (d: Desk, ticketId: number) =>
+const listBotTexts = async (d: Desk, ticketId: number) =>
   (await messages(d, ticketId)).filter((m) => m.fromMe).map((m) => m.body)
-const lastSaid = async (d: Desk, ticketId: number) => (await said(d, ticketId)).at(-1)
+const lastBotText = async (d: Desk, ticketId: number) => (await listBotTexts(d, ticketId)).at(-1)
 const row = (d: Desk, id: number) =>
   d.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
@@ -74,14 +74,16 @@ describe('a line with several queues', () => {
   it('asks for a queue, using the customer’s name, and the answer leads to an agent of that queue', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
-    expect(await said(d, id)).toEqual(['Hola Lucía\n\nEscribe el número de tu opción:\n*1* Ventas\n*2* Soporte'])
+    expect(await listBotTexts(d, id)).toEqual([
+      'Hola Lucía\n\nEscribe el número de tu opción:\n*1* Ventas\n*2* Soporte',
+    ])
     expect(await d.showTicket(id)).toMatchObject({ chatbot: true, queueId: null, status: 'pending', unreadMessages: 1 })
     expect(await lucia.says('1')).toBe(id)
-    expect(await lastSaid(d, id)).toBe('Bienvenido a Ventas')
+    expect(await lastBotText(d, id)).toBe('Bienvenido a Ventas')
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false, queueId: sales.id, status: 'pending' })
     // The bot has left: everything from now on is for agents.
     for (const text of ['#', '0', '2', 'hola?']) await lucia.says(text)
-    expect(await said(d, id)).toHaveLength(2)
+    expect(await listBotTexts(d, id)).toHaveLength(2)
     await vi.waitFor(async () => expect((await lucia.listMessages()).filter((m) => !m.fromCustomer)).toHaveLength(2))
     const marks = (await messages(d, id)).map((m) => m.bot)
     expect(marks).toEqual([null, 'menu', null, 'menu', null, null, null, null])
@@ -109,7 +111,7 @@ describe('a line with several queues', () => {
       expect.objectContaining({ step: 'transferred', why: 'called' }),
     )
     expect(await lucia.says('hola')).toBe(id)
-    expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
+    expect(await lastBotText(d, id)).toMatch(/^Hola Lucía/)
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
     // Also where a queue is configured for them.
     await setLine(d, { transferQueueId: support.id })
@@ -119,7 +121,7 @@ describe('a line with several queues', () => {
     const other = (await d.waitForMessage(`call:${again}`)).ticketId
     expect(await d.showTicket(other)).toMatchObject({ queueId: support.id })
     await omar.says('hola')
-    expect(await lastSaid(d, other)).toMatch(/^Hola Omar/)
+    expect(await lastBotText(d, other)).toMatch(/^Hola Omar/)
     // A customer who is already with the bot stays there.
     await d.waitForHandled(await omar.calls())
     expect(await d.showTicket(other)).toMatchObject({ queueId: null, chatbot: true })
@@ -130,20 +132,20 @@ describe('a line with several queues', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('2')
-    expect(await lastSaid(d, id)).toMatch(
+    expect(await lastBotText(d, id)).toMatch(
       /^Bienvenido a Soporte\n\n.*\n\*1\* Garantía\n\*2\* Repuestos\n\*#\* Menú principal$/,
     )
     await lucia.says('1')
-    expect(await lastSaid(d, id)).toMatch(/\*1\* Cambiar\n\*2\* Estado\n\*0\* Volver\n\*#\* Menú principal$/)
+    expect(await lastBotText(d, id)).toMatch(/\*1\* Cambiar\n\*2\* Estado\n\*0\* Volver\n\*#\* Menú principal$/)
     await lucia.says('0')
-    expect(await lastSaid(d, id)).toMatch(/^Bienvenido a Soporte/)
+    expect(await lastBotText(d, id)).toMatch(/^Bienvenido a Soporte/)
     await lucia.says('#')
-    expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
+    expect(await lastBotText(d, id)).toMatch(/^Hola Lucía/)
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
     await lucia.says('2')
     await lucia.says('1')
     await lucia.says('1')
-    expect(await lastSaid(d, id)).toBe('Sobre Cambiar')
+    expect(await lastBotText(d, id)).toBe('Sobre Cambiar')
     expect(await d.showTicket(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
   })
 
@@ -155,24 +157,24 @@ describe('a line with several queues', () => {
     const two = guest(d)
     const ended = await two.says('hola')
     for (const text of ['2', '1', '2']) await two.says(text)
-    expect(await lastSaid(d, ended)).toBe('Sobre Estado')
+    expect(await lastBotText(d, ended)).toBe('Sobre Estado')
     expect(await d.showTicket(ended)).toMatchObject({ status: 'closed', unreadMessages: 0 })
     // A customer who writes again is asked again.
     const again = await two.says('hola')
     expect(again).not.toBe(ended)
-    expect(await lastSaid(d, again)).toMatch(/^Hola Lucía/)
+    expect(await lastBotText(d, again)).toMatch(/^Hola Lucía/)
   })
 
   it('repeats the question three times, each time worded differently, and then calls an agent', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     for (const text of ['no entiendo', '9', 'quiero una persona']) await lucia.says(text)
-    const all = await said(d, id)
+    const all = await listBotTexts(d, id)
     expect(all).toHaveLength(4)
     expect(new Set(all).size).toBe(4)
     expect(await d.showTicket(id)).toMatchObject({ chatbot: true })
     await lucia.says('por favor')
-    expect(await lastSaid(d, id)).toBe('Gracias. En breve te atiende una persona.')
+    expect(await lastBotText(d, id)).toBe('Gracias. En breve te atiende una persona.')
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false, status: 'pending', queueId: sales.id })
     const steps = (await d.listEvents(id)).flatMap((e) => e.steps).map((s) => `${s.step} ${s.why}`)
     expect(steps).toContain('menu too-many-wrong-answers')
@@ -183,11 +185,11 @@ describe('a line with several queues', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await d.accept(d.admin, id)
-    const before = await said(d, id)
+    const before = await listBotTexts(d, id)
     for (const text of ['2', '#', '0']) await lucia.says(text)
     await d.putTicket(d.admin, id, { status: 'pending', userId: null })
     await lucia.says('1')
-    expect(await said(d, id)).toEqual(before)
+    expect(await listBotTexts(d, id)).toEqual(before)
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false, queueId: null })
   })
 
@@ -217,7 +219,7 @@ describe('a line with several queues', () => {
       body: { ...contact, disableBot: true } as never,
     })
     await lucia.says('x')
-    expect(await said(d, id)).toHaveLength(1)
+    expect(await listBotTexts(d, id)).toHaveLength(1)
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
   })
 
@@ -226,7 +228,7 @@ describe('a line with several queues', () => {
     const id = await lucia.says('hola')
     await d.waitForHandled(await d.line.customer(lucia.number).says('ya te llamo', { fromMe: true }))
     await lucia.says('gracias')
-    expect(await said(d, id)).toHaveLength(2)
+    expect(await listBotTexts(d, id)).toHaveLength(2)
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
   })
 
@@ -236,7 +238,7 @@ describe('a line with several queues', () => {
       const at = new Date(h.clock.now().getTime() - behind).toISOString()
       await d.receive(makeTextEvent(number, text, { at }))
       const [ticket] = await d.listTickets(d.admin, { searchParam: number })
-      return (await said(d, ticket?.id as number)).length
+      return (await listBotTexts(d, ticket?.id as number)).length
     }
     expect(await write('hola', 60_000)).toBe(1)
     expect(await write('no sé', 59_500)).toBe(2)
@@ -257,7 +259,7 @@ describe('a line with several queues', () => {
     await d.setSetting('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
     const { ticketId } = await d.waitForMessage(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
-    expect(await said(d, ticketId)).toEqual([])
+    expect(await listBotTexts(d, ticketId)).toEqual([])
     await d.setSetting('CheckMsgIsGroup', 'enabled')
   })
 
@@ -266,9 +268,9 @@ describe('a line with several queues', () => {
     await d.setSetting('wrongAnswerText', 'Sorry?')
     const lucia = guest(d)
     const id = await lucia.says('hello')
-    expect(await lastSaid(d, id)).toContain('Type the number of your choice:')
+    expect(await lastBotText(d, id)).toContain('Type the number of your choice:')
     await lucia.says('what')
-    expect(await lastSaid(d, id)).toMatch(/^Sorry\?\n\nHola Lucía/)
+    expect(await lastBotText(d, id)).toMatch(/^Sorry\?\n\nHola Lucía/)
     await d.setSetting('language', 'es')
     await d.setSetting('wrongAnswerText', '')
   })
@@ -278,13 +280,13 @@ describe('a line with several queues', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('x')
-    expect(await said(d, id)).toHaveLength(1)
+    expect(await listBotTexts(d, id)).toHaveLength(1)
     h.clock.advance(minutes(6))
     await lucia.says('x')
-    expect(await said(d, id)).toHaveLength(2)
+    expect(await listBotTexts(d, id)).toHaveLength(2)
     h.clock.advance(minutes(6))
     await lucia.says('x')
-    expect(await lastSaid(d, id)).toBe('Gracias. En breve te atiende una persona.')
+    expect(await lastBotText(d, id)).toBe('Gracias. En breve te atiende una persona.')
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
     await setLine(d, { maxUseBotQueues: 3, timeUseBotQueues: 0 })
   })
@@ -319,7 +321,7 @@ describe('a line with several queues', () => {
     database.tenant = tenant
     expect(cut).toBe(false)
     const { ticketId } = await d.waitForMessage(event.id)
-    expect(await said(d, ticketId)).toHaveLength(1)
+    expect(await listBotTexts(d, ticketId)).toHaveLength(1)
   })
 })
 
@@ -328,20 +330,20 @@ describe('a line with one queue', () => {
     const { d, queues } = await company(['Única'])
     const only = queues[0] as { id: number }
     const first = await guest(d).says('hola')
-    expect(await said(d, first)).toEqual([])
+    expect(await listBotTexts(d, first)).toEqual([])
     expect(await d.showTicket(first)).toMatchObject({ queueId: only.id, chatbot: false })
     await d.setSetting('sendGreetingMessageOneQueues', 'enabled')
     const second = await guest(d).says('hola')
-    expect(await said(d, second)).toEqual(['Hola Lucía'])
+    expect(await listBotTexts(d, second)).toEqual(['Hola Lucía'])
     await option(d, only.id, 'Turnos')
     const lucia = guest(d)
     const third = await lucia.says('hola')
-    expect(await said(d, third)).toEqual([
+    expect(await listBotTexts(d, third)).toEqual([
       'Hola Lucía',
       'Bienvenido a Única\n\nEscribe el número de tu opción:\n*1* Turnos',
     ])
     await lucia.says('1')
-    expect(await lastSaid(d, third)).toBe('Sobre Turnos')
+    expect(await lastBotText(d, third)).toBe('Sobre Turnos')
     expect(await d.showTicket(third)).toMatchObject({ queueId: only.id, chatbot: false })
   })
 })
@@ -352,11 +354,11 @@ describe('a line without queues', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('¿hay alguien?')
-    expect(await said(d, id)).toEqual(['Ya te leemos.'])
+    expect(await listBotTexts(d, id)).toEqual(['Ya te leemos.'])
     expect((await messages(d, id))[1]).toMatchObject({ bot: 'welcome' })
     await d.putTicket(d.admin, id, { status: 'closed' })
     const next = await lucia.says('hola de nuevo')
-    expect(await said(d, next)).toEqual(['Ya te leemos.'])
+    expect(await listBotTexts(d, next)).toEqual(['Ya te leemos.'])
   })
 })
 
@@ -376,19 +378,19 @@ describe('opening hours', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     for (const text of ['1', '¿hola?']) await lucia.says(text)
-    expect(await said(d, id)).toEqual(['Cerrado, Lucía.'])
+    expect(await listBotTexts(d, id)).toEqual(['Cerrado, Lucía.'])
     expect((await messages(d, id)).filter((m) => !m.fromMe)).toHaveLength(3)
     // The line has no queue for this case: the first of its menu, where agents find it.
     expect(await d.showTicket(id)).toMatchObject({ queueId: queues[0]?.id, status: 'pending' })
     // Open again: the menu is sent.
     await setHours(d, '00:00', '23:59')
     await lucia.says('hola')
-    expect(await lastSaid(d, id)).toMatch(/\*1\* Ventas/)
+    expect(await lastBotText(d, id)).toMatch(/\*1\* Ventas/)
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
     await d.accept(d.admin, id)
     await setHours(d, '00:00', '00:00')
     await lucia.says('¿siguen ahí?')
-    expect(await said(d, id)).toHaveLength(2)
+    expect(await listBotTexts(d, id)).toHaveLength(2)
     await d.setSetting('scheduleType', 'disabled')
   })
 
@@ -405,14 +407,14 @@ describe('opening hours', () => {
     await d.receive(makeTextEvent(number, 'abierto'))
     const [ticket] = await d.listTickets(d.admin, { searchParam: number })
     const id = ticket?.id as number
-    expect(await said(d, id)).toEqual([])
+    expect(await listBotTexts(d, id)).toEqual([])
     await d.admin.call(settingsApi.setHolidays, {
       body: { holidays: [{ day: today, name: 'Feriado', yearly: false }] },
     })
     await d.receive(makeTextEvent(number, 'feriado'), makeTextEvent(number, 'otra vez'))
-    expect(await said(d, id)).toEqual(['Cerrado.'])
+    expect(await listBotTexts(d, id)).toEqual(['Cerrado.'])
     await d.withClockForward(days(1), async () => d.receive(makeTextEvent(number, 'al otro día')))
-    expect(await said(d, id)).toHaveLength(1)
+    expect(await listBotTexts(d, id)).toHaveLength(1)
     const next = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(
       new Date(h.clock.now().getTime() + days(2)),
     )
@@ -422,7 +424,7 @@ describe('opening hours', () => {
     await d.withClockForward(days(2), async () =>
       d.receive(makeTextEvent(number, 'otro feriado'), makeTextEvent(number, '¿?')),
     )
-    expect(await said(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
+    expect(await listBotTexts(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
   })
 
   it('of a queue: applies to the chosen queue, and the ticket waits there', async () => {
@@ -437,10 +439,10 @@ describe('opening hours', () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('2')
-    expect(await lastSaid(d, id)).toBe('Soporte vuelve mañana.')
+    expect(await lastBotText(d, id)).toBe('Soporte vuelve mañana.')
     expect(await d.showTicket(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
     await lucia.says('1')
-    expect(await said(d, id)).toHaveLength(2)
+    expect(await listBotTexts(d, id)).toHaveLength(2)
     // An option that leads to a closed queue says so at once, after its own text.
     const sales = queues[0] as (typeof queues)[number]
     await d.admin.call(queuesApi.update, {
@@ -456,7 +458,7 @@ describe('opening hours', () => {
       const pablo = guest(d)
       const other = await pablo.says('hola')
       for (const one of ['1', text]) await pablo.says(one)
-      expect((await said(d, other)).slice(2)).toEqual([...words, 'Soporte vuelve mañana.'])
+      expect((await listBotTexts(d, other)).slice(2)).toEqual([...words, 'Soporte vuelve mañana.'])
       expect(await d.showTicket(other)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
     }
   })
@@ -478,9 +480,9 @@ describe('calls', () => {
     const customer = d.line.customer(nextPhoneNumber(), 'Lucía Paz')
     const { ticketId } = await d.waitForHandled(await customer.calls())
     await d.waitForHandled(await customer.calls())
-    expect(await said(d, ticketId as number)).toEqual(['No atendemos llamadas, Lucía.'])
+    expect(await listBotTexts(d, ticketId as number)).toEqual(['No atendemos llamadas, Lucía.'])
     await d.setSetting('call', 'enabled')
     const other = await d.waitForHandled(await d.line.customer(nextPhoneNumber()).calls())
-    expect(await said(d, other.ticketId as number)).toEqual([])
+    expect(await listBotTexts(d, other.ticketId as number)).toEqual([])
   })
 })

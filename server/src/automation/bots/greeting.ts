@@ -1,4 +1,4 @@
-import type { ImmediateAction, Turn } from './bot.ts'
+import type { ImmediateAction, Turn } from '../bot-actions/bot.ts'
 
 /** A line without queues has nothing to ask: it greets once per conversation. */
 export function greetingBot({ line, state }: Turn): ImmediateAction | null {

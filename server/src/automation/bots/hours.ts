@@ -1,10 +1,10 @@
 import { openStateAt } from '@recado/contract/hours/opening'
+import type { ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { defaultQueueOf, findCalendar, type Rulebook } from '../rulebook.ts'
-import type { ImmediateAction, Turn } from './bot.ts'
 
 /** The key of the current closed period, or null while open. */
-export function findClosedPeriod(book: Rulebook, queueId: number | null, now: Date): string | null {
-  const calendar = findCalendar(book, queueId)
+export function findClosedPeriod(rulebook: Rulebook, queueId: number | null, now: Date): string | null {
+  const calendar = findCalendar(rulebook, queueId)
   if (!calendar) return null
   const opening = openStateAt(calendar, now)
   return opening.open ? null : `${calendar.name} ${opening.closedSince}`
@@ -20,25 +20,26 @@ export function hoursBot(turn: Turn): ImmediateAction | null {
 
 /** Also for a queue that was chosen just now. */
 export function closedAction(
-  { rulebook: book, line, ticket, state, now }: Turn,
+  { rulebook, line, ticket, state, now }: Turn,
   queueId: number | null,
 ): ImmediateAction | null {
-  const period = findClosedPeriod(book, queueId, now)
+  const period = findClosedPeriod(rulebook, queueId, now)
   if (period === null) return null
-  const home = queueId ?? defaultQueueOf(line)
+  const targetQueueId = queueId ?? defaultQueueOf(line)
   // Where the line has no default queue, the customer is asked when the company opens again (see menu.ts).
-  const leaves = line.transferQueueId !== null && { handsOver: true as const }
-  const lands = home !== null && home !== ticket.queueId && { queueId: home, ...leaves }
-  if (state.awayTold === period) return { bot: 'hours', why: 'told-already', messages: [], ...lands }
-  const queue = queueId === null ? undefined : book.queues.get(queueId)
-  const own = book.setting('scheduleType') === 'queue' ? queue?.outOfHoursMessage : ''
-  const text = own || line.outOfHoursMessage || book.botTexts.outOfHours
+  const handOver = line.transferQueueId !== null && { handsOver: true as const }
+  const queueChange = targetQueueId !== null &&
+    targetQueueId !== ticket.queueId && { queueId: targetQueueId, ...handOver }
+  if (state.awayTold === period) return { bot: 'hours', why: 'told-already', messages: [], ...queueChange }
+  const queue = queueId === null ? undefined : rulebook.queues.get(queueId)
+  const own = rulebook.setting('scheduleType') === 'queue' ? queue?.outOfHoursMessage : ''
+  const text = own || line.outOfHoursMessage || rulebook.botTexts.outOfHours
   return {
     bot: 'hours',
     why: 'closed-now',
     messages: [text],
     allowRepeat: true,
     stateChange: { awayTold: period },
-    ...lands,
+    ...queueChange,
   }
 }

@@ -21,17 +21,17 @@ const selectTests = (scope: Scope, queueId: number) =>
   scope.db.selectFrom('menuTests').selectAll().where('companyId', '=', scope.companyId).where('queueId', '=', queueId)
 
 /** The current menu of the line it was recorded with; without that line, of the queue alone. */
-function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'queueId' | 'whatsappId'>): Menu {
-  const line = whatsappId === null ? undefined : book.lines.get(whatsappId)
-  if (line?.queueIds.includes(queueId)) return buildMenu(book, line)
-  const queue = book.queues.get(queueId)
+function menuFor(rulebook: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'queueId' | 'whatsappId'>): Menu {
+  const line = whatsappId === null ? undefined : rulebook.lines.get(whatsappId)
+  if (line?.queueIds.includes(queueId)) return buildMenu(rulebook, line)
+  const queue = rulebook.queues.get(queueId)
   return { greeting: '', queues: queue ? [queue] : [] }
 }
 
 /** Replays the customer's side and compares what the bot says. */
-function runMenuTest(book: Rulebook, row: MenuTestRow): MenuTest {
+function runMenuTest(rulebook: Rulebook, row: MenuTestRow): MenuTest {
   const lines = row.steps.map((s) => s.customer)
-  const now = playMenuConversation(menuFor(book, row), book.botTexts.menu, lines)
+  const now = playMenuConversation(menuFor(rulebook, row), rulebook.botTexts.menu, lines)
   const passes = row.steps.every(({ bot }, i) => {
     const said = now[i] ?? []
     return said.length === bot.length && said.every((template, k) => isTextOfTemplate(template, bot[k] ?? ''))
@@ -41,10 +41,10 @@ function runMenuTest(book: Rulebook, row: MenuTestRow): MenuTest {
 
 async function runAllTests(scope: Scope, queueId: number): Promise<MenuTest[]> {
   await queues.find(scope, queueId)
-  const book = await loadRulebook(scope)
+  const rulebook = await loadRulebook(scope)
   const tests: MenuTest[] = []
   for (const row of await selectTests(scope, queueId).orderBy('id').execute()) {
-    tests.push(runMenuTest(book, row))
+    tests.push(runMenuTest(rulebook, row))
     // Yield to other work.
     await turn()
   }

@@ -9,7 +9,7 @@ const options = [
 const two = [makeQueueRules(3), makeQueueRules(4, { options })]
 const one = [makeQueueRules(4, { options, greetingMessage: '¿Qué equipo?' })]
 const line = { greetingMessage: 'Hola', queueIds: [3, 4] }
-const held = { ticket: { chatbot: true }, state: { botMenus: 1 } }
+const inMenu = { ticket: { chatbot: true }, state: { botMenus: 1 } }
 
 describe('the menu bot', () => {
   it('asks in a new ticket of a line with several queues, and in no other', () => {
@@ -44,17 +44,17 @@ describe('the menu bot', () => {
   })
 
   it('continues where it has the ticket', () => {
-    expect(menuBot(makeTurn({ queues: two, line, ...held, text: '1' }))).toMatchObject({
+    expect(menuBot(makeTurn({ queues: two, line, ...inMenu, text: '1' }))).toMatchObject({
       why: 'queue-chosen',
       queueId: 3,
       handsOver: true,
     })
-    expect(menuBot(makeTurn({ queues: two, line, ...held, text: '2' }))).toMatchObject({
+    expect(menuBot(makeTurn({ queues: two, line, ...inMenu, text: '2' }))).toMatchObject({
       queueId: 4,
       stateChange: { chatbot: true, botMenus: 0 },
     })
     // A message that is not text is a wrong answer, too.
-    expect(menuBot(makeTurn({ queues: two, line, ...held, text: null }))).toMatchObject({ why: 'wrong-answer' })
+    expect(menuBot(makeTurn({ queues: two, line, ...inMenu, text: null }))).toMatchObject({ why: 'wrong-answer' })
   })
 
   it('does not count a message written before the question as an answer', () => {
@@ -77,12 +77,12 @@ describe('the menu bot', () => {
   it('pauses as long as the line says', () => {
     const resting = { ...line, timeUseBotQueues: 10 }
     const state = { botMenus: 1, botMenuAt: '2026-11-13T14:51:00.000Z' }
-    expect(menuBot(makeTurn({ queues: two, line: resting, ...held, state, text: 'x' }))).toMatchObject({
+    expect(menuBot(makeTurn({ queues: two, line: resting, ...inMenu, state, text: 'x' }))).toMatchObject({
       why: 'resting',
       messages: [],
     })
     const later = new Date('2026-11-13T15:01:00Z')
-    expect(menuBot(makeTurn({ queues: two, line: resting, ...held, state, text: 'x', now: later }))).toMatchObject({
+    expect(menuBot(makeTurn({ queues: two, line: resting, ...inMenu, state, text: 'x', now: later }))).toMatchObject({
       why: 'wrong-answer',
       stateChange: { botMenus: 2, botMenuAt: later },
     })
@@ -119,7 +119,7 @@ describe('the menu bot', () => {
     ]
     const night = new Date('2026-11-14T01:00:00Z')
     const settings = { scheduleType: 'queue' }
-    expect(menuBot(makeTurn({ settings, queues: closed, line, ...held, text: '2', now: night }))).toMatchObject({
+    expect(menuBot(makeTurn({ settings, queues: closed, line, ...inMenu, text: '2', now: night }))).toMatchObject({
       bot: 'hours',
       messages: ['Mañana.'],
       queueId: 4,

@@ -6,8 +6,8 @@ import {
   parseMenuChoices,
 } from '@recado/contract/menu/menu'
 import { minutes } from '../../kernel/clock.ts'
+import type { ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { buildMenu, defaultQueueOf } from '../rulebook.ts'
-import type { ImmediateAction, Turn } from './bot.ts'
 import { closedAction } from './hours.ts'
 
 /** Asks customers of a line with several queues where to go, and guides them through the chosen queue's menu. */
@@ -33,61 +33,69 @@ const wasQueuedAutomatically = ({ line, ticket, state, isReopened: cameBack }: T
   ticket.queueId === defaultQueueOf(line)
 
 function startMenu(turn: Turn): ImmediateAction | null {
-  const { rulebook: book, line, now } = turn
-  const asked = firstMenuTurn(buildMenu(book, line), book.botTexts.menu)
-  return asked?.held ? stayInMenu(turn, asked.place, asked.say, asked.why, { botMenuAt: now }) : null
+  const { rulebook, line, now } = turn
+  const firstTurn = firstMenuTurn(buildMenu(rulebook, line), rulebook.botTexts.menu)
+  return firstTurn?.held ? stayInMenu(turn, firstTurn.place, firstTurn.say, firstTurn.why, { botMenuAt: now }) : null
 }
 
 /** Nothing to choose: sends the line's greeting where wanted, and the queue's own menu if it has one. */
 function enterOnlyQueue(turn: Turn, queueId: number): ImmediateAction | null {
-  const { rulebook: book, line, ticket } = turn
-  const wanted = book.setting('sendGreetingMessageOneQueues') === 'enabled'
-  const asked = firstMenuTurn(buildMenu(book, line), book.botTexts.menu)
+  const { rulebook, line, ticket } = turn
+  const wanted = rulebook.setting('sendGreetingMessageOneQueues') === 'enabled'
+  const firstTurn = firstMenuTurn(buildMenu(rulebook, line), rulebook.botTexts.menu)
   // A menu already includes the queue's greeting.
-  const own = asked ? '' : (book.queues.get(queueId)?.greetingMessage ?? '')
+  const own = firstTurn ? '' : (rulebook.queues.get(queueId)?.greetingMessage ?? '')
   const hello = wanted ? line.greetingMessage || own : ''
   const first = hello ? [hello] : []
-  if (asked?.held) return stayInMenu(turn, asked.place, [...first, ...asked.say], asked.why)
-  const home = ticket.queueId === null ? { queueId } : {}
+  if (firstTurn?.held) return stayInMenu(turn, firstTurn.place, [...first, ...firstTurn.say], firstTurn.why)
+  const targetQueueId = ticket.queueId === null ? { queueId } : {}
   if (!first.length) return null
-  return { bot: 'greeting', messageBot: 'welcome', why: 'one-queue', messages: first, handsOver: true, ...home }
+  return {
+    bot: 'greeting',
+    messageBot: 'welcome',
+    why: 'one-queue',
+    messages: first,
+    handsOver: true,
+    ...targetQueueId,
+  }
 }
 
 function continueMenu(turn: Turn): ImmediateAction | null {
-  const { rulebook: book, line, ticket, state, text, writtenAt: at, now } = turn
-  const rest = minutes(line.timeUseBotQueues)
-  const resting = rest > 0 && state.botMenuAt !== null && now.getTime() < Date.parse(state.botMenuAt) + rest
-  const place: MenuPosition = {
+  const { rulebook, line, ticket, state, text, writtenAt: at, now } = turn
+  const restMs = minutes(line.timeUseBotQueues)
+  const resting = restMs > 0 && state.botMenuAt !== null && now.getTime() < Date.parse(state.botMenuAt) + restMs
+  const position: MenuPosition = {
     queueId: ticket.queueId,
     optionId: state.queueOptionId,
     wrong: state.botWrong,
     menus: state.botMenus,
   }
   const limits = { repeats: line.maxUseBotQueues, resting }
-  const answer = nextMenuTurn(buildMenu(book, line), book.botTexts.menu, limits, place, text)
+  const answer = nextMenuTurn(buildMenu(rulebook, line), rulebook.botTexts.menu, limits, position, text)
   // Written before the question arrived, so it is not an answer.
   if (isWrongAnswer(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
     return { bot: 'menu', why: 'written-before-the-question', messages: [] }
-  const heard = menuAnswerOf(place, answer)
+  const menuAnswer = menuAnswerOf(position, answer)
   const closed = actionForClosedQueue(turn, answer)
-  if (closed) return { ...closed, ...heard }
+  if (closed) return { ...closed, ...menuAnswer }
   if (answer.held) {
-    const marks = wasMainMenuSent(place, answer.place) ? { botMenuAt: now } : {}
-    return { ...stayInMenu(turn, answer.place, answer.say, answer.why, marks), ...heard }
+    const stateChange = wasMainMenuSent(position, answer.place) ? { botMenuAt: now } : {}
+    return { ...stayInMenu(turn, answer.place, answer.say, answer.why, stateChange), ...menuAnswer }
   }
-  const home = answer.queueId ?? defaultQueueOf(line)
-  const left = { bot: 'menu', why: answer.why, messages: answer.say, queueId: home, ...heard }
-  return answer.ends ? { ...left, closesTicket: true } : { ...left, handsOver: true }
+  const targetQueueId = answer.queueId ?? defaultQueueOf(line)
+  const base = { bot: 'menu', why: answer.why, messages: answer.say, queueId: targetQueueId, ...menuAnswer }
+  return answer.ends ? { ...base, closesTicket: true } : { ...base, handsOver: true }
 }
 
 /** The answer leads to a closed queue: say so at once, after the option's own text. */
 function actionForClosedQueue(turn: Turn, answer: MenuTurn): ImmediateAction | null {
-  const { rulebook: book, line, ticket } = turn
+  const { rulebook, line, ticket } = turn
   const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? defaultQueueOf(line))
   if (reached === undefined || reached === null || reached === ticket.queueId) return null
   const closed = closedAction(turn, reached)
   if (!closed) return null
-  const own = answer.why === 'option-chosen' ? answer.say.filter((text) => text !== book.botTexts.menu.toPerson) : []
+  const own =
+    answer.why === 'option-chosen' ? answer.say.filter((text) => text !== rulebook.botTexts.menu.toPerson) : []
   return { ...closed, messages: [...own, ...closed.messages], queueId: reached, handsOver: true }
 }
 
@@ -105,7 +113,7 @@ const wasMainMenuSent = (before: MenuPosition, after: MenuPosition) => after.men
 
 const stayInMenu = (
   turn: Turn,
-  place: MenuPosition,
+  position: MenuPosition,
   say: string[],
   why: string,
   more: ImmediateAction['stateChange'] = {},
@@ -113,13 +121,18 @@ const stayInMenu = (
   bot: 'menu',
   why,
   messages: say,
-  choices: parseMenuChoices(buildMenu(turn.rulebook, turn.line), turn.rulebook.botTexts.menu, place, say.at(-1) ?? ''),
-  queueId: place.queueId,
+  choices: parseMenuChoices(
+    buildMenu(turn.rulebook, turn.line),
+    turn.rulebook.botTexts.menu,
+    position,
+    say.at(-1) ?? '',
+  ),
+  queueId: position.queueId,
   stateChange: {
     chatbot: true,
-    queueOptionId: place.optionId,
-    botWrong: place.wrong,
-    botMenus: place.menus,
+    queueOptionId: position.optionId,
+    botWrong: position.wrong,
+    botMenus: position.menus,
     ...more,
   },
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { makeTurn } from '../../../test/bot-turn.ts'
 import { interpretRating, parseRating, ratingBot } from './rating.ts'
 
-const asked = { ticketId: 7, userId: 4, asked: 1, alone: true, completed: false }
+const pendingRating = { ticketId: 7, userId: 4, asked: 1, alone: true, completed: false }
 
 it.each([
   ['3', 3],
@@ -28,18 +28,18 @@ it('stops reading where no number can follow', () => {
 })
 
 it('accepts one of the three, asks once more after another number, and then gives up', () => {
-  expect(interpretRating(asked, '2')).toEqual({ kind: 'rated', rate: 2 })
+  expect(interpretRating(pendingRating, '2')).toEqual({ kind: 'rated', rate: 2 })
   for (const text of ['0', '4', '-1', '2,5', '10']) {
-    expect(interpretRating(asked, text)).toEqual({ kind: 'ask-again' })
+    expect(interpretRating(pendingRating, text)).toEqual({ kind: 'ask-again' })
     expect(interpretRating({ asked: 2 }, text)).toEqual({ kind: 'given-up' })
   }
 })
 
 it('sends nothing where nothing was asked, or something else was answered', () => {
   expect(ratingBot(makeTurn({ text: '3' }))).toBeNull()
-  expect(ratingBot(makeTurn({ text: 'ok gracias', pendingRating: asked }))).toBeNull()
-  expect(ratingBot(makeTurn({ text: null, pendingRating: asked }))).toBeNull()
-  expect(ratingBot(makeTurn({ text: '3', pendingRating: asked }))).toMatchObject({
+  expect(ratingBot(makeTurn({ text: 'ok gracias', pendingRating: pendingRating }))).toBeNull()
+  expect(ratingBot(makeTurn({ text: null, pendingRating: pendingRating }))).toBeNull()
+  expect(ratingBot(makeTurn({ text: '3', pendingRating: pendingRating }))).toMatchObject({
     bot: 'rating',
     why: 'rated',
     with: { rate: 3 },

@@ -1,27 +1,27 @@
 import { normalizeAnswer } from '@recado/contract/menu/normalize-answer'
-import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
+import type { ImmediateAction, RatingAnswer, Turn } from '../bot-actions/bot.ts'
 
 const starSigns = new Set('⭐🌟★')
 
 /** A single number as typed on a phone: "3", "3!", "3️⃣", "⭐⭐⭐". Null: something else. */
 export function parseRating(text: string): number | null {
-  const said = normalizeAnswer(text)
-  const given = [...said].filter((sign) => sign !== ' ')
+  const answerText = normalizeAnswer(text)
+  const given = [...answerText].filter((sign) => sign !== ' ')
   if (given.length && given.every((sign) => starSigns.has(sign))) return given.length
-  return /^-?\d{1,4}(?:[.,]\d{1,2})?$/.test(said) ? Number(said.replace(',', '.')) : null
+  return /^-?\d{1,4}(?:[.,]\d{1,2})?$/.test(answerText) ? Number(answerText.replace(',', '.')) : null
 }
 
 /** A number answers the question: one of the three is stored; another is asked for once more. Anything else is no answer. */
-export function interpretRating(asked: { asked: number } | null, text: string | null): RatingAnswer | null {
-  const number = asked && text !== null ? parseRating(text) : null
-  if (!asked || number === null) return null
+export function interpretRating(pendingRating: { asked: number } | null, text: string | null): RatingAnswer | null {
+  const number = pendingRating && text !== null ? parseRating(text) : null
+  if (!pendingRating || number === null) return null
   if ([1, 2, 3].includes(number)) return { kind: 'rated', rate: number }
-  return asked.asked > 1 ? { kind: 'given-up' } : { kind: 'ask-again' }
+  return pendingRating.asked > 1 ? { kind: 'given-up' } : { kind: 'ask-again' }
 }
 
 /** The ticket is the one that was asked about: it was found by the same rule (see inbox/message.ts). */
-export function ratingBot({ pendingRating: asked, text }: Turn): ImmediateAction | null {
-  const answer = interpretRating(asked, text)
+export function ratingBot({ pendingRating, text }: Turn): ImmediateAction | null {
+  const answer = interpretRating(pendingRating, text)
   if (!answer) return null
   const rate = answer.kind === 'rated' ? answer.rate : null
   return { bot: 'rating', why: answer.kind, with: { rate }, messages: [], ratingAnswer: answer }

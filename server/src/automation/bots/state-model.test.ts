@@ -66,7 +66,7 @@ type Act =
   | { kind: 'bots'; off: boolean }
 
 /** Handovers are twice as likely: that is where bots talk over agents. */
-const deeds = [
+const actions = [
   ...(['accept', 'accept', 'return', 'return', 'close', 'close'] as const),
   ...(['close quietly', 'write', 'pass on', 'reopen'] as const),
 ]
@@ -81,7 +81,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('agent' as const),
       who: fc.constantFrom(0 as const, 1 as const),
-      does: fc.constantFrom(...deeds),
+      does: fc.constantFrom(...actions),
     }),
   },
   fc.record({ kind: fc.constant('waits' as const), minutes: fc.constantFrom(1, 21, 46, 26 * 60) }),
@@ -121,7 +121,7 @@ const messagesOf = (ids: number[]) =>
     ? d.db.selectFrom('messages').selectAll().where('ticketId', 'in', ids).orderBy('id').execute()
     : Promise.resolve([])
 
-const wishes: Record<string, object> = {
+const requests: Record<string, object> = {
   accept: { status: 'open' },
   reopen: { status: 'open' },
   close: { status: 'closed' },
@@ -137,7 +137,7 @@ async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agen
     const body = TicketWrite.parse(
       does === 'pass on'
         ? { queueId: queues[who]?.id, status: 'pending', userId: null }
-        : { ...wishes[does], ...(does === 'accept' && { userId: person.id }) },
+        : { ...requests[does], ...(does === 'accept' && { userId: person.id }) },
     )
     const held = await lockTicketForUpdate(scope, ticket.id, body)
     if (does !== 'write') await applyTicketUpdate(scope, held, body)

@@ -1,16 +1,16 @@
 import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { Bot, BotAction, Turn } from '../bot-actions/bot.ts'
+import { loadBotState } from '../bot-actions/bot-state.ts'
+import { performAction } from '../bot-actions/perform.ts'
 import { insertBotRequest } from '../bot-requests/store.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 import { autoResponderBot, enterAutoResponder, onlyQueueBot } from './auto-responder.ts'
-import type { Bot, BotAction, Turn } from './bot.ts'
 import { greetingBot } from './greeting.ts'
 import { findClosedPeriod, hoursBot } from './hours.ts'
 import { menuBot } from './menu.ts'
-import { performAction } from './perform.ts'
 import { parseRating, ratingBot } from './rating.ts'
-import { loadBotState } from './state.ts'
 
 /** In this order; the first that acts ends the turn. */
 export const defaultBots: readonly Bot[] = [ratingBot, hoursBot, autoResponderBot, menuBot, onlyQueueBot, greetingBot]
@@ -18,8 +18,8 @@ export const defaultBots: readonly Bot[] = [ratingBot, hoursBot, autoResponderBo
 export function decideBotAction(turn: Turn, bots: readonly Bot[] = defaultBots): BotAction | null {
   if (turn.state.disableBot && !turn.pendingRating) return skipBots(turn)
   for (const bot of bots) {
-    const deed = enterAutoResponder(turn, bot(turn))
-    if (deed) return deed
+    const action = enterAutoResponder(turn, bot(turn))
+    if (action) return action
   }
   // No bot acted: from now on the ticket is for agents, and its messages take the fast path.
   return turn.state.botLeft ? null : { bot: null, why: '', messages: [], handsOver: true }
@@ -38,20 +38,27 @@ function skipBots({ line, ticket, state }: Turn): BotAction | null {
  */
 export async function runBots(
   scope: Scope,
-  book: Rulebook,
+  rulebook: Rulebook,
   ticket: TicketDetail,
-  heard: Pick<Turn, 'text' | 'writtenAt' | 'isReopened' | 'pendingRating'>,
+  incoming: Pick<Turn, 'text' | 'writtenAt' | 'isReopened' | 'pendingRating'>,
   bots?: readonly Bot[],
 ): Promise<{ steps: TicketEventStep[]; ticket: TicketDetail }> {
-  const line = book.lines.get(ticket.whatsappId ?? 0)
-  const waits = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
-  if (!line || (!waits && !heard.pendingRating)) return { steps: [], ticket }
-  const turn = { ...heard, rulebook: book, line, ticket, state: await loadBotState(scope, ticket.id), now: scope.now() }
-  const deed = decideBotAction(turn, bots)
-  if (!deed) return { steps: [], ticket }
-  const after = await performAction(scope, turn, { messages: [], ...deed })
-  if ('backend' in deed) await insertBotRequest(scope, ticket.id, deed)
-  return { steps: deed.bot === null ? [] : [makeStep(deed.bot, deed.why, deed.with)], ticket: after }
+  const line = rulebook.lines.get(ticket.whatsappId ?? 0)
+  const isWaiting = ticket.status === 'pending' && ticket.userId === null && !ticket.isGroup
+  if (!line || (!isWaiting && !incoming.pendingRating)) return { steps: [], ticket }
+  const turn = {
+    ...incoming,
+    rulebook: rulebook,
+    line,
+    ticket,
+    state: await loadBotState(scope, ticket.id),
+    now: scope.now(),
+  }
+  const action = decideBotAction(turn, bots)
+  if (!action) return { steps: [], ticket }
+  const after = await performAction(scope, turn, { messages: [], ...action })
+  if ('backend' in action) await insertBotRequest(scope, ticket.id, action)
+  return { steps: action.bot === null ? [] : [makeStep(action.bot, action.why, action.with)], ticket: after }
 }
 
 type TicketBotState = Pick<TicketDetail, 'status' | 'isGroup' | 'queueId'> & {
@@ -61,7 +68,7 @@ type TicketBotState = Pick<TicketDetail, 'status' | 'isGroup' | 'queueId'> & {
 
 /** Whether a text for this ticket can only be for agents: then it takes the fast path. */
 export function isForPeople(
-  book: Rulebook,
+  rulebook: Rulebook,
   ticket: TicketBotState,
   disableBot: boolean,
   text: string,
@@ -70,8 +77,8 @@ export function isForPeople(
   if (ticket.status === 'open' || ticket.isGroup) return true
   if (!ticket.botLeft) return false
   // It may answer the rating question sent when the last ticket was closed.
-  if (book.setting('userRating') === 'enabled' && parseRating(text) !== null) return false
+  if (rulebook.setting('userRating') === 'enabled' && parseRating(text) !== null) return false
   if (disableBot) return true
-  const period = findClosedPeriod(book, ticket.queueId, now)
+  const period = findClosedPeriod(rulebook, ticket.queueId, now)
   return period === null || period === ticket.awayTold
 }

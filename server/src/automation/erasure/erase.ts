@@ -2,10 +2,10 @@ import type { ContactDataSummary, ContactErasure } from '@recado/contract/api-ac
 import { type Selectable, sql } from 'kysely'
 import { eraseFromAudit, writeAudit } from '../../accounts/api-access/audit.ts'
 import { eraseFromCampaigns } from '../../desk/campaigns/contact-changes.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { eraseLineTasks, eraseMessages, eraseReactions } from '../../desk/messages/erase.ts'
 import { eraseStoredReplies } from '../../desk/public-api/erase-replies.ts'
 import { eraseSchedules } from '../../desk/schedules/write.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
 import { eraseFromLists } from '../../directory/contact-lists/erase-contact.ts'
 import { type ContactReferences, loadContactReferences } from '../../directory/contacts/contact-references.ts'
 import { findContact, waitForContactTurn } from '../../directory/contacts/contact-store.ts'
@@ -63,13 +63,13 @@ const presentErasure = ({ id, contactId, state, total, done, createdAt, endedAt 
 export async function requestErasure(scope: Scope, contactId: number): Promise<ContactErasure> {
   const { companyId, db, actor } = scope
   const { messages: total } = await countContactData(scope, contactId)
-  const made = await db
+  const erasure = await db
     .insertInto('contactErasures')
     .values({ companyId, contactId, userId: actor.id, userName: actor.name, total, createdAt: scope.now() })
     .onConflict((c) => c.columns(['companyId', 'contactId']).where('state', '=', 'running').doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!made) {
+  if (!erasure) {
     const running = await selectErasures(scope)
       .where('contactId', '=', contactId)
       .where('state', '=', 'running')
@@ -79,10 +79,10 @@ export async function requestErasure(scope: Scope, contactId: number): Promise<C
   }
   await scope.enqueueJob(
     'contact:erase',
-    { companyId, erasureId: made.id },
+    { companyId, erasureId: erasure.id },
     { queue: `erase:${companyId}`, attempts: 25 },
   )
-  return presentErasure(made)
+  return presentErasure(erasure)
 }
 
 const selectErasures = (scope: Scope) =>
@@ -94,9 +94,9 @@ export async function findErasure(scope: Scope, id: number): Promise<ContactEras
   return presentErasure(row)
 }
 
-export const erasureJobs = (means: Deps): Pick<JobHandlers, 'contact:erase'> => ({
+export const erasureJobs = (deps: Deps): Pick<JobHandlers, 'contact:erase'> => ({
   'contact:erase': asLongRunningJob(({ companyId, erasureId }) =>
-    eraseContact(new Scope(means, { companyId }), erasureId),
+    eraseContact(new Scope(deps, { companyId }), erasureId),
   ),
 })
 
@@ -104,43 +104,43 @@ export const erasureJobs = (means: Deps): Pick<JobHandlers, 'contact:erase'> => 
 async function eraseContact(scope: Scope, id: number): Promise<void> {
   const row = await selectErasures(scope).where('id', '=', id).executeTakeFirst()
   if (row?.state !== 'running') return
-  const known = await loadContactReferences(scope, row.contactId)
-  while (known.ids.length && (await scope.transaction((tx) => eraseBatch(tx, known, id))));
+  const references = await loadContactReferences(scope, row.contactId)
+  while (references.ids.length && (await scope.transaction((tx) => eraseBatch(tx, references, id))));
   await scope.transaction((tx) => eraseRest(tx, row))
 }
 
-async function eraseBatch(scope: Scope, known: ContactReferences, id: number): Promise<boolean> {
-  const gone = await eraseMessages(scope, known, batchSize)
-  await eraseCloudSends(scope, gone)
-  await eraseGroupEvents(scope, gone)
+async function eraseBatch(scope: Scope, references: ContactReferences, id: number): Promise<boolean> {
+  const erased = await eraseMessages(scope, references, batchSize)
+  await eraseCloudSends(scope, erased)
+  await eraseGroupEvents(scope, erased)
   await scope.db
     .updateTable('contactErasures')
-    .set((eb) => ({ done: eb('done', '+', gone.length) }))
+    .set((eb) => ({ done: eb('done', '+', erased.length) }))
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .execute()
-  return gone.length > 0
+  return erased.length > 0
 }
 
 async function eraseRest(scope: Scope, { id, contactId, userId, userName }: ErasureRow): Promise<void> {
   const requesterId = userId && (await lockUser(scope, userId))
   await waitForContactTurn(scope)
-  const known = await loadContactReferences(scope, contactId)
-  if (known.ids.length) {
+  const references = await loadContactReferences(scope, contactId)
+  if (references.ids.length) {
     // Rows that arrived since the last batch.
-    while (await eraseBatch(scope, known, id));
-    await eraseJournalOfContact(scope, known)
-    await eraseReactions(scope, known)
-    await eraseLineTasks(scope, known)
-    await eraseSchedules(scope, known.ids)
-    await eraseFromCampaigns(scope, known)
-    await eraseFromLists(scope, known)
-    await eraseFromTestPhone(scope, known)
-    await eraseFromCloudInbox(scope, known.values)
-    await eraseFromLinkedPhones(scope, known.values)
-    await eraseStoredReplies(scope, known.values)
-    await eraseFromAudit(scope, known.ids)
-    await eraseDeletedContacts(scope, known)
+    while (await eraseBatch(scope, references, id));
+    await eraseJournalOfContact(scope, references)
+    await eraseReactions(scope, references)
+    await eraseLineTasks(scope, references)
+    await eraseSchedules(scope, references.ids)
+    await eraseFromCampaigns(scope, references)
+    await eraseFromLists(scope, references)
+    await eraseFromTestPhone(scope, references)
+    await eraseFromCloudInbox(scope, references.values)
+    await eraseFromLinkedPhones(scope, references.values)
+    await eraseStoredReplies(scope, references.values)
+    await eraseFromAudit(scope, references.ids)
+    await eraseDeletedContacts(scope, references)
     await removeContact(scope, contactId, deskContactHooks)
   }
   await scope.db

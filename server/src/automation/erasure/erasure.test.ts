@@ -371,7 +371,7 @@ describe('erasing a contact', () => {
     })
     expect(seen).toEqual([{ state: 'done', errors: null }])
     const { entries } = await d.admin.call(auditApi.list, { query: {} as never })
-    const entry = entries.find(({ deed, about }) => deed === 'contact.erased' && about === contactId)
+    const entry = entries.find(({ deed: action, about }) => action === 'contact.erased' && about === contactId)
     expect(entry?.by).toEqual({ id: 0, name: expect.stringMatching(/./) })
   })
 

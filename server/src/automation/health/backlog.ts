@@ -30,8 +30,8 @@ export type Backlog = {
 }
 
 /** Counted with partial indexes that contain only waiting rows. */
-async function countBacklog(means: Deps): Promise<Backlog> {
-  const now = means.clock.now()
+async function countBacklog(deps: Deps): Promise<Backlog> {
+  const now = deps.clock.now()
   const { rows } = await sql<
     { counted: BacklogCounts; statuses: Backlog['statuses'] } & Omit<Backlog, 'waits' | 'statuses'>
   >`
@@ -82,7 +82,7 @@ async function countBacklog(means: Deps): Promise<Backlog> {
     (select coalesce(sum(g.count), 0) from webhooks w cross join lateral (
       select count(*) as count from "webhookEvents" e
       where e."companyId" = w."companyId" and e."webhookId" = w.id and e.state = 'given-up'
-    ) g) as "givenUp"`.execute(means.database.platform)
+    ) g) as "givenUp"`.execute(deps.database.platform)
   const { counted, ...more } = rows[0] as (typeof rows)[number]
   const waits = (Object.keys(lateAfterMs) as BacklogKind[]).map((kind): BacklogStatus => {
     const { count, held, oldest } = counted[kind]
@@ -95,11 +95,11 @@ async function countBacklog(means: Deps): Promise<Backlog> {
 }
 
 /** The backlog of all companies, for the health page and Prometheus. */
-export function makeBacklogReader(means: Deps): () => Promise<Backlog> {
+export function makeBacklogReader(deps: Deps): () => Promise<Backlog> {
   let kept: { at: number; read: Promise<Backlog> } | undefined
   return () => {
     if (kept && performance.now() - kept.at < cacheTtlMs) return kept.read
-    const made = { at: performance.now(), read: countBacklog(means) }
+    const made = { at: performance.now(), read: countBacklog(deps) }
     kept = made
     made.read.catch(() => {
       if (kept === made) kept = undefined

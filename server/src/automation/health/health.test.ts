@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-const look = (searchParam = '') => boss.call(healthApi.show, { query: { searchParam } })
-const failed = async (kind: PlatformFailure['kind']) => (await look()).failures.filter((one) => one.kind === kind)
+const loadHealth = (searchParam = '') => boss.call(healthApi.show, { query: { searchParam } })
+const failed = async (kind: PlatformFailure['kind']) => (await loadHealth()).failures.filter((one) => one.kind === kind)
 const slow = { timeout: waitTimeoutMs }
 
 describe('the health page', () => {
@@ -36,7 +36,7 @@ describe('the health page', () => {
   })
 
   it('shows the report of every process, and one that holds lines and does not answer', async () => {
-    const { processes } = await look()
+    const { processes } = await loadHealth()
     expect(processes).toHaveLength(1)
     expect(processes[0]).toMatchObject({ answers: true, here: true, pid: process.pid, version: expect.any(String) })
     expect(processes[0]?.memory).toBeGreaterThan(10_000_000)
@@ -45,7 +45,7 @@ describe('the health page', () => {
     const gone = 'elsewhere:4711:somebody'
     await sql`update "lineLeases" set holder = ${gone}, until = now() + interval '1 hour'
       where "companyId" = ${id} and "whatsappId" = ${whatsappId}`.execute(h.wide().db)
-    const after = await look()
+    const after = await loadHealth()
     expect(after.processes.find((one) => one.id === gone)).toMatchObject({
       ...{ host: 'elsewhere', pid: 4711, answers: false, lines: 1 },
     })
@@ -55,7 +55,7 @@ describe('the health page', () => {
   it('shows another process on the same database', async () => {
     await startSecondProcess(h)
     await vi.waitFor(async () => {
-      const { processes } = await look()
+      const { processes } = await loadHealth()
       expect(processes.filter(({ answers }) => answers)).toHaveLength(2)
       expect(processes.map(({ here }) => here)).toContain(false)
     }, slow)
@@ -67,21 +67,21 @@ describe('the health page', () => {
     const two = await h.createCompany('Otra Casa')
     const off = await h.openLine(two, { name: 'Zaguán' })
     await two.admin.call(connectionsApi.disconnect, { params: { whatsappId: off.id } })
-    const { lines } = await look()
+    const { lines } = await loadHealth()
     expect(lines.find(({ id }) => id === line.id)).toMatchObject({
       ...{ name: 'Recepción', company: { id: one.id, name: one.name }, status: 'CONNECTED', outbox: 0, events: 0 },
       process: expect.stringContaining(`:${process.pid}:`),
     })
     // Counted for all viewers together, every two seconds.
     await vi.waitFor(async () => {
-      const { statuses } = await look()
+      const { statuses } = await loadHealth()
       expect(statuses.find(({ status }) => status === 'CONNECTED')?.count).toBeGreaterThan(0)
     }, slow)
-    expect((await look('zaguan')).lines).toMatchObject([{ id: off.id, reason: 'off', process: null }])
-    expect((await look('otra casa')).lines).toHaveLength(1)
+    expect((await loadHealth('zaguan')).lines).toMatchObject([{ id: off.id, reason: 'off', process: null }])
+    expect((await loadHealth('otra casa')).lines).toHaveLength(1)
     await boss.call(healthApi.again, { body: { kind: 'line', id: off.id } })
     await vi.waitFor(async () => {
-      expect((await look('zaguan')).lines).toMatchObject([{ status: 'qrcode', wanted: true }])
+      expect((await loadHealth('zaguan')).lines).toMatchObject([{ status: 'qrcode', wanted: true }])
     }, slow)
   })
 
@@ -94,7 +94,7 @@ describe('the health page', () => {
       where id = (select id from graphile_worker.jobs where task_identifier = 'nobody:does')`)
     const [job] = await failed('job')
     expect(job).toMatchObject({ name: 'nobody:does', code: 'ECONNREFUSED', count: 1, canRetry: true, nextAt: null })
-    expect(JSON.stringify(await look())).not.toContain('customer said')
+    expect(JSON.stringify(await loadHealth())).not.toContain('customer said')
     await boss.call(healthApi.again, { body: { kind: 'job', id: job?.id as number } })
     const { rows } = await owner.query(
       `select attempts from graphile_worker.jobs where task_identifier = 'nobody:does'`,
@@ -120,7 +120,7 @@ describe('the health page', () => {
     )
     const [event] = await failed('event')
     expect(event).toMatchObject({ id: whatsappId, count: 1, code: '', company: { id: one.id } })
-    expect((await look()).lines.find(({ id }) => id === whatsappId)).toMatchObject({ aside: 1 })
+    expect((await loadHealth()).lines.find(({ id }) => id === whatsappId)).toMatchObject({ aside: 1 })
     await boss.call(healthApi.again, { body: { kind: 'event', id: whatsappId } })
     await vi.waitFor(async () => {
       const { rows } =
@@ -158,7 +158,7 @@ describe('the health page', () => {
       h.wide().db,
     )
     await vi.waitFor(async () => {
-      const events = (await look()).waits.find(({ kind }) => kind === 'events')
+      const events = (await loadHealth()).waits.find(({ kind }) => kind === 'events')
       expect(events).toMatchObject({ count: 1, late: true })
     }, slow)
     await sql`delete from journal where "eventId" = 'message:late'`.execute(h.wide().db)

@@ -47,7 +47,7 @@ const valuesByLabel = (label: string, of: Record<string, number>): MetricValue[]
 export function makeMetricsReader(
   waiting: () => Promise<Backlog>,
   { supervisor, inbox, outbox, botRequestRunner: asking }: Switchboard,
-  teller: WebhookDispatcher,
+  dispatcher: WebhookDispatcher,
   now: () => Date,
 ): () => Promise<MetricReading[]> {
   const here = (): Partial<Record<MetricName, MetricValue[]>> => ({
@@ -57,7 +57,7 @@ export function makeMetricsReader(
     recado_events_total: valuesByLabel('way', inbox.tally),
     recado_sent_total: valuesByLabel('outcome', outbox.tally),
     recado_asked_total: valuesByLabel('outcome', asking.tally),
-    recado_told_total: valuesByLabel('outcome', teller.tally),
+    recado_told_total: valuesByLabel('outcome', dispatcher.tally),
   })
   async function everywhere(): Promise<Partial<Record<MetricName, MetricValue[]>>> {
     const { waits, statuses, failedJobs, aside, restingHooks, givenUp } = await waiting()

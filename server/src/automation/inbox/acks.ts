@@ -1,5 +1,5 @@
 import { applyDeliveryStatus } from '../../desk/messages/delivery-status.ts'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { JournalEntry } from './journal.ts'
@@ -36,17 +36,17 @@ const isAck = (entry: JournalEntry): entry is JournalEntry & { event: Ack } => e
  * Acks of a batch at once. They wait for nothing, because they change no order; only acks of a message that has not
  * arrived yet are left for later.
  */
-export async function handleAcks(means: Deps, row: LineRow, entries: JournalEntry[]): Promise<JournalEntry[]> {
+export async function handleAcks(deps: Deps, row: LineRow, entries: JournalEntry[]): Promise<JournalEntry[]> {
   const all = entries.filter(isAck)
   if (!all.length) return entries
   const known = await findKnownWids(
-    new Scope(means, { companyId: row.companyId }),
+    new Scope(deps, { companyId: row.companyId }),
     row,
     all.map((a) => a.event.targetId),
   )
   const acks = all.filter((a) => known.has(a.event.targetId))
   if (!acks.length) return entries
-  await new Scope(means, { companyId: row.companyId }).transaction(async (scope) => {
+  await new Scope(deps, { companyId: row.companyId }).transaction(async (scope) => {
     await scope.db
       .updateTable('journal')
       .set({ processedAt: scope.now(), steps: JSON.stringify([journalledStep, ackStep]) })

@@ -10,9 +10,9 @@ const maxAwaitedMessages = 10_000
  * Messages that were referred to before they arrived. Kept in memory, because a line runs in one process and the check
  * must cost nothing; and in the journal, for the next process.
  */
-export function makeAwaitedMessages(means: Deps, row: LineRow) {
+export function makeAwaitedMessages(deps: Deps, row: LineRow) {
   const wids = new Map<string, number>()
-  const now = () => means.clock.now().getTime()
+  const now = () => deps.clock.now().getTime()
   function add(wid: string, since = now()): void {
     wids.delete(wid)
     wids.set(wid, since)
@@ -26,7 +26,7 @@ export function makeAwaitedMessages(means: Deps, row: LineRow) {
     add,
     remove: (wid: string) => void wids.delete(wid),
     async load(): Promise<void> {
-      const rows = await means.database.queryPrepared<{ wid: string; at: string }>(
+      const rows = await deps.database.queryPrepared<{ wid: string; at: string }>(
         row.companyId,
         'journal_early',
         earlyEventsSql,

@@ -48,7 +48,7 @@ const body = fc.constantFrom(
 const ago = fc.integer({ min: 0, max: 100_000 })
 /** Which of the earlier events is meant. */
 const back = fc.nat({ max: 6 })
-const deed = fc.oneof(
+const action = fc.oneof(
   { weight: 12, arbitrary: fc.record({ does: fc.constant('text' as const), person, naming, body, ago }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('quote' as const), person, naming, body, ago, back }) },
   {
@@ -77,16 +77,16 @@ const deed = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('again' as const), back }) },
 )
-type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never
+type Deed = typeof action extends fc.Arbitrary<infer D> ? D : never
 
 let round = 0
 const phoneOf = (n: number) => `5511${9_000_000_00 + round * 10 + n}`
 const nameOf = (n: number) => `Nombre ${round}-${n}`
 
 /** The actions as a line would deliver them. Names are always known: late ones are tested elsewhere. */
-function eventsOf(deeds: Deed[]): InboundEvent[] {
+function eventsOf(actions: Deed[]): InboundEvent[] {
   const events: InboundEvent[] = []
-  for (const [n, act] of deeds.entries()) {
+  for (const [n, act] of actions.entries()) {
     const before = (by: number) => events[events.length - 1 - (by % Math.max(1, events.length))]
     if (act.does === 'again') {
       const same = before(act.back)
@@ -186,7 +186,7 @@ async function outcome(d: Desk) {
     .where('id', '>', marks.get(d)?.journal ?? 0)
     .orderBy('id')
     .execute()
-  const legs = await d.db
+  const segments = await d.db
     .selectFrom('ticketTracking')
     .selectAll()
     .where('companyId', '=', d.company.id)
@@ -214,7 +214,7 @@ async function outcome(d: Desk) {
     waits: t.waitingSince !== null,
     queue: queue(t.queueId),
     bots: [t.chatbot, t.botLeft, t.botWrong, t.botMenus, t.queueOptionId !== null, t.saidMark, t.awayTold !== null],
-    legs: legs
+    legs: segments
       .filter((k) => k.ticketId === t.id)
       .map((k) => [
         queue(k.queueId),
@@ -296,12 +296,12 @@ async function mark(d: Desk): Promise<void> {
 }
 
 /** The tickets as a screen has them that only listened, and all events of each message. */
-function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
+function followed(d: Desk, socketClient: SocketClient, wids: Map<string, string>) {
   const tickets = new Map<number, Ticket>()
   const messages = new Map<string, object[]>()
   /** The messages of each ticket, in the order they were received. */
   const said = new Map<number, string[]>()
-  for (const { name, payload } of ear.received) {
+  for (const { name, payload } of socketClient.received) {
     const ticket = payload.ticket as Ticket | undefined
     if (ticket) tickets.set(ticket.id, ticket)
     const read = payload.action === 'updateUnread' && tickets.get(payload.ticketId as number)
@@ -330,8 +330,8 @@ function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
 const idle = async (d: Desk) => {
   await d.server.server.switchboard.inbox.idle()
   // Wait until all failed downloads are reported.
-  const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
-  await vi.waitFor(async () => expect(await errands()).toEqual([]), { timeout: 5000, interval: 5 })
+  const lineTasks = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
+  await vi.waitFor(async () => expect(await lineTasks()).toEqual([]), { timeout: 5000, interval: 5 })
   const queued = () =>
     d.db
       .selectFrom('messages')
@@ -347,12 +347,12 @@ const unticked = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, l
 
 /** Both receive it, and are compared: what is stored, and what was published to browsers. */
 async function compare(
-  { batched: together, single: apart, socketClients: ears }: Twins,
+  { batched: together, single: apart, socketClients }: Twins,
   act: (d: Desk, atOnce: boolean) => Promise<void>,
 ) {
   for (const [i, d] of [together, apart].entries()) {
     await mark(d)
-    ears[i]?.received.splice(0)
+    socketClients[i]?.received.splice(0)
   }
   await act(together, true)
   await act(apart, false)
@@ -361,8 +361,8 @@ async function compare(
 
   const heard = []
   for (const [i, d] of [together, apart].entries()) {
-    const ear = ears[i] as SocketClient
-    await ear.whenCaughtUp()
+    const socketClient = socketClients[i] as SocketClient
+    await socketClient.whenCaughtUp()
     const rows = await d.db
       .selectFrom('messages')
       .select(['id', 'wid'])
@@ -371,7 +371,7 @@ async function compare(
       .where('mediaType', '!=', 'image')
       .where('bot', 'is', null)
       .execute()
-    const { tickets, messages, said } = followed(d, ear, new Map(rows.map((r) => [String(r.id), r.wid])))
+    const { tickets, messages, said } = followed(d, socketClient, new Map(rows.map((r) => [String(r.id), r.wid])))
     for (const ticket of tickets.values()) {
       expect(unticked(ticket)).toEqual(unticked(await d.showTicket(ticket.id)))
     }
@@ -380,7 +380,7 @@ async function compare(
   expect(heard[0]).toEqual(heard[1])
 }
 
-const hear = async (d: Desk, events: InboundEvent[], atOnce: boolean) => {
+const deliver = async (d: Desk, events: InboundEvent[], atOnce: boolean) => {
   if (atOnce) await d.receive(...events)
   else for (const event of events) await d.receive(event)
 }
@@ -390,11 +390,11 @@ it('stores and publishes the same, whether events arrive in a batch or one by on
   const both = await twins(async (d) => void (await d.setSetting('call', 'enabled')))
   await fc.assert(
     fc.asyncProperty(
-      fc.array(deed, { minLength: 1, maxLength: 14 }),
+      fc.array(action, { minLength: 1, maxLength: 14 }),
       fc.subarray([0, 1, 2, 3]),
-      async (deeds, known) => {
+      async (actions, known) => {
         round++
-        const events = eventsOf(deeds)
+        const events = eventsOf(actions)
         // Some have written before: their plain messages take the fast path.
         const greetings = known.map((n) =>
           makeTextEvent(phoneOf(n), 'antes', {
@@ -405,7 +405,7 @@ it('stores and publishes the same, whether events arrive in a batch or one by on
         )
         await compare(both, async (d, atOnce) => {
           if (greetings.length) await d.receive(...greetings)
-          await hear(d, events, atOnce)
+          await deliver(d, events, atOnce)
         })
       },
     ),
@@ -460,7 +460,7 @@ it('handles a batch of unknown numbers in few statements', async () => {
   ]
   const count = async (events: InboundEvent[]) => {
     const statements = vi.spyOn(pg.Client.prototype, 'query')
-    await hear(d, events, true)
+    await deliver(d, events, true)
     const asked = statements.mock.calls.map(([given]) => JSON.stringify(given).replaceAll('\\"', '"'))
     statements.mockRestore()
     return lanes.map((words) => asked.filter((text) => text.includes(words)).length)
@@ -489,7 +489,7 @@ it('stores and publishes the same with a menu, whether answers arrive in a batch
         const events = eventsOf(batches.flat())
         await compare(both, async (d, atOnce) => {
           const left = [...events]
-          for (const { length } of batches) await hear(d, left.splice(0, length), atOnce)
+          for (const { length } of batches) await deliver(d, left.splice(0, length), atOnce)
         })
       },
     ),

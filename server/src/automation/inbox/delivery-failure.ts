@@ -1,6 +1,6 @@
 import { markNotDelivered } from '../../desk/messages/delivery-status.ts'
-import { notifyUnsent } from '../../desk/notices.ts'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { notifyUnsent } from '../../desk/tickets/base/notices.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { EventOutcome } from './steps.ts'

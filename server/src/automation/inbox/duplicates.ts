@@ -1,15 +1,15 @@
 import { topics } from '@recado/contract/live'
 import { sql } from 'kysely'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { journalEventId } from './journal.ts'
 
 /** Records a repetition in the events of the first, as skipped. Acks repeat all the time and are not recorded. */
-export async function recordDuplicates(means: Deps, row: LineRow, events: InboundEvent[]): Promise<void> {
+export async function recordDuplicates(deps: Deps, row: LineRow, events: InboundEvent[]): Promise<void> {
   const again = events.filter((event) => event.kind !== 'ack')
   if (!again.length) return
-  const scope = new Scope(means, { companyId: row.companyId })
+  const scope = new Scope(deps, { companyId: row.companyId })
   const passedOver = JSON.stringify([makeStep('duplicate', 'same-id')])
   await sql`
     update journal set steps = steps || ${passedOver}::jsonb

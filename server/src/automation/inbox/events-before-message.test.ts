@@ -34,7 +34,7 @@ const react = (number: string, targetId: string, emoji: string): InboundEvent =>
   from: number,
   name: 'Lu',
 })
-const waiting = () =>
+const listWaiting = () =>
   d.db
     .selectFrom('journal')
     .select('waitsFor')
@@ -47,14 +47,14 @@ describe('changes that arrive before their message', () => {
     const number = who === 'a stranger' ? nextPhoneNumber() : (await d.openTicket(d.admin)).customer.number
     const text = makeTextEvent(number, 'primero')
     await d.receive(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
-    expect(await waiting()).toHaveLength(3)
+    expect(await listWaiting()).toHaveLength(3)
     await d.receive(text)
     expect(await d.waitForMessage(text.id)).toMatchObject({
       body: 'tercero',
       isEdited: true,
       reactions: [{ emoji: '👍' }],
     })
-    expect(await waiting()).toEqual([])
+    expect(await listWaiting()).toEqual([])
     const { ticketId } = await d.waitForMessage(text.id)
     expect((await d.showTicket(ticketId)).lastMessage).toBe('tercero')
     const told = (await d.listEvents(ticketId)).map((h) => h.steps.at(-1)?.step)
@@ -101,26 +101,26 @@ describe('changes that arrive before their message', () => {
       ack: level,
     })
     await d.receive(ack(4), ack(3))
-    expect(await waiting()).toHaveLength(2)
+    expect(await listWaiting()).toHaveLength(2)
     await d.receive(mine)
     expect(await d.waitForMessage(mine.id)).toMatchObject({ ack: 4, fromMe: true })
-    expect(await waiting()).toEqual([])
+    expect(await listWaiting()).toEqual([])
     // In one batch, before and after it.
     const other = makeTextEvent(customer.number, 'otra', { fromMe: true })
     const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
     await d.receive(of(ack(3)), other, of(ack(4)))
     expect(await d.waitForMessage(other.id)).toMatchObject({ ack: 4 })
-    expect(await waiting()).toEqual([])
+    expect(await listWaiting()).toEqual([])
   })
 
   it('are published as the message and then its change', async () => {
     const { customer } = await d.openTicket(d.admin)
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const text = makeTextEvent(customer.number, 'uno')
     await d.receive(edit(customer.number, text.id, 'dos'))
     await d.receive(text)
-    await ear.whenCaughtUp()
-    const news = ear.received
+    await socketClient.whenCaughtUp()
+    const news = socketClient.received
       .filter((e) => e.name.endsWith('appMessage'))
       .map((e) => [e.payload.action, (e.payload.message as { body: string }).body])
     expect(news).toEqual([

@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { awaitsCampaignReplySql, isCampaignKeyword } from '../../desk/campaigns/replies.ts'
-import { makeStep } from '../../desk/tickets/tracking.ts'
-import { ticketRelationJoins, ticketShape } from '../../desk/tickets/view.ts'
+import { ticketRelationJoins, ticketShape } from '../../desk/tickets/base/ticket-view.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { type ContactRow, contactShape } from '../../directory/contacts/contact-store.ts'
 import { identityKeyText, toIdentityKeys } from '../../directory/contacts/identity.ts'
 import { type ResolvedContact, recognizeContact } from '../../directory/contacts/resolve-contact.ts'
@@ -55,33 +55,36 @@ const lookUpSql = `
   ) t on true ${ticketRelationJoins}`
 
 /** The known senders of a batch and their active tickets, where no bot is involved. */
-export async function lookUpSenders(means: Deps, row: LineRow, events: InboundEvent[]): Promise<FindSender> {
+export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEvent[]): Promise<FindSender> {
   const people = events.filter(isFastPathEvent).flatMap((event) => toIdentityKeys(event.person))
   const keys = [...new Map(people.map((key) => [identityKeyText(key), key])).values()]
   if (!keys.length) return () => null
   // Counted before the lookup: changes made meanwhile are looked up again before publishing.
-  const changes = means.live.changeCount(row.companyId)
-  const known = await means.database.queryPrepared<{ cells: unknown[] }>(row.companyId, 'inbox_preload', lookUpSql, [
+  const changes = deps.live.changeCount(row.companyId)
+  const senderRows = await deps.database.queryPrepared<{ cells: unknown[] }>(
     row.companyId,
-    keys.map((k) => k.kind),
-    keys.map((k) => k.value),
-    row.id,
-  ])
-  const rows = senderShaped.read(known.map(({ cells }) => cells))
+    'inbox_preload',
+    lookUpSql,
+    [row.companyId, keys.map((k) => k.kind), keys.map((k) => k.value), row.id],
+  )
+  const rows = senderShaped.read(senderRows.map(({ cells }) => cells))
   const contacts = new Map(rows.map((r) => [identityKeyText(r), r.contact]))
   const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket]))
-  const awaited = new Set(rows.filter((r) => r.awaited).map((r) => r.contact.id))
+  const awaitingCampaignReply = new Set(rows.filter((r) => r.awaited).map((r) => r.contact.id))
   const [first] = rows
   if (!first) return () => null
-  const book = await loadRulebook(new Scope(means, { companyId: row.companyId }), first.rules)
-  const now = means.clock.now()
+  const rulebook = await loadRulebook(new Scope(deps, { companyId: row.companyId }), first.rules)
+  const now = deps.clock.now()
   return (event) => {
     if (!isFastPathEvent(event) || event.content.kind !== 'text') return null
     const resolved = recognizeContact(contacts, { identity: event.person, name: event.pushName, whatsappId: row.id })
     const ticket = resolved && tickets.get(resolved.contact.id)
-    if (resolved && (awaited.has(resolved.contact.id) || isCampaignKeyword(book.campaigns, event.content.body)))
+    if (
+      resolved &&
+      (awaitingCampaignReply.has(resolved.contact.id) || isCampaignKeyword(rulebook.campaigns, event.content.body))
+    )
       return null
-    if (!ticket || !isForPeople(book, ticket, resolved.contact.disableBot, event.content.body, now)) return null
+    if (!ticket || !isForPeople(rulebook, ticket, resolved.contact.disableBot, event.content.body, now)) return null
     return { resolvedContact: resolved, ticket, changeCount: changes }
   }
 }

@@ -4,7 +4,7 @@ import { recognizeContact } from '../../directory/contacts/resolve-contact.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
-import type { Bot } from '../bots/bot.ts'
+import type { Bot } from '../bot-actions/bot.ts'
 import { lockUnprocessed, processEvent } from './handle.ts'
 import type { JournalEntry } from './journal.ts'
 
@@ -23,14 +23,14 @@ const isMessageEntry = (entry: JournalEntry): entry is MessageEntry =>
  * our own, new identities, changes of messages, and everything that came after such an event from the same sender.
  */
 export async function handleInBatch(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   entries: JournalEntry[],
   { isAwaited, bots }: { isAwaited: (event: InboundEvent) => boolean; bots?: readonly Bot[] | undefined },
 ): Promise<JournalEntry[]> {
   const said = entries.filter((entry): entry is MessageEntry => isMessageEntry(entry) && !isAwaited(entry.event))
   if (said.length < 2) return entries
-  const scope = new Scope(means, { companyId: row.companyId })
+  const scope = new Scope(deps, { companyId: row.companyId })
   const found = await findContactsByKeys(
     scope,
     said.flatMap(({ event }) => toIdentityKeys(event.person)),

@@ -1,9 +1,9 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
-import type { Bot } from '../bots/bot.ts'
+import type { Bot } from '../bot-actions/bot.ts'
 import { handleAck } from './acks.ts'
 import { handleCall } from './call.ts'
 import { handleContactUpdate, handleEdit, handleReaction, handleRevoke } from './changes.ts'
@@ -41,12 +41,12 @@ const handlers: { [K in EventKind]: Handler<K> } = {
  * earlier events about it (`isAwaited`). Returns the message that the event itself has to wait for.
  */
 export async function handleEvent(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   { journalId, event }: JournalEntry,
   { isAwaited = false, bots }: { isAwaited?: boolean; bots?: readonly Bot[] | undefined } = {},
 ): Promise<string | null> {
-  const scope = new Scope(means, { companyId: row.companyId })
+  const scope = new Scope(deps, { companyId: row.companyId })
   return scope.transaction(async (tx) => {
     if (!(await tx.load(lockUnprocessed, journalId))) return null
     const waitsFor = await processEvent(tx, row, { journalId, event }, bots)
@@ -108,8 +108,8 @@ async function findEventsWaitingFor(scope: Scope, row: LineRow, wid: string): Pr
 }
 
 /** The message may have arrived in another way just when an event began to wait for it. */
-export async function processLateArrival(means: Deps, row: LineRow, wid: string): Promise<boolean> {
-  const scope = new Scope(means, { companyId: row.companyId })
+export async function processLateArrival(deps: Deps, row: LineRow, wid: string): Promise<boolean> {
+  const scope = new Scope(deps, { companyId: row.companyId })
   const come = await scope.db
     .selectFrom('messages')
     .select('id')
@@ -126,17 +126,17 @@ export async function processLateArrival(means: Deps, row: LineRow, wid: string)
 
 /** Dead-letters an event after enough tries, with its error, for a person to look at. */
 export async function setEventAside(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   { journalId }: JournalEntry,
   error: unknown,
 ): Promise<void> {
-  const { db } = new Scope(means, { companyId: row.companyId })
+  const { db } = new Scope(deps, { companyId: row.companyId })
   const reason = error instanceof Error ? error.message.slice(0, 500) : 'unknown'
   await db
     .updateTable('journal')
     .set((eb) => ({
-      processedAt: means.clock.now(),
+      processedAt: deps.clock.now(),
       attempts: eb('attempts', '+', 1),
       error: reason,
       steps: JSON.stringify([journalledStep, makeStep('set-aside', 'always-failed', { error: reason })]),

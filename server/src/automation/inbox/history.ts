@@ -1,8 +1,8 @@
 import { receiveHistoryMessage } from '../../desk/messages/receive.ts'
 import { refreshLastMessage } from '../../desk/messages/store.ts'
-import { publishThreadChanged } from '../../desk/messages/thread-updates.ts'
+import { publishThreadChanged } from '../../desk/thread-updates.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { findOrCreateHistoryTicket, refreshHistoryTicket } from '../../desk/tickets/history-ticket.ts'
-import { makeStep } from '../../desk/tickets/tracking.ts'
 import { findLine } from '../../directory/connections/find-line.ts'
 import { countPastMessages } from '../../directory/connections/line-history.ts'
 import { publishConnection } from '../../directory/connections/view.ts'
@@ -22,8 +22,8 @@ type HistoryEvent = Extract<InboundEvent, { kind: 'past' }>
  */
 export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEvent): Promise<EventOutcome> {
   const [first] = event.messages
-  const book = await loadRulebook(scope)
-  if (!first || (first.group && book.setting('CheckMsgIsGroup') === 'enabled'))
+  const rulebook = await loadRulebook(scope)
+  if (!first || (first.group && rulebook.setting('CheckMsgIsGroup') === 'enabled'))
     return { ticketId: null, steps: [makeStep('ignored', first ? 'groups-are-off' : 'nothing-older')] }
   const unknown = await findUnknownMessages(scope, row, event.messages)
   if (!unknown.length) return { ticketId: null, steps: [makeStep('duplicate', 'same-id')] }

@@ -17,26 +17,26 @@ afterAll(closeTestServers)
 
 const file = (content: Uint8Array | string, name: string) => new File([content as Uint8Array<ArrayBuffer>], name)
 /** A message as the agents' screens get it. */
-const shown = async (wid: string) => {
+const showMessage = async (wid: string) => {
   const { ticketId, id } = await d.waitForMessage(wid)
   const message = (await d.listMessages(d.admin, ticketId)).find((m) => m.id === String(id))
   if (!message) throw new Error('not in the thread')
   return message
 }
 /** The events of one message that a socket client received. */
-const told = (ear: SocketClient, id: string) =>
-  ear.received.flatMap((n) =>
+const publishedMessages = (socketClient: SocketClient, id: string) =>
+  socketClient.received.flatMap((n) =>
     n.name.endsWith('appMessage') && (n.payload.message as { id: string }).id === id ? [n.payload] : [],
   )
 const untilShown = (wid: string, like: object) =>
-  vi.waitFor(async () => expect(await shown(wid)).toMatchObject(like), { timeout: 5000 })
+  vi.waitFor(async () => expect(await showMessage(wid)).toMatchObject(like), { timeout: 5000 })
 
 describe('an incoming customer message', () => {
   it('becomes one contact, one ticket and one message, and is published to those who may see it', async () => {
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const lucia = line('5511987654321', 'Lucía')
     const { ticketId } = await d.waitForMessage(await lucia.says('hola'))
-    const news = await ear.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
+    const news = await socketClient.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(news).toMatchObject({
       message: { body: 'hola', fromMe: false, ticketId, contact: { name: 'Lucía' } },
       ticket: {
@@ -50,18 +50,18 @@ describe('an incoming customer message', () => {
       },
       contact: { name: 'Lucía' },
     })
-    expect(ear.received.map((n) => n.name)).toContain(`company-${d.company.id}-ticket`)
+    expect(socketClient.received.map((n) => n.name)).toContain(`company-${d.company.id}-ticket`)
     await d.waitForMessage(await lucia.says('otra'))
     expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 2, lastMessage: 'otra' })
     expect((await d.listMessages(d.admin, ticketId)).map((m) => m.body)).toEqual(['hola', 'otra'])
-    ear.close()
+    socketClient.close()
   })
 
   it('reaches open browsers although the connection broke before the commit was confirmed', async () => {
     const { customer, id } = await d.newTicket()
     await d.putTicket(d.admin, id, { status: 'open', userId: d.admin.id })
-    const ear = await d.admin.listen()
-    const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
+    const socketClient = await d.admin.listen()
+    const left = new Promise((resolve) => socketClient.socket.once('disconnect', resolve))
     const event = makeTextEvent(customer.number, 'a media frase')
     const row = await d.loadLineRow()
     const { inbox } = h.server.switchboard
@@ -72,7 +72,7 @@ describe('an incoming customer message', () => {
     expect((await d.listMessages(d.admin, id)).map((m) => m.body)).toContain('a media frase')
     // A browser that is disconnected this way reconnects by itself.
     expect(await left).toBe('transport close')
-    ear.close()
+    socketClient.close()
   })
 
   it('is handled in its place when it is delivered again after the connection broke before the confirmation', async () => {
@@ -167,21 +167,21 @@ describe('an incoming customer message', () => {
 
 describe('message kinds', () => {
   it('shows a picture at once and its file when it has arrived', async () => {
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const wid = await line(nextPhoneNumber()).sends(file(tinyPng, 'playa.png'), { body: 'mira' })
     await untilShown(wid, { mediaState: 'ready', mediaSize: tinyPng.length, mediaPages: null, error: null })
-    const { mediaUrl, id } = await shown(wid)
+    const { mediaUrl, id } = await showMessage(wid)
     const address = (mediaUrl as string).replace(/^https?:\/\/[^/]+/, h.address)
     expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(tinyPng)
-    await vi.waitFor(() => expect(told(ear, id)).toHaveLength(2))
-    expect(told(ear, id)).toMatchObject([
+    await vi.waitFor(() => expect(publishedMessages(socketClient, id)).toHaveLength(2))
+    expect(publishedMessages(socketClient, id)).toMatchObject([
       {
         action: 'create',
         message: { mediaType: 'image', body: 'mira', mediaName: 'playa.png', mediaState: 'pending', mediaUrl: null },
       },
       { action: 'update', message: { mediaState: 'ready', mediaUrl: expect.stringContaining('playa.png') } },
     ])
-    ear.close()
+    socketClient.close()
   })
 
   it.each([
@@ -220,13 +220,13 @@ describe('message kinds', () => {
     // Sent from the phone itself, it gets its acks; the file is missing all the same.
     const { id: targetId, chat, at } = refused
     await d.receive({ kind: 'ack', id: `${targetId}:4`, chat, at, targetId, ack: 4 })
-    expect(await shown(targetId)).toMatchObject({ ack: 4, mediaState: 'failed', error: 'media-missing' })
+    expect(await showMessage(targetId)).toMatchObject({ ack: 4, mediaState: 'failed', error: 'media-missing' })
     const attempts = async () =>
       (await d.db.selectFrom('lineErrands').select('attempts').where('companyId', '=', d.company.id).executeTakeFirst())
         ?.attempts
     for (const tried of [1, 2, 3, 4]) {
       await vi.waitFor(async () => expect(await attempts()).toBe(tried))
-      expect(await shown(lost.id)).toMatchObject({ mediaState: 'pending', error: null })
+      expect(await showMessage(lost.id)).toMatchObject({ mediaState: 'pending', error: null })
       h.clock.advance(4 ** tried * 1000)
       h.server.switchboard.outbox.wake(d.line.id)
     }
@@ -249,7 +249,7 @@ describe('message kinds', () => {
 
   it('stores a location as picture, link and text, which older clients render as HTML', async () => {
     const customer = line(nextPhoneNumber())
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const link = 'https://maps.google.com/maps?q=-34.6%2C-58.38&z=17'
     const body = 'El | <img src=x onerror=alert(1)>'
     const { ticketId } = await d.waitForMessage(
@@ -261,10 +261,10 @@ describe('message kinds', () => {
     }
     const [place] = await d.listMessages(d.admin, ticketId)
     expect(place).toMatchObject(sent)
-    expect(await ear.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })).toMatchObject({
+    expect(await socketClient.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })).toMatchObject({
       message: sent,
     })
-    ear.close()
+    socketClient.close()
     await d.accept(d.admin, ticketId)
     await d.send(d.admin, ticketId, { body: 'ahí voy', quotedMsg: { id: place?.id } })
     expect((await d.listMessages(d.admin, ticketId)).at(-1)).toMatchObject({ quotedMsg: sent })
@@ -290,7 +290,7 @@ describe('message kinds', () => {
 
   it('stores a placeholder for unknown kinds', async () => {
     const wid = await line(nextPhoneNumber()).sendEvent('unknown', { body: 'pollCreationMessage' })
-    expect(await shown(wid)).toMatchObject({ mediaType: 'unknown', body: 'pollCreationMessage' })
+    expect(await showMessage(wid)).toMatchObject({ mediaType: 'unknown', body: 'pollCreationMessage' })
     const [event] = await d.listEvents((await d.waitForMessage(wid)).ticketId)
     expect(event?.steps.map((s) => s.step)).toContain('unknown')
   })
@@ -304,7 +304,7 @@ describe('message kinds', () => {
     expect(body).toBe(words)
     expect((await d.showTicket(ticketId)).contact?.name).toBe('Ana Torres')
     await d.waitForHandled(await fraud.reacts(wid, '👍'))
-    expect((await shown(wid)).reactions).toMatchObject([{ emoji: '👍', name: 'Ana Torres' }])
+    expect((await showMessage(wid)).reactions).toMatchObject([{ emoji: '👍', name: 'Ana Torres' }])
     // A name of only invisible characters is replaced by the number.
     const nobody = line(nextPhoneNumber(), '\u200B\u2800\u3164')
     const said = await d.waitForMessage(await nobody.says('hola'))
@@ -316,11 +316,11 @@ describe('message kinds', () => {
     const wid = await ana.says('¿vienen?')
     const { ticketId } = await d.waitForMessage(wid)
     await d.waitForHandled(await ana.reacts(wid, '👍'))
-    expect((await shown(wid)).reactions).toEqual([{ emoji: '👍', fromMe: false, name: 'Ana' }])
+    expect((await showMessage(wid)).reactions).toEqual([{ emoji: '👍', fromMe: false, name: 'Ana' }])
     await d.waitForHandled(await ana.reacts(wid, '❤️'))
-    expect((await shown(wid)).reactions).toEqual([{ emoji: '❤️', fromMe: false, name: 'Ana' }])
+    expect((await showMessage(wid)).reactions).toEqual([{ emoji: '❤️', fromMe: false, name: 'Ana' }])
     await d.waitForHandled(await ana.reacts(wid, ''))
-    expect((await shown(wid)).reactions).toEqual([])
+    expect((await showMessage(wid)).reactions).toEqual([])
     expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 1 })
     await d.waitForHandled(await ana.reacts('never-was', '👍'))
   })
@@ -330,36 +330,42 @@ describe('message kinds', () => {
     const words = await eva.says('el precio')
     const picture = await eva.sends(file(tinyPng, 'precio.png'), { body: 'este' })
     await untilShown(picture, { mediaState: 'ready' })
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const first = await eva.says('¿cuál?', { quotedId: words })
     const second = await eva.says('¿y ese?', { quotedId: picture })
-    expect((await shown(first)).quotedMsg).toMatchObject({ body: 'el precio', fromMe: false, contact: { name: 'Eva' } })
-    const quoted = (await shown(second)).quotedMsg
+    expect((await showMessage(first)).quotedMsg).toMatchObject({
+      body: 'el precio',
+      fromMe: false,
+      contact: { name: 'Eva' },
+    })
+    const quoted = (await showMessage(second)).quotedMsg
     expect(quoted).toMatchObject({ body: 'este', mediaType: 'image' })
     expect(quoted?.mediaUrl).toMatch(/precio\.png/)
     // The fast path publishes the same as the API returns.
-    const read = await shown(second)
-    await vi.waitFor(() => expect(told(ear, read.id)).toMatchObject([{ action: 'create', message: read }]))
+    const read = await showMessage(second)
+    await vi.waitFor(() =>
+      expect(publishedMessages(socketClient, read.id)).toMatchObject([{ action: 'create', message: read }]),
+    )
     const lost = await eva.says('¿y esto?', { quotedId: 'never-was' })
-    expect((await shown(lost)).quotedMsg).toBeNull()
-    ear.close()
+    expect((await showMessage(lost)).quotedMsg).toBeNull()
+    socketClient.close()
   })
 
   it('shows an edit, marked, also in the list', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('a las 5')
     const { ticketId } = await d.waitForMessage(wid)
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await d.waitForHandled(await ana.edits(wid, 'a las 6'))
-    expect(await shown(wid)).toMatchObject({ body: 'a las 6', isEdited: true })
+    expect(await showMessage(wid)).toMatchObject({ body: 'a las 6', isEdited: true })
     expect((await d.showTicket(ticketId)).lastMessage).toBe('a las 6')
-    expect(await ear.waitFor(`company-${d.company.id}-appMessage`, { action: 'update' })).toMatchObject({
+    expect(await socketClient.waitFor(`company-${d.company.id}-appMessage`, { action: 'update' })).toMatchObject({
       message: { body: 'a las 6', isEdited: true },
     })
     await ana.says('dije 6')
     await d.waitForHandled(await ana.edits(wid, 'a las 7'))
     expect((await d.showTicket(ticketId)).lastMessage).toBe('dije 6')
-    ear.close()
+    socketClient.close()
   })
 
   it('keeps the place of a deleted message without its text, in the list too', async () => {
@@ -368,14 +374,14 @@ describe('message kinds', () => {
     const { ticketId } = await d.waitForMessage(wid)
     const answer = await ana.says('perdón', { quotedId: wid })
     await d.waitForHandled(await ana.deletes(wid))
-    expect(await shown(wid)).toMatchObject({ isDeleted: true, body: '' })
-    expect((await shown(answer)).quotedMsg).toMatchObject({ isDeleted: true, body: '' })
+    expect(await showMessage(wid)).toMatchObject({ isDeleted: true, body: '' })
+    expect((await showMessage(answer)).quotedMsg).toMatchObject({ isDeleted: true, body: '' })
     expect((await d.showTicket(ticketId)).lastMessage).toBe('perdón')
     const paper = await ana.sends(file(tinyPng, 'despido.png'))
     const about = await ana.says('era para otro', { quotedId: paper })
     await d.waitForHandled(await ana.deletes(paper))
-    expect(await shown(paper)).toMatchObject({ isDeleted: true, mediaUrl: null, mediaName: null })
-    expect((await shown(about)).quotedMsg).toMatchObject({ isDeleted: true, mediaUrl: null })
+    expect(await showMessage(paper)).toMatchObject({ isDeleted: true, mediaUrl: null, mediaName: null })
+    expect((await showMessage(about)).quotedMsg).toMatchObject({ isDeleted: true, mediaUrl: null })
     await d.waitForHandled(await ana.deletes(about))
     await d.waitForHandled(await ana.deletes(answer))
     expect((await d.showTicket(ticketId)).lastMessage).toBe('Mensaje eliminado')
@@ -468,7 +474,7 @@ describe('groups', () => {
 describe('outgoing messages from the phone', () => {
   it('appear once, and clear the unread counter', async () => {
     const { customer, id } = await d.newTicket('¿están?')
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await d.waitForMessage(await customer.says('sí, acá', { fromMe: true }))
     const messages = await d.listMessages(d.admin, id)
     expect(messages.map((m) => [m.body, m.fromMe, m.read, m.ack])).toEqual([
@@ -476,8 +482,8 @@ describe('outgoing messages from the phone', () => {
       ['sí, acá', true, true, 2],
     ])
     expect(await d.showTicket(id)).toMatchObject({ unreadMessages: 0, lastMessage: 'sí, acá', status: 'pending' })
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
-    ear.close()
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    socketClient.close()
   })
 
   it('open a ticket for a new contact', async () => {
@@ -536,7 +542,7 @@ describe('one person with several identities', () => {
     const numbered = await d.waitForMessage(await eva.says('¿hay alguien?'))
     expect(numbered.ticketId).not.toBe(hidden.ticketId)
     await d.accept(d.admin, numbered.ticketId)
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const proof = await d.waitForMessage(await eva.says('soy la misma', { lid: '998002' }))
     // The attended ticket stays active, and takes over the unread count.
     expect(proof.ticketId).toBe(numbered.ticketId)
@@ -548,17 +554,17 @@ describe('one person with several identities', () => {
       'soy la misma',
     ])
     const name = `company-${d.company.id}-ticket`
-    await ear.waitFor(name, { action: 'delete', ticketId: hidden.ticketId })
+    await socketClient.waitFor(name, { action: 'delete', ticketId: hidden.ticketId })
     await vi.waitFor(() => {
-      const last = ear.received.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
+      const last = socketClient.received.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
       expect(last).toMatchObject({ name, payload: { action: 'update', ticket: { status: 'closed' } } })
     })
     // An agent who has the active ticket open has not read the messages of the other.
     const { contactId } = await d.showTicket(numbered.ticketId)
     for (const one of [numbered.contactId, contactId])
-      await ear.waitFor(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
+      await socketClient.waitFor(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
     // Lists learn the number from the contact event.
-    expect(ear.received.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
+    expect(socketClient.received.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
       action: 'update',
       contact: { number: eva.number, name: 'Eva' },
     })
@@ -568,22 +574,22 @@ describe('one person with several identities', () => {
     expect(events.flatMap((e) => e.steps)).toContainEqual(
       expect.objectContaining({ step: 'resolved', why: 'same-person' }),
     )
-    ear.close()
+    socketClient.close()
   })
 })
 
 describe('typing indicators', () => {
   it('are published to those who see the ticket, and not stored', async () => {
     const { customer, id } = await d.newTicket()
-    const [ear, other] = [await d.admin.listen(), await (await d.createUser('user')).listen()]
+    const [socketClient, other] = [await d.admin.listen(), await (await d.createUser('user')).listen()]
     await customer.setTyping()
-    await ear.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
+    await socketClient.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
     await customer.setTyping(false)
-    await ear.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: false })
+    await socketClient.waitFor(`company-${d.company.id}-typing`, { ticketId: id, typing: false })
     await line(nextPhoneNumber()).setTyping()
     await other.whenCaughtUp()
     expect(other.received.filter((n) => n.name.endsWith('typing'))).toEqual([])
-    ear.close()
+    socketClient.close()
     other.close()
   })
 })

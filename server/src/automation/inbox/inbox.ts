@@ -2,7 +2,7 @@ import type { Deps } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import { truncateEvent } from '../../lines/event-limits.ts'
 import type { InboundEvent, LineRow, RowsWithEvents } from '../../lines/line.ts'
-import type { Bot } from '../bots/bot.ts'
+import type { Bot } from '../bot-actions/bot.ts'
 import { LostLeaseError } from './journal.ts'
 import { makeLane, makeLaneTally } from './lane.ts'
 
@@ -12,32 +12,32 @@ const pollMs = 30_000
 type Lane = ReturnType<typeof makeLane>
 
 /** The inbound side of every line. A lane exists as long as this process holds the line under one fence. */
-export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
+export function makeInbox(deps: Deps, log: Log, bots?: readonly Bot[]) {
   /** Counts per path, since this process started. */
   const tally = makeLaneTally()
   const lanes = new Map<number, { fence: number; lane: Lane; replayed: Promise<void> }>()
 
   function laneOf(row: LineRow) {
-    const known = lanes.get(row.id)
-    if (known?.fence === row.fence) return known
-    if (known && known.fence > row.fence) throw new LostLeaseError()
-    void known?.lane.close()
-    const lane = makeLane(means, row, log, bots, tally)
-    const made = { fence: row.fence, lane, replayed: lane.replay() }
-    lanes.set(row.id, made)
+    const current = lanes.get(row.id)
+    if (current?.fence === row.fence) return current
+    if (current && current.fence > row.fence) throw new LostLeaseError()
+    void current?.lane.close()
+    const lane = makeLane(deps, row, log, bots, tally)
+    const entry = { fence: row.fence, lane, replayed: lane.replay() }
+    lanes.set(row.id, entry)
     // Nothing new may be handled before the replay: the next caller starts it again.
-    made.replayed.catch((err) => {
+    entry.replayed.catch((err) => {
       log.error({ err, line: row.id }, 'replay failed')
-      if (lanes.get(row.id) === made) lanes.delete(row.id)
+      if (lanes.get(row.id) === entry) lanes.delete(row.id)
     })
-    return made
+    return entry
   }
 
   /** Ends lanes of lines that now run elsewhere; the others look for unfinished events. */
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const ids = [...lanes.keys()]
     if (!ids.length) return
-    const leases = await means.database.platform
+    const leases = await deps.database.platform
       .selectFrom('lineLeases')
       .select(['whatsappId', 'fence'])
       .where('whatsappId', 'in', ids)
@@ -51,12 +51,15 @@ export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
       }
     }
   }
-  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'lanes cannot be looked at')), pollMs)
-  looks.unref()
+  const pollTimer = setInterval(
+    () => void poll().catch((err) => log.warn({ err }, 'lanes cannot be looked at')),
+    pollMs,
+  )
+  pollTimer.unref()
 
   return {
     tally,
-    poll: look,
+    poll: poll,
     /** The line starts: unfinished events are handled first. */
     begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
     async receive(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void> {
@@ -71,7 +74,7 @@ export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
       await Promise.all([...lanes.values()].map(({ lane }) => lane.idle()))
     },
     async close(): Promise<void> {
-      clearInterval(looks)
+      clearInterval(pollTimer)
       await Promise.all([...lanes.values()].map(({ lane }) => lane.close()))
     },
   }

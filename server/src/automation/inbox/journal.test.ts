@@ -61,15 +61,15 @@ describe('journaled events', () => {
   it('are resumed after an outage halfway', async () => {
     const left = makeTextEvent(nextPhoneNumber(), 'quedó')
     await journal(d, [left])
-    const { deps: means } = h.server
+    const { deps } = h.server
     // A separate database connection, cut once: the server goes on using the other.
     let cut = true
-    const named: typeof means.database.queryPrepared = (...asked) => {
-      if (!cut) return means.database.queryPrepared(...asked)
+    const named: typeof deps.database.queryPrepared = (...asked) => {
+      if (!cut) return deps.database.queryPrepared(...asked)
       cut = false
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     }
-    const next = makeInbox({ ...means, database: { ...means.database, queryPrepared: named } }, makeLog('silent'))
+    const next = makeInbox({ ...deps, database: { ...deps.database, queryPrepared: named } }, makeLog('silent'))
     await expect(next.begin(await d.loadLineRow())).rejects.toThrow('terminated')
     await next.begin(await d.loadLineRow())
     await d.waitForMessage(left.id)
@@ -83,14 +83,14 @@ describe('journaled events', () => {
       InboundEvent,
       InboundEvent,
     ]
-    const { deps: means } = h.server
+    const { deps } = h.server
     let cut = true
-    const named: typeof means.database.queryPrepared = (companyId, name, ...asked) => {
-      if (!cut || name !== 'journal_write') return means.database.queryPrepared(companyId, name, ...asked)
+    const named: typeof deps.database.queryPrepared = (companyId, name, ...asked) => {
+      if (!cut || name !== 'journal_write') return deps.database.queryPrepared(companyId, name, ...asked)
       cut = false
       return Promise.reject(new Error('Connection terminated unexpectedly'))
     }
-    const next = makeInbox({ ...means, database: { ...means.database, queryPrepared: named } }, makeLog('silent'))
+    const next = makeInbox({ ...deps, database: { ...deps.database, queryPrepared: named } }, makeLog('silent'))
     const row = await d.loadLineRow()
     await next.begin(row)
     const told = await Promise.allSettled([one, two, three].map((event) => next.receive(row, [event])))
@@ -189,8 +189,8 @@ describe('the fast path', () => {
   it('needs two statements for a whole batch of messages to active tickets', async () => {
     const numbers = Array.from({ length: 5 }, nextPhoneNumber)
     await d.receive(...numbers.map((n) => makeTextEvent(n, 'hola')))
-    const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
-    await vi.waitFor(async () => expect(await errands()).toEqual([]))
+    const lineTasks = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
+    await vi.waitFor(async () => expect(await lineTasks()).toEqual([]))
     const statements = vi.spyOn(pg.Client.prototype, 'query')
     const batch = Array.from({ length: 60 }, (_, i) => makeTextEvent(numbers[i % 5] as string, `palabra ${i}`))
     await d.receive(...batch)
@@ -210,7 +210,7 @@ describe('the fast path', () => {
     const { customer, id } = await d.newTicket()
     const [mine, theirs] = [await d.createUser('user'), await d.createUser('user')]
     await d.putTicket(d.admin, id, { status: 'open', userId: mine.id })
-    const [ear, other] = [await mine.listen(), await theirs.listen()]
+    const [socketClient, other] = [await mine.listen(), await theirs.listen()]
     const { database } = h.server.deps
     const { queryPrepared: named } = database
     // The ticket is transferred between the lookup and the write.
@@ -225,9 +225,9 @@ describe('the fast path', () => {
     await d.receive(makeTextEvent(customer.number, '¿sigue ahí?'))
     const heard = await other.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(heard).toMatchObject({ ticket: { userId: theirs.id, status: 'open' }, message: { body: '¿sigue ahí?' } })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((n) => n.name.endsWith('appMessage'))).toEqual([])
-    ear.close()
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((n) => n.name.endsWith('appMessage'))).toEqual([])
+    socketClient.close()
     other.close()
   })
 })

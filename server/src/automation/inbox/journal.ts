@@ -18,7 +18,7 @@ export const journalEventId = (event: InboundEvent): string => `${event.kind}:${
 
 // One statement for a whole batch. It checks the lease: a process that lost the line cannot write any more.
 // Plain messages are finished in the same statement if their ticket, locked here, is still active.
-const journalSql = (isTold: boolean) => `
+const journalSql = (hasWebhooks: boolean) => `
   with held as (select 1 from "lineLeases" where "whatsappId" = $2 and fence = $3),
   given as (
     select * from jsonb_to_recordset($4::jsonb) as g("eventId" text, chat text, kind text, event jsonb, n int, "ticketId" int, steps jsonb)
@@ -43,8 +43,8 @@ const journalSql = (isTold: boolean) => `
       w.event ->> 'quotedId', (w.event ->> 'at')::timestamptz, $5
     from written w join living l on l.id = w."ticketId" order by w.id
     on conflict do nothing
-    returning ${isTold ? '*' : 'id, "ticketId", wid, body'}
-  ),${isTold ? ` told as (${publishWebhooksSql}),` : ''}
+    returning ${hasWebhooks ? '*' : 'id, "ticketId", wid, body'}
+  ),${hasWebhooks ? ` told as (${publishWebhooksSql}),` : ''}
   touched as (
     update tickets t set "lastMessage" = s.last, "fromMe" = false, "unreadMessages" = t."unreadMessages" + s.fresh,
       "updatedAt" = case when t."updatedAt" > $5 and t."updatedAt" < $5::timestamptz + interval '1 minute' then t."updatedAt" else $5 end,
@@ -86,7 +86,7 @@ type JournalReply = FastPathResult & { held: number; written: { id: number; even
  * transaction.
  */
 export async function writeToJournal(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   events: InboundEvent[],
   plain: (event: InboundEvent) => KnownSender | null = () => null,
@@ -106,14 +106,14 @@ export async function writeToJournal(
       return { eventId: journalEventId(event), chat: event.chat, kind: event.kind, event, n, ...finish }
     }),
   )
-  const values = [row.companyId, row.id, row.fence, text, means.clock.now()]
-  const isTold = senders.some((sender) => sender) && means.webhookInterest.wants(row.companyId, 'message.created')
-  const [name, asked] = isTold
+  const values = [row.companyId, row.id, row.fence, text, deps.clock.now()]
+  const hasWebhooks = senders.some((sender) => sender) && deps.webhookInterest.wants(row.companyId, 'message.created')
+  const [name, statement] = hasWebhooks
     ? (['journal_write_told', writeAndPublishSql] as const)
     : (['journal_write', writeSql] as const)
-  const [reply] = await means.database.queryPrepared<JournalReply>(row.companyId, name, asked, values, along)
+  const [reply] = await deps.database.queryPrepared<JournalReply>(row.companyId, name, statement, values, along)
   if (!reply?.held) throw new LostLeaseError()
-  if (isTold && reply.stored.length) means.webhookInterest.wake(row.companyId)
+  if (hasWebhooks && reply.stored.length) deps.webhookInterest.wake(row.companyId)
   const written = new Map(reply.written.map((w) => [w.eventId, w]))
   const rest: JournalEntry[] = []
   const finished: FastPathMessage[] = []
@@ -137,10 +137,10 @@ const unfinishedSql = `
   where "companyId" = $1 and "whatsappId" = $2 and "processedAt" is null and id > $3 order by id limit $4`
 
 /** Entries that an earlier process wrote and did not finish. */
-export const readUnfinished = (means: Deps, row: LineRow, after: number, most: number): Promise<JournalEntry[]> =>
-  means.database.queryPrepared<JournalEntry>(row.companyId, 'journal_waiting', unfinishedSql, [
+export const readUnfinished = (deps: Deps, row: LineRow, after: number, limit: number): Promise<JournalEntry[]> =>
+  deps.database.queryPrepared<JournalEntry>(row.companyId, 'journal_waiting', unfinishedSql, [
     row.companyId,
     row.id,
     after,
-    most,
+    limit,
   ])

@@ -7,7 +7,7 @@ import type { Log } from '../../kernel/log.ts'
 import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import { countForBatch } from '../../lines/event-limits.ts'
 import type { InboundEvent, LineRow, RowsWithEvents } from '../../lines/line.ts'
-import type { Bot } from '../bots/bot.ts'
+import type { Bot } from '../bot-actions/bot.ts'
 import { handleAcks } from './acks.ts'
 import { makeAwaitedMessages } from './awaited-messages.ts'
 import { recordDuplicates } from './duplicates.ts'
@@ -44,66 +44,66 @@ export const makeLaneTally = (): LaneTally => ({ plain: 0, repeated: 0, handled:
  * up, and an idle line waits for nothing. Plain messages are finished in the statement that journals them; all others
  * are handled after it in journal order, and messages to a chat with unhandled events wait behind those.
  */
-export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bot[], tally = makeLaneTally()) {
+export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot[], tally = makeLaneTally()) {
   const toWrite: QueuedBatch[] = []
   const toHandle: JournalEntry[] = []
   /** Unhandled events per chat. */
-  const behind = new Map<string, number>()
-  const awaited = makeAwaitedMessages(means, row)
-  let gathering = false
+  const unhandledByChat = new Map<string, number>()
+  const awaited = makeAwaitedMessages(deps, row)
+  let isGathering = false
   let writing: Promise<void> = Promise.resolve()
   /** Batches that were not journaled, and the last error; `now`: the line may not have been told yet. */
-  const missed = { batches: 0, why: undefined as unknown, now: false }
-  let replaying = false
+  const unjournaled = { batches: 0, why: undefined as unknown, now: false }
+  let isReplaying = false
   /** A batch may have been committed without confirmation. When it is delivered again, no one is handling it. */
   let inDoubt = false
   /** A delivery followed the doubt: replay all unfinished entries before those in memory. */
   let mustReplay = false
   let handling: Promise<void> | null = null
-  let noting: Promise<void> = Promise.resolve()
-  let closed = false
+  let recordingDuplicates: Promise<void> = Promise.resolve()
+  let isClosed = false
 
   async function gather(): Promise<void> {
-    if (gathering) return
-    gathering = true
-    while (toWrite.length && !closed) {
+    if (isGathering) return
+    isGathering = true
+    while (toWrite.length && !isClosed) {
       if (toHandle.length > maxQueuedEvents) await handling
       const batch = toWrite.splice(
         0,
         countForBatch(toWrite, maxQueuedEvents, (one) => one.events),
       )
-      const { batches } = missed
+      const { batches } = unjournaled
       const events = batch.flatMap((w) => w.events)
       // Senders that cannot be looked up now are looked up when they are handled.
-      const senders = await lookUpSenders(means, row, events).catch(() => () => null)
+      const findSender = await lookUpSenders(deps, row, events).catch(() => () => null)
       await writing
-      if (missed.batches === batches) writing = write(batch, events, senders)
-      else refuse(batch)
+      if (unjournaled.batches === batches) writing = write(batch, events, findSender)
+      else rejectAll(batch)
     }
     await writing
-    gathering = false
-    if (toWrite.length && !closed) void gather()
+    isGathering = false
+    if (toWrite.length && !isClosed) void gather()
   }
 
   /**
    * Events after one that was not journaled must not be journaled before it: the line delivers all of them again, in order.
    * A linked phone could not even decrypt the earlier ones, once the keys of later ones are stored.
    */
-  function refuse(batch: QueuedBatch[]): void {
-    for (const { reject: failed } of batch) failed(missed.why)
+  function rejectAll(batch: QueuedBatch[]): void {
+    for (const { reject: failed } of batch) failed(unjournaled.why)
   }
 
-  async function write(batch: QueuedBatch[], events: InboundEvent[], senders: FindSender): Promise<void> {
+  async function write(batch: QueuedBatch[], events: InboundEvent[], findSender: FindSender): Promise<void> {
     try {
       const {
         unfinished: rest,
         plain,
         written,
         duplicates: repeated,
-      } = await journal(events, plainOnly(senders), statementsAlongside(batch))
+      } = await journal(events, fastPathOnly(findSender), statementsAlongside(batch))
       if (inDoubt) mustReplay = true
       inDoubt = false
-      for (const { event } of rest) behind.set(event.chat, (behind.get(event.chat) ?? 0) + 1)
+      for (const { event } of rest) unhandledByChat.set(event.chat, (unhandledByChat.get(event.chat) ?? 0) + 1)
       toHandle.push(...rest)
       tally.plain += plain.length
       tally.repeated += repeated.length
@@ -114,41 +114,43 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
             { trace: journalTraceId(one), line: row.id, event: one.event.id, kind: one.event.kind },
             'journalled',
           )
-      if (repeated.length && lineTraits[row.provider].test) noteRepeated(repeated)
+      if (repeated.length && lineTraits[row.provider].test) recordRepeated(repeated)
       if (plain.length)
-        publishFastPathMessages(means, row, plain, written).catch((err) => log.error({ err }, 'news was not told'))
+        publishFastPathMessages(deps, row, plain, written).catch((err) =>
+          log.error({ err }, 'could not publish an update'),
+        )
     } catch (error) {
       if (isConnectionLost(error)) {
         inDoubt = true
         // Make browsers reload: redelivered, it counts as a repetition, so a plain message would never be published.
-        markPossiblyUnpublished(means, row.companyId, error)
+        markPossiblyUnpublished(deps, row.companyId, error)
       }
-      missed.batches++
-      missed.why = error
-      missed.now = true
+      unjournaled.batches++
+      unjournaled.why = error
+      unjournaled.now = true
       setImmediate(() => {
-        missed.now = false
+        unjournaled.now = false
       })
-      refuse([...batch, ...toWrite.splice(0)])
+      rejectAll([...batch, ...toWrite.splice(0)])
     }
     if (toHandle.length || mustReplay) handling ??= work()
   }
 
   /** The sandbox phone shows how repetitions are handled; real lines repeat too often to record it. */
-  function noteRepeated(events: InboundEvent[]): void {
-    noting = noting
+  function recordRepeated(events: InboundEvent[]): void {
+    recordingDuplicates = recordingDuplicates
       .then(() => handling)
-      .then(() => (closed ? undefined : recordDuplicates(means, row, events)))
-      .catch((err) => log.warn({ err }, 'a repetition was not noted'))
+      .then(() => (isClosed ? undefined : recordDuplicates(deps, row, events)))
+      .catch((err) => log.warn({ err }, 'could not record a duplicate'))
   }
 
   /** Once a chat has an event that is not plain, all later ones of it wait. */
-  function plainOnly(senders: FindSender): FindSender {
+  function fastPathOnly(findSender: FindSender): FindSender {
     const held = new Set<string>()
     return (event) => {
-      const isOvertaken = replaying || inDoubt || mustReplay
-      const waits = isOvertaken || behind.has(event.chat) || held.has(event.chat) || awaited.has(event)
-      const sender = waits ? null : senders(event)
+      const isOvertaken = isReplaying || inDoubt || mustReplay
+      const waits = isOvertaken || unhandledByChat.has(event.chat) || held.has(event.chat) || awaited.has(event)
+      const sender = waits ? null : findSender(event)
       if (!sender) held.add(event.chat)
       return sender
     }
@@ -161,18 +163,18 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     along: PreparedStatement[],
   ): ReturnType<typeof writeToJournal> {
     try {
-      return await writeToJournal(means, row, events, plain, along)
+      return await writeToJournal(deps, row, events, plain, along)
     } catch (err) {
       if (err instanceof LostLeaseError || isTransientError(err)) throw err
       log.warn({ err, line: row.id }, 'a batch failed; its events are handled one by one')
-      return writeToJournal(means, row, events, undefined, along)
+      return writeToJournal(deps, row, events, undefined, along)
     }
   }
 
   async function work(first?: () => Promise<void>): Promise<void> {
     try {
       await first?.()
-      while ((toHandle.length || mustReplay) && !closed) {
+      while ((toHandle.length || mustReplay) && !isClosed) {
         if (mustReplay) {
           await replay().catch(async (err) => {
             log.warn({ err, line: row.id }, 'the journal cannot be read')
@@ -186,7 +188,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
           countForBatch(toHandle, batchSize, (one) => one.event),
         )
         await handleBatch(batch)
-        for (const { event } of batch) forget(event.chat)
+        for (const { event } of batch) markHandled(event.chat)
       }
     } finally {
       handling = null
@@ -195,46 +197,47 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
 
   /** Before anything new: handles unfinished entries, mostly of an earlier process. */
   async function replay(): Promise<void> {
-    replaying = true
+    isReplaying = true
     mustReplay = false
     try {
       await awaited.load()
-      for (let after = 0; !closed; ) {
-        const entries = await readUnfinished(means, row, after, batchSize)
+      for (let after = 0; !isClosed; ) {
+        const entries = await readUnfinished(deps, row, after, batchSize)
         if (!entries.length) return
         await handleBatch(entries)
         after = entries.at(-1)?.journalId ?? after
       }
     } finally {
-      replaying = false
+      isReplaying = false
     }
   }
 
-  function forget(chat: string): void {
-    const left = (behind.get(chat) ?? 0) - 1
-    if (left > 0) behind.set(chat, left)
-    else behind.delete(chat)
+  function markHandled(chat: string): void {
+    const left = (unhandledByChat.get(chat) ?? 0) - 1
+    if (left > 0) unhandledByChat.set(chat, left)
+    else unhandledByChat.delete(chat)
   }
 
   async function handleBatch(batch: JournalEntry[]): Promise<void> {
     let rest = batch
     try {
-      rest = await handleAcks(means, row, batch)
-      rest = await handleInBatch(means, row, rest, { isAwaited: awaited.has, bots })
+      rest = await handleAcks(deps, row, batch)
+      rest = await handleInBatch(deps, row, rest, { isAwaited: awaited.has, bots })
     } catch (err) {
       const traces = batch.map(journalTraceId)
       log.warn({ err, line: row.id, traces }, 'a batch failed; its events are tried one by one')
     }
     tally.handled += batch.length - rest.length
-    for (const entry of rest) if (!closed) await persist(entry)
+    for (const entry of rest) if (!isClosed) await retryUntilHandled(entry)
   }
 
-  const persist = (entry: JournalEntry): Promise<void> => runWithTrace(journalTraceId(entry), () => persisted(entry))
+  const retryUntilHandled = (entry: JournalEntry): Promise<void> =>
+    runWithTrace(journalTraceId(entry), () => retryInTrace(entry))
   /** Retries one event until it is done, dead-lettered, or the server closes. */
-  async function persisted(entry: JournalEntry): Promise<void> {
-    for (let tries = 1; !closed; ) {
+  async function retryInTrace(entry: JournalEntry): Promise<void> {
+    for (let tries = 1; !isClosed; ) {
       try {
-        await settle(entry)
+        await handleOne(entry)
         tally.handled++
         log.debug({ line: row.id, kind: entry.event.kind }, 'handled')
         return
@@ -252,16 +255,16 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
       }
     }
   }
-  async function settle(entry: JournalEntry): Promise<void> {
+  async function handleOne(entry: JournalEntry): Promise<void> {
     const isAwaited = awaited.has(entry.event)
-    const waitsFor = await handleEvent(means, row, entry, { isAwaited, bots })
+    const waitsFor = await handleEvent(deps, row, entry, { isAwaited, bots })
     if (isAwaited) awaited.remove(entry.event.id)
     if (waitsFor === null) return
     awaited.add(waitsFor)
-    if (await processLateArrival(means, row, waitsFor)) awaited.remove(waitsFor)
+    if (await processLateArrival(deps, row, waitsFor)) awaited.remove(waitsFor)
   }
   const isSetAside = (entry: JournalEntry, why: unknown) =>
-    setEventAside(means, row, entry, why).then(
+    setEventAside(deps, row, entry, why).then(
       () => true,
       () => false,
     )
@@ -269,8 +272,8 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
   return {
     receive: (events: InboundEvent[], along?: RowsWithEvents) =>
       new Promise<void>((done, failed) => {
-        if (closed) return failed(new LostLeaseError())
-        if (missed.now) return failed(missed.why)
+        if (isClosed) return failed(new LostLeaseError())
+        if (unjournaled.now) return failed(unjournaled.why)
         toWrite.push({ events, extraRows: along, resolve: done, reject: failed })
         void gather()
       }),
@@ -279,26 +282,26 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     /** The same for entries whose writer died: while the lane is idle. */
     async poll(): Promise<void> {
       const again = () => replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
-      if (!closed && !gathering && !handling) handling = work(again)
+      if (!isClosed && !isGathering && !handling) handling = work(again)
       await handling
     },
     async idle(): Promise<void> {
-      while ((handling || gathering) && !closed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
-      await noting
+      while ((handling || isGathering) && !isClosed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
+      await recordingDuplicates
     },
     /** Events that are not journaled yet stay with the line, which is told so. */
     async close(): Promise<void> {
-      closed = true
+      isClosed = true
       for (const { reject: failed } of toWrite.splice(0)) failed(new LostLeaseError())
       await handling
-      await noting
+      await recordingDuplicates
     },
   }
 }
 
 /** The line's own rows that belong to a batch: one statement for each kind. */
 function statementsAlongside(batch: QueuedBatch[]): PreparedStatement[] {
-  const given = batch.flatMap(({ extraRows: along }) => along ?? [])
-  const kinds = Map.groupBy(given, ({ statement }) => statement)
+  const extraRows = batch.flatMap(({ extraRows: along }) => along ?? [])
+  const kinds = Map.groupBy(extraRows, ({ statement }) => statement)
   return [...kinds].map(([statement, all]) => statement(all.flatMap(({ rows }) => rows)))
 }

@@ -6,15 +6,15 @@ import { type IncomingMessage, receiveMessage } from '../../desk/messages/receiv
 import { lastMessageText, publishNewMessages, storeOutgoing } from '../../desk/messages/store.ts'
 import { requestTicketPush } from '../../desk/push.ts'
 import { completeWithoutRating } from '../../desk/rating.ts'
+import { publishTicketRead } from '../../desk/tickets/base/publish-ticket.ts'
+import { presentTicket } from '../../desk/tickets/base/ticket-view.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { prepareOwnMessageTickets } from '../../desk/tickets/open.ts'
-import { publishTicketRead } from '../../desk/tickets/publish.ts'
-import { makeStep } from '../../desk/tickets/tracking.ts'
-import { presentTicket } from '../../desk/tickets/view.ts'
 import { toIdentityKeys } from '../../directory/contacts/identity.ts'
 import type { ResolvedContact } from '../../directory/contacts/resolve-contact.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundMessage, LineRow, MessageContent } from '../../lines/line.ts'
-import type { Bot } from '../bots/bot.ts'
+import type { Bot } from '../bot-actions/bot.ts'
 import { runBots } from '../bots/turn.ts'
 import { loadRulebook } from '../rulebook.ts'
 import { type EventOutcome, publishedStep } from './steps.ts'
@@ -39,68 +39,82 @@ export async function handleMessage(
   row: LineRow,
   event: InboundMessage,
   bots?: readonly Bot[],
-  waits = false,
+  isUndecrypted = false,
 ): Promise<EventOutcome> {
-  const book = await loadRulebook(scope)
-  if (event.group && book.setting('CheckMsgIsGroup') === 'enabled')
+  const rulebook = await loadRulebook(scope)
+  if (event.group && rulebook.setting('CheckMsgIsGroup') === 'enabled')
     return { ticketId: null, steps: [makeStep('ignored', 'groups-are-off')] }
-  const known = await scope.load(findKnownMessages, { line: row.id, wid: event.id })
-  if (known)
-    return { ticketId: known.ticketId, steps: [makeStep('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')] }
+  const storedMessage = await scope.load(findKnownMessages, { line: row.id, wid: event.id })
+  if (storedMessage)
+    return {
+      ticketId: storedMessage.ticketId,
+      steps: [makeStep('duplicate', event.fromMe ? 'our-own-echo' : 'same-id')],
+    }
   const { fromMe } = event
   const isGroup = event.group && { id: event.group.id, name: event.group.name }
   const name = event.fromMe ? '' : event.pushName
   const person = await resolveSender(scope, row, { identity: event.person, name, isGroup })
   const author = await resolveGroupAuthor(scope, row, event)
   const text = botTextOf(event.content)
-  const talks = !event.fromMe && !isGroup
-  const asked = talks ? await findAnsweredRating(scope, row, person.contact.id, text) : null
-  const unanswered = talks && !asked ? await findSkippedRating(scope, book, row, person.contact.id) : null
+  const isDirectMessage = !event.fromMe && !isGroup
+  const answeredRating = isDirectMessage ? await findAnsweredRating(scope, row, person.contact.id, text) : null
+  const skippedRating =
+    isDirectMessage && !answeredRating ? await findSkippedRating(scope, rulebook, row, person.contact.id) : null
   const from = { contactId: person.contact.id, whatsappId: row.id, text }
-  const campaign = talks && !asked ? await interpretCampaignReply(scope, book.campaigns, from) : null
+  const campaign =
+    isDirectMessage && !answeredRating ? await interpretCampaignReply(scope, rulebook.campaigns, from) : null
   const { last, ...words } = toMessageContent(event.content)
-  const opened: TargetTicket = asked
-    ? { id: asked.ticketId, how: 'answers', status: 'closed' }
+  const target: TargetTicket = answeredRating
+    ? { id: answeredRating.ticketId, how: 'answers', status: 'closed' }
     : campaign?.isCommand
       ? await findTicketForKeyword(scope, from)
-      : await findOrOpenTicket(scope, book, row, person.contact.id, Boolean(isGroup), {
+      : await findOrOpenTicket(scope, rulebook, row, person.contact.id, Boolean(isGroup), {
           preferredQueueId: campaign?.queueId,
           preview: fromMe ? undefined : last,
         })
-  const place = { ticketId: opened.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
+  const location = { ticketId: target.id, contactId: person.contact.id, senderId: author?.contact.id ?? null }
   const { id: wid, at, quotedId } = event
   const campaignId = campaign?.campaignId ?? null
-  const incoming = { ...place, ...words, whatsappId: row.id, wid, at, fromMe, quotedWid: quotedId ?? null, campaignId }
+  const incoming = {
+    ...location,
+    ...words,
+    whatsappId: row.id,
+    wid,
+    at,
+    fromMe,
+    quotedWid: quotedId ?? null,
+    campaignId,
+  }
   // An answer to an automatic question need not be read; nor an opt-out or opt-in without an open ticket.
-  const settled = asked !== null || (campaign?.isCommand === true && opened.status === 'closed')
+  const isRead = answeredRating !== null || (campaign?.isCommand === true && target.status === 'closed')
   const { id, markedRead: answered } = await receiveMessage(scope, incoming, {
     preview: last,
-    isRead: settled,
-    opensTicket: opened.how === 'opened' && !fromMe,
+    isRead: isRead,
+    opensTicket: target.how === 'opened' && !fromMe,
   })
-  const ticket = await presentTicket(scope, opened.id)
-  await publishOpenedTicket(scope, opened, ticket)
+  const ticket = await presentTicket(scope, target.id)
+  await publishOpenedTicket(scope, target, ticket)
   await publishNewMessages(scope, [ticket], [id])
   if (answered) publishTicketRead(scope, ticket, ticket.id)
-  if (talks && !settled) await requestTicketPush(scope, [opened.id])
+  if (isDirectMessage && !isRead) await requestTicketPush(scope, [target.id])
   if (campaign?.reply) await storeOutgoing(scope, ticket, [{ body: campaign.reply, bot: 'campaign' }])
-  const cameBack = opened.how === 'reused'
+  const isReopened = target.how === 'reused'
   // No farewell if the customer continues with the same ticket.
-  if (unanswered && !cameBack) await completeWithoutRating(scope, unanswered)
-  const spokenAt = ticket.chatbot ? await correctVendorClock(scope, row, event) : new Date(at)
-  const turn = { text, writtenAt: spokenAt, isReopened: cameBack, pendingRating: asked }
-  const isForBots = talks && !waits && !campaign?.isCommand
-  const said = isForBots ? await runBots(scope, book, ticket, turn, bots) : { steps: [], ticket }
+  if (skippedRating && !isReopened) await completeWithoutRating(scope, skippedRating)
+  const writtenAt = ticket.chatbot ? await correctVendorClock(scope, row, event) : new Date(at)
+  const turn = { text, writtenAt: writtenAt, isReopened: isReopened, pendingRating: answeredRating }
+  const isForBots = isDirectMessage && !isUndecrypted && !campaign?.isCommand
+  const botResult = isForBots ? await runBots(scope, rulebook, ticket, turn, bots) : { steps: [], ticket }
   const steps = [
     contactStep(person),
-    ticketStep(opened, ticket),
+    ticketStep(target, ticket),
     ...mediaStep(event.content),
     ...referralStep(event),
     ...campaignStep(campaign),
-    ...said.steps,
-    publishedStep(said.ticket),
+    ...botResult.steps,
+    publishedStep(botResult.ticket),
   ]
-  return { ticketId: opened.id, steps }
+  return { ticketId: target.id, steps }
 }
 
 /** The text a bot reads: what was typed, also as a caption, or the key of a choice. Null: none. */
@@ -118,8 +132,8 @@ async function findKnownMessages(scope: Scope, all: { line: number; wid: string 
       select m."ticketId" from messages m
       where m."companyId" = ${scope.companyId} and m."whatsappId" = x.line and m.wid = x.wid limit 1
     ) m`.execute(scope.db)
-  const known = new Map(rows.map((row) => [row.n, row]))
-  return all.map((_, n) => known.get(n + 1))
+  const storedMessage = new Map(rows.map((row) => [row.n, row]))
+  return all.map((_, n) => storedMessage.get(n + 1))
 }
 
 /** The author of a group message; if the vendor does not name one, it counts as the group's. */

@@ -7,8 +7,8 @@ import { splitByQuoteVisibility } from '../../desk/messages/quotes.ts'
 import { findMessages, type MessageWithQuote } from '../../desk/messages/view.ts'
 import { requestTicketPush } from '../../desk/push.ts'
 import { extendReplyWindow } from '../../desk/reply-window.ts'
-import { presentTickets, withPictureUrls } from '../../desk/tickets/view.ts'
-import { roomsOfTicket } from '../../desk/tickets/visibility.ts'
+import { presentTickets, withPictureUrls } from '../../desk/tickets/base/ticket-view.ts'
+import { roomsOfTicket } from '../../desk/tickets/base/visibility.ts'
 import { toIsoTimestamp } from '../../kernel/data/row-shape.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
@@ -26,14 +26,14 @@ export type FastPathResult = { stored: { id: string; wid: string }[]; touched: U
 
 /** Published in commit order, like everything else (see live.takeNumber); our commit was part of the statement. */
 export async function publishFastPathMessages(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   plain: FastPathMessage[],
   written: FastPathResult,
 ): Promise<void> {
   const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
-  const scope = new Scope(means, { companyId: row.companyId })
-  const number = means.live.takePublishTurn(row.companyId, true)
+  const scope = new Scope(deps, { companyId: row.companyId })
+  const number = deps.live.takePublishTurn(row.companyId, true)
   try {
     await number.previousDone
     // Send the next batch to the database first: it works on that while we publish.
@@ -53,7 +53,7 @@ export async function publishFastPathMessages(
         ? await splitByQuoteVisibility(scope, [{ message: quoting, rooms }])
         : [{ message, audience: { rooms } }]
       for (const { message, audience: to } of tellings)
-        means.live.publish(
+        deps.live.publish(
           topics.message,
           row.companyId,
           { action: 'create', message, ...about },

@@ -1,5 +1,5 @@
 import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 
 /** The first step of every entry; the lane that handles it adds its decisions. */
 export const journalledStep: TicketEventStep = makeStep('journalled', 'before-anything-else')

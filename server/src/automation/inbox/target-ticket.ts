@@ -1,12 +1,12 @@
 import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { addLineTask } from '../../desk/messages/line-tasks.ts'
-import { publishThreadToReaders } from '../../desk/messages/thread-updates.ts'
 import { findPendingRating, type PendingRating } from '../../desk/rating.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { publishThreadToReaders } from '../../desk/thread-updates.ts'
+import { publishTicketChanged } from '../../desk/tickets/base/publish-ticket.ts'
+import { lockTicket } from '../../desk/tickets/base/ticket-view.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { joinOrOpenTicket, type OpenedTicket } from '../../desk/tickets/open.ts'
-import { publishTicketChanged } from '../../desk/tickets/publish.ts'
-import { makeStep } from '../../desk/tickets/tracking.ts'
-import { lockTicket } from '../../desk/tickets/view.ts'
 import { type ContactEvidence, type ResolvedContact, resolveContact } from '../../directory/contacts/resolve-contact.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { LineRow } from '../../lines/line.ts'
@@ -36,19 +36,19 @@ export type TargetTicket =
  */
 export async function findOrOpenTicket(
   scope: Scope,
-  book: Rulebook,
+  rulebook: Rulebook,
   row: LineRow,
   contactId: number,
   isGroup: boolean,
   {
-    preferredQueueId: wanted = null,
-    preview: says,
+    preferredQueueId = null,
+    preview,
   }: { preferredQueueId?: number | null | undefined; preview?: string | undefined } = {},
 ): Promise<OpenedTicket> {
-  const queueIds = book.lines.get(row.id)?.queueIds ?? []
-  const queueId = wanted ?? (queueIds.length === 1 ? (queueIds[0] ?? null) : null)
-  const reuseMinutes = Number(book.setting('autoReopenTimeout'))
-  return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, preview: says })
+  const queueIds = rulebook.lines.get(row.id)?.queueIds ?? []
+  const queueId = preferredQueueId ?? (queueIds.length === 1 ? (queueIds[0] ?? null) : null)
+  const reuseMinutes = Number(rulebook.setting('autoReopenTimeout'))
+  return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, preview: preview })
 }
 
 /** The question that this text answers. Its ticket is locked before the check: an agent may be reopening it. */
@@ -58,30 +58,31 @@ export async function findAnsweredRating(
   contactId: number,
   text: string | null,
 ): Promise<PendingRating | null> {
-  const asked = text === null || parseRating(text) === null ? null : await findPendingRating(scope, contactId, row.id)
-  if (!asked) return null
-  await lockTicket(scope, asked.ticketId)
+  const pendingRating =
+    text === null || parseRating(text) === null ? null : await findPendingRating(scope, contactId, row.id)
+  if (!pendingRating) return null
+  await lockTicket(scope, pendingRating.ticketId)
   const now = await findPendingRating(scope, contactId, row.id)
-  return now?.ticketId === asked.ticketId ? now : null
+  return now?.ticketId === pendingRating.ticketId ? now : null
 }
 
 /** The question left unanswered by this message; null where it is already finished. */
 export async function findSkippedRating(
   scope: Scope,
-  book: Rulebook,
+  rulebook: Rulebook,
   row: LineRow,
   contactId: number,
 ): Promise<PendingRating | null> {
-  if (book.setting('userRating') !== 'enabled') return null
-  const asked = await findPendingRating(scope, contactId, row.id)
-  return asked?.alone && !asked.completed ? asked : null
+  if (rulebook.setting('userRating') !== 'enabled') return null
+  const pendingRating = await findPendingRating(scope, contactId, row.id)
+  return pendingRating?.alone && !pendingRating.completed ? pendingRating : null
 }
 
 /** Publishes a ticket that is new or reopened. */
-export async function publishOpenedTicket(scope: Scope, opened: TargetTicket, ticket: TicketDetail): Promise<void> {
-  if (opened.how !== 'opened' && opened.how !== 'reused') return
-  publishTicketChanged(scope, opened.before ?? null, ticket)
-  if (opened.before) await publishThreadToReaders(scope, opened.before, ticket)
+export async function publishOpenedTicket(scope: Scope, target: TargetTicket, ticket: TicketDetail): Promise<void> {
+  if (target.how !== 'opened' && target.how !== 'reused') return
+  publishTicketChanged(scope, target.before ?? null, ticket)
+  if (target.before) await publishThreadToReaders(scope, target.before, ticket)
 }
 
 export const contactStep = ({ outcome: how, matchedBy: by, contact }: ResolvedContact): TicketEventStep =>

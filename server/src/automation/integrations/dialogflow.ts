@@ -4,7 +4,7 @@ import { detectIntent, type DialogflowInput as Said } from '../../directory/inte
 import { parseDialogflowTurn } from '../../directory/integrations/dialogflow-reply.ts'
 import { openIntegrationJson } from '../../directory/integrations/integration-secrets.ts'
 import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { loadCustomerMessagesWithFiles, readFileBytes } from './customer-messages.ts'
 import type { IntegrationRequest } from './integration-request.ts'
 import { toIntegrationAction } from './requests.ts'
@@ -18,42 +18,43 @@ const maxTextLength = 256
 
 /** One turn with a DialogFlow agent; its session is named after the ticket. */
 export async function runDialogflowTurn(
-  talk: IntegrationRequest,
+  request: IntegrationRequest,
   it: IntegrationRow,
   before: BotSession | null,
 ): Promise<ImmediateAction> {
-  const { scope, rulebook: book } = talk
-  const said = await readCustomerInput(talk, before)
-  const turn = said && (await detectRecordedIntent(talk, it, said))
+  const { scope, rulebook } = request
+  const input = await readCustomerInput(request, before)
+  const turn = input && (await detectRecordedIntent(request, it, input))
   const lost = !turn || turn.notUnderstood ? (before?.lost ?? 0) + 1 : 0
   const choices = turn?.pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.choices ?? []) : [])) ?? []
-  const marks = sessionChange({ of: it.id, at: scope.now().toISOString(), choices, lost })
-  const wish: BotReply = turn || { pieces: [], tagIds: [], closesTicket: false }
+  const stateChange = sessionChange({ of: it.id, at: scope.now().toISOString(), choices, lost })
+  const reply: BotReply = turn || { pieces: [], tagIds: [], closesTicket: false }
   if (lost >= maxMisunderstood)
     return toIntegrationAction(
-      talk,
+      request,
       it,
-      { ...wish, closesTicket: false, transfer: wish.transfer ?? {} },
-      { stateChange: marks, why: 'not-understood' },
+      { ...reply, closesTicket: false, transfer: reply.transfer ?? {} },
+      { stateChange: stateChange, why: 'not-understood' },
     )
   if (turn?.isOver)
     return toIntegrationAction(
-      talk,
+      request,
       it,
-      { ...wish, transfer: wish.transfer ?? {} },
-      { stateChange: marks, why: 'agent-ended' },
+      { ...reply, transfer: reply.transfer ?? {} },
+      { stateChange: stateChange, why: 'agent-ended' },
     )
-  const pieces = lost && !wish.pieces.length ? [{ kind: 'text' as const, text: book.botTexts.menu.wrong }] : wish.pieces
-  const why = wish.transfer ? 'handed-over' : 'answered'
-  return toIntegrationAction(talk, it, { ...wish, pieces }, { stateChange: marks, why })
+  const pieces =
+    lost && !reply.pieces.length ? [{ kind: 'text' as const, text: rulebook.botTexts.menu.wrong }] : reply.pieces
+  const why = reply.transfer ? 'handed-over' : 'answered'
+  return toIntegrationAction(request, it, { ...reply, pieces }, { stateChange: stateChange, why })
 }
 
-async function detectRecordedIntent({ scope, recorded, ticket }: IntegrationRequest, it: IntegrationRow, said: Said) {
+async function detectRecordedIntent({ scope, recorded, ticket }: IntegrationRequest, it: IntegrationRow, input: Said) {
   const { clock, dialogflowUrl } = scope.deps
   const { projectName, language } = it
   const account = { projectName, language, jsonContent: openIntegrationJson(scope, it) }
   return recorded(async (call) =>
-    parseDialogflowTurn(await detectIntent(call, dialogflowUrl, account, ticket.uuid, said, clock)),
+    parseDialogflowTurn(await detectIntent(call, dialogflowUrl, account, ticket.uuid, input, clock)),
   )
 }
 

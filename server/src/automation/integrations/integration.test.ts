@@ -18,14 +18,14 @@ let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 const usualMs = 10_000
-const pace = { callTimeoutMs: usualMs }
+const limits = { callTimeoutMs: usualMs }
 const logged: string[] = []
 /** The first bytes of a voice note, enough to detect its type. */
 const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(20)])
 
 beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
-  const crew = { backends: [makeIntegrationBackend(pace)] }
+  const crew = { backends: [makeIntegrationBackend(limits)] }
   const config = { privateTargets: true, dialogflowUrl: google.base }
   h = await testServer(config, makeLog('debug', { write: (line) => void logged.push(line) }), {
     automations: crew,
@@ -41,7 +41,7 @@ beforeEach(async () => {
   for (const machine of [typebot, google, webhook]) machine.reset()
   webhook.received.splice(0)
   webhook.hook.answer = () => 'ok'
-  pace.callTimeoutMs = usualMs
+  limits.callTimeoutMs = usualMs
   typebot.flow.start = () => ({ messages: [textBlock('Hola, soy el bot')], input: textInput })
   typebot.flow.next = (text) => ({ messages: [textBlock(`Dijiste ${text}`)], input: textInput })
 })
@@ -77,13 +77,13 @@ async function says(customer: { says: (text: string) => Promise<string> }, text:
   await d.waitForHandled(await customer.says(text))
   await idle()
 }
-async function begin(text = 'hola') {
+async function startTicket(text = 'hola') {
   const { id, customer } = await d.newTicket(text)
   await d.waitForHandled((await customer.listMessages()).find((m) => m.body === text)?.id ?? '')
   await idle()
   return { id, customer, says: (more: string) => says(customer, more) }
 }
-const said = async (id: number) =>
+const listBotTexts = async (id: number) =>
   (
     await d.db
       .selectFrom('messages')
@@ -101,15 +101,15 @@ const callsOf = async (id: number) =>
 describe('a Typebot', () => {
   it('starts, continues, and stores its session on the ticket', async () => {
     const { integration, queue } = await answeredBy('typebot')
-    const { id, says } = await begin()
-    expect(await said(id)).toEqual(['Hola, soy el bot'])
+    const { id, says } = await startTicket()
+    expect(await listBotTexts(id)).toEqual(['Hola, soy el bot'])
     expect(await d.showTicket(id)).toMatchObject({
       ...{ status: 'pending', queueId: queue.id, chatbot: true },
       ...{ useIntegration: true, integrationId: integration.id, promptId: null },
     })
     expect(JSON.parse(typebot.requests[0]?.body ?? '')).toMatchObject({ message: { text: 'hola' } })
     await says('quiero un turno')
-    expect(await said(id)).toEqual(['Hola, soy el bot', 'Dijiste quiero un turno'])
+    expect(await listBotTexts(id)).toEqual(['Hola, soy el bot', 'Dijiste quiero un turno'])
     expect(typebot.requests.map(({ path }) => path.split('/').at(-1))).toEqual(['startChat', 'continueChat'])
     const calls = await callsOf(integration.id)
     expect(calls).toMatchObject([
@@ -135,8 +135,12 @@ describe('a Typebot', () => {
       ],
       input: choiceInput('Ventas', 'Soporte'),
     })
-    const { id, says } = await begin()
-    expect(await said(id)).toEqual(['image', 'http://127.0.0.1:9/gone.mp3', '¿Con quién?\n\n*1* Ventas\n*2* Soporte'])
+    const { id, says } = await startTicket()
+    expect(await listBotTexts(id)).toEqual([
+      'image',
+      'http://127.0.0.1:9/gone.mp3',
+      '¿Con quién?\n\n*1* Ventas\n*2* Soporte',
+    ])
     const last = await d.db
       .selectFrom('messages')
       .select('sendAs')
@@ -151,21 +155,21 @@ describe('a Typebot', () => {
       ],
     })
     await says('2')
-    expect((await said(id)).at(-1)).toBe('Dijiste Soporte')
+    expect((await listBotTexts(id)).at(-1)).toBe('Dijiste Soporte')
   })
 
   it('may send characters that PostgreSQL cannot store', async () => {
     const { integration } = await answeredBy('typebot')
     typebot.flow.start = () => ({ messages: [textBlock('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
-    const { id } = await begin()
-    expect(await said(id)).toEqual(['unodos \ufffd\n\n*1* A'])
+    const { id } = await startTicket()
+    expect(await listBotTexts(id)).toEqual(['unodos \ufffd\n\n*1* A'])
     expect(await callsOf(integration.id)).toMatchObject([{ ok: true }])
   })
 
   it('shows typing between two messages, and keeps their order', async () => {
     await answeredBy('typebot', { typebotDelayMessage: 60 })
     typebot.flow.start = () => ({ messages: [textBlock('uno'), textBlock('dos'), textBlock('tres')], input: textInput })
-    const { customer } = await begin()
+    const { customer } = await startTicket()
     await vi.waitFor(async () =>
       expect((await customer.listMessages()).filter((m) => !m.fromCustomer).map((m) => m.body)).toEqual([
         'uno',
@@ -177,10 +181,10 @@ describe('a Typebot', () => {
 
   it('restarts once where the session is gone, and after its timeout in minutes', async () => {
     await answeredBy('typebot', { typebotExpires: 10 })
-    const { id, says } = await begin()
+    const { id, says } = await startTicket()
     typebot.sessions.clear()
     await says('sigo aquí')
-    expect(await said(id)).toEqual(['Hola, soy el bot', 'Hola, soy el bot'])
+    expect(await listBotTexts(id)).toEqual(['Hola, soy el bot', 'Hola, soy el bot'])
     const paths = () => typebot.requests.map(({ path }) => path.split('/').at(-1))
     expect(paths()).toEqual(['startChat', 'continueChat', 'startChat'])
     expect((await callsOf((await stateOf(id)).integrationId as number)).map((one) => one.error)).toContain(
@@ -196,11 +200,11 @@ describe('a Typebot', () => {
       typebotUnknownMessage: 'No entendí',
     })
     typebot.flow.next = () => ({ messages: [textBlock('Invalid message. Please, try again.')], input: textInput })
-    const { id, says } = await begin()
+    const { id, says } = await startTicket()
     await says('@@')
-    expect((await said(id)).at(-1)).toBe('No entendí')
+    expect((await listBotTexts(id)).at(-1)).toBe('No entendí')
     await says(' Empezar ')
-    expect((await said(id)).at(-1)).toBe('De nuevo')
+    expect((await listBotTexts(id)).at(-1)).toBe('De nuevo')
     await says('otra vez')
     expect(typebot.requests.at(-1)?.path).toContain('startChat')
     await says('SALIR')
@@ -214,9 +218,9 @@ describe('a Typebot', () => {
     await answeredBy('typebot')
     const other = await d.createQueue('Soporte')
     typebot.flow.next = () => answer(other.id)
-    const { id, says } = await begin()
+    const { id, says } = await startTicket()
     await says('persona')
-    expect((await said(id)).at(-1)).toBe('Te paso')
+    expect((await listBotTexts(id)).at(-1)).toBe('Te paso')
     expect(await stateOf(id)).toMatchObject({ botLeft: true, useIntegration: false, integrationId: null })
     expect((await stateOf(id)).queueId === other.id).toBe(why === 'handed-over')
     expect(await lastStep(id)).toMatchObject({ step: 'integration', why })
@@ -232,10 +236,10 @@ describe('a Typebot', () => {
     const foreign = await openDesk(h)
     const theirs = await foreign.createQueue()
     typebot.flow.next = (text) => ({ messages: [textBlock(`#{"queueId": ${theirs.id}, "userId": ${text}}`)] })
-    const one = await begin()
+    const one = await startTicket()
     await one.says(String(agent.id))
     expect(await stateOf(one.id)).toMatchObject({ status: 'open', userId: agent.id })
-    const two = await begin()
+    const two = await startTicket()
     await two.says(String(stranger.id))
     expect(await stateOf(two.id)).toMatchObject({ status: 'pending', userId: null, botLeft: true })
     expect(await lastStep(two.id)).toMatchObject({ with: { refused: `queue ${theirs.id}, user ${stranger.id}` } })
@@ -245,28 +249,28 @@ describe('a Typebot', () => {
 describe('a DialogFlow agent', () => {
   it('answers in the session of the ticket, and accepts voice', async () => {
     await answeredBy('dialogflow')
-    const { id, says, customer } = await begin()
+    const { id, says, customer } = await startTicket()
     await says('¿precio?')
-    expect(await said(id)).toEqual(['Entendí hola', 'Entendí ¿precio?'])
+    expect(await listBotTexts(id)).toEqual(['Entendí hola', 'Entendí ¿precio?'])
     const { uuid } = await d.showTicket(id)
     expect(google.requests.at(-1)?.path).toContain(`/sessions/${uuid}:detectIntent`)
     google.agent.result = (_, given) => ({ fulfillmentText: given.inputAudio ? 'Te escuché' : 'No' })
     await d.waitForHandled(await customer.sends(new File([voice], 'voz.ogg', { type: 'audio/ogg' })))
     await idle()
-    expect((await said(id)).at(-1)).toBe('Te escuché')
+    expect((await listBotTexts(id)).at(-1)).toBe('Te escuché')
   })
 
   it('leaves it to an agent after the second misunderstanding, and at its end', async () => {
     await answeredBy('dialogflow')
     google.agent.result = () => ({ fulfillmentText: '¿Cómo?', intent: { isFallback: true } })
-    const { id, says } = await begin('blabla')
+    const { id, says } = await startTicket('blabla')
     expect(await stateOf(id)).toMatchObject({ botLeft: false })
     await says('blabla')
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
     expect(await lastStep(id)).toMatchObject({ why: 'not-understood' })
     google.agent.result = () => ({ fulfillmentText: 'Chau', diagnosticInfo: { end_conversation: true } })
-    const other = await begin()
-    expect(await said(other.id)).toEqual(['Chau'])
+    const other = await startTicket()
+    expect(await listBotTexts(other.id)).toEqual(['Chau'])
     expect(await lastStep(other.id)).toMatchObject({ why: 'agent-ended' })
   })
 
@@ -296,7 +300,7 @@ describe('a webhook', () => {
       event === 'conversation.started'
         ? { say: [{ text: '¿Qué?', choices: ['Pagar', 'Otra'] }], tag: tag.id }
         : { say: `Elegiste ${message?.choice}`, transfer: 'people' }
-    const { id, says } = await begin()
+    const { id, says } = await startTicket()
     expect(webhook.received).toMatchObject([
       {
         isSigned: true,
@@ -314,14 +318,14 @@ describe('a webhook', () => {
     expect(webhook.received[0]?.id).toBe(webhook.received[0]?.body.id)
     expect((await d.showTicket(id)).tags).toMatchObject([{ id: tag.id }])
     await says('1')
-    expect((await said(id)).at(-1)).toBe('Elegiste Pagar')
+    expect((await listBotTexts(id)).at(-1)).toBe('Elegiste Pagar')
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
   })
 
   it('keeps the ticket if it only answers ok, and gets the next message, with its file', async () => {
     await answeredBy('n8n')
-    const { id, customer } = await begin()
-    expect(await said(id)).toEqual([])
+    const { id, customer } = await startTicket()
+    expect(await listBotTexts(id)).toEqual([])
     expect(await stateOf(id)).toMatchObject({ useIntegration: true, botLeft: false })
     await d.waitForHandled(
       await customer.sends(new File([Buffer.from('%PDF-1.4 x')], 'factura.pdf', { type: 'application/pdf' })),
@@ -336,7 +340,7 @@ describe('a webhook', () => {
   it('leaves the customer to agents at once if it fails, and gets the messages later, in order', async () => {
     const { integration } = await answeredBy('webhook')
     webhook.state.permanentFailure = { kind: 'fail', status: 500, body: 'broken' }
-    const { id } = await begin()
+    const { id } = await startTicket()
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
     expect(await lastStep(id)).toMatchObject({ why: 'nobody-answered', with: { error: 'La máquina: 500 broken' } })
     webhook.state.permanentFailure = null
@@ -349,7 +353,7 @@ describe('a webhook', () => {
     expect(await waits()).toEqual([{ state: 'done', attempts: 2 }])
     expect(webhook.received.map((one) => one.id)).toHaveLength(1)
     // Agents have the ticket: a late answer is ignored.
-    expect(await said(id)).not.toContain('demasiado tarde')
+    expect(await listBotTexts(id)).not.toContain('demasiado tarde')
   })
 
   it('gets two quick messages in order, each once, and both answers are sent', async () => {
@@ -371,7 +375,7 @@ describe('a webhook', () => {
       .where('body', '=', 'dos')
       .executeTakeFirstOrThrow()
     expect(webhook.received.map((one) => one.body.message?.body)).toEqual(['uno', 'dos'])
-    expect(await said(ticketId as number)).toEqual(['eco uno', 'eco dos'])
+    expect(await listBotTexts(ticketId as number)).toEqual(['eco uno', 'eco dos'])
   })
 
   it('cannot reach another company, nor send without end', async () => {
@@ -386,18 +390,18 @@ describe('a webhook', () => {
       tag: [tag.id],
       transfer: { queueId: queue.id, userId: foreign.admin.id },
     })
-    const { id } = await begin()
+    const { id } = await startTicket()
     expect((await d.showTicket(id)).tags).toEqual([])
     expect(await stateOf(id)).toMatchObject({ companyId: d.company.id, userId: null, botLeft: true })
     webhook.hook.answer = () => ({ say: Array(500).fill('bla') })
-    const other = await begin()
-    expect((await said(other.id)).length).toBeLessThan(5)
+    const other = await startTicket()
+    expect((await listBotTexts(other.id)).length).toBeLessThan(5)
     expect(await lastStep(other.id)).toMatchObject({ why: 'nobody-answered' })
   })
 
   it('has a secret that is shown once, and its calls can be sent again', async () => {
     const { integration } = await answeredBy('webhook')
-    const { id } = await begin()
+    const { id } = await startTicket()
     const [call] = await callsOf(integration.id)
     const params = { id: integration.id, callId: call?.id as number }
     expect(await d.admin.call(integrationToolsApi.again, { params })).toMatchObject({
@@ -449,8 +453,8 @@ describe('a failing integration', () => {
       const { integration, queue } = await answeredBy(type)
       const machine = { typebot, dialogflow: google, webhook }[type]
       machine.state.permanentFailure = mishap
-      if (name === 'hangs') pace.callTimeoutMs = 300
-      const { id } = await begin()
+      if (name === 'hangs') limits.callTimeoutMs = 300
+      const { id } = await startTicket()
       // An answer that is not JSON requests nothing: a webhook may answer anything.
       if (type === 'webhook' && name === 'talks nonsense')
         return expect(await stateOf(id)).toMatchObject({ botLeft: false })
@@ -470,14 +474,14 @@ describe('a failing integration', () => {
 
   it('pauses after five failures in a row, admins are notified once, and it is tried again', async () => {
     const { integration } = await answeredBy('typebot')
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     typebot.state.permanentFailure = { kind: 'fail', status: 404, body: 'no such flow' }
-    for (let n = 0; n < 6; n++) await begin()
+    for (let n = 0; n < 6; n++) await startTicket()
     expect(typebot.requests).toHaveLength(5)
     const health = async () => (await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).health
     expect(await health()).toMatchObject({ inRow: 5, reason: '404 no such flow' })
     expect((await health()).restsUntil).not.toBeNull()
-    await ear.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
+    await socketClient.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     const notices = await d.db
       .selectFrom('notices')
       .select(['kind', 'byName'])
@@ -486,8 +490,8 @@ describe('a failing integration', () => {
     expect(notices).toEqual([{ kind: 'resting', byName: 'La máquina' }])
     typebot.state.permanentFailure = null
     await d.withClockForward(61_000, async () => {
-      const { id } = await begin()
-      expect(await said(id)).toEqual(['Hola, soy el bot'])
+      const { id } = await startTicket()
+      expect(await listBotTexts(id)).toEqual(['Hola, soy el bot'])
     })
     expect(await health()).toMatchObject({ inRow: 0, reason: '', restsUntil: null })
   })
@@ -501,7 +505,7 @@ describe('a failing integration', () => {
     await d.accept(d.admin, id)
     resolve()
     await idle()
-    expect(await said(id)).toEqual([])
+    expect(await listBotTexts(id)).toEqual([])
   })
 
   it('is not called where the plan has no integrations', async () => {
@@ -519,7 +523,7 @@ describe('a failing integration', () => {
         .execute()
     await flag(false)
     try {
-      const { id } = await begin()
+      const { id } = await startTicket()
       expect(typebot.requests).toEqual([])
       expect(await stateOf(id)).toMatchObject({ botLeft: true })
       expect(await lastStep(id)).toMatchObject({ with: { error: 'the plan has no integrations' } })

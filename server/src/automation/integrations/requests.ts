@@ -4,8 +4,8 @@ import { formatChoices } from '../../directory/integrations/choices.ts'
 import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Upload } from '../../kernel/files/files.ts'
+import type { BotMessage, ImmediateAction } from '../bot-actions/bot.ts'
 import type { BotRequest } from '../bot-requests/backend.ts'
-import type { BotMessage, ImmediateAction } from '../bots/bot.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 
 /** Files downloaded per answer, and the timeout of each; the rest are sent as URLs. */
@@ -20,24 +20,26 @@ type ActionExtras = { why: string; stateChange?: ImmediateAction['stateChange'];
  * events say so. A customer handed over to agents is told so.
  */
 export async function toIntegrationAction(
-  { scope, ticket, rulebook: book, line, signal }: ReplyContext,
+  { scope, ticket, rulebook, line, signal }: ReplyContext,
   it: Pick<IntegrationRow, 'name'>,
   reply: BotReply,
-  { why, stateChange: marks, typingMs: typeMs = 0 }: ActionExtras,
+  { why, stateChange, typingMs: typeMs = 0 }: ActionExtras,
 ): Promise<ImmediateAction> {
-  const say = await toBotMessages(scope, book, reply.pieces, typeMs, signal)
+  const messages = await toBotMessages(scope, rulebook, reply.pieces, typeMs, signal)
   const base = {
     bot: 'integration',
     why,
     with: { name: it.name },
-    messages: say,
+    messages: messages,
     allowRepeat: true as const,
     tagIds: reply.tagIds,
   }
   const { transfer } = reply
   if (!transfer)
-    return reply.closesTicket ? { ...base, closesTicket: true } : { ...base, ...(marks && { stateChange: marks }) }
-  const queueId = transfer.queueId !== undefined && book.queues.has(transfer.queueId) ? transfer.queueId : undefined
+    return reply.closesTicket
+      ? { ...base, closesTicket: true }
+      : { ...base, ...(stateChange && { stateChange: stateChange }) }
+  const queueId = transfer.queueId !== undefined && rulebook.queues.has(transfer.queueId) ? transfer.queueId : undefined
   const userId =
     transfer.userId !== undefined && (await isActiveUser(scope, transfer.userId)) ? transfer.userId : undefined
   const refused = [
@@ -47,7 +49,7 @@ export async function toIntegrationAction(
   return {
     ...base,
     with: { ...base.with, ...(refused.length && { refused: refused.join(', ') }) },
-    messages: say.length ? say : [book.botTexts.menu.toPerson],
+    messages: messages.length ? messages : [rulebook.botTexts.menu.toPerson],
     handsOver: true,
     queueId: queueId ?? ticket.queueId ?? defaultQueueOf(line),
     ...(userId !== undefined && { userId }),
@@ -67,7 +69,7 @@ async function isActiveUser(scope: Scope, id: number): Promise<boolean> {
 
 async function toBotMessages(
   scope: Scope,
-  book: Rulebook,
+  rulebook: Rulebook,
   pieces: ReplyPiece[],
   typeMs: number,
   signal: AbortSignal,
@@ -77,14 +79,14 @@ async function toBotMessages(
     await Promise.all(wanted.map(async (one) => [one, await downloadFile(scope, one.url, signal)] as const)),
   )
   return pieces.map((piece, n) => ({
-    ...(piece.kind === 'file' ? toFileMessage(piece, fetched.get(piece) ?? null) : toTextMessage(book, piece)),
+    ...(piece.kind === 'file' ? toFileMessage(piece, fetched.get(piece) ?? null) : toTextMessage(rulebook, piece)),
     ...(n > 0 && typeMs > 0 && { typingMs: typeMs }),
   }))
 }
 
-function toTextMessage(book: Rulebook, { text, choices }: Extract<ReplyPiece, { kind: 'text' }>): BotMessage {
+function toTextMessage(rulebook: Rulebook, { text, choices }: Extract<ReplyPiece, { kind: 'text' }>): BotMessage {
   if (!choices?.length) return { text }
-  const { choose } = book.botTexts.menu
+  const { choose } = rulebook.botTexts.menu
   const above = text || choose
   const options = choices.map((title, n) => ({ key: String(n + 1), title }))
   return {

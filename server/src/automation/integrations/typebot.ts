@@ -5,7 +5,7 @@ import type { IntegrationRow } from '../../directory/integrations/integrations.t
 import { continueTypebotChat, startTypebotChat, type TypebotMessage } from '../../directory/integrations/typebot.ts'
 import { parseTypebotTurn } from '../../directory/integrations/typebot-reply.ts'
 import { minutes } from '../../kernel/clock.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { customerFileUrl, loadCustomerMessagesWithFiles } from './customer-messages.ts'
 import type { IntegrationRequest } from './integration-request.ts'
 import { toIntegrationAction } from './requests.ts'
@@ -14,47 +14,47 @@ import { type BotSession, sessionChange } from './session.ts'
 /** After this many misunderstandings in a row an agent takes over. */
 const maxMisunderstood = 3
 
-const isKeyword = (said: string, keyword: string) =>
-  keyword.trim() !== '' && said.slice(0, 200).trim().toLowerCase() === keyword.trim().toLowerCase()
+const isKeyword = (customerText: string, keyword: string) =>
+  keyword.trim() !== '' && customerText.slice(0, 200).trim().toLowerCase() === keyword.trim().toLowerCase()
 
 /** One turn with a Typebot. A flow that ends without a handover leaves the customer to agents. */
 export async function runTypebotTurn(
-  talk: IntegrationRequest,
+  request: IntegrationRequest,
   it: IntegrationRow,
   before: BotSession | null,
 ): Promise<ImmediateAction> {
-  const { input: about, rulebook: book, scope } = talk
-  const said = about.text ?? ''
+  const { input: about, rulebook, scope } = request
+  const customerText = about.text ?? ''
   const name = { name: it.name }
-  if (isKeyword(said, it.typebotKeywordFinish))
+  if (isKeyword(customerText, it.typebotKeywordFinish))
     return { bot: 'integration', why: 'finish-keyword', with: name, messages: [], closesTicket: true }
-  const restarts = isKeyword(said, it.typebotKeywordRestart)
+  const restarts = isKeyword(customerText, it.typebotKeywordRestart)
   const at = scope.now().toISOString()
   if (restarts && it.typebotRestartMessage)
     return {
       ...{ bot: 'integration', why: 'restart-keyword', with: name, allowRepeat: true },
       ...{ messages: [it.typebotRestartMessage], stateChange: sessionChange({ of: it.id, at }) },
     }
-  const told = restarts || about.chose ? emptyInput : await readCustomerInput(talk, before)
+  const input = restarts || about.chose ? emptyInput : await readCustomerInput(request, before)
   const { sessionId, answer, isNew } = await exchangeWithTypebot(
-    talk,
+    request,
     it,
     restarts ? null : activeSessionId(it, before, scope.now()),
-    told,
+    input,
   )
   const turn = parseTypebotTurn(answer)
   const lost = !isNew && turn.notUnderstood ? (before?.lost ?? 0) + 1 : 0
   const { choices, allowsMultiple: several } = turn
-  const marks = sessionChange({ of: it.id, at, id: sessionId, choices, several, lost })
-  const more = { stateChange: marks, typingMs: it.typebotDelayMessage }
+  const stateChange = sessionChange({ of: it.id, at, id: sessionId, choices, several, lost })
+  const more = { stateChange: stateChange, typingMs: it.typebotDelayMessage }
   if (turn.handOver)
-    return toIntegrationAction(talk, it, makeReply(turn.pieces, turn.handOver), { ...more, why: 'handed-over' })
+    return toIntegrationAction(request, it, makeReply(turn.pieces, turn.handOver), { ...more, why: 'handed-over' })
   if (lost >= maxMisunderstood)
-    return toIntegrationAction(talk, it, makeReply([], {}), { ...more, why: 'not-understood' })
+    return toIntegrationAction(request, it, makeReply([], {}), { ...more, why: 'not-understood' })
   if (!turn.waitsForAnswer)
-    return toIntegrationAction(talk, it, makeReply(turn.pieces, {}), { ...more, why: 'flow-ended' })
-  const pieces = lost ? withApology(it.typebotUnknownMessage || book.botTexts.menu.wrong, turn.pieces) : turn.pieces
-  return toIntegrationAction(talk, it, makeReply(pieces), { ...more, why: 'answered' })
+    return toIntegrationAction(request, it, makeReply(turn.pieces, {}), { ...more, why: 'flow-ended' })
+  const pieces = lost ? withApology(it.typebotUnknownMessage || rulebook.botTexts.menu.wrong, turn.pieces) : turn.pieces
+  return toIntegrationAction(request, it, makeReply(pieces), { ...more, why: 'answered' })
 }
 
 const emptyInput: TypebotMessage = { text: '', files: [] }
@@ -74,9 +74,9 @@ async function readCustomerInput(
 ): Promise<TypebotMessage> {
   const [last] = (await loadCustomerMessagesWithFiles(scope, ticket.id, undefined, signal)).slice(-1)
   const file = last && customerFileUrl(scope, last)
-  const said = about.text || last?.body || ''
-  const picked = before?.choices.length ? matchChoices(said, before.choices, before.several) : null
-  return { text: picked ? picked.join(', ') : said, files: file ? [file] : [] }
+  const customerText = about.text || last?.body || ''
+  const picked = before?.choices.length ? matchChoices(customerText, before.choices, before.several) : null
+  return { text: picked ? picked.join(', ') : customerText, files: file ? [file] : [] }
 }
 
 /** The session if it is still valid: after so many silent minutes a flow restarts. */
@@ -87,16 +87,16 @@ function activeSessionId(it: IntegrationRow, before: BotSession | null, now: Dat
 }
 
 async function exchangeWithTypebot(
-  talk: IntegrationRequest,
+  request: IntegrationRequest,
   it: IntegrationRow,
   session: string | null,
-  told: TypebotMessage,
+  input: TypebotMessage,
 ) {
-  const { ticket } = talk
+  const { ticket } = request
   const at = { url: it.urlN8N, slug: it.typebotSlug }
   if (session) {
     try {
-      const answer = await talk.recorded((call) => continueTypebotChat(call, at, session, told))
+      const answer = await request.recorded((call) => continueTypebotChat(call, at, session, input))
       return { sessionId: session, answer, isNew: false }
     } catch (error) {
       // The session is gone at Typebot: restart it once.
@@ -105,6 +105,6 @@ async function exchangeWithTypebot(
   }
   const { name, number, email } = ticket.contact
   const variables = { number, pushName: name, name, email, ticketId: String(ticket.id) }
-  const answer = await talk.recorded((call) => startTypebotChat(call, at, told, variables))
+  const answer = await request.recorded((call) => startTypebotChat(call, at, input, variables))
   return { sessionId: answer.sessionId, answer, isNew: true }
 }

@@ -205,8 +205,8 @@ async function deliverWaiting(scope: Scope, integrationId: number, ticketId: num
   }
 }
 
-export const webhookDeliveryJobs = (means: Deps): Pick<JobHandlers, 'webhook:deliver'> => ({
+export const webhookDeliveryJobs = (deps: Deps): Pick<JobHandlers, 'webhook:deliver'> => ({
   'webhook:deliver': asExternalCallJob(({ companyId, integrationId, ticketId }) =>
-    deliverWaiting(new Scope(means, { companyId }), integrationId, ticketId),
+    deliverWaiting(new Scope(deps, { companyId }), integrationId, ticketId),
   ),
 })

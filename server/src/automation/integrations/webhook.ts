@@ -2,7 +2,7 @@ import type { BotReply } from '../../directory/integrations/bot-reply.ts'
 import { type BotWebhookBody, parseWebhookReply } from '../../directory/integrations/bot-webhook.ts'
 import { matchChoices } from '../../directory/integrations/choices.ts'
 import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { type CustomerMessage, loadCustomerMessagesWithFiles } from './customer-messages.ts'
 import type { IntegrationRequest } from './integration-request.ts'
 import { toIntegrationAction } from './requests.ts'
@@ -14,15 +14,15 @@ import { attemptDelivery, DeliveryInProgressError, insertDeliveries, loadDeliver
  * not answer, delivery is retried later (deliveries.ts); the customer is with agents by then.
  */
 export async function runWebhookTurn(
-  talk: IntegrationRequest,
+  request: IntegrationRequest,
   it: IntegrationRow,
   before: BotSession | null,
 ): Promise<ImmediateAction> {
-  const { scope, ticket, signal, timeoutMs } = talk
-  const heard = await loadCustomerMessagesWithFiles(scope, ticket.id, before?.upTo, signal)
-  const news = heard.map((one, n) => ({
+  const { scope, ticket, signal, timeoutMs } = request
+  const received = await loadCustomerMessagesWithFiles(scope, ticket.id, before?.upTo, signal)
+  const news = received.map((one, n) => ({
     heard: one,
-    body: buildWebhookBody(talk, it, one, before, !before && n === 0),
+    body: buildWebhookBody(request, it, one, before, !before && n === 0),
   }))
   await insertDeliveries(scope, it.id, ticket.id, news)
   const replies: BotReply[] = []
@@ -30,24 +30,24 @@ export async function runWebhookTurn(
     scope,
     it.id,
     ticket.id,
-    heard.map(({ id }) => id),
+    received.map(({ id }) => id),
   )) {
     const answer = one.state === 'done' ? one.answer : await attemptDelivery(scope, it, one, { timeoutMs, signal })
-    if (answer === null) throw new DeliveryInProgressError('it is just being told of an earlier message')
-    const reply = heard.some(({ id }) => id === Number(one.messageId)) ? parseWebhookReply(answer) : null
+    if (answer === null) throw new DeliveryInProgressError('an earlier message is still being delivered')
+    const reply = received.some(({ id }) => id === Number(one.messageId)) ? parseWebhookReply(answer) : null
     if (reply) replies.push(reply)
   }
   const reply = mergeReplies(replies)
   const choices = reply.pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.choices ?? []) : []))
-  const upTo = heard.at(-1)?.id ?? before?.upTo
-  const marks = sessionChange({
+  const upTo = received.at(-1)?.id ?? before?.upTo
+  const stateChange = sessionChange({
     of: it.id,
     at: scope.now().toISOString(),
     choices,
     ...(upTo !== undefined && { upTo }),
   })
   const why = !replies.length ? 'told' : reply.transfer ? 'handed-over' : reply.closesTicket ? 'ended' : 'answered'
-  return toIntegrationAction(talk, it, reply, { stateChange: marks, why })
+  return toIntegrationAction(request, it, reply, { stateChange: stateChange, why })
 }
 
 /** Merges several answers in order; the last transfer wins. */
@@ -66,26 +66,26 @@ type WebhookBodyDraft = Omit<BotWebhookBody, 'id' | 'company'>
 function buildWebhookBody(
   { ticket }: IntegrationRequest,
   it: IntegrationRow,
-  heard: CustomerMessage,
+  received: CustomerMessage,
   before: BotSession | null,
   isFirst: boolean,
 ): WebhookBodyDraft {
   const { id, uuid, number, status, queue, contact, whatsapp, whatsappId } = ticket
-  const picked = before?.choices.length ? matchChoices(heard.body, before.choices, false) : null
+  const picked = before?.choices.length ? matchChoices(received.body, before.choices, false) : null
   return {
     version: 1,
     event: isFirst ? 'conversation.started' : 'message.received',
-    at: new Date(heard.createdAt).toISOString(),
+    at: new Date(received.createdAt).toISOString(),
     integration: { id: it.id, name: it.name },
     ticket: { id, uuid, number, status, queue: queue && { id: queue.id, name: queue.name } },
     contact: { id: contact.id, name: contact.name, number: contact.number, email: contact.email },
     message: {
-      id: String(heard.id),
-      at: new Date(heard.createdAt).toISOString(),
-      type: heard.mediaType ?? 'conversation',
-      body: heard.body,
+      id: String(received.id),
+      at: new Date(received.createdAt).toISOString(),
+      type: received.mediaType ?? 'conversation',
+      body: received.body,
       choice: picked?.[0] ?? null,
-      media: heard.mediaPath ? { url: '', name: heard.mediaName ?? 'file' } : null,
+      media: received.mediaPath ? { url: '', name: received.mediaName ?? 'file' } : null,
     },
     line: whatsappId === null ? null : { id: whatsappId, name: whatsapp?.name ?? '' },
   }

@@ -22,10 +22,11 @@ export async function sendEdit(
   row: LineRow,
   line: Line,
   chat: ChatId,
-  errand: LineTaskOf<'edit'>,
+  lineTask: LineTaskOf<'edit'>,
 ): Promise<void> {
-  const message = await findMessage(scope, row, errand.wid)
-  if (message && !message.isDeleted && message.body === errand.body) await line.edit(chat, errand.wid, errand.body)
+  const message = await findMessage(scope, row, lineTask.wid)
+  if (message && !message.isDeleted && message.body === lineTask.body)
+    await line.edit(chat, lineTask.wid, lineTask.body)
 }
 
 /** Restores the text that the customer still sees. */

@@ -20,7 +20,7 @@ const maxChatsPerRun = 100
 const maxUnansweredRequests = 3
 
 /** Fetches old messages on request, in parallel to everything else, in the process that runs the line. */
-export function makeHistoryFetcher(means: Deps, log: Log) {
+export function makeHistoryFetcher(deps: Deps, log: Log) {
   const workers = new Map<number, Worker>()
   async function end(whatsappId: number): Promise<void> {
     const ending = workers.get(whatsappId)
@@ -33,7 +33,7 @@ export function makeHistoryFetcher(means: Deps, log: Log) {
       void end(row.id)
       workers.set(
         row.id,
-        startWorker((ended) => fetchHistory(means, row, line, ended), log, row.id),
+        startWorker((ended) => fetchHistory(deps, row, line, ended), log, row.id),
       )
     },
     wake: (whatsappId: number): void => workers.get(whatsappId)?.wake(),
@@ -45,8 +45,8 @@ export function makeHistoryFetcher(means: Deps, log: Log) {
 }
 
 /** One conversation after the other, until all are done or it is stopped. A new process resumes. */
-async function fetchHistory(means: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
-  const scope = new Scope(means, { companyId: row.companyId })
+async function fetchHistory(deps: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
+  const scope = new Scope(deps, { companyId: row.companyId })
   let unanswered = 0
   for (;;) {
     const run = ended.aborted ? undefined : await findPastRun(scope, row.id)
@@ -67,9 +67,9 @@ async function fetchHistory(means: Deps, row: LineRow, line: Line, ended: AbortS
   }
 }
 
-const changeAndPublish = (scope: Scope, row: LineRow, deed: (tx: Scope) => Promise<unknown>): Promise<void> =>
+const changeAndPublish = (scope: Scope, row: LineRow, action: (tx: Scope) => Promise<unknown>): Promise<void> =>
   scope.transaction(async (tx) => {
-    await deed(tx)
+    await action(tx)
     await publishConnection(tx, await findLine(tx, row.id))
   })
 

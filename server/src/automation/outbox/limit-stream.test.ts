@@ -4,16 +4,16 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { limitStreamSize } from './limit-stream.ts'
 
-const given = (bytes: number) => new PassThrough().end(Buffer.alloc(bytes))
+const streamOf = (bytes: number) => new PassThrough().end(Buffer.alloc(bytes))
 
 it('passes what is allowed, and not a byte more', async () => {
-  expect(await buffer(limitStreamSize(10, given(10)))).toHaveLength(10)
-  await expect(buffer(limitStreamSize(10, given(11)))).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+  expect(await buffer(limitStreamSize(10, streamOf(10)))).toHaveLength(10)
+  await expect(buffer(limitStreamSize(10, streamOf(11)))).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
 })
 
 it('may be destroyed before it is read, and then the reader gets the error', async () => {
   const stop = new AbortController()
-  const stream = limitStreamSize(10, given(5), stop.signal)
+  const stream = limitStreamSize(10, streamOf(5), stop.signal)
   await turn()
   stop.abort()
   await turn()
@@ -24,7 +24,7 @@ it('accepts an expired signal: a later reader gets the error, and nothing crashe
   const hurt: unknown[] = []
   const note = (error: unknown) => hurt.push(error)
   process.on('uncaughtException', note)
-  const stream = limitStreamSize(10, given(5), AbortSignal.abort())
+  const stream = limitStreamSize(10, streamOf(5), AbortSignal.abort())
   for (let n = 0; n < 5; n++) await turn()
   process.off('uncaughtException', note)
   expect(hurt).toEqual([])

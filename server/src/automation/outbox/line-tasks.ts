@@ -27,9 +27,9 @@ type LineTaskKind = LineTask['kind']
 type LineTaskOf<K extends LineTaskKind> = Extract<LineTask, { kind: K }>
 type LineTaskHandler<K extends LineTaskKind> = {
   lane: 'words' | 'files'
-  run(at: TaskContext, errand: LineTaskOf<K>): Promise<void>
+  run(context: TaskContext, lineTask: LineTaskOf<K>): Promise<void>
   /** Records what was not done; for most tasks nothing is needed. */
-  giveUp?(at: TaskContext, errand: LineTaskOf<K>, reason: string): Promise<void>
+  giveUp?(context: TaskContext, lineTask: LineTaskOf<K>, reason: string): Promise<void>
 }
 
 /** Every kind of line task and its handler. */
@@ -43,32 +43,38 @@ const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
   },
   picture: {
     lane: 'files',
-    run: (at, { contactId }) =>
-      withChatId(at, contactId, (chat) => fetchProfilePicture(at.scope, at.line, contactId, chat)),
+    run: (context, { contactId }) =>
+      withChatId(context, contactId, (chat) => fetchProfilePicture(context.scope, context.line, contactId, chat)),
   },
   read: {
     lane: 'words',
-    run: (at, { contactId, wids }) => withChatId(at, contactId, (chat) => at.line.markRead(chat, wids)),
+    run: (context, { contactId, wids }) => withChatId(context, contactId, (chat) => context.line.markRead(chat, wids)),
   },
   reject: {
     lane: 'words',
-    run: (at, { contactId, callId }) => withChatId(at, contactId, (chat) => at.line.rejectCall(chat, callId)),
+    run: (context, { contactId, callId }) =>
+      withChatId(context, contactId, (chat) => context.line.rejectCall(chat, callId)),
   },
   revoke: {
     lane: 'words',
-    run: (at, { contactId, wid }) => withChatId(at, contactId, (chat) => at.line.revoke(chat, wid)),
+    run: (context, { contactId, wid }) => withChatId(context, contactId, (chat) => context.line.revoke(chat, wid)),
     giveUp: ({ scope, row }, { wid }) => undoRevoke(scope, row, wid),
   },
   edit: {
     lane: 'words',
-    run: (at, errand) => withChatId(at, errand.contactId, (chat) => sendEdit(at.scope, at.row, at.line, chat, errand)),
-    giveUp: ({ scope, row }, errand) => undoEdit(scope, row, errand),
+    run: (context, lineTask) =>
+      withChatId(context, lineTask.contactId, (chat) =>
+        sendEdit(context.scope, context.row, context.line, chat, lineTask),
+      ),
+    giveUp: ({ scope, row }, lineTask) => undoEdit(scope, row, lineTask),
   },
   react: {
     lane: 'words',
-    run: (at, errand) =>
-      withChatId(at, errand.contactId, (chat) => sendReaction(at.scope, at.row, at.line, chat, errand)),
-    giveUp: ({ scope, row }, errand) => undoReaction(scope, row, errand),
+    run: (context, lineTask) =>
+      withChatId(context, lineTask.contactId, (chat) =>
+        sendReaction(context.scope, context.row, context.line, chat, lineTask),
+      ),
+    giveUp: ({ scope, row }, lineTask) => undoReaction(scope, row, lineTask),
   },
 }
 
@@ -76,8 +82,12 @@ const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
 const findHandler = ({ kind }: LineTask): LineTaskHandler<LineTaskKind> | null =>
   Object.hasOwn(handlerByKind, kind) ? (handlerByKind[kind] as unknown as LineTaskHandler<LineTaskKind>) : null
 
-async function withChatId(at: TaskContext, contactId: number, act: (chat: ChatId) => Promise<void>): Promise<void> {
-  const chat = await findChatId(at.scope, contactId, at.row.id)
+async function withChatId(
+  context: TaskContext,
+  contactId: number,
+  act: (chat: ChatId) => Promise<void>,
+): Promise<void> {
+  const chat = await findChatId(context.scope, contactId, context.row.id)
   if (chat) await act(chat)
 }
 
@@ -94,13 +104,13 @@ type DueTask = { id: number; errand: LineTask; attempts: number; lane: number }
  * blocks nothing else. Returns the milliseconds until the next is due, null when nothing waits.
  */
 export async function runLineTasks(
-  means: Deps,
+  deps: Deps,
   log: Log,
   row: LineRow,
   line: Line,
   { signal: ended, whenWoken: woken }: WorkerRound,
 ): Promise<number | null> {
-  const scope = new Scope(means, { companyId: row.companyId })
+  const scope = new Scope(deps, { companyId: row.companyId })
   await runLanesInParallel<DueTask>({
     ...{ signal: ended, whenWoken: woken, maxParallel: Object.keys(lanes).length },
     laneOf: (one) => one.lane,
@@ -133,21 +143,21 @@ async function msUntilNext(scope: Scope, row: LineRow): Promise<number | null> {
   return next ? Math.max(10, Date.parse(next.notBefore) - scope.now().getTime()) : null
 }
 
-async function runLineTask(at: TaskContext, log: Log, one: DueTask): Promise<void> {
-  const { scope, signal: ended } = at
+async function runLineTask(context: TaskContext, log: Log, one: DueTask): Promise<void> {
+  const { scope, signal: ended } = context
   const task = findHandler(one.errand)
   if (!task) {
     log.error({ errand: one.id, kind: one.errand.kind }, 'nobody here knows this errand; it is kept')
     return postponeLineTask(scope, one, unknownTaskRetryMs)
   }
   try {
-    await task.run(at, one.errand)
+    await task.run(context, one.errand)
   } catch (error) {
     // Aborted by our shutdown: the next process that runs the line does it.
     if (ended.aborted) return
     const reason = permanentReason(error)
     if (!reason && one.attempts + 1 < maxAttempts) return postponeLineTask(scope, one, retryDelayMs(one.attempts))
-    await task.giveUp?.(at, one.errand, reason ?? 'unreachable')
+    await task.giveUp?.(context, one.errand, reason ?? 'unreachable')
   }
   await deleteLineTask(scope, one)
 }

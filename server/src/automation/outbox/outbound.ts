@@ -11,7 +11,7 @@ const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as cons
 type MediaKind = (typeof mediaKinds)[number]
 
 /** The message in the format of the line. */
-export function toOutboundMessage(means: Deps, row: LineRow, m: OutgoingMessage): OutboundMessage {
+export function toOutboundMessage(deps: Deps, row: LineRow, m: OutgoingMessage): OutboundMessage {
   const kind = mediaKinds.find((k) => k === m.mediaType)
   const { voice, typeMs: _, ...sendAs } = m.sendAs ?? {}
   return {
@@ -20,24 +20,24 @@ export function toOutboundMessage(means: Deps, row: LineRow, m: OutgoingMessage)
     body: m.body,
     ...(m.quoted && { quoted: m.quoted }),
     ...sendAs,
-    ...(kind && m.mediaPath && { media: voice ? toVoiceNote(means, row, m, voice) : toMedia(means, row, m, kind) }),
+    ...(kind && m.mediaPath && { media: voice ? toVoiceNote(deps, row, m, voice) : toMedia(deps, row, m, kind) }),
   }
 }
 
-function toMedia(means: Deps, row: LineRow, m: OutgoingMessage, type: MediaKind): OutboundMessage['media'] {
+function toMedia(deps: Deps, row: LineRow, m: OutgoingMessage, type: MediaKind): OutboundMessage['media'] {
   const name = m.mediaName ?? 'file'
   return {
     type,
     name,
-    mime: means.files.typeOf(m.mediaPath as string),
+    mime: deps.files.typeOf(m.mediaPath as string),
     voice: type === 'audio' && name.includes('audio-record-site'),
-    open: () => openFile(means.files.read(row.companyId, m.mediaPath as string)),
+    open: () => openFile(deps.files.read(row.companyId, m.mediaPath as string)),
   }
 }
 
 /** The original recording, stored beside the file that is played in the browser. */
 function toVoiceNote(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   m: OutgoingMessage,
   { path, seconds, waveform }: NonNullable<SendAs['voice']>,
@@ -49,7 +49,7 @@ function toVoiceNote(
     voice: true,
     seconds,
     ...(waveform && { waveform: Uint8Array.from(waveform) }),
-    open: () => openFile(means.files.read(row.companyId, path)),
+    open: () => openFile(deps.files.read(row.companyId, path)),
   }
 }
 

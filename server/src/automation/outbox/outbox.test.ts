@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 /** A conversation of the agent with a new contact. */
-async function talk() {
+async function openConversation() {
   const { customer, id } = await d.newTicket()
   await d.putTicket(d.admin, id, { status: 'open', userId: agent.id })
   return { customer, id }
@@ -34,10 +34,10 @@ const rowOf = (id: string | undefined) =>
 const until = (id: string | undefined, like: object) =>
   vi.waitFor(async () => expect(await rowOf(id)).toMatchObject(like), { timeout: 8000, interval: 20 })
 /** Our messages on the customer's phone. */
-const ours = async (customer: TestCustomer) => (await customer.listMessages()).filter((m) => !m.fromCustomer)
-const bodies = async (customer: TestCustomer) => (await ours(customer)).map((m) => m.body)
-const acksHeard = (ear: SocketClient, id: string | undefined) =>
-  ear.received.flatMap((n) =>
+const listReceived = async (customer: TestCustomer) => (await customer.listMessages()).filter((m) => !m.fromCustomer)
+const bodies = async (customer: TestCustomer) => (await listReceived(customer)).map((m) => m.body)
+const acksHeard = (socketClient: SocketClient, id: string | undefined) =>
+  socketClient.received.flatMap((n) =>
     n.name.endsWith('appMessage') && (n.payload.message as Message).id === id
       ? [(n.payload.message as Message).ack]
       : [],
@@ -64,8 +64,8 @@ const retry = (by: TestUser, id: string | undefined) =>
 
 describe('sending messages', () => {
   it('returns the stored message before it is sent, and publishes its acks to everyone', async () => {
-    const { customer, id } = await talk()
-    const ear = await agent.listen()
+    const { customer, id } = await openConversation()
+    const socketClient = await agent.listen()
     const sent = await d.send(agent, id, 'buen día')
     expect(sent).toMatchObject({
       body: 'buen día',
@@ -78,18 +78,18 @@ describe('sending messages', () => {
     })
     expect(sent.messages).toHaveLength(1)
     await until(sent.id, { ack: 3, state: 'sent' })
-    expect(await ours(customer)).toMatchObject([{ body: 'buen día' }])
+    expect(await listReceived(customer)).toMatchObject([{ body: 'buen día' }])
     await customer.reads()
     await until(sent.id, { ack: 4 })
-    await vi.waitFor(() => expect(acksHeard(ear, sent.id).at(-1)).toBe(4))
-    const heard = acksHeard(ear, sent.id)
+    await vi.waitFor(() => expect(acksHeard(socketClient, sent.id).at(-1)).toBe(4))
+    const heard = acksHeard(socketClient, sent.id)
     expect(heard[0]).toBe(1)
     expect(heard).toEqual([...heard].sort())
-    ear.close()
+    socketClient.close()
   })
 
   it('never lowers an ack', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'hola')
     await until(sent.id, { ack: 3 })
     const { wid } = await rowOf(sent.id)
@@ -102,7 +102,7 @@ describe('sending messages', () => {
   })
 
   it('keeps the order of the line', async () => {
-    const [one, two] = [await talk(), await talk()]
+    const [one, two] = [await openConversation(), await openConversation()]
     const words = Array.from({ length: 12 }, (_, i) => `mensaje ${i}`)
     const sent: string[] = []
     for (const [i, text] of words.entries())
@@ -114,15 +114,15 @@ describe('sending messages', () => {
   })
 
   it('sends the quote along', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const [asked] = await d.listMessages(agent, id)
     const sent = await d.send(agent, id, { body: 'sí', quotedMsg: asked })
     expect(sent.quotedMsg).toMatchObject({ id: asked?.id, body: 'hola' })
-    await vi.waitFor(async () => expect((await ours(customer))[0]?.quotedId).toBe((await rowOf(asked?.id)).wid))
+    await vi.waitFor(async () => expect((await listReceived(customer))[0]?.quotedId).toBe((await rowOf(asked?.id)).wid))
   })
 
   it('sends files with their captions, and a voice note as such', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const answer = await sendForm<{ messages: Message[] }>(agent, `/messages/${id}`, {
       medias: [
         [tinyPng, 'foto.png'],
@@ -137,8 +137,8 @@ describe('sending messages', () => {
       ['application', '', 'ready'],
       ['audio', '', 'ready'],
     ])
-    await vi.waitFor(async () => expect(await ours(customer)).toHaveLength(3), { timeout: 5000 })
-    const shown = await ours(customer)
+    await vi.waitFor(async () => expect(await listReceived(customer)).toHaveLength(3), { timeout: 5000 })
+    const shown = await listReceived(customer)
     expect(shown.map((m) => [m.kind, m.mediaName])).toEqual([
       ['image', 'foto.png'],
       ['application', 'contrato.pdf'],
@@ -149,7 +149,7 @@ describe('sending messages', () => {
   })
 
   it('sends the opus recording beside the mp3 as a voice note, and plays the mp3 in the browser', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const { body: sent } = await sendForm<Message>(agent, `/messages/${id}`, {
       medias: [[readRecording('two-seconds.mp3'), 'audio-record-site-1712.mp3']],
       body: [''],
@@ -160,8 +160,8 @@ describe('sending messages', () => {
     const bytesOf = async (url: string | null | undefined) =>
       Buffer.from(await (await fetch(String(url).replace(/^https?:\/\/[^/]+/, h.address))).arrayBuffer())
     expect(await bytesOf(sent.mediaUrl)).toEqual(readRecording('two-seconds.mp3'))
-    await vi.waitFor(async () => expect(await ours(customer)).toHaveLength(1), { timeout: 5000 })
-    const [note] = await ours(customer)
+    await vi.waitFor(async () => expect(await listReceived(customer)).toHaveLength(1), { timeout: 5000 })
+    const [note] = await listReceived(customer)
     expect(note).toMatchObject({
       kind: 'audio',
       mediaName: 'audio-record-site-1712.ogg',
@@ -171,7 +171,7 @@ describe('sending messages', () => {
   })
 
   it('reports a missing file, and continues with the rest', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const lost = await sendForm<{ id: string }>(agent, `/messages/${id}`, { medias: [[tinyPng, 'x.png']] })
     const next = await d.send(agent, id, 'y esto')
@@ -190,17 +190,17 @@ describe('sending messages', () => {
 
 describe('failed messages', () => {
   it('keep their reason, and are sent on retry', async () => {
-    const { customer, id } = await talk()
-    const ear = await agent.listen()
+    const { customer, id } = await openConversation()
+    const socketClient = await agent.listen()
     await d.line.setFaults({ failSends: 'number-blocked' })
     const sent = await d.send(agent, id, '¿llega?')
     await until(sent.id, { state: 'failed', error: 'number-blocked', ack: 0 })
     await vi.waitFor(() =>
-      expect(ear.received.findLast((n) => n.name.endsWith('appMessage'))?.payload.message).toMatchObject({
+      expect(socketClient.received.findLast((n) => n.name.endsWith('appMessage'))?.payload.message).toMatchObject({
         ...{ id: sent.id, ack: 0, error: 'number-blocked' },
       }),
     )
-    expect(await ours(customer)).toEqual([])
+    expect(await listReceived(customer)).toEqual([])
     await d.line.setFaults({})
     expect((await retry(agent, sent.id)).body).toMatchObject({ ack: 1, error: null })
     await until(sent.id, { state: 'sent', error: null })
@@ -209,11 +209,11 @@ describe('failed messages', () => {
     await retry(agent, sent.id)
     await until((await d.send(agent, id, 'otra')).id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['¿llega?', 'otra'])
-    ear.close()
+    socketClient.close()
   })
 
   it('can be retried also when their ticket was closed and the customer has another', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'no-whatsapp' })
     const failed = await d.send(agent, id, 'el comprobante')
     await until(failed.id, { state: 'failed' })
@@ -227,7 +227,7 @@ describe('failed messages', () => {
   })
 
   it('can be retried or discarded in a closed conversation, which stays closed', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'unsure' })
     const [again, gone] = [await d.send(agent, id, 'ya salió'), await d.send(agent, id, 'mejor no')]
     for (const one of [again, gone]) await until(one.id, { state: 'failed', error: 'unsure' })
@@ -246,7 +246,7 @@ describe('failed messages', () => {
   })
 
   it('can be retried only by the agent of the ticket', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     await d.line.setFaults({ failSends: 'x' })
     const sent = await d.send(agent, id, 'no sale')
     await until(sent.id, { state: 'failed' })
@@ -261,7 +261,7 @@ describe('failed messages', () => {
   })
 
   it('wait while the network is down, and are sent in order afterwards', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const first = await d.send(agent, id, 'uno')
     await d.send(agent, id, 'dos')
@@ -272,7 +272,7 @@ describe('failed messages', () => {
   })
 
   it('do not block the line for ever', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const first = await d.send(agent, id, 'imposible')
     await until(first.id, { state: 'sending' })
@@ -289,7 +289,7 @@ describe('failed messages', () => {
   })
 
   it('wait while the line is down, and are sent when it is back', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.unlink()
     await d.line.waitForStatus('DISCONNECTED')
     const sent = await d.send(agent, id, 'para después')
@@ -302,7 +302,7 @@ describe('failed messages', () => {
   })
 
   it('are found although their notification got lost', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const { contactId } = await d.showTicket(id)
     const row = {
       companyId: d.company.id,
@@ -326,7 +326,7 @@ describe('failed messages', () => {
   })
 
   it('are sent under the same id when the process died on the way', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'una sola vez')
     await until(sent.id, { state: 'sent' })
     // As if the process had died before recording that it was sent.
@@ -339,15 +339,15 @@ describe('failed messages', () => {
 
 describe('deleting messages', () => {
   it('deletes a sent message for everyone', async () => {
-    const { customer, id } = await talk()
-    const ear = await agent.listen()
+    const { customer, id } = await openConversation()
+    const socketClient = await agent.listen()
     const sent = await d.send(agent, id, 'secreto')
     await until(sent.id, { state: 'sent' })
     const answer = await agent.call(messagesApi.remove, { params: { id: sent.id as string } })
     expect(answer).toMatchObject({ isDeleted: true, body: '' })
-    await vi.waitFor(async () => expect(await ours(customer)).toMatchObject([{ isDeleted: true, body: '' }]))
+    await vi.waitFor(async () => expect(await listReceived(customer)).toMatchObject([{ isDeleted: true, body: '' }]))
     await vi.waitFor(() =>
-      expect(ear.received.findLast((n) => n.name.endsWith('appMessage'))?.payload).toMatchObject({
+      expect(socketClient.received.findLast((n) => n.name.endsWith('appMessage'))?.payload).toMatchObject({
         action: 'update',
         message: { isDeleted: true },
       }),
@@ -355,11 +355,11 @@ describe('deleting messages', () => {
     expect((await d.listMessages(agent, id)).at(-1)).toMatchObject({ isDeleted: true, body: '' })
     expect((await d.showTicket(id)).lastMessage).toBe('Mensaje eliminado')
     expect((await remove(agent, sent.id)).status).toBe(200)
-    ear.close()
+    socketClient.close()
   })
 
   it('cancels a message that is not sent yet', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.unlink()
     await d.line.waitForStatus('DISCONNECTED')
     const sent = await d.send(agent, id, 'mejor no')
@@ -372,7 +372,7 @@ describe('deleting messages', () => {
   })
 
   it('deletes a message that is just being sent', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const sent = await d.send(agent, id, 'ya salía')
     await until(sent.id, { state: 'sending' })
@@ -385,7 +385,7 @@ describe('deleting messages', () => {
   })
 
   it('deletes a message acked before the send call answered, and one given up too early', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const [leaving, failed] = [await d.send(agent, id, 'ya salía'), await d.send(agent, id, 'no salía')]
     await until(failed.id, { ack: 3 })
     const wids = [await arrivedUnanswered(leaving.id), await arrivedUnanswered(failed.id)]
@@ -394,12 +394,12 @@ describe('deleting messages', () => {
     for (const one of [leaving, failed]) expect((await remove(agent, one.id)).status).toBe(200)
     await d.receive(...wids.map((wid) => tick(customer, wid, 3)))
     await d.line.setFaults({})
-    await vi.waitFor(async () => expect((await ours(customer)).map((m) => m.isDeleted)).toEqual([true, true]))
+    await vi.waitFor(async () => expect((await listReceived(customer)).map((m) => m.isDeleted)).toEqual([true, true]))
     expect(await rowOf(failed.id)).toMatchObject({ state: 'sent', isDeleted: true, error: null })
   })
 
   it('reports when the vendor refused the deletion', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'viejo')
     await until(sent.id, { state: 'sent' })
     await d.line.setFaults({ failSends: 'too-old' })
@@ -413,7 +413,7 @@ describe('deleting messages', () => {
 
   it('is refused for customer messages, and for agents who do not see or supervise the ticket', async () => {
     const queue = await d.createQueue()
-    const { id } = await talk()
+    const { id } = await openConversation()
     await d.putTicket(d.admin, id, { queueId: queue.id, userId: agent.id })
     const [theirs] = await d.listMessages(agent, id)
     expect((await remove(agent, theirs?.id)).body.error).toBe('ERR_NO_PERMISSION')
@@ -434,7 +434,7 @@ describe('editing messages', () => {
     by.request<Message & { error: string }>('PUT', `/messages/${id}`, { body })
 
   it('sends the new text of an unsent message, and corrects one that is just being sent', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const leaving = await d.send(agent, id, 'son 10')
     await until(leaving.id, { state: 'sending' })
@@ -450,7 +450,7 @@ describe('editing messages', () => {
   })
 
   it('corrects a message acked before the send call answered', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'son 10')
     const wid = await arrivedUnanswered(sent.id)
     await edit(agent, sent.id, 'son 12')
@@ -460,7 +460,7 @@ describe('editing messages', () => {
   })
 
   it('corrects a message that had arrived before it was sent again, because the phone keeps the old text of its id', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'son 10')
     await arrivedUnanswered(sent.id)
     await edit(agent, sent.id, 'son 12')
@@ -470,7 +470,7 @@ describe('editing messages', () => {
   })
 
   it('reports when the vendor refused, and shows the text that the customer sees', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'viejo')
     await until(sent.id, { state: 'sent' })
     await d.line.setFaults({ failSends: 'too-old' })
@@ -486,7 +486,7 @@ describe('editing messages', () => {
   })
 
   it('is for own texts of the last 15 minutes, in an open ticket, by agents who may write in it', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const [theirs] = await d.listMessages(agent, id)
     const refused = async (by: TestUser, message: string | undefined, body = 'x') =>
       (await edit(by, message, body)).body.error
@@ -512,16 +512,16 @@ describe('reacting to messages', () => {
   /** Reactions that have not reached the phone. */
   const waiting = async () =>
     (await d.db.selectFrom('lineErrands').select(['errand', 'attempts']).orderBy('id').execute()).filter(
-      ({ errand }) => (errand as { kind?: string }).kind === 'react',
+      ({ errand: lineTask }) => (lineTask as { kind?: string }).kind === 'react',
     )
 
   it('is published to everyone who sees the ticket, and undone when the vendor refuses', async () => {
-    const { id } = await talk()
-    const ear = await d.admin.listen()
+    const { id } = await openConversation()
+    const socketClient = await d.admin.listen()
     const [said] = await d.listMessages(agent, id)
     await react(agent, said?.id, '👍')
     await vi.waitFor(() =>
-      expect(ear.received.at(-1)?.payload).toMatchObject({
+      expect(socketClient.received.at(-1)?.payload).toMatchObject({
         action: 'update',
         message: { reactions: [{ emoji: '👍', fromMe: true }] },
       }),
@@ -532,11 +532,11 @@ describe('reacting to messages', () => {
     await react(agent, said?.id, '')
     await until(said?.id, { reactions: [{ emoji: '👍', fromMe: true }] })
     await d.line.setFaults({})
-    ear.close()
+    socketClient.close()
   })
 
   it('ends with the reaction chosen last, whatever had to be retried', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const [said] = await d.listMessages(agent, id)
     await d.line.setFaults({ failSends: 'network' })
     await react(agent, said?.id, '👍')
@@ -549,7 +549,7 @@ describe('reacting to messages', () => {
   })
 
   it('does not fall back to a reaction that never reached the phone', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const [said] = await d.listMessages(agent, id)
     await d.line.setFaults({ failSends: 'network' })
     await react(agent, said?.id, '👍')
@@ -562,7 +562,7 @@ describe('reacting to messages', () => {
   })
 
   it('works in earlier tickets of the chat, with one emoji and by agents who may write', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const [old] = await d.listMessages(agent, id)
     await d.putTicket(agent, id, { status: 'closed' })
     expect((await react(agent, old?.id, '👍')).body.error).toBe('ERR_TICKET_NOT_OPEN')
@@ -585,7 +585,7 @@ describe('reacting to messages', () => {
 
 describe('read receipts', () => {
   it('are sent when the ticket’s agent opens the chat, not when others look', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const ticks = async () => (await customer.listMessages())[0]?.ack
     const before = await ticks()
     await d.listMessages(d.admin, id)

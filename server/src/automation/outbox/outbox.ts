@@ -15,15 +15,18 @@ const pollMs = 5000
  * the line. Woken by a signal when one is stored; a line that reconnects finds what waits. Files are downloaded in
  * parallel: neither an answer nor a deletion waits for a video.
  */
-export function makeOutbox(means: Deps, log: Log) {
+export function makeOutbox(deps: Deps, log: Log) {
   const workers = new Map<number, Worker[]>()
   /** Send results since this process started. */
   const tally = { sent: 0, refused: 0 }
   const wake = (whatsappId: number): void => {
     for (const worker of workers.get(whatsappId) ?? []) worker.wake()
   }
-  const looks = setInterval(() => void look().catch((err) => log.warn({ err }, 'the outbox cannot be read')), pollMs)
-  looks.unref()
+  const pollTimer = setInterval(
+    () => void look().catch((err) => log.warn({ err }, 'the outbox cannot be read')),
+    pollMs,
+  )
+  pollTimer.unref()
 
   async function look(): Promise<void> {
     const ids = [...workers.keys()]
@@ -31,8 +34,8 @@ export function makeOutbox(means: Deps, log: Log) {
     const { rows } = await sql<{ id: number }>`
       select waiting.id from unnest(${ids}::int[]) waiting (id)
       where exists (select 1 from messages m where m."whatsappId" = waiting.id and m.state in ('queued', 'sending'))
-         or exists (select 1 from "lineErrands" e where e."whatsappId" = waiting.id and e."notBefore" <= ${means.clock.now()})`.execute(
-      means.database.platform,
+         or exists (select 1 from "lineErrands" e where e."whatsappId" = waiting.id and e."notBefore" <= ${deps.clock.now()})`.execute(
+      deps.database.platform,
     )
     for (const { id } of rows) wake(id)
   }
@@ -59,15 +62,15 @@ export function makeOutbox(means: Deps, log: Log) {
         },
       }
       workers.set(row.id, [
-        startWorker((_ended, call) => sendQueuedMessages(means, row, line, failing, call), log, row.id),
-        startWorker((_ended, call) => runLineTasks(means, log, row, line, call), log, row.id),
+        startWorker((_ended, call) => sendQueuedMessages(deps, row, line, failing, call), log, row.id),
+        startWorker((_ended, call) => runLineTasks(deps, log, row, line, call), log, row.id),
       ])
     },
     wake,
     look,
     end,
     async close(): Promise<void> {
-      clearInterval(looks)
+      clearInterval(pollTimer)
       await Promise.all([...workers.keys()].map(end))
     },
   }

@@ -29,15 +29,15 @@ afterAll(closeTestServers)
 
 let row: LineRow
 let failing: SendState
-let left: OutboundMessage[]
-let made = 0
+let sentMessages: OutboundMessage[]
+let lineCount = 0
 const running = {
   signal: new AbortController().signal,
   whenWoken: () => new Promise<void>(() => {}),
   wakeAfter: () => {},
 }
 /** No linked phone: the line only records what it is given to send. */
-const line = { send: async (message) => void left.push(message), setTyping: async () => {} } as Pick<
+const line = { send: async (message) => void sentMessages.push(message), setTyping: async () => {} } as Pick<
   Line,
   'send' | 'setTyping'
 > as Line
@@ -50,10 +50,10 @@ const restarted = (): SendState => ({
   onResult: () => {},
 })
 const send = () => sendQueuedMessages(h.server.deps, row, line, failing, running)
-const bodies = () => left.map(({ body }) => body)
+const bodies = () => sentMessages.map(({ body }) => body)
 
 beforeEach(async () => {
-  left = []
+  sentMessages = []
   failing = restarted()
   const { id } = await connect()
   row = { id, companyId: d.company.id, provider: 'beta', wantedRound: 1, fence: 0 }
@@ -62,13 +62,13 @@ beforeEach(async () => {
 afterEach(() => d.admin.call(connectionsApi.remove, { params: { id: row.id } }))
 const form = { provider: 'beta' as const, maxUseBotQueues: 3, timeUseBotQueues: 0, expiresTicket: 0 }
 const connect = (): Promise<Connection> =>
-  d.admin.call(connectionsApi.create, { body: { ...form, name: `Linked ${++made}` } as never })
-const pace = (pacing: object): Promise<Connection> =>
+  d.admin.call(connectionsApi.create, { body: { ...form, name: `Linked ${++lineCount}` } as never })
+const setPacing = (pacing: object): Promise<Connection> =>
   d.admin.call(connectionsApi.update, {
     params: { id: row.id },
-    body: { ...form, name: `Linked ${made}`, pacing } as never,
+    body: { ...form, name: `Linked ${lineCount}`, pacing } as never,
   })
-const shown = async () => (await d.admin.call(connectionsApi.show, { params: { id: row.id } })).pacing
+const loadPacing = async () => (await d.admin.call(connectionsApi.show, { params: { id: row.id } })).pacing
 
 /** A conversation on this line with a contact who has not written. */
 async function stranger() {
@@ -80,7 +80,7 @@ async function stranger() {
   const ticket = await d.admin.call(ticketsApi.create, { body: given as never })
   const values = { companyId: row.companyId, whatsappId: row.id, ticketId: ticket.id, contactId: body.id }
   const write = (text: string, more: object) => {
-    const message = { ...values, wid: `P${++made}`, fromMe: true, body: text, createdAt: h.clock.now(), ...more }
+    const message = { ...values, wid: `P${++lineCount}`, fromMe: true, body: text, createdAt: h.clock.now(), ...more }
     return d.db
       .insertInto('messages')
       .values(message as never)
@@ -111,7 +111,7 @@ const stranded = () =>
     .orderBy('id')
     .execute()
 
-const waiting = () =>
+const listWaiting = () =>
   d.db
     .selectFrom('messages')
     .select(['body', 'error', 'ack', 'state'])
@@ -127,36 +127,45 @@ describe('messages to contacts who have not written', () => {
     expect(bodies()).toEqual(['uno'])
     expect(wait).toBeGreaterThan(minutes(1) / 20 / 2 - 500)
     expect(wait).toBeLessThanOrEqual((minutes(1) / 20) * 1.5)
-    expect(await waiting()).toEqual(['dos', 'tres'].map((body) => ({ body, error: 'paced', ack: 1, state: 'queued' })))
-    expect(await shown()).toMatchObject({ mode: 'auto', perMinute: 20, dailyCap: 50, sentToday: 1, waiting: 2, age: 0 })
-    expect(Date.parse((await shown())?.nextAt ?? '')).toBeGreaterThan(h.clock.now().getTime())
+    expect(await listWaiting()).toEqual(
+      ['dos', 'tres'].map((body) => ({ body, error: 'paced', ack: 1, state: 'queued' })),
+    )
+    expect(await loadPacing()).toMatchObject({
+      mode: 'auto',
+      perMinute: 20,
+      dailyCap: 50,
+      sentToday: 1,
+      waiting: 2,
+      age: 0,
+    })
+    expect(Date.parse((await loadPacing())?.nextAt ?? '')).toBeGreaterThan(h.clock.now().getTime())
     for (const sent of [2, 3]) {
       h.clock.advance(minutes(1) / 10)
       await send()
-      expect(left).toHaveLength(sent)
+      expect(sentMessages).toHaveLength(sent)
     }
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
-    expect(await waiting()).toEqual([])
-    expect(await shown()).toMatchObject({ sentToday: 3, waiting: 0, nextAt: null })
+    expect(await listWaiting()).toEqual([])
+    expect(await loadPacing()).toMatchObject({ sentToday: 3, waiting: 0, nextAt: null })
   })
 
   it('never sends more in a minute than the line may', async () => {
-    await pace({ mode: 'own', perMinute: 3, dailyCap: null })
+    await setPacing({ mode: 'own', perMinute: 3, dailyCap: null })
     await (await stranger()).queue(...Array.from({ length: 9 }, (_, i) => `${i}`))
     const counts: number[] = []
     for (let second = 0; second < 120; second += 5) {
       await send()
-      counts.push(left.length)
+      counts.push(sentMessages.length)
       h.clock.advance(5000)
     }
     // Checked every five seconds: twelve checks are a minute.
     for (const [i, count] of counts.entries()) expect(count - (counts[i - 11] ?? 0)).toBeLessThanOrEqual(3)
-    expect(left.length).toBeGreaterThanOrEqual(5)
-    expect(left.length).toBeLessThanOrEqual(7)
+    expect(sentMessages.length).toBeGreaterThanOrEqual(5)
+    expect(sentMessages.length).toBeLessThanOrEqual(7)
   })
 
   it('keeps the daily count through a restart, until a day has passed', async () => {
-    await pace({ mode: 'own', perMinute: 600, dailyCap: 2 })
+    await setPacing({ mode: 'own', perMinute: 600, dailyCap: 2 })
     await (await stranger()).queue('uno', 'dos', 'tres')
     const later = async () => {
       h.clock.advance(1000)
@@ -166,21 +175,21 @@ describe('messages to contacts who have not written', () => {
     await later()
     await later()
     expect(bodies()).toEqual(['uno', 'dos'])
-    expect(await waiting()).toMatchObject([{ body: 'tres', error: 'paced-day' }])
-    expect(await shown()).toMatchObject({ dailyCap: 2, sentToday: 2, waiting: 1 })
+    expect(await listWaiting()).toMatchObject([{ body: 'tres', error: 'paced-day' }])
+    expect(await loadPacing()).toMatchObject({ dailyCap: 2, sentToday: 2, waiting: 1 })
     failing = restarted()
     await later()
-    expect(left).toHaveLength(2)
+    expect(sentMessages).toHaveLength(2)
     await d.withClockForward(days(1), async () => void (await send()))
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
   })
 
   it('applies a new limit from the form soon', async () => {
-    await pace({ mode: 'own', perMinute: 1, dailyCap: null })
+    await setPacing({ mode: 'own', perMinute: 1, dailyCap: null })
     await (await stranger()).queue('uno', 'dos', 'tres')
     await send()
-    expect(left).toHaveLength(1)
-    await pace({ mode: 'off' })
+    expect(sentMessages).toHaveLength(1)
+    await setPacing({ mode: 'off' })
     h.clock.advance(15_000)
     await send()
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
@@ -198,7 +207,7 @@ describe('messages to contacts who have written', () => {
     await warm.queue('¿algo más?')
     await send()
     expect(bodies().at(-1)).toBe('¿algo más?')
-    expect(await shown()).toMatchObject({ sentToday: 1, waiting: 1 })
+    expect(await loadPacing()).toMatchObject({ sentToday: 1, waiting: 1 })
   })
 
   it('sends a waiting message in order when its contact answers', async () => {
@@ -209,7 +218,7 @@ describe('messages to contacts who have written', () => {
     await someone.says('¿quién es?')
     await send()
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
-    expect(await waiting()).toEqual([])
+    expect(await listWaiting()).toEqual([])
   })
 })
 
@@ -225,14 +234,14 @@ it('does not pace other lines, and shows pacing only to users who manage lines',
 })
 
 it('keeps form fields that are not sent', async () => {
-  expect((await pace({ mode: 'own', perMinute: 7, dailyCap: '' })).pacing).toMatchObject({
+  expect((await setPacing({ mode: 'own', perMinute: 7, dailyCap: '' })).pacing).toMatchObject({
     perMinute: 7,
     dailyCap: null,
   })
-  expect((await pace({ mode: 'own', dailyCap: 300 })).pacing).toMatchObject({ perMinute: 7, dailyCap: 300 })
+  expect((await setPacing({ mode: 'own', dailyCap: 300 })).pacing).toMatchObject({ perMinute: 7, dailyCap: 300 })
   const same = await d.admin.call(connectionsApi.update, {
     params: { id: row.id },
-    body: { ...form, name: `Linked ${made}` } as never,
+    body: { ...form, name: `Linked ${lineCount}` } as never,
   })
   expect(same.pacing).toMatchObject({ mode: 'own', perMinute: 7, dailyCap: 300 })
 })
@@ -274,9 +283,9 @@ it('keeps and logs a line task that only another version supports, and blocks no
   const errors: object[] = []
   const log = { ...makeLog('silent'), error: (about: object) => void errors.push(about) } as unknown as Log
   await runLineTasks(h.server.deps, log, row, line, { ...running, signal: new AbortController().signal })
-  const left = await scope.db.selectFrom('lineErrands').selectAll().where('whatsappId', '=', row.id).execute()
-  expect(left).toMatchObject([{ errand: { kind: 'dance' }, attempts: 1 }])
-  expect(Date.parse(left[0]?.notBefore ?? '')).toBeGreaterThan(scope.now().getTime() + minutes(9))
+  const sentMessages = await scope.db.selectFrom('lineErrands').selectAll().where('whatsappId', '=', row.id).execute()
+  expect(sentMessages).toMatchObject([{ errand: { kind: 'dance' }, attempts: 1 }])
+  expect(Date.parse(sentMessages[0]?.notBefore ?? '')).toBeGreaterThan(scope.now().getTime() + minutes(9))
   expect(errors).toMatchObject([{ kind: 'dance' }])
 })
 

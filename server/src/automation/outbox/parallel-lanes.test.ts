@@ -2,16 +2,16 @@ import { expect, it } from 'vitest'
 import { runLanesInParallel } from './parallel-lanes.ts'
 
 type One = { contactId: number; n: number }
-const ended = new AbortController().signal
+const signal = new AbortController().signal
 
 /** A queue of items whose processing is ended by the test. */
-function place(waiting: One[], most = 2) {
-  const begun: One[] = []
-  const under = new Map<One, PromiseWithResolvers<boolean>>()
+function makeQueue(waiting: One[], most = 2) {
+  const started: One[] = []
+  const inProgress = new Map<One, PromiseWithResolvers<boolean>>()
   let bell = Promise.withResolvers<void>()
   const over = runLanesInParallel<One>({
     maxParallel: most,
-    signal: ended,
+    signal: signal,
     whenWoken: () => bell.promise,
     laneOf: ({ contactId }) => contactId,
     takeNext: async (busy) => {
@@ -19,19 +19,19 @@ function place(waiting: One[], most = 2) {
       return at < 0 ? undefined : waiting.splice(at, 1)[0]
     },
     process: (one) => {
-      begun.push(one)
+      started.push(one)
       const going = Promise.withResolvers<boolean>()
-      under.set(one, going)
+      inProgress.set(one, going)
       return going.promise
     },
   })
   over.catch(() => {})
   return {
     over,
-    names: () => begun.map(({ contactId, n }) => `${contactId}.${n}`),
+    names: () => started.map(({ contactId, n }) => `${contactId}.${n}`),
     end: (name: string, goesOn: boolean | Error = true) => {
-      const one = begun.find(({ contactId, n }) => `${contactId}.${n}` === name)
-      const going = one && under.get(one)
+      const one = started.find(({ contactId, n }) => `${contactId}.${n}` === name)
+      const going = one && inProgress.get(one)
       if (goesOn instanceof Error) going?.reject(goesOn)
       else going?.resolve(goesOn)
     },
@@ -45,7 +45,7 @@ function place(waiting: One[], most = 2) {
 const of = (contactId: number, ...ns: number[]): One[] => ns.map((n) => ({ contactId, n }))
 
 it('runs lanes in parallel, each in order, up to the limit', async () => {
-  const p = place([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
+  const p = makeQueue([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
   await expect.poll(p.names).toEqual(['1.1', '2.1'])
   p.end('1.1')
   await expect.poll(p.names).toEqual(['1.1', '2.1', '1.2'])
@@ -57,7 +57,7 @@ it('runs lanes in parallel, each in order, up to the limit', async () => {
 })
 
 it('starts new work while one lane hangs', async () => {
-  const p = place(of(1, 1))
+  const p = makeQueue(of(1, 1))
   await expect.poll(p.names).toEqual(['1.1'])
   p.add({ contactId: 2, n: 1 })
   await expect.poll(p.names).toEqual(['1.1', '2.1'])
@@ -67,14 +67,14 @@ it('starts new work while one lane hangs', async () => {
 })
 
 it('stops on false or an error, after those in progress have ended', async () => {
-  const still = place([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
+  const still = makeQueue([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
   await expect.poll(still.names).toEqual(['1.1', '2.1'])
   still.end('1.1', false)
   still.end('2.1')
   await still.over
   expect(still.names()).toEqual(['1.1', '2.1'])
 
-  const broken = place([...of(1, 1), ...of(2, 1), ...of(3, 1)])
+  const broken = makeQueue([...of(1, 1), ...of(2, 1), ...of(3, 1)])
   await expect.poll(broken.names).toEqual(['1.1', '2.1'])
   let isOver = false
   broken.over.catch(() => {

@@ -4,7 +4,7 @@ type ParallelLanes<T, L> = {
   /** Only one item of a lane (a conversation) is in progress. */
   laneOf(one: T): L
   /** The next item that is on none of these lanes. */
-  takeNext(underWay: L[]): Promise<T | undefined>
+  takeNext(running: L[]): Promise<T | undefined>
   /** False: no more for now. An error stops everything, too, after those in progress have ended. */
   process(one: T): Promise<boolean>
   /** Resolves when there may be something new to take. */
@@ -17,34 +17,34 @@ type ParallelLanes<T, L> = {
  * left and nothing is in progress.
  */
 export async function runLanesInParallel<T, L = number>({
-  maxParallel: most,
+  maxParallel,
   laneOf,
   takeNext: take,
   process: carry,
   whenWoken: woken,
   signal: ended,
 }: ParallelLanes<T, L>): Promise<void> {
-  const underWay = new Map<L, Promise<void>>()
+  const running = new Map<L, Promise<void>>()
   const failures: unknown[] = []
-  let isOver = false
+  let isExhausted = false
 
-  async function carryOne(one: T): Promise<void> {
+  async function processOne(one: T): Promise<void> {
     try {
-      if (!(await carry(one))) isOver = true
+      if (!(await carry(one))) isExhausted = true
     } catch (error) {
       failures.push(error)
     } finally {
-      underWay.delete(laneOf(one))
+      running.delete(laneOf(one))
     }
   }
-  while (!ended.aborted && !isOver && !failures.length) {
+  while (!ended.aborted && !isExhausted && !failures.length) {
     // Subscribe before taking: an item stored after the look is not missed.
     const news = woken()
-    const next = underWay.size < most ? await take([...underWay.keys()]) : undefined
-    if (next) underWay.set(laneOf(next), carryOne(next))
-    else if (underWay.size) await Promise.race([...underWay.values(), ...(underWay.size < most ? [news] : [])])
+    const next = running.size < maxParallel ? await take([...running.keys()]) : undefined
+    if (next) running.set(laneOf(next), processOne(next))
+    else if (running.size) await Promise.race([...running.values(), ...(running.size < maxParallel ? [news] : [])])
     else break
   }
-  await Promise.all(underWay.values())
+  await Promise.all(running.values())
   if (failures.length) throw failures[0]
 }

@@ -2,7 +2,7 @@ import { lineTraits } from '@recado/contract/line-traits'
 import { addLineTask, type LineTask } from '../../desk/messages/line-tasks.ts'
 import { claimNextMessage, type OutgoingMessage, storeSendResult } from '../../desk/messages/outgoing.ts'
 import { publishChangedMessages } from '../../desk/messages/store.ts'
-import { notifyUnsent } from '../../desk/notices.ts'
+import { notifyUnsent } from '../../desk/tickets/base/notices.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
@@ -39,51 +39,51 @@ export type SendState = {
 
 /** Sends queued messages. A refusal marks that message and continues; a broken line stops and keeps the rest. */
 export async function sendQueuedMessages(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   line: Line,
-  failing: SendState,
+  sendState: SendState,
   { signal: ended, whenWoken: woken, wakeAfter }: WorkerRound,
 ): Promise<number | null> {
-  const scope = new Scope(means, { companyId: row.companyId })
-  const { gate } = failing
-  const left = () => failing.pausedUntil - means.clock.now().getTime()
+  const scope = new Scope(deps, { companyId: row.companyId })
+  const { gate } = sendState
+  const pauseLeftMs = () => sendState.pausedUntil - deps.clock.now().getTime()
   // Woken by a new message, but the pause is not over.
-  if (left() > 0) return left()
+  if (pauseLeftMs() > 0) return pauseLeftMs()
   await runLanesInParallel<OutgoingMessage>({
     ...{ signal: ended, whenWoken: woken, maxParallel: lineTraits[row.provider].atOnce },
     laneOf: ({ contactId }) => contactId,
     async takeNext(underWay) {
       const now = scope.now()
-      const others = [...clearEndedRests(means, failing).keys(), ...underWay]
+      const others = [...clearEndedRests(deps, sendState).keys(), ...underWay]
       const { window: hasWindow, paced: isPaced } = lineTraits[row.provider]
-      return claimNextMessage(means, row, { others, hasWindow, isPaced, coldWait: isGateShut(gate, now), now })
+      return claimNextMessage(deps, row, { others, hasWindow, isPaced, coldWait: isGateShut(gate, now), now })
     },
-    process: (message) => runWithTrace(message.trace, () => carried(message)),
+    process: (message) => runWithTrace(message.trace, () => sendOne(message)),
   })
-  return left() > 0 ? left() : msUntilNextSend(scope, row, failing)
+  return pauseLeftMs() > 0 ? pauseLeftMs() : msUntilNextSend(scope, row, sendState)
 
-  async function carried(message: OutgoingMessage): Promise<boolean> {
+  async function sendOne(message: OutgoingMessage): Promise<boolean> {
     if (message.isCold && !message.isDeleted) {
       if (await isHeldBack(scope, row, gate, message.id)) return true
       await showTypingBeforeSend(line, chatIdOf(message, row.provider), message.body, gate, ended)
     }
-    if (startTypingFirst(means, row, line, message, failing, wakeAfter)) return true
-    const outcome = message.isDeleted ? 'deleted' : await attemptSend(means, row, line, message, failing)
+    if (startTypingFirst(deps, row, line, message, sendState, wakeAfter)) return true
+    const outcome = message.isDeleted ? 'deleted' : await attemptSend(deps, row, line, message, sendState)
     if (!(outcome instanceof LineBusyError)) {
-      if (!message.isDeleted) failing.onResult(message.id, outcome)
+      if (!message.isDeleted) sendState.onResult(message.id, outcome)
       await scope.transaction((tx) => handleSendResult(tx, row, message, outcome))
     } else if (outcome.isChatOnly) {
-      failing.restingUntil.set(message.contactId, means.clock.now().getTime() + outcome.retryAfterMs)
+      sendState.restingUntil.set(message.contactId, deps.clock.now().getTime() + outcome.retryAfterMs)
       wakeAfter(outcome.retryAfterMs)
-    } else failing.pausedUntil = Math.max(failing.pausedUntil, means.clock.now().getTime() + outcome.retryAfterMs)
-    return left() <= 0
+    } else sendState.pausedUntil = Math.max(sendState.pausedUntil, deps.clock.now().getTime() + outcome.retryAfterMs)
+    return pauseLeftMs() <= 0
   }
 }
 
 /** True where typing must be shown first: the conversation pauses meanwhile, and others continue. */
 function startTypingFirst(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   line: Line,
   message: OutgoingMessage,
@@ -95,7 +95,7 @@ function startTypingFirst(
   typed.add(message.id)
   // Best effort: if typing cannot be shown, the pause stays.
   if (!line.unsupported.includes('typing')) line.setTyping(chatIdOf(message, row.provider), true).catch(() => {})
-  resting.set(message.contactId, means.clock.now().getTime() + ms)
+  resting.set(message.contactId, deps.clock.now().getTime() + ms)
   wakeAfter(ms)
   return true
 }
@@ -114,36 +114,36 @@ async function msUntilNextSend(
 }
 
 /** Removes expired pauses; their messages are sent in their turn again. */
-function clearEndedRests(means: Deps, { restingUntil: resting }: SendState): SendState['restingUntil'] {
-  const now = means.clock.now().getTime()
+function clearEndedRests(deps: Deps, { restingUntil: resting }: SendState): SendState['restingUntil'] {
+  const now = deps.clock.now().getTime()
   for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
   return resting
 }
 
 /** The reason of a refusal, null on success, or a pause requested by the vendor. */
 async function attemptSend(
-  means: Deps,
+  deps: Deps,
   row: LineRow,
   line: Line,
   message: OutgoingMessage,
-  failing: SendState,
+  sendState: SendState,
 ): Promise<string | null | LineBusyError> {
   // The vendor would refuse it later anyway: a text outside the window must not wait for ever.
   const { windowEndsAt, sendAs } = message
-  if (windowEndsAt && !sendAs?.template && Date.parse(windowEndsAt) <= means.clock.now().getTime())
+  if (windowEndsAt && !sendAs?.template && Date.parse(windowEndsAt) <= deps.clock.now().getTime())
     return 'window-closed'
   try {
-    await line.send(toOutboundMessage(means, row, message))
-    failing.failingSince.delete(message.id)
+    await line.send(toOutboundMessage(deps, row, message))
+    sendState.failingSince.delete(message.id)
     return null
   } catch (error) {
     if (error instanceof LineRefusedError) return error.reason
     if (error instanceof LineBusyError) return error
-    const now = means.clock.now().getTime()
-    const since = failing.failingSince.get(message.id) ?? now
-    failing.failingSince.set(message.id, since)
+    const now = deps.clock.now().getTime()
+    const since = sendState.failingSince.get(message.id) ?? now
+    sendState.failingSince.set(message.id, since)
     if (now - since < sendTimeoutMs) throw error
-    failing.failingSince.delete(message.id)
+    sendState.failingSince.delete(message.id)
     return 'unreachable'
   }
 }

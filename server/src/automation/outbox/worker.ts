@@ -12,34 +12,34 @@ type RunRound = (ended: AbortSignal, call: WorkerRound) => Promise<number | null
 
 /** Runs rounds while there is work; sleeps until woken otherwise. */
 export function startWorker(round: RunRound, log: Log, line: number): Worker {
-  let wanted = false
+  let isWanted = false
   const end = new AbortController()
   const ended = end.signal
-  let bell = Promise.withResolvers<void>()
+  let wakeSignal = Promise.withResolvers<void>()
   const call: WorkerRound = {
     signal: ended,
-    whenWoken: () => bell.promise,
+    whenWoken: () => wakeSignal.promise,
     wakeAfter: (ms) => void setTimeout(wake, ms).unref(),
   }
   let running: Promise<void> | null = null
-  let alarm: NodeJS.Timeout | undefined
+  let wakeTimer: NodeJS.Timeout | undefined
 
   async function work(): Promise<void> {
-    while (wanted && !ended.aborted) {
-      wanted = false
+    while (isWanted && !ended.aborted) {
+      isWanted = false
       const next = await round(ended, call).catch((err) => {
-        log.warn({ err, line }, 'the line could not do it; what waits stays')
+        log.warn({ err, line }, 'the line could not perform the task; pending ones stay')
         return errorPauseMs
       })
-      clearTimeout(alarm)
-      if (next !== null && !ended.aborted) alarm = setTimeout(wake, next).unref()
+      clearTimeout(wakeTimer)
+      if (next !== null && !ended.aborted) wakeTimer = setTimeout(wake, next).unref()
     }
     running = null
   }
   function wake(): void {
-    wanted = true
-    bell.resolve()
-    bell = Promise.withResolvers()
+    isWanted = true
+    wakeSignal.resolve()
+    wakeSignal = Promise.withResolvers()
     // No trace: the round works for every caller.
     if (!ended.aborted) running ??= runWithTrace(null, work)
   }
@@ -48,7 +48,7 @@ export function startWorker(round: RunRound, log: Log, line: number): Worker {
     wake,
     async stop() {
       end.abort()
-      clearTimeout(alarm)
+      clearTimeout(wakeTimer)
       await running
     },
   }

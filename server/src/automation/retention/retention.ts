@@ -90,10 +90,10 @@ async function eraseOldData(outside: Scope): Promise<void> {
 }
 
 /** Every night, company after company. */
-export function retentionJobs(means: Deps): Pick<JobHandlers, 'retention:night' | 'retention:company'> {
+export function retentionJobs(deps: Deps): Pick<JobHandlers, 'retention:night' | 'retention:company'> {
   return {
     'retention:night': async () => {
-      const all = new Scope(means, { companyId: 0, wide: true })
+      const all = new Scope(deps, { companyId: 0, wide: true })
       const wanted = await all.db
         .selectFrom('settings')
         .select('companyId')
@@ -104,6 +104,6 @@ export function retentionJobs(means: Deps): Pick<JobHandlers, 'retention:night' 
       for (const { companyId } of wanted)
         await all.enqueueJob('retention:company', { companyId }, { key: `retention:${companyId}`, queue: 'retention' })
     },
-    'retention:company': asLongRunningJob(({ companyId }) => eraseOldData(new Scope(means, { companyId }))),
+    'retention:company': asLongRunningJob(({ companyId }) => eraseOldData(new Scope(deps, { companyId }))),
   }
 }

@@ -1,5 +1,5 @@
-import { findDueGoals, handleDueGoals } from '../../desk/tickets/goals.ts'
-import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
+import { findDueGoals, handleDueGoals } from '../../desk/tickets/base/goals.ts'
+import { lockTicket, presentTicket } from '../../desk/tickets/base/ticket-view.ts'
 import { makeTimer } from './timer.ts'
 
 /** A queue's goal is about to be missed, or is: its agent is warned, and then it is recorded. */

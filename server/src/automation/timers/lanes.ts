@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { lockTicket, presentTicket } from '../../desk/tickets/base/ticket-view.ts'
 import { sendLaneMessage } from '../../desk/tickets/lane-message.ts'
 import { changeTags } from '../../desk/tickets/tags.ts'
-import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
 import { makeTimer } from './timer.ts'
 
 /** A company whose plan lost the board keeps its lanes, but they send nothing. */

@@ -1,6 +1,6 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
+import { lockTicket, presentTicket } from '../../desk/tickets/base/ticket-view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Locks the ticket, and returns it if this still holds for it (`t`) and its line (`w`). */

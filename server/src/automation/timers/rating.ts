@@ -1,5 +1,5 @@
 import { expireRatingRequest } from '../../desk/rating.ts'
-import { lockTicket } from '../../desk/tickets/view.ts'
+import { lockTicket } from '../../desk/tickets/base/ticket-view.ts'
 import { makeTimer } from './timer.ts'
 
 /** The rating window is over. */

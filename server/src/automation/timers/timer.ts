@@ -23,18 +23,18 @@ type TimerParts<Held> = {
   /** Locks the row and checks again: it may have changed meanwhile. Null: it is not due. */
   lockDue(scope: Scope, id: number): Promise<Held | null>
   /** Acts in the same transaction. Afterwards the row is not due any more. */
-  perform(scope: Scope, held: Held): Promise<void>
+  perform(scope: Scope, due: Held): Promise<void>
 }
 
 /** A timer whose rows are done one by one. */
-export const makeTimer = <Held>({ dueSql: look, lockDue: hold, perform: act, ...more }: TimerParts<Held>): Timer => ({
-  dueSql: look,
+export const makeTimer = <Held>({ dueSql, lockDue, perform, ...more }: TimerParts<Held>): Timer => ({
+  dueSql: dueSql,
   ...more,
   batchSize: 1,
   async run(scope, ids) {
     for (const id of ids) {
-      const held = await hold(scope, id)
-      if (held !== null) await act(scope, held)
+      const due = await lockDue(scope, id)
+      if (due !== null) await perform(scope, due)
     }
   },
 })
@@ -43,18 +43,18 @@ type BatchTimerParts<Held> = {
   dueSql: string
   /** The same for many: rows that are not due are not returned. */
   lockDue(scope: Scope, ids: number[]): Promise<Held[]>
-  perform(scope: Scope, held: Held[]): Promise<void>
+  perform(scope: Scope, due: Held[]): Promise<void>
 }
 
 /** Few enough that a locked row does not block others for long. */
 const batchSize = 50
 
 /** A timer whose rows become due by the hundred at one moment. */
-export const makeBatchTimer = <Held>({ dueSql: look, lockDue: hold, perform: act }: BatchTimerParts<Held>): Timer => ({
-  dueSql: look,
+export const makeBatchTimer = <Held>({ dueSql, lockDue, perform }: BatchTimerParts<Held>): Timer => ({
+  dueSql: dueSql,
   batchSize: batchSize,
   async run(scope, ids) {
-    const held = await hold(scope, ids)
-    if (held.length) await act(scope, held)
+    const due = await lockDue(scope, ids)
+    if (due.length) await perform(scope, due)
   },
 })

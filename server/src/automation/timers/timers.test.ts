@@ -25,7 +25,7 @@ const setLine = async (values: object) => {
 }
 /** Runs the timers this much later; seconds are the smallest unit that counts. */
 const after = (ms: number) => d.withClockForward(ms, () => h.server.switchboard.timers.poll())
-const said = async (id: number) =>
+const listBotTexts = async (id: number) =>
   (
     await d.db
       .selectFrom('messages')
@@ -44,17 +44,17 @@ describe('an inactive conversation', () => {
     await d.send(d.admin, id, '¿sigue ahí?')
     await after(minutes(30) - 2000)
     expect(await d.showTicket(id)).toMatchObject({ status: 'open' })
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await after(minutes(30) + 2000)
     expect(await d.showTicket(id)).toMatchObject({ status: 'closed', unreadMessages: 0 })
-    expect((await said(id)).at(-1)).toMatch(/^Cerramos por ahora/)
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
+    expect((await listBotTexts(id)).at(-1)).toMatch(/^Cerramos por ahora/)
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
     expect((await d.listEvents(id))[0]).toMatchObject({
       kind: 'resolve',
       steps: [{ step: 'resolved', why: 'no-answer-for-long' }],
     })
     expect((await d.listSegments(id)).at(-1)).toMatchObject({ finishedAt: expect.any(String), userId: d.admin.id })
-    ear.close()
+    socketClient.close()
   })
 
   it('is not closed where the customer waits for us, or where only bots have answered', async () => {
@@ -63,7 +63,7 @@ describe('an inactive conversation', () => {
     await d.waitForMessage(await customer.says('¿y?'))
     await d.setSetting('sendGreetingAccepted', 'enabled')
     const greeted = await d.openTicket(d.admin)
-    expect(await said(greeted.id)).toHaveLength(1)
+    expect(await listBotTexts(greeted.id)).toHaveLength(1)
     await d.setSetting('sendGreetingAccepted', 'disabled')
     await after(hours(5))
     for (const open of [id, greeted.id]) expect(await d.showTicket(open)).toMatchObject({ status: 'open' })
@@ -76,7 +76,7 @@ describe('an inactive conversation', () => {
     await d.withClockForward(hours(20), async () => {
       await Promise.all([h.server.switchboard.timers.poll(), twin.switchboard.timers.poll()])
     })
-    expect((await said(id)).filter((text) => text.startsWith('Cerramos'))).toHaveLength(1)
+    expect((await listBotTexts(id)).filter((text) => text.startsWith('Cerramos'))).toHaveLength(1)
     expect((await d.listEvents(id)).filter((e) => e.kind === 'resolve')).toHaveLength(1)
     await setLine({ expiresTicket: 0 })
   })
@@ -90,14 +90,14 @@ describe('a ticket that waits without a queue', () => {
     await d.withClockForward(minutes(8), async () => d.receive(makeTextEvent(customer.number, '¿hola?')))
     await after(minutes(9))
     expect(await d.showTicket(id)).toMatchObject({ queueId: null })
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await after(minutes(10) + 1000)
     expect(await d.showTicket(id)).toMatchObject({ queueId: queue.id, status: 'pending', chatbot: false })
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect((await d.listEvents(id))[0]).toMatchObject({
       steps: [{ step: 'transferred', why: 'waited-too-long', with: { queue: 'Recepción' } }],
     })
-    ear.close()
+    socketClient.close()
     await setLine({ timeToTransfer: null })
   })
 })
@@ -144,7 +144,10 @@ describe('any timer', () => {
       grant all on probes to recado_app, recado_platform`)
     await owner.end()
     const errors: string[] = []
-    const log = { ...makeLog('silent'), error: (_: object, said: string) => void errors.push(said) } as unknown as Log
+    const log = {
+      ...makeLog('silent'),
+      error: (_: object, listBotTexts: string) => void errors.push(listBotTexts),
+    } as unknown as Log
     const [one, other] = [makeTimers(h.server.deps, log, { probe }), makeTimers(h.server.deps, log, { probe })]
     const now = h.clock.now().getTime()
     await add(new Date(now - 60_000), ...Array.from({ length: 210 }, () => 'breaks'))

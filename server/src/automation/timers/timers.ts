@@ -34,24 +34,28 @@ function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
 }
 
 /** Runs timers. Every process looks; the first to lock the row acts, and the next finds it done. */
-export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>) {
-  const failed = new Map<string, Map<number, TimerFailure>>(Object.keys(timers).map((name) => [name, new Map()]))
-  let closed = false
+export function makeTimers(deps: Deps, log: Log, timers: Record<string, Timer>) {
+  const failuresByTimer = new Map<string, Map<number, TimerFailure>>(
+    Object.keys(timers).map((name) => [name, new Map()]),
+  )
+  let isClosed = false
   let working: Promise<void> | null = null
-  let again = false
-  let alarm: NodeJS.Timeout | undefined
-  const now = () => means.clock.now().getTime()
+  let pollAgain = false
+  let nextPollTimer: NodeJS.Timeout | undefined
+  const now = () => deps.clock.now().getTime()
 
   /** A failing look affects no other timer. */
   async function dueOf(name: string, timer: Timer): Promise<DueTimer[]> {
-    const resting = [...(failed.get(name) ?? [])].filter(([, { retryAt: until }]) => until > now()).map(([id]) => id)
+    const resting = [...(failuresByTimer.get(name) ?? [])]
+      .filter(([, { retryAt: until }]) => until > now())
+      .map(([id]) => id)
     const ask = {
       name: `timer_${name}`,
       text: timer.dueSql,
       values: [new Date(now() + pollMs), maxDuePerPoll, resting],
     }
     try {
-      const { rows } = await means.database.platformPool.query<DueRow>(ask)
+      const { rows } = await deps.database.platformPool.query<DueRow>(ask)
       return rows.map((row) => ({ ...row, name, timer }))
     } catch (err) {
       log.warn({ err, timer: name }, 'a timer cannot be looked at')
@@ -60,20 +64,21 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
   }
 
   /** Each batch started by a timer has its own trace id. */
-  const ring = (batch: DueTimer[]): Promise<void> => runWithTrace(`t${randomUUID().slice(0, 13)}`, () => rung(batch))
+  const runBatch = (batch: DueTimer[]): Promise<void> =>
+    runWithTrace(`t${randomUUID().slice(0, 13)}`, () => runBatchInTrace(batch))
 
-  async function rung(batch: DueTimer[]): Promise<void> {
+  async function runBatchInTrace(batch: DueTimer[]): Promise<void> {
     const [{ name, timer, companyId, id }] = batch as [DueTimer]
-    const misses = failed.get(name)
+    const misses = failuresByTimer.get(name)
     const ids = batch.map((one) => one.id)
     try {
-      await new Scope(means, { companyId }).transaction((scope) => timer.run(scope, ids))
+      await new Scope(deps, { companyId }).transaction((scope) => timer.run(scope, ids))
       for (const done of ids) misses?.delete(done)
       log.debug({ timer: name, companyId, ids }, 'rang')
     } catch (err) {
       // One row failed the whole batch: run each alone.
       if (batch.length > 1) {
-        for (const one of batch) if (!closed) await ring([one])
+        for (const one of batch) if (!isClosed) await runBatch([one])
         return
       }
       const failures = (misses?.get(id)?.failures ?? 0) + 1
@@ -82,16 +87,16 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
     }
   }
 
-  async function ringAll(due: DueTimer[]): Promise<void> {
+  async function runAll(due: DueTimer[]): Promise<void> {
     const companies = [...Map.groupBy(due, ({ companyId }) => companyId).values()].map(groupIntoBatches)
     const work = async () => {
       for (let next = companies.shift(); next; next = companies.shift())
-        for (const batch of next) if (!closed) await ring(batch)
+        for (const batch of next) if (!isClosed) await runBatch(batch)
     }
     await Promise.all(Array.from({ length: maxCompaniesInParallel }, work))
   }
 
-  async function round(): Promise<void> {
+  async function runRound(): Promise<void> {
     const found: DueTimer[] = []
     let isMore = false
     for (const [name, one] of Object.entries(timers)) {
@@ -101,38 +106,39 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
     }
     found.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     const due = found.filter(({ at }) => Date.parse(at) <= now())
-    await ringAll(due)
-    if (isMore && due.length) again = true
+    await runAll(due)
+    if (isMore && due.length) pollAgain = true
     const next = found[due.length]
     const soon = due.flatMap(({ timer }) => timer.recheckMs ?? [])
     const waits = [...soon, ...(next ? [Date.parse(next.at) - now() + 1] : [])]
-    clearTimeout(alarm)
-    if (waits.length && !closed) alarm = setTimeout(() => void look(), Math.max(1, Math.min(...waits))).unref()
+    clearTimeout(nextPollTimer)
+    if (waits.length && !isClosed)
+      nextPollTimer = setTimeout(() => void poll(), Math.max(1, Math.min(...waits))).unref()
   }
 
   async function work(): Promise<void> {
     do {
-      again = false
-      await round().catch((err) => log.warn({ err }, 'the timers cannot be looked at'))
-    } while (again && !closed)
+      pollAgain = false
+      await runRound().catch((err) => log.warn({ err }, 'the timers cannot be looked at'))
+    } while (pollAgain && !isClosed)
     working = null
   }
 
   /** Does what is due. A call during a run causes one more run. */
-  async function look(): Promise<void> {
-    again = true
+  async function poll(): Promise<void> {
+    pollAgain = true
     working ??= work()
     await working
   }
-  const looks = setInterval(() => void look(), pollMs)
-  looks.unref()
+  const pollTimer = setInterval(() => void poll(), pollMs)
+  pollTimer.unref()
 
   return {
-    poll: look,
+    poll: poll,
     async close(): Promise<void> {
-      closed = true
-      clearInterval(looks)
-      clearTimeout(alarm)
+      isClosed = true
+      clearInterval(pollTimer)
+      clearTimeout(nextPollTimer)
       await working
     },
   }

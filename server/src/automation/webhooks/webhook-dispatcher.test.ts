@@ -7,21 +7,21 @@ import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
 import { isWebhookSigned } from '../../../test/fake-webhook.ts'
 import { type LoopbackRequest, openLoopbackServer } from '../../../test/loopback-server.ts'
 import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/test-server.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { storeRating } from '../../desk/rating.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
 import { resolveContact } from '../../directory/contacts/resolve-contact.ts'
 import { addMs, hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 
 type Told = { id: string; type: string; timestamp: string; companyId: number; data: Record<string, unknown> }
 
-const pace = { timeoutMs: 3000, publishMs: 10, graceMs: 0 }
+const timings = { timeoutMs: 3000, publishMs: 10, graceMs: 0 }
 let h: TestServer
 let d: Desk
 let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
   program = await openLoopbackServer(() => ({ body: 'thanks' }))
-  h = await testServer({ privateTargets: true }, undefined, { dispatchTimings: pace })
+  h = await testServer({ privateTargets: true }, undefined, { dispatchTimings: timings })
   // Retries happen when the test moves the clock, however slow the machine is.
   h.clock.freeze()
 })
@@ -234,7 +234,7 @@ describe('a failing webhook', () => {
   })
 
   it('is not called at an address that is not public', async () => {
-    const shut = await testServer({}, undefined, { dispatchTimings: pace })
+    const shut = await testServer({}, undefined, { dispatchTimings: timings })
     const desk = await openDesk(shut)
     const url = `${program.url.replace('http:', 'https:')}/hook`
     const body = { name: 'Reservas', url, events: ['ticket.opened' as const], active: true }
@@ -321,7 +321,7 @@ describe('several processes', () => {
     const { id } = await subscribe(['message.created'])
     const { customer } = await d.openTicket(d.admin, 'uno')
     await allDone(id, 1)
-    const twin = await startSecondProcess(h, { dispatchTimings: pace })
+    const twin = await startSecondProcess(h, { dispatchTimings: timings })
     for (const text of ['dos', 'tres']) await d.waitForHandled(await customer.says(text))
     await Promise.all([h.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
     await allDone(id, 3)
@@ -348,7 +348,7 @@ describe('several processes', () => {
     await h.server.webhookDispatcher.close()
     expect((await rows(id)).at(-1)).toMatchObject({ state: 'waiting', attempts: 0 })
     program.state.permanentFailure = null
-    const third = await startSecondProcess(h, { dispatchTimings: pace })
+    const third = await startSecondProcess(h, { dispatchTimings: timings })
     await third.webhookDispatcher.poll()
     await allDone(id, 5)
     expect(bodies()[5]).toEqual(bodies()[4])

@@ -56,45 +56,50 @@ declare module '../../kernel/live/signals.ts' {
 export type DispatchTimings = { timeoutMs: number; publishMs: number; graceMs: number }
 
 /** Dispatches webhook events: each ticket's in order, tickets in parallel, until all are sent. */
-export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, given: Partial<DispatchTimings> = {}) {
-  const pace: DispatchTimings = {
+export function makeWebhookDispatcher(
+  deps: Deps,
+  log: Log,
+  signals: Signals,
+  overrides: Partial<DispatchTimings> = {},
+) {
+  const timings: DispatchTimings = {
     timeoutMs: attemptTimeoutMs,
     publishMs: publishCountsMs,
     graceMs: shutdownGraceMs,
-    ...given,
+    ...overrides,
   }
   /** Identifies this process as the holder of a webhook. */
   const me = randomUUID()
   const workers = new Map<number, Worker & { companyId: number }>()
-  const busy = new Set<Promise<unknown>>()
-  const shown = new Map<number, NodeJS.Timeout>()
-  const cut = new AbortController()
+  const runningRounds = new Set<Promise<unknown>>()
+  const publishTimers = new Map<number, NodeJS.Timeout>()
+  const abortCalls = new AbortController()
   /** Results since this process started. */
   const tally = { told: 0, failed: 0 }
-  let others: NodeJS.Timeout | undefined
-  let wanted = new Set<number>()
-  let all = false
-  let looking: Promise<void> | null = null
+  let otherWebhooksTimer: NodeJS.Timeout | undefined
+  let companiesToCheck = new Set<number>()
+  let checkAll = false
+  let checking: Promise<void> | null = null
   let forgotAt = 0
   let closed = false
 
   /** Publishes the counts of the list, throttled. */
-  function show(scope: Scope, id: number): void {
-    if (closed || shown.has(id)) return
-    const tell = async () => {
-      shown.delete(id)
+  function publishCountsSoon(scope: Scope, id: number): void {
+    if (closed || publishTimers.has(id)) return
+    const publishCounts = async () => {
+      publishTimers.delete(id)
       const row = await webhooks.findRow(scope, id)
       const record = await webhooks.presentRow(scope, row)
       scope.publish(webhooksApi.topic, { action: 'update', row: record }, webhooks.audience(scope, row))
     }
-    shown.set(id, setTimeout(() => void tell().catch(() => {}), pace.publishMs).unref())
+    publishTimers.set(id, setTimeout(() => void publishCounts().catch(() => {}), timings.publishMs).unref())
   }
 
   /** Combines results that arrive while earlier ones are being written. */
-  function settler(scope: Scope, webhookId: number) {
+  function makeDeliveredWriter(scope: Scope, webhookId: number) {
     let next: { all: DeliveredEvent[]; written: Promise<void> } | null = null
     let writing: Promise<unknown> = Promise.resolve()
-    return (told: DeliveredEvent): Promise<void> => {
+    return (delivered: DeliveredEvent): Promise<void> => {
       if (!next) {
         const batch: DeliveredEvent[] = []
         const written = writing.then(() => {
@@ -104,7 +109,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
         writing = written.catch(() => {})
         next = { all: batch, written }
       }
-      next.all.push(told)
+      next.all.push(delivered)
       return next.written
     }
   }
@@ -123,17 +128,17 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     const isProbe = hook.restsUntil !== null
     let renewAt = now() + leaseRenewMs
     let failures = hook.failuresInRow
-    const settled = settler(scope, id)
-    const read: WaitingEvent[] = []
+    const writeDelivered = makeDeliveredWriter(scope, id)
+    const readEvents: WaitingEvent[] = []
     const underWay = new Set<number>()
     /** Lanes whose first event has just failed: their later events wait. */
     const failed = new Set<string>()
     let reading: Promise<boolean> = Promise.resolve(false)
-    let taken = 0
-    let isTroubled = isProbe
+    let takenCount = 0
+    let hasFailed = isProbe
 
     /** Renews the lease: a process that stalled must not continue with what another sends by now. */
-    async function keeps(): Promise<boolean> {
+    async function renewLease(): Promise<boolean> {
       if (now() < renewAt) return true
       const again = await holdWebhook(scope, id, me)
       if (!again || (!isProbe && again.restsUntil !== null)) return false
@@ -141,12 +146,12 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
       renewAt = now() + leaseRenewMs
       return true
     }
-    async function more(): Promise<boolean> {
-      const known = [...underWay, ...read.map((one) => one.id)]
+    async function readMore(): Promise<boolean> {
+      const known = [...underWay, ...readEvents.map((one) => one.id)]
       const at = isProbe ? 'infinity' : scope.now()
       const most = isProbe ? 1 : readAhead
       const found = await loadNextEvents(scope, id, { excludedIds: known, dueBefore: at, limit: most })
-      read.push(...found.filter(({ lane }) => !failed.has(lane)))
+      readEvents.push(...found.filter(({ lane }) => !failed.has(lane)))
       return found.length > 0
     }
     await runLanesInParallel<WaitingEvent, string>({
@@ -155,44 +160,48 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
       maxParallel: isProbe ? 1 : maxParallelEvents,
       laneOf: ({ lane }) => lane,
       async takeNext(lanes) {
-        if ((isProbe && taken > 0) || !(await keeps())) return undefined
+        if ((isProbe && takenCount > 0) || !(await renewLease())) return undefined
         const pick = () => {
-          const at = read.findIndex(({ lane }) => !lanes.includes(lane))
-          return at < 0 ? undefined : read.splice(at, 1)[0]
+          const at = readEvents.findIndex(({ lane }) => !lanes.includes(lane))
+          return at < 0 ? undefined : readEvents.splice(at, 1)[0]
         }
         let next = pick()
-        if (!next && read.length < 2 * readAhead) {
-          reading = more()
+        if (!next && readEvents.length < 2 * readAhead) {
+          reading = readMore()
           if (await reading) next = pick()
         }
         if (!next) return undefined
         underWay.add(next.id)
-        taken++
+        takenCount++
         return next
       },
-      process: (event) => runWithTrace(event.trace, () => carried(event)),
+      process: (event) => runWithTrace(event.trace, () => deliver(event)),
     })
-    async function carried(event: WaitingEvent): Promise<boolean> {
-      const { timeoutMs } = pace
-      const outcome = await attemptWebhookDelivery(scope, hook as WebhookRow, event, { timeoutMs, signal: cut.signal })
+    async function deliver(event: WaitingEvent): Promise<boolean> {
+      const { timeoutMs } = timings
+      const outcome = await attemptWebhookDelivery(scope, hook as WebhookRow, event, {
+        timeoutMs,
+        signal: abortCalls.signal,
+      })
       const { status, ms } = outcome.attempt
       log[outcome.ok ? 'debug' : 'info'](
         { webhook: id, event: formatEventId(event.eventId), type: event.type, status, ms },
         outcome.ok ? 'told outside' : 'not told outside',
       )
       // Unknown whether it arrived: it is sent again under the same id.
-      if (!outcome.ok && cut.signal.aborted) return false
+      if (!outcome.ok && abortCalls.signal.aborted) return false
       tally[outcome.ok ? 'told' : 'failed']++
       try {
         if (outcome.ok) {
-          await settled({ id: event.id, attempt: outcome.attempt, answer: outcome.answer })
+          await writeDelivered({ id: event.id, attempt: outcome.attempt, answer: outcome.answer })
           if (failures > 0 || isProbe) await markWebhookHealthy(scope, id)
           failures = 0
           return !isProbe
         }
         failed.add(event.lane)
-        isTroubled = true
-        for (let at = read.length - 1; at >= 0; at--) if (read[at]?.lane === event.lane) read.splice(at, 1)
+        hasFailed = true
+        for (let at = readEvents.length - 1; at >= 0; at--)
+          if (readEvents[at]?.lane === event.lane) readEvents.splice(at, 1)
         if (outcome.isResting) {
           await restWebhook(scope, id, outcome.attempt.error)
           return false
@@ -204,15 +213,15 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
         return isUp
       } finally {
         underWay.delete(event.id)
-        show(scope, id)
+        publishCountsSoon(scope, id)
       }
     }
     // Nothing failed: earlier failures are found by the next look.
-    if (!isTroubled) return null
+    if (!hasFailed) return null
     const after = ended.aborted ? null : await holdWebhook(scope, id, me)
     if (!after) return null
     // The pause is over and there is nothing to try: the next event is the trial.
-    if (isProbe && !taken) return null
+    if (isProbe && !takenCount) return null
     if (after.restsUntil !== null) return Math.max(minRoundMs, restsFor(after))
     if (isProbe) return 0
     const next = await findNextRetryAt(scope, id)
@@ -225,122 +234,124 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
       worker.wake()
       return
     }
-    const scope = new Scope(means, { companyId })
+    const scope = new Scope(deps, { companyId })
     const safely = (_: AbortSignal, call: WorkerRound) => {
       const work = round(scope, id, call)
-      const ended = work.catch(() => {}).finally(() => busy.delete(ended))
-      busy.add(ended)
+      const ended = work.catch(() => {}).finally(() => runningRounds.delete(ended))
+      runningRounds.add(ended)
       return work
     }
     workers.set(id, { ...startWorker(safely, log, id), companyId })
   }
 
-  async function lookAt(companies: number[] | null, isHeard: boolean): Promise<void> {
-    const now = means.clock.now().getTime()
-    const found = await listWebhooksWithEvents(means, companies)
+  async function startWebhooks(companies: number[] | null, isHeard: boolean): Promise<void> {
+    const now = deps.clock.now().getTime()
+    const found = await listWebhooksWithEvents(deps, companies)
     const elsewhere = new Set<number>()
     for (const { id, companyId, holder, heldUntil, active } of found) {
       // A webhook deleted just now must not stop the others.
       if (companies === null)
-        await giveUpOldEvents(new Scope(means, { companyId }), id).catch((err) => log.warn({ err, id }))
+        await giveUpOldEvents(new Scope(deps, { companyId }), id).catch((err) => log.warn({ err, id }))
       if (!active) continue
       if (holder === me || Date.parse(heldUntil) <= now) start(companyId, id)
       else elsewhere.add(companyId)
     }
     // Another process dispatches it: notify that process.
-    if (!isHeard) for (const companyId of elsewhere) await new Scope(means, { companyId }).signal('told', companyId)
+    if (!isHeard) for (const companyId of elsewhere) await new Scope(deps, { companyId }).signal('told', companyId)
   }
 
   async function work(): Promise<void> {
-    while ((all || wanted.size) && !closed) {
-      const [isAll, companies] = [all, [...wanted]]
-      all = false
-      wanted = new Set()
-      await lookAt(isAll ? null : companies, isAll).catch((err) => log.warn({ err }, 'webhooks cannot be looked at'))
-      if (isAll) await forget().catch((err) => log.warn({ err }, 'old events of webhooks were not forgotten'))
+    while ((checkAll || companiesToCheck.size) && !closed) {
+      const [isAll, companies] = [checkAll, [...companiesToCheck]]
+      checkAll = false
+      companiesToCheck = new Set()
+      await startWebhooks(isAll ? null : companies, isAll).catch((err) =>
+        log.warn({ err }, 'webhooks cannot be looked at'),
+      )
+      if (isAll) await deleteOld().catch((err) => log.warn({ err }, 'could not delete old webhook events'))
     }
   }
 
-  async function forget(): Promise<void> {
-    const now = means.clock.now().getTime()
+  async function deleteOld(): Promise<void> {
+    const now = deps.clock.now().getTime()
     if (now - forgotAt < cleanupMs) return
-    forgotAt = (await deleteOldEvents(means)) ? 0 : now
+    forgotAt = (await deleteOldEvents(deps)) ? 0 : now
   }
 
   function wake(companyId: number): void {
     if (closed) return
     const own = [...workers.values()].filter((worker) => worker.companyId === companyId)
     for (const worker of own) worker.wake()
-    wanted.add(companyId)
-    if (!own.length) begin()
-    else others ??= setTimeout(begin, otherWebhooksPollMs).unref()
+    companiesToCheck.add(companyId)
+    if (!own.length) startCheck()
+    else otherWebhooksTimer ??= setTimeout(startCheck, otherWebhooksPollMs).unref()
   }
-  function begin(): void {
-    clearTimeout(others)
-    others = undefined
-    looking ??= runWithTrace(null, work).finally(() => {
-      looking = null
-      if ((all || wanted.size) && !closed) begin()
+  function startCheck(): void {
+    clearTimeout(otherWebhooksTimer)
+    otherWebhooksTimer = undefined
+    checking ??= runWithTrace(null, work).finally(() => {
+      checking = null
+      if ((checkAll || companiesToCheck.size) && !closed) startCheck()
     })
   }
 
   /** Looks at all webhooks. */
-  async function look(): Promise<void> {
-    all = true
-    begin()
-    await looking
+  async function poll(): Promise<void> {
+    checkAll = true
+    startCheck()
+    await checking
   }
-  means.webhookInterest.onWake(wake)
+  deps.webhookInterest.onWake(wake)
   signals.on('told', (word) => {
     for (const worker of workers.values()) if (worker.companyId === Number(word)) worker.wake()
   })
   signals.on('untold', (word) => wake(Number(word)))
-  const looks = setInterval(() => void look(), pollMs).unref()
+  const pollTimer = setInterval(() => void poll(), pollMs).unref()
 
   return {
     tally,
-    poll: look,
+    poll: poll,
     /** Resolves when nothing is looked for or sent any more. */
     async idle(): Promise<void> {
-      while (looking || busy.size) await Promise.all([looking, ...busy])
+      while (checking || runningRounds.size) await Promise.all([checking, ...runningRounds])
     },
     async close(): Promise<void> {
       closed = true
-      clearInterval(looks)
-      clearTimeout(others)
-      const end = setTimeout(() => cut.abort(), pace.graceMs)
-      for (const timer of shown.values()) clearTimeout(timer)
-      await looking
+      clearInterval(pollTimer)
+      clearTimeout(otherWebhooksTimer)
+      const end = setTimeout(() => abortCalls.abort(), timings.graceMs)
+      for (const timer of publishTimers.values()) clearTimeout(timer)
+      await checking
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
       clearTimeout(end)
-      await releaseWebhooks(means, me).catch(() => {})
+      await releaseWebhooks(deps, me).catch(() => {})
     },
   }
 }
 export type WebhookDispatcher = ReturnType<typeof makeWebhookDispatcher>
 
 /** For a process without a dispatcher: notifies those that have one, a few times a second per company. */
-export function makeWebhookForwarder(means: Deps, log: Log): WebhookDispatcher {
-  const said = new Map<number, NodeJS.Timeout>()
+export function makeWebhookForwarder(deps: Deps, log: Log): WebhookDispatcher {
+  const forwardTimers = new Map<number, NodeJS.Timeout>()
   const again = new Set<number>()
-  function pass(companyId: number): void {
-    if (said.has(companyId)) return void again.add(companyId)
+  function forward(companyId: number): void {
+    if (forwardTimers.has(companyId)) return void again.add(companyId)
     const rested = () => {
-      said.delete(companyId)
-      if (again.delete(companyId)) pass(companyId)
+      forwardTimers.delete(companyId)
+      if (again.delete(companyId)) forward(companyId)
     }
-    said.set(companyId, setTimeout(rested, otherWebhooksPollMs).unref())
-    new Scope(means, { companyId })
+    forwardTimers.set(companyId, setTimeout(rested, otherWebhooksPollMs).unref())
+    new Scope(deps, { companyId })
       .signal('untold', companyId)
-      .catch((err) => log.warn({ err }, 'nobody heard that a webhook has news'))
+      .catch((err) => log.warn({ err }, 'could not signal new webhook events'))
   }
-  means.webhookInterest.onWake(pass)
+  deps.webhookInterest.onWake(forward)
   return {
     tally: { told: 0, failed: 0 },
     poll: async () => {},
     idle: async () => {},
     async close(): Promise<void> {
-      for (const timer of said.values()) clearTimeout(timer)
+      for (const timer of forwardTimers.values()) clearTimeout(timer)
     },
   }
 }

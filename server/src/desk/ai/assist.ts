@@ -6,10 +6,10 @@ import { type ChatAnswer, completeChat, type ModelMessage } from '../../director
 import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
 import { addUsedTokens, isTokenLimitReached, openPromptKey, type PromptRow } from '../../directory/ai/prompts.ts'
 import { findContact, updateContactRow } from '../../directory/contacts/contact-store.ts'
-import { saveExternalCall } from '../../directory/external-calls.ts'
+import { saveExternalCall } from '../../directory/integrations/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { findVisibleTicket } from '../tickets/view.ts'
+import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { splitLanguageCode } from './prompts.ts'
 
 export type AssistContext = { ticket: Ticket; prompt: PromptRow }
@@ -54,11 +54,11 @@ export async function loadAssistContext(scope: Scope, ticketId: number): Promise
 /** Calls the model outside any transaction and records the cost. Nothing is sent to the customer. */
 export async function requestAssist(
   scope: Scope,
-  helper: AssistContext,
-  wanted: AssistRequest,
-  listening: AssistStream,
+  context: AssistContext,
+  request: AssistRequest,
+  stream: AssistStream,
 ): Promise<AssistReply> {
-  const { prompt, ticket } = helper
+  const { prompt, ticket } = context
   const endpoint = {
     outgoing: scope.deps.outgoing,
     companyId: scope.companyId,
@@ -67,30 +67,30 @@ export async function requestAssist(
   }
   const question = {
     model: prompt.model,
-    messages: wanted.messages,
+    messages: request.messages,
     maxTokens: Math.max(prompt.maxTokens, minAnswerTokens),
-    temperature: wanted.temperature ?? prompt.temperature,
-    onText: wanted.hasCode ? skipLanguageCode(listening.onText) : listening.onText,
+    temperature: request.temperature ?? prompt.temperature,
+    onText: request.hasCode ? skipLanguageCode(stream.onText) : stream.onText,
   }
   const began = performance.now()
   try {
-    const answer = await completeChat(endpoint, question, { signal: listening.signal, timeoutMs: assistTimeoutMs })
-    await storeAssistCall(scope, helper, wanted, began, answer, '')
-    const { language, text } = wanted.hasCode
+    const answer = await completeChat(endpoint, question, { signal: stream.signal, timeoutMs: assistTimeoutMs })
+    await storeAssistCall(scope, context, request, began, answer, '')
+    const { language, text } = request.hasCode
       ? splitLanguageCode(answer.text)
       : { language: null, text: answer.text.trim() }
     if (!text) throw new AppError('ERR_ASSIST_FAILED', undefined, { reason: 'nonsense' })
     if (language) await storeContactLanguage(scope, ticket.contactId, language)
     const { inputTokens, outputTokens } = answer.usage
-    return { text, language, sources: wanted.sources ?? [], tokens: inputTokens + outputTokens }
+    return { text, language, sources: request.sources ?? [], tokens: inputTokens + outputTokens }
   } catch (error) {
     if (error instanceof AppError) throw error
-    const why = listening.signal.aborted ? 'cancelled' : error instanceof ModelFailure ? error.code : null
+    const why = stream.signal.aborted ? 'cancelled' : error instanceof ModelFailure ? error.code : null
     if (!why) throw error
     await storeAssistCall(
       scope,
-      helper,
-      wanted,
+      context,
+      request,
       began,
       null,
       error instanceof Error && why !== 'cancelled' ? error.message : why,

@@ -9,7 +9,7 @@ import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { type HttpExchange, type Route, route } from '../../kernel/http/routes.ts'
 import { loadCompanyContext } from '../company-context.ts'
 import { addNote } from '../notes.ts'
-import { findVisibleTicket } from '../tickets/view.ts'
+import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { type AssistContext, type AssistStream, findAgentPrompt, loadAssistContext, requestAssist } from './assist.ts'
 import { type HistoryLine, loadRecentMessages } from './history.ts'
 import {
@@ -27,7 +27,7 @@ const maxKnowledgePieces = 5
 const maxHistoryMessages = { toAnswer: 20, toTranslate: 12, toSum: 120 }
 const maxNoteLength = 4000
 
-type AssistWork = (helper: AssistContext, listening: AssistStream) => Promise<AssistReply>
+type AssistWork = (context: AssistContext, stream: AssistStream) => Promise<AssistReply>
 
 /** AI assistance for agents. Each route checks visibility of the ticket and calls the model outside a transaction. */
 export function assistRoutes(clock: Clock): Route[] {
@@ -50,18 +50,18 @@ export function assistRoutes(clock: Clock): Route[] {
     route(
       assistApi.suggest,
       (scope, { params, body }, exchange) =>
-        helping(scope, params.ticketId, exchange, (helper, listening) => suggest(scope, helper, body.draft, listening)),
+        helping(scope, params.ticketId, exchange, (context, stream) => suggest(scope, context, body.draft, stream)),
       own,
     ),
     route(
       assistApi.rewrite,
       (scope, { params, body }, exchange) =>
-        helping(scope, params.ticketId, exchange, (helper, listening) =>
+        helping(scope, params.ticketId, exchange, (context, stream) =>
           requestAssist(
             scope,
-            helper,
+            context,
             { kind: body.manner, messages: rewritePrompt(body.manner, body.text), temperature: 0.3 },
-            listening,
+            stream,
           ),
         ),
       own,
@@ -69,17 +69,15 @@ export function assistRoutes(clock: Clock): Route[] {
     route(
       assistApi.translate,
       (scope, { params, body }, exchange) =>
-        helping(scope, params.ticketId, exchange, (helper, listening) =>
-          body.way === 'out'
-            ? translateOut(scope, helper, body.text, listening)
-            : translateIn(scope, helper, listening),
+        helping(scope, params.ticketId, exchange, (context, stream) =>
+          body.way === 'out' ? translateOut(scope, context, body.text, stream) : translateIn(scope, context, stream),
         ),
       own,
     ),
     route(
       assistApi.summarise,
       (scope, { params, body }, exchange) =>
-        helping(scope, params.ticketId, exchange, (helper, listening) => summarize(scope, helper, body, listening)),
+        helping(scope, params.ticketId, exchange, (context, stream) => summarize(scope, context, body, stream)),
       own,
     ),
   ]
@@ -87,14 +85,14 @@ export function assistRoutes(clock: Clock): Route[] {
 
 async function suggest(
   scope: Scope,
-  helper: AssistContext,
+  context: AssistContext,
   draft: string,
-  listening: AssistStream,
+  stream: AssistStream,
 ): Promise<AssistReply> {
-  const { ticket, prompt } = helper
+  const { ticket, prompt } = context
   const lines = await loadRecentMessages(scope, ticket, maxHistoryMessages.toAnswer)
   const pieces = await recallKnowledge(scope, prompt.id, `${draft} ${lastCustomerText(lines)}`, maxKnowledgePieces)
-  const said = suggestionPrompt({
+  const messages = suggestionPrompt({
     ...{ prompt: prompt.prompt, company: await loadCompanyName(scope), agent: scope.actor.name, lines, draft },
     pieces: pieces.map(({ name, place, heading, text }) => ({
       source: `${name}, ${place}`,
@@ -102,7 +100,7 @@ async function suggest(
     })),
   })
   const sources = pieces.map(({ knowledgeId, name, place }) => ({ knowledgeId, name, place }))
-  return requestAssist(scope, helper, { kind: 'suggest', messages: said, hasCode: true, sources }, listening)
+  return requestAssist(scope, context, { kind: 'suggest', messages: messages, hasCode: true, sources }, stream)
 }
 
 /** What the customer wrote since the last agent message; if nothing, their last messages. */
@@ -115,38 +113,48 @@ function lastCustomerText(lines: HistoryLine[]): string {
 
 async function translateOut(
   scope: Scope,
-  helper: AssistContext,
+  context: AssistContext,
   text: string,
-  listening: AssistStream,
+  stream: AssistStream,
 ): Promise<AssistReply> {
-  const { language } = await findContact(scope, helper.ticket.contactId, false)
-  const lines = language ? [] : await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate)
-  const said = outgoingTranslationPrompt(text, language, lines)
-  return requestAssist(scope, helper, { kind: 'translate', messages: said, hasCode: true, temperature: 0.2 }, listening)
+  const { language } = await findContact(scope, context.ticket.contactId, false)
+  const lines = language ? [] : await loadRecentMessages(scope, context.ticket, maxHistoryMessages.toTranslate)
+  const messages = outgoingTranslationPrompt(text, language, lines)
+  return requestAssist(
+    scope,
+    context,
+    { kind: 'translate', messages: messages, hasCode: true, temperature: 0.2 },
+    stream,
+  )
 }
 
-async function translateIn(scope: Scope, helper: AssistContext, listening: AssistStream): Promise<AssistReply> {
-  const text = lastCustomerText(await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate))
+async function translateIn(scope: Scope, context: AssistContext, stream: AssistStream): Promise<AssistReply> {
+  const text = lastCustomerText(await loadRecentMessages(scope, context.ticket, maxHistoryMessages.toTranslate))
   if (!text) throw new AppError('ERR_ASSIST_EMPTY')
-  const said = incomingTranslationPrompt(text, scope.actor.language ?? (await loadCompanyContext(scope)).language)
-  return requestAssist(scope, helper, { kind: 'translate', messages: said, hasCode: true, temperature: 0.2 }, listening)
+  const messages = incomingTranslationPrompt(text, scope.actor.language ?? (await loadCompanyContext(scope)).language)
+  return requestAssist(
+    scope,
+    context,
+    { kind: 'translate', messages: messages, hasCode: true, temperature: 0.2 },
+    stream,
+  )
 }
 
 /** Written in the company's language, because colleagues read it. */
 async function summarize(
   scope: Scope,
-  helper: AssistContext,
+  context: AssistContext,
   { why, keep }: { why: 'transfer' | 'end'; keep: boolean },
-  listening: AssistStream,
+  stream: AssistStream,
 ): Promise<AssistReply> {
-  const lines = await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toSum)
+  const lines = await loadRecentMessages(scope, context.ticket, maxHistoryMessages.toSum)
   if (!lines.length) throw new AppError('ERR_ASSIST_EMPTY')
-  const said = summaryPrompt(lines, (await loadCompanyContext(scope)).language, why)
-  const answer = await requestAssist(scope, helper, { kind: 'summary', messages: said, temperature: 0.2 }, listening)
+  const messages = summaryPrompt(lines, (await loadCompanyContext(scope)).language, why)
+  const answer = await requestAssist(scope, context, { kind: 'summary', messages: messages, temperature: 0.2 }, stream)
   const text = answer.text.slice(0, maxNoteLength)
   if (keep)
     await scope.transaction(async (tx) => {
-      await addNote(tx, await findVisibleTicket(tx, helper.ticket.id), text)
+      await addNote(tx, await findVisibleTicket(tx, context.ticket.id), text)
     })
   return { ...answer, text }
 }

@@ -94,9 +94,9 @@ export async function buildAudienceQuery(
 export async function countAudience(
   scope: Scope,
   source: AudienceSource,
-  manners: AudienceRules,
+  rules: AudienceRules,
 ): Promise<Partial<Record<SkipReason | 'gets', number>>> {
-  const audience = await buildAudienceQuery(scope, source, manners)
+  const audience = await buildAudienceQuery(scope, source, rules)
   if (!audience) return {}
   const { rows } = await sql<{ why: SkipReason | null; count: number }>`
     select a.why, count(*)::int as count from (${audience}) a group by a.why`.execute(scope.db)
@@ -113,10 +113,10 @@ type AudiencePageQuery = {
 export async function listAudience(
   scope: Scope,
   source: AudienceSource,
-  manners: AudienceRules,
+  rules: AudienceRules,
   { why, pageNumber, after }: AudiencePageQuery,
 ) {
-  const audience = await buildAudienceQuery(scope, source, manners)
+  const audience = await buildAudienceQuery(scope, source, rules)
   if (!audience) return { people: [], count: 0, hasMore: false }
   const before = (pageNumber - 1) * recordsPerPage
   // One query for both: resolving the recipients takes most of the time, and they may change between two
@@ -137,11 +137,11 @@ export async function listAudience(
 }
 
 /** The first recipients who get the message. */
-export async function previewAudience(scope: Scope, source: AudienceSource, most: number) {
+export async function previewAudience(scope: Scope, source: AudienceSource, limit: number) {
   const people = await audiencePeopleQuery(scope, source)
   if (!people) return []
   const { rows } = await sql<{ name: string; number: string; email: string }>`
     select u.name, u.number, u.email from (${people}) u where u.valid is not false
-    order by u.place, u.n limit ${most}`.execute(scope.db)
+    order by u.place, u.n limit ${limit}`.execute(scope.db)
   return rows
 }

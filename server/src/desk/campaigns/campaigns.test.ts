@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const within = { timeout: 60_000, interval: 50 }
-const look = () => h.server.switchboard.timers.poll()
+const pollTimers = () => h.server.switchboard.timers.poll()
 const save = (settings: object) => d.admin.call(campaignSettingsApi.save, { body: { settings } })
 
 /** A list of this many people, all of them on WhatsApp. */
@@ -63,16 +63,16 @@ async function start(id: number, gets?: number) {
 }
 const show = (id: number) => d.admin.call(campaignsApi.show, { params: { id }, query: { lean: true } })
 const report = (id: number) => d.admin.call(campaignsApi.report, { params: { id } })
-const read = async (phone: { listMessages(): Promise<{ body: string }[]> }) =>
+const listBodies = async (phone: { listMessages(): Promise<{ body: string }[]> }) =>
   (await phone.listMessages()).map((m) => m.body)
-const ask = (id: number, what: string, body: object = {}) =>
+const postToCampaign = (id: number, what: string, body: object = {}) =>
   d.admin.request<Campaign>('POST', `/campaigns/${id}/${what}`, body)
 const rowsOf = (id: number) =>
   d.db.selectFrom('campaignShippings').selectAll().where('campaignId', '=', id).orderBy('id').execute()
 /** Runs the clocks until the campaign matches. */
 const until = (id: number, like: object) =>
   vi.waitFor(async () => {
-    await look()
+    await pollTimers()
     expect(await show(id)).toMatchObject(like)
   }, within)
 
@@ -112,9 +112,9 @@ describe('contact lists', () => {
   })
 
   it('store a repeated number once, and count their rows', async () => {
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const list = await d.admin.call(contactListsApi.create, { body: { name: 'Clientes' } })
-    await ear.waitFor(`company-${d.company.id}-ContactList`, { action: 'create' })
+    await socketClient.waitFor(`company-${d.company.id}-ContactList`, { action: 'create' })
     // As older clients send it: the list id as text, with all other fields.
     const body = {
       name: 'Ana Paz',
@@ -129,7 +129,7 @@ describe('contact lists', () => {
       body,
     )
     expect(item.body).toMatchObject({ number: '5511988887777', isWhatsappValid: null, contactListId: list.id })
-    await ear.waitFor(`company-${d.company.id}-ContactListItem`, { action: 'create' })
+    await socketClient.waitFor(`company-${d.company.id}-ContactListItem`, { action: 'create' })
     expect(await d.admin.request('POST', '/contact-list-items', { ...body, number: '551188887777' })).toMatchObject({
       status: 409,
       body: { error: 'ERR_DUPLICATED_CONTACT' },
@@ -152,12 +152,12 @@ describe('contact lists', () => {
     await d.admin.call(contactListItemsApi.remove, { params: { id: bad.id } })
     expect(await d.admin.request('GET', '/contact-lists/list?companyId=1')).toMatchObject({ status: 200 })
     expect(await d.admin.call(contactListsApi.show, { params: { id: list.id } })).toMatchObject({ contactsCount: 1 })
-    ear.close()
+    socketClient.close()
   })
 
   it('are imported with a preview, chosen columns and errors by row, and an import can be stopped', async () => {
     const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Importada' } })
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const text =
       'Quien;Fone;E-mail\nAna;5511977770001;ana@mail.example\nBeto;12;\nCaro;5511977770002;\nAna otra;5511977770001;\n'
     const sheet = Buffer.from(text)
@@ -183,7 +183,9 @@ describe('contact lists', () => {
     expect(await d.admin.request('POST', `/contact-lists/imports/${found.body.id}/start`, columns)).toMatchObject({
       status: 409,
     })
-    const news = (await ear.waitFor(`company-${d.company.id}-ContactListItem-${id}`, { action: 'reload' })) as {
+    const news = (await socketClient.waitFor(`company-${d.company.id}-ContactListItem-${id}`, {
+      action: 'reload',
+    })) as {
       records: object[]
     }
     expect(news.records).toHaveLength(2)
@@ -204,7 +206,7 @@ describe('contact lists', () => {
     expect(await d.admin.request('POST', `/contact-lists/imports/${third.body.id}/stop`)).toMatchObject({
       body: { state: 'stopped' },
     })
-    ear.close()
+    socketClient.close()
   })
 
   it('can be a query that is counted live and run again when a campaign begins', async () => {
@@ -242,8 +244,8 @@ describe('contact lists', () => {
     const { id } = await make(list.id)
     await start(id, 1)
     await vi.waitFor(async () => {
-      await look()
-      expect(await read(customer)).toContain('Hola Rita')
+      await pollTimers()
+      expect(await listBodies(customer)).toContain('Hola Rita')
     }, within)
     const next = await make(list.id, { scheduledAt: '2099-01-01 10:00:00' })
     expect(await d.admin.request('DELETE', `/contact-lists/${list.id}`)).toMatchObject({
@@ -277,11 +279,11 @@ describe('a campaign', () => {
     expect(preview.unknown).toEqual(['otra'])
     const plan = await d.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: d.line.id } })
     expect(plan).toMatchObject({ total: 3, gets: 3, skipped: { invalid: 0, stopped: 0 }, firstAt: expect.any(String) })
-    expect(await ask(id, 'start', { gets: 2 })).toMatchObject({
+    expect(await postToCampaign(id, 'start', { gets: 2 })).toMatchObject({
       status: 409,
       body: { error: 'ERR_CAMPAIGN_PLAN_CHANGED' },
     })
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const begun = await start(id, plan.gets)
     expect(begun).toMatchObject({ status: 'EM_ANDAMENTO', startedAt: expect.any(String) })
     expect(await d.admin.request('DELETE', `/campaigns/${id}`)).toMatchObject({
@@ -289,10 +291,10 @@ describe('a campaign', () => {
       body: { error: 'ERR_CAMPAIGN_RUNNING' },
     })
     await until(id, { status: 'FINALIZADA', counts: { total: 3, valid: 3, sent: 3, delivered: 3, pending: 0 } })
-    const news = await ear.waitFor(`company-${d.company.id}-campaign`, { action: 'update' })
+    const news = await socketClient.waitFor(`company-${d.company.id}-campaign`, { action: 'update' })
     expect(JSON.stringify(news)).not.toContain(people[0]?.number)
     for (const [n, phone] of phones.entries())
-      expect(await read(phone)).toEqual([`Hola Persona ${n}: 20% {nome} {otra}`])
+      expect(await listBodies(phone)).toEqual([`Hola Persona ${n}: 20% {nome} {otra}`])
     const [row] = await rowsOf(id)
     const message = await d.db
       .selectFrom('messages')
@@ -315,7 +317,7 @@ describe('a campaign', () => {
       status: 409,
       body: { error: 'ERR_CAMPAIGN_SETTLED' },
     })
-    ear.close()
+    socketClient.close()
   })
 
   it('is scheduled by older clients with a time without zone, and begins when due, even late', async () => {
@@ -482,7 +484,7 @@ describe('a campaign', () => {
     // Each recipient gets their own message, in list order.
     const ids = after.flatMap(({ messageId }) => messageId ?? [])
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
-    for (const [n, phone] of phones.entries()) expect(await read(phone)).toEqual(n === 2 ? [] : [`Persona ${n}`])
+    for (const [n, phone] of phones.entries()) expect(await listBodies(phone)).toEqual(n === 2 ? [] : [`Persona ${n}`])
   })
 
   it('is cancelled and resumed: nobody gets it twice, nobody is missed, those who wait get the new text', async () => {
@@ -491,15 +493,15 @@ describe('a campaign', () => {
     const { id } = await make(listId, { message1: 'antes' })
     await start(id)
     await vi.waitFor(async () => {
-      await look()
+      await pollTimers()
       expect((await rowsOf(id)).filter((row) => row.state === 'sent')).toHaveLength(1)
     }, within)
     // The pace holds: nothing else is sent, however often the job runs.
-    for (let n = 0; n < 3; n++) await look()
+    for (let n = 0; n < 3; n++) await pollTimers()
     expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
-    const cancelled = await ask(id, 'cancel')
+    const cancelled = await postToCampaign(id, 'cancel')
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'CANCELADA' } })
-    await d.withClockForward(hours(1), look)
+    await d.withClockForward(hours(1), pollTimers)
     expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
     const whole = await show(id)
     expect(whole.editable).toBe('texts')
@@ -508,17 +510,17 @@ describe('a campaign', () => {
       body: { ...whole, name: 'Otro nombre', message1: 'después' },
     })
     expect(await show(id)).toMatchObject({ name: 'Mayo', message1: 'después', status: 'CANCELADA' })
-    expect(await ask(id, 'restart')).toMatchObject({ status: 200, body: { status: 'EM_ANDAMENTO' } })
+    expect(await postToCampaign(id, 'restart')).toMatchObject({ status: 200, body: { status: 'EM_ANDAMENTO' } })
     await save({ messageInterval: 0, longerIntervalAfter: 0 })
     await freeLine()
     await until(id, { status: 'FINALIZADA', counts: { sent: 4 } })
-    expect((await Promise.all(phones.map(read))).map(([first, ...more]) => [first, more.length])).toEqual(
+    expect((await Promise.all(phones.map(listBodies))).map(([first, ...more]) => [first, more.length])).toEqual(
       expect.arrayContaining([
         ['antes', 0],
         ['después', 0],
       ]),
     )
-    for (const phone of phones) expect(await read(phone)).toHaveLength(1)
+    for (const phone of phones) expect(await listBodies(phone)).toHaveLength(1)
   })
 
   it('sends over another line to those not yet reached when its line is deleted', async () => {
@@ -529,7 +531,7 @@ describe('a campaign', () => {
     await start(id)
     const states = async () => (await rowsOf(id)).map(({ state, reason }) => [state, reason])
     await vi.waitFor(async () => {
-      await look()
+      await pollTimers()
       expect(await states()).toEqual([
         ['queued', null],
         ['queued', null],
@@ -543,11 +545,11 @@ describe('a campaign', () => {
     ])
     const whole = await show(id)
     await d.admin.call(campaignsApi.update, { params: { id }, body: { ...whole, whatsappId: d.line.id } })
-    expect(await ask(id, 'restart')).toMatchObject({ status: 200 })
-    expect((await ask(id, 'retry')).body).toEqual({ count: 2 })
+    expect(await postToCampaign(id, 'restart')).toMatchObject({ status: 200 })
+    expect((await postToCampaign(id, 'retry')).body).toEqual({ count: 2 })
     await freeLine()
     await until(id, { status: 'FINALIZADA', counts: { sent: 2, failed: 0 } })
-    expect(await Promise.all(phones.map(read))).toEqual([['Hola Persona 0'], ['Hola Persona 1']])
+    expect(await Promise.all(phones.map(listBodies))).toEqual([['Hola Persona 0'], ['Hola Persona 1']])
   })
 
   it('does not count as finished after its line was deleted and before it is cancelled', async () => {
@@ -557,7 +559,7 @@ describe('a campaign', () => {
     const { id } = await make(listId, { whatsappId: leaving.id })
     await start(id)
     await vi.waitFor(async () => {
-      await look()
+      await pollTimers()
       expect((await rowsOf(id)).map(({ state }) => state)).toEqual(['queued', 'queued'])
     }, within)
     // The state between two listeners of `line.deleted`.
@@ -578,7 +580,7 @@ describe('a campaign', () => {
     await start(id)
     await until(id, { status: 'FINALIZADA', counts: { failed: 1 } })
     await d.admin.call(connectionsApi.remove, { params: { id: leaving.id } })
-    expect(await ask(id, 'retry')).toMatchObject({ status: 409, body: { error: 'ERR_CAMPAIGN_NO_LINE' } })
+    expect(await postToCampaign(id, 'retry')).toMatchObject({ status: 409, body: { error: 'ERR_CAMPAIGN_NO_LINE' } })
     expect(await show(id)).toMatchObject({ status: 'FINALIZADA' })
   })
 
@@ -591,7 +593,7 @@ describe('a campaign', () => {
       await d.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: d.line.id } }),
     ).toMatchObject({ gets: 3, firstAt: null })
     await start(id)
-    await look()
+    await pollTimers()
     expect((await report(id)).waits).toMatchObject({ why: 'hours' })
     expect((await rowsOf(id)).every((row) => row.state === 'pending')).toBe(true)
     const today = await d.db
@@ -602,10 +604,10 @@ describe('a campaign', () => {
     await save({ hours: null, dailyLimit: today.sentToday + 2 })
     await freeLine()
     await vi.waitFor(async () => {
-      await look()
+      await pollTimers()
       expect((await rowsOf(id)).filter((row) => row.state === 'sent')).toHaveLength(2)
     }, within)
-    await look()
+    await pollTimers()
     expect((await report(id)).waits).toMatchObject({ why: 'day-limit', until: expect.any(String) })
     await save({ dailyLimit: 0 })
     await freeLine()
@@ -620,7 +622,7 @@ describe('a campaign', () => {
     // The outbox is stopped: each message is marked as refused by the test.
     await h.server.switchboard.outbox.end(d.line.id)
     const fail = async () => {
-      await look()
+      await pollTimers()
       const [row] = (await rowsOf(id)).filter((one) => one.state === 'queued')
       if (!row) return
       await d.db
@@ -630,15 +632,15 @@ describe('a campaign', () => {
         .execute()
     }
     for (let n = 1; n <= 3; n++) await d.withClockForward(n * 60_000, fail)
-    await d.withClockForward(hours(1), look)
+    await d.withClockForward(hours(1), pollTimers)
     const held = await show(id)
     expect(held).toMatchObject({ status: 'EM_ANDAMENTO', held: 'spam-limited' })
     expect((await rowsOf(id)).filter((row) => row.state === 'failed')).toHaveLength(2)
     expect((await report(id)).failures).toEqual([{ reason: 'spam-limited', count: 2, retryable: true }])
-    expect(await ask(id, 'restart')).toMatchObject({ status: 200, body: { held: null } })
-    expect((await ask(id, 'retry', { reason: 'spam-limited' })).body).toEqual({ count: 2 })
+    expect(await postToCampaign(id, 'restart')).toMatchObject({ status: 200, body: { held: null } })
+    expect((await postToCampaign(id, 'retry', { reason: 'spam-limited' })).body).toEqual({ count: 2 })
     expect((await rowsOf(id)).every((row) => row.state === 'pending')).toBe(true)
-    await ask(id, 'cancel')
+    await postToCampaign(id, 'cancel')
     await d.admin.call(campaignsApi.remove, { params: { id } })
     await save({ stopAfter: defaultCampaignSettings.stopAfter, messageInterval: 0 })
     const line = h.server.lines.connectedLine(d.line.id)
@@ -711,8 +713,8 @@ describe('customer answers to a campaign', () => {
     const contactId = row?.contactId as number
     const said = await d.waitForMessage(await phone.says(' *STOP!* '))
     expect(await d.showTicket(said.ticketId)).toMatchObject({ status: 'closed', unreadMessages: 0 })
-    await vi.waitFor(async () => expect(await read(phone)).toHaveLength(3), within)
-    expect((await read(phone)).at(-1)).toContain('ALTA')
+    await vi.waitFor(async () => expect(await listBodies(phone)).toHaveLength(3), within)
+    expect((await listBodies(phone)).at(-1)).toContain('ALTA')
     expect(await stops(contactId)).toMatchObject([
       { word: 'stop', campaign: { id: campaignId }, whatsapp: { id: d.line.id } },
     ])
@@ -743,8 +745,8 @@ describe('customer answers to a campaign', () => {
     const { id } = await make(listId, question)
     await start(id)
     await vi.waitFor(async () => {
-      await look()
-      for (const phone of phones) expect((await read(phone))[0]).toContain('¿Quieres saber más')
+      await pollTimers()
+      for (const phone of phones) expect((await listBodies(phone))[0]).toContain('¿Quieres saber más')
     }, within)
     const [yes, no, other] = phones as [(typeof phones)[number], (typeof phones)[number], (typeof phones)[number]]
     const accepted = await d.waitForMessage(await yes.says('Sí'))
@@ -753,16 +755,16 @@ describe('customer answers to a campaign', () => {
     const { ticketId } = await d.waitForMessage(await other.says('¿quién eres?'))
     expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     await vi.waitFor(async () => {
-      await look()
-      expect((await read(yes)).at(-1)).toBe('Es esto')
+      await pollTimers()
+      expect((await listBodies(yes)).at(-1)).toBe('Es esto')
     }, within)
-    expect(await read(other)).not.toContain('Es esto')
-    expect(await read(no)).not.toContain('Es esto')
+    expect(await listBodies(other)).not.toContain('Es esto')
+    expect(await listBodies(no)).not.toContain('Es esto')
     // People who answer no still count as recipients: shares are of all who were asked.
     await until(id, { status: 'EM_ANDAMENTO', counts: { valid: 3, asked: 3, confirmed: 1, sent: 1, stopped: 1 } })
     await d.withClockForward(days(3), async () => {
-      await look()
-      await look()
+      await pollTimers()
+      await pollTimers()
     })
     await until(id, { status: 'FINALIZADA' })
     expect((await rowsOf(id)).map((row) => [row.state, row.reason])).toEqual([
@@ -779,7 +781,7 @@ describe('campaign tools', () => {
     const { id } = await make(listId, { message2: 'Segundo para {nome}' })
     await sendForm(d.admin, `/campaigns/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] })
     const me = nextPhoneNumber()
-    expect((await ask(id, 'test', { number: `+${me}` })).body).toEqual({ sent: 2 })
+    expect((await postToCampaign(id, 'test', { number: `+${me}` })).body).toEqual({ sent: 2 })
     await vi.waitFor(async () => expect(await d.line.customer(me).listMessages()).toHaveLength(2), within)
     expect(await rowsOf(id)).toEqual([])
     await d.admin.request('DELETE', `/campaigns/${id}/media-upload`)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { companyAndLineSql, killProcessAt } from '../../../test/killed-process.ts'
 
-const victim = killProcessAt([
+const killedProcess = killProcessAt([
   ['while it is prepared', 'insert on "campaignShippings" for each row'],
   ['in the middle of sending', 'update on "campaignShippings" for each row when (new.state = \'queued\')'],
   ['when it has left and nobody knows', "update on messages for each row when (new.state = 'sent')"],
@@ -10,7 +10,7 @@ const victim = killProcessAt([
 ])
 
 it('reaches everybody exactly once when the process is killed at every step', async () => {
-  const made = await victim.query(`
+  const made = await killedProcess.query(`
     with ${companyAndLineSql},
     s as (insert into "campaignSettings" ("companyId", key, value)
       select c.id, key, '0' from c, unnest(array['messageInterval', 'longerIntervalAfter']) key),
@@ -22,13 +22,13 @@ it('reaches everybody exactly once when the process is killed at every step', as
     insert into campaigns ("companyId", name, status, "contactListId", "whatsappId", message1, "scheduledAt")
     select l."companyId", 'Mayo', 'PROGRAMADA', l.id, w.id, 'Hola {nome}', now() from l, w returning id`)
   expect(made).toHaveLength(1)
-  await victim.dieAtEach()
-  await victim.until(async () =>
-    expect(await victim.query('select status from campaigns')).toEqual([{ status: 'FINALIZADA' }]),
+  await killedProcess.dieAtEach()
+  await killedProcess.until(async () =>
+    expect(await killedProcess.query('select status from campaigns')).toEqual([{ status: 'FINALIZADA' }]),
   )
-  expect(await victim.shown()).toEqual(Array.from({ length: 8 }, (_, n) => `Hola Persona ${n + 1}`))
+  expect(await killedProcess.shown()).toEqual(Array.from({ length: 8 }, (_, n) => `Hola Persona ${n + 1}`))
   expect(
-    await victim.query(`
+    await killedProcess.query(`
       select (select count(*)::int from messages) as messages, (select count(*)::int from tickets) as tickets,
         (select array_agg(distinct state) from "campaignShippings") as states`),
   ).toEqual([{ messages: 8, tickets: 0, states: ['sent'] }])

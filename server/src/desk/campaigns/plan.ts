@@ -70,15 +70,15 @@ type PlanWithRuns = CampaignPlan & Pick<SendingPlan, 'runs'>
 /** Computes what a campaign with these settings would do. */
 export async function makeCampaignPlan(
   scope: Scope,
-  asked: CampaignPlanQuery,
+  query: CampaignPlanQuery,
   settings: CampaignSettings,
 ): Promise<PlanWithRuns> {
   const { daysBetween, skipOpen } = settings
-  const found = await countAudience(scope, asked, { daysBetween, skipOpen, campaignId: asked.id })
+  const found = await countAudience(scope, query, { daysBetween, skipOpen, campaignId: query.id })
   const calendar = await loadSendingCalendar(scope, settings)
   const now = scope.now()
-  const from = asked.scheduledAt && asked.scheduledAt > now ? asked.scheduledAt : now
-  const line = await linePace(scope, asked.whatsappId, calendar.zone, { id: asked.id, from })
+  const from = query.scheduledAt && query.scheduledAt > now ? query.scheduledAt : now
+  const line = await linePace(scope, query.whatsappId, calendar.zone, { id: query.id, from })
   const gets = found.gets ?? 0
   const { dailyLimit } = settings
   const reckoned = planSending({ count: gets, from, calendar, pace: settings, dailyLimit, line })
@@ -101,14 +101,14 @@ export async function makeCampaignPlan(
 /** The people behind a number of the plan. Those above the limit are the last ones of those who get the message. */
 export async function listPlannedPeople(
   scope: Scope,
-  asked: CampaignPlanQuery,
+  query: CampaignPlanQuery,
   settings: CampaignSettings,
   { reason, pageNumber }: { reason: CampaignPlanGroup; pageNumber: number },
 ) {
   const { daysBetween, skipOpen } = settings
-  const manners = { daysBetween, skipOpen, campaignId: asked.id }
+  const manners = { daysBetween, skipOpen, campaignId: query.id }
   if (reason !== 'over-limit')
-    return listAudience(scope, asked, manners, { why: reason === 'gets' ? null : reason, pageNumber, after: 0 })
-  const { gets, overLimit } = await makeCampaignPlan(scope, asked, settings)
-  return listAudience(scope, asked, manners, { why: null, pageNumber, after: gets - overLimit })
+    return listAudience(scope, query, manners, { why: reason === 'gets' ? null : reason, pageNumber, after: 0 })
+  const { gets, overLimit } = await makeCampaignPlan(scope, query, settings)
+  return listAudience(scope, query, manners, { why: null, pageNumber, after: gets - overLimit })
 }

@@ -27,10 +27,10 @@ export const buildCampaignKeywords = (settings: CampaignSettings, language: Lang
 })
 
 /** Whether a text could change what campaigns send; such a message cannot take the fast path. */
-export function isCampaignKeyword(words: CampaignKeywords | null, text: string): boolean {
-  if (!words) return false
-  const said = normalizeAnswer(text)
-  return words.stop.has(said) || words.start.has(said)
+export function isCampaignKeyword(keywords: CampaignKeywords | null, text: string): boolean {
+  if (!keywords) return false
+  const answer = normalizeAnswer(text)
+  return keywords.stop.has(answer) || keywords.start.has(answer)
 }
 
 /** For this many days after a campaign's message, a customer's message counts as an answer to it. */
@@ -81,17 +81,17 @@ type IncomingText = { contactId: number; whatsappId: number; text: string | null
 /** What a customer's text means to campaigns; null: nothing. */
 export async function interpretCampaignReply(
   scope: Scope,
-  words: CampaignKeywords | null,
+  keywords: CampaignKeywords | null,
   { contactId, whatsappId, text }: IncomingText,
 ): Promise<CampaignReply | null> {
-  if (!words) return null
-  const said = text === null ? '' : normalizeAnswer(text)
+  if (!keywords) return null
+  const answer = text === null ? '' : normalizeAnswer(text)
   const last = await scope.load(loadLastShippings, { contactId, whatsappId })
   const campaignId = last?.campaignId ?? null
   const command = { isCommand: true, campaignId, queueId: null }
   const isAsked = last?.state === 'asked'
-  if (words.stop.has(said) || (isAsked && words.no.has(said))) {
-    const isNew = await addOptOut(scope, contactId, { word: said, whatsappId, campaignId })
+  if (keywords.stop.has(answer) || (isAsked && keywords.no.has(answer))) {
+    const isNew = await addOptOut(scope, contactId, { word: answer, whatsappId, campaignId })
     if (last)
       await markShipping(
         scope,
@@ -99,12 +99,12 @@ export async function interpretCampaignReply(
         sql`"stoppedAt" = ${scope.now()}`,
         isAsked ? sql`, state = 'skipped', reason = 'stopped'` : sql``,
       )
-    return { why: words.stop.has(said) ? 'stop' : 'no', ...command, reply: isNew ? words.stopReply : null }
+    return { why: keywords.stop.has(answer) ? 'stop' : 'no', ...command, reply: isNew ? keywords.stopReply : null }
   }
-  if (words.start.has(said) && (await removeOptOut(scope, contactId)))
-    return { why: 'start', ...command, reply: words.startReply }
+  if (keywords.start.has(answer) && (await removeOptOut(scope, contactId)))
+    return { why: 'start', ...command, reply: keywords.startReply }
   if (!last || !campaignId) return null
-  if (isAsked && words.yes.has(said)) {
+  if (isAsked && keywords.yes.has(answer)) {
     await markShipping(scope, last, sql`state = 'confirmed', "confirmedAt" = ${scope.now()}`)
     return { why: 'yes', ...command, reply: null }
   }

@@ -181,12 +181,12 @@ export async function listCampaignPeople(scope: Scope, id: number, query: People
   await campaigns.findRow(scope, id)
   const pattern = likePattern(fold(query.searchParam))
   const found = query.searchParam ? sql`and (fold(name) like ${pattern} or number like ${pattern})` : sql``
-  const asked = sql`${peopleConditionSql(scope, id, query)} ${found}`
+  const filter = sql`${peopleConditionSql(scope, id, query)} ${found}`
   const offset = (query.pageNumber - 1) * recordsPerPage
   const counted = await sql<{ count: number }>`
-    select count(*)::int as count from "campaignShippings" where ${asked}`.execute(scope.db)
+    select count(*)::int as count from "campaignShippings" where ${filter}`.execute(scope.db)
   const { rows } = await sql<CampaignPerson>`
-    select ${personColumns} from "campaignShippings" where ${asked} order by id limit ${recordsPerPage} offset ${offset}`.execute(
+    select ${personColumns} from "campaignShippings" where ${filter} order by id limit ${recordsPerPage} offset ${offset}`.execute(
     scope.db,
   )
   const count = counted.rows[0]?.count ?? 0
@@ -208,11 +208,11 @@ const sheetHeaders = [
 ]
 
 /** The people of a group as the rows of a spreadsheet, with the header first. */
-export async function exportCampaignPeople(scope: Scope, id: number, asked: PeopleFilter): Promise<string[][]> {
+export async function exportCampaignPeople(scope: Scope, id: number, filter: PeopleFilter): Promise<string[][]> {
   const { name } = await campaigns.findRow(scope, id)
   await writeAudit(scope, 'export.campaign', id, name)
   const { rows } = await sql<CampaignPerson>`
-    select ${personColumns} from "campaignShippings" where ${peopleConditionSql(scope, id, asked)} order by id`.execute(
+    select ${personColumns} from "campaignShippings" where ${peopleConditionSql(scope, id, filter)} order by id`.execute(
     scope.db,
   )
   return [

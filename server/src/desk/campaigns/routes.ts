@@ -59,7 +59,7 @@ async function resolvePlanQuery(scope: Scope, body: z.output<typeof campaignsApi
   return { asked: { id, contactListId, tagId, whatsappId, scheduledAt }, settings }
 }
 
-export const campaignRoutes = (ask: LoadTemplates): Route[] => [
+export const campaignRoutes = (loadTemplates: LoadTemplates): Route[] => [
   route(campaignsApi.list, async (scope, { query }) => {
     const { rows, count, hasMore } = await campaigns.page(scope, query)
     return { records: rows, count, hasMore }
@@ -70,7 +70,7 @@ export const campaignRoutes = (ask: LoadTemplates): Route[] => [
   route(
     campaignsApi.create,
     async (scope, { body }) => {
-      const template = await resolveTemplate(scope, body, ask)
+      const template = await resolveTemplate(scope, body, loadTemplates)
       return scope.transaction((tx) => createCampaign(tx, body, template))
     },
     ownTransaction,
@@ -79,7 +79,7 @@ export const campaignRoutes = (ask: LoadTemplates): Route[] => [
     campaignsApi.update,
     async (scope, { params, body }) => {
       await campaigns.findRow(scope, params.id)
-      const template = await resolveTemplate(scope, body, ask)
+      const template = await resolveTemplate(scope, body, loadTemplates)
       return scope.transaction((tx) => updateCampaign(tx, params.id, body, template))
     },
     ownTransaction,

@@ -4,8 +4,8 @@ import { fillCampaignText } from '@recado/contract/campaigns/texts'
 import type { Calendar } from '@recado/contract/hours/opening'
 import { dateOfWallTime } from '@recado/contract/schedules/occurrences'
 import { type Selectable, sql } from 'kysely'
+import { graceDaysExpression } from '../../accounts/grace-days.ts'
 import { isCompanyPaid } from '../../accounts/payment-status.ts'
-import { graceDaysExpression } from '../../accounts/platform/grace-days.ts'
 import { findLine } from '../../directory/connections/find-line.ts'
 import { findOrCreateContacts } from '../../directory/contacts/import-contacts.ts'
 import { addDays, addMs, days, minutes, toCalendarDay } from '../../kernel/clock.ts'
@@ -173,11 +173,11 @@ async function sendUpTo(
   line: LineTurn,
   campaign: CampaignRow,
   settings: CampaignSettings,
-  most: number,
+  limit: number,
 ): Promise<number> {
   let sent = 0
-  while (sent < most) {
-    const people = await claimShippings(scope, campaign, settings, most - sent)
+  while (sent < limit) {
+    const people = await claimShippings(scope, campaign, settings, limit - sent)
     if (!people.length) return sent
     const goes = people.filter(({ why }) => why === null)
     await skipShippings(
@@ -197,7 +197,7 @@ async function claimShippings(
   scope: Scope,
   { id }: CampaignRow,
   { daysBetween, skipOpen }: CampaignSettings,
-  most: number,
+  limit: number,
 ): Promise<ClaimedShipping[]> {
   const since = addMs(scope.now(), -days(daysBetween))
   const recent =
@@ -207,7 +207,7 @@ async function claimShippings(
     select s.*, case when ${hasOptedOutSql('s')} then 'stopped' ${talking} ${recent} end as why
     from "campaignShippings" s
     where s."companyId" = ${scope.companyId} and s."campaignId" = ${id} and s.state in ('pending', 'confirmed')
-    order by s.state, s.id limit ${most} for no key update of s`.execute(scope.db)
+    order by s.state, s.id limit ${limit} for no key update of s`.execute(scope.db)
   return rows
 }
 
@@ -269,7 +269,7 @@ async function sendToPeople(
   const files = await loadCampaignFiles(scope, campaign)
   const contacts = await findOrCreateContacts(scope, people)
   const settled: ShippingOutcome[] = []
-  const said: { person: ClaimedShipping; contactId: number; content: OutgoingContent }[] = []
+  const outgoing: { person: ClaimedShipping; contactId: number; content: OutgoingContent }[] = []
   for (const person of people) {
     const contactId = contacts.get(person.key) ?? null
     const row = { person, contactId, question: null, message: null, reason: null }
@@ -280,16 +280,16 @@ async function sendToPeople(
         if (!content) settled.push({ ...row, state: 'queued' })
         // Its files were deleted meanwhile.
         else if (!content.length) settled.push({ ...row, state: 'failed', reason: 'ERR_CAMPAIGN_NO_MESSAGE' })
-        else said.push(...content.map((one) => ({ person, contactId, content: one })))
+        else outgoing.push(...content.map((one) => ({ person, contactId, content: one })))
       } catch (error) {
         // A recipient who cannot be written to does not block the others.
         if (!(error instanceof AppError)) throw error
         settled.push({ ...row, state: 'failed', reason: error.code })
       }
   }
-  const ids = await sendManyWithoutTicket(scope, whatsappId, said)
+  const ids = await sendManyWithoutTicket(scope, whatsappId, outgoing)
   // Of several messages to one person the last one counts.
-  const last = new Map(said.map((one, n) => [one.person, { ...one, id: ids[n] ?? null }]))
+  const last = new Map(outgoing.map((one, n) => [one.person, { ...one, id: ids[n] ?? null }]))
   for (const { person, contactId, id } of last.values()) {
     const row = { person, contactId, question: null, message: null, reason: null }
     if (id === null) settled.push({ ...row, contactId: null, state: 'failed', reason: 'ERR_NO_CONTACT_FOUND' })

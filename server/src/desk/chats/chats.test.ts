@@ -22,7 +22,7 @@ let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
   h = await testServer({ privateTargets: true })
   service = await openPushService()
-  ours = await newTeam()
+  ownTeam = await newTeam()
 })
 afterAll(async () => {
   await closeTestServers()
@@ -33,7 +33,7 @@ type Team = { company: Awaited<ReturnType<TestServer['createCompany']>> } & Reco
   'ana' | 'beto' | 'carla' | 'admin',
   TestUser
 >
-let ours: Team
+let ownTeam: Team
 
 /** Ana, Beto and Carla of one company, and its admin. */
 async function newTeam(): Promise<Team> {
@@ -48,18 +48,18 @@ async function newTeam(): Promise<Team> {
   return { company, ana, beto, carla, admin: company.admin }
 }
 /** The team, and a new chat of Ana with Beto. */
-async function team(of = ours) {
+async function team(of = ownTeam) {
   const chat = await of.ana.call(chatsApi.create, { body: { title: 'Recepción', users: [{ id: of.beto.id }] } })
   return { ...of, chat }
 }
-const say = (who: TestUser, chat: { id: number }, message: string, more: object = {}) =>
+const sendChatMessage = (who: TestUser, chat: { id: number }, message: string, more: object = {}) =>
   who.call(chatsApi.send, { params: { id: chat.id }, body: { message, ...more } })
 const listOf = async (who: TestUser, searchParam = '') =>
   (await who.call(chatsApi.list, { query: { searchParam } })).records
 const seenBy = async (who: TestUser, { id }: { id: number }, searchParam = '') =>
   (await listOf(who, searchParam)).find((chat) => chat.id === id)
 const placeOf = (chat: Chat | undefined, who: TestUser) => chat?.users.find((one) => one.userId === who.id)
-const chatNews = (ear: SocketClient) => ear.received.filter(({ name }) => /chat/i.test(name))
+const chatNews = (socketClient: SocketClient) => socketClient.received.filter(({ name }) => /chat/i.test(name))
 const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
 
 describe('details of a chat', () => {
@@ -73,7 +73,7 @@ describe('details of a chat', () => {
     const chat = await eva.call(chatsApi.create, { body: { title: 'Dos', users: [{ id: gil.id }] } })
     const details = (who: TestUser) => who.call(chatsApi.details, { params: { id: chat.id } })
     expect(await details(eva)).toEqual({ files: [], tickets: [] })
-    await say(eva, chat, `¿Quién mira la #${number}? No la #${number + 999}`)
+    await sendChatMessage(eva, chat, `¿Quién mira la #${number}? No la #${number + 999}`)
     const path = `/chats/${chat.id}/messages`
     const sent = await sendForm<ChatMessage>(eva, path, { medias: [[tinyPdf, 'parte.pdf']], message: [''] })
     const file = { id: sent.body.id, mediaName: 'parte.pdf', mediaSize: tinyPdf.length, sender: { name: eva.name } }
@@ -88,8 +88,8 @@ describe('details of a chat', () => {
 describe('a chat', () => {
   it('is read by its members, counts unread messages per member, and is marked as read when opened', async () => {
     const { ana, beto, chat } = await team()
-    await say(ana, chat, 'Hola')
-    const sent = await say(ana, chat, '¿Estás?')
+    await sendChatMessage(ana, chat, 'Hola')
+    const sent = await sendChatMessage(ana, chat, '¿Estás?')
     expect(sent).toMatchObject({ senderId: ana.id, sender: { name: 'Ana Paula Ríos' }, message: '¿Estás?' })
     const seen = await seenBy(beto, chat)
     expect(seen).toMatchObject({
@@ -100,22 +100,26 @@ describe('a chat', () => {
       mine: { muted: false, mentions: 0 },
     })
     expect([placeOf(seen, ana)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 2])
-    const ear = await ana.listen()
+    const socketClient = await ana.listen()
     // Older clients send a user id; the reader is always the caller.
     const read = await beto.request<Chat>('POST', `/chats/${chat.id}/read`, { userId: ana.id })
     expect(placeOf(read.body, beto)).toMatchObject({ unreads: 0, readId: sent.id })
-    await ear.waitFor(`company-${ana.companyId}-chatRead`, { chatId: chat.id, userId: beto.id, readId: sent.id })
+    await socketClient.waitFor(`company-${ana.companyId}-chatRead`, {
+      chatId: chat.id,
+      userId: beto.id,
+      readId: sent.id,
+    })
   })
 
   it('is paged oldest first, and keeps its position while a member writes', async () => {
     const { ana, beto, chat } = await team()
     const ids: number[] = []
-    for (let n = 1; n <= 25; n++) ids.push((await say(ana, chat, `${n}`)).id)
+    for (let n = 1; n <= 25; n++) ids.push((await sendChatMessage(ana, chat, `${n}`)).id)
     const page = (query: object) => beto.call(chatsApi.messages, { params: { id: chat.id }, query })
     const first = await page({})
     expect(first.records.map((m) => m.id)).toEqual(ids.slice(5))
     expect([first.count, first.hasMore]).toEqual([25, true])
-    await say(ana, chat, 'one more')
+    await sendChatMessage(ana, chat, 'one more')
     const second = await page({ before: first.records[0]?.id })
     expect(second.records.map((m) => m.id)).toEqual(ids.slice(0, 5))
     const last = await page({ pageNumber: 2 })
@@ -125,7 +129,7 @@ describe('a chat', () => {
   it('is published to its members only, under the event names of the spec and of older clients', async () => {
     const { ana, beto, carla, admin, chat, company } = await team()
     const [hears, deaf, boss] = [await beto.listen(), await carla.listen(), await admin.listen()]
-    const message = await say(ana, chat, 'solo para nosotros')
+    const message = await sendChatMessage(ana, chat, 'solo para nosotros')
     const users = [{ userId: ana.id }, { userId: beto.id }]
     for (const name of [`company-${company.id}-chat`, `company-${company.id}-chat-${chat.id}`, `chat-${chat.id}`])
       expect(await hears.waitFor(name, { action: 'new-message' })).toMatchObject({
@@ -135,9 +139,9 @@ describe('a chat', () => {
     await ana.call(chatsApi.edit, { params: { id: chat.id, messageId: message.id }, body: { message: 'otra' } })
     await hears.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     await deaf.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
-    for (const ear of [deaf, boss]) {
-      await ear.whenCaughtUp()
-      expect(chatNews(ear)).toEqual([])
+    for (const socketClient of [deaf, boss]) {
+      await socketClient.whenCaughtUp()
+      expect(chatNews(socketClient)).toEqual([])
     }
   })
 
@@ -154,14 +158,16 @@ describe('a chat', () => {
 
   it('is published to new members, who begin with nothing unread', async () => {
     const { ana, beto, carla, chat } = await team()
-    await say(ana, chat, 'antes de Carla')
-    const ear = await carla.listen()
+    await sendChatMessage(ana, chat, 'antes de Carla')
+    const socketClient = await carla.listen()
     await ana.call(chatsApi.update, {
       params: { id: chat.id },
       body: { title: 'Recepción y guías', users: [{ id: ana.id }, { id: beto.id }, { id: carla.id }] },
     })
     for (const name of [`company-${ana.companyId}-chat-user-${carla.id}`, `chat-user-${carla.id}`])
-      expect(await ear.waitFor(name, { action: 'create' })).toMatchObject({ record: { title: 'Recepción y guías' } })
+      expect(await socketClient.waitFor(name, { action: 'create' })).toMatchObject({
+        record: { title: 'Recepción y guías' },
+      })
     const seen = await seenBy(carla, chat)
     // Beto had one unread message and still has it.
     expect([placeOf(seen, carla)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 1])
@@ -171,13 +177,13 @@ describe('a chat', () => {
     const { ana, beto, carla, chat } = await team()
     const people = { title: 'Tres', users: [{ id: beto.id }, { id: carla.id }] }
     await ana.call(chatsApi.update, { params: { id: chat.id }, body: people })
-    const ear = await beto.listen()
+    const socketClient = await beto.listen()
     await ana.call(chatsApi.update, { params: { id: chat.id }, body: { title: 'Dos', users: [{ id: carla.id }] } })
-    await ear.waitFor(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
-    const before = ear.received.length
-    await say(ana, chat, 'ahora sí')
-    await ear.whenCaughtUp()
-    expect(chatNews({ ...ear, received: ear.received.slice(before) })).toEqual([])
+    await socketClient.waitFor(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
+    const before = socketClient.received.length
+    await sendChatMessage(ana, chat, 'ahora sí')
+    await socketClient.whenCaughtUp()
+    expect(chatNews({ ...socketClient, received: socketClient.received.slice(before) })).toEqual([])
     expect(await seenBy(beto, chat)).toBeUndefined()
     expect(await beto.request('GET', `/chats/${chat.id}/messages`)).toMatchObject(missing)
     expect(await beto.request('POST', `/chats/${chat.id}/messages`, { message: 'yo' })).toMatchObject(missing)
@@ -206,15 +212,15 @@ describe('a chat', () => {
     await ana.call(chatsApi.leave, { params: { id: chat.id } })
     const left = await seenBy(beto, chat)
     expect([left?.ownerId, left?.users.map((one) => one.userId)]).toEqual([beto.id, [beto.id]])
-    const ear = await beto.listen()
+    const socketClient = await beto.listen()
     await beto.call(chatsApi.remove, { params: { id: chat.id } })
-    await ear.waitFor(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
+    await socketClient.waitFor(`company-${ana.companyId}-chat`, { action: 'delete', id: chat.id })
     expect(await seenBy(beto, chat)).toBeUndefined()
   })
 
   it('gets a new owner when its owner is deleted, and keeps their messages under their name', async () => {
     const { ana, beto, admin, chat } = await team(await newTeam())
-    await say(ana, chat, 'me voy')
+    await sendChatMessage(ana, chat, 'me voy')
     await admin.call(usersApi.remove, { params: { id: ana.id } })
     await vi.waitFor(async () => expect((await seenBy(beto, chat))?.ownerId).toBe(beto.id), { timeout: 8000 })
     const { records } = await beto.call(chatsApi.messages, { params: { id: chat.id } })
@@ -222,7 +228,7 @@ describe('a chat', () => {
   })
 
   it('accepts active users of the company, and requires at least one', async () => {
-    const { ana, carla } = ours
+    const { ana, carla } = ownTeam
     const stranger = (await h.createCompany()).admin
     const create = (users: object[]) => ana.request('POST', '/chats', { title: 'x', users })
     expect((await create([{ id: stranger.id }])).body).toMatchObject({ error: 'ERR_NO_USER_FOUND' })
@@ -240,7 +246,7 @@ describe('a chat', () => {
 
 it('does not exist for an admin who is not a member', async () => {
   const { ana, admin, chat } = await team()
-  const message = await say(ana, chat, 'entre nosotros')
+  const message = await sendChatMessage(ana, chat, 'entre nosotros')
   const ofOne = Object.values(chatsApi).filter((e) => e.path.includes(':id') || e.path.includes(':uuid')) as Endpoint[]
   expect(ofOne.length).toBeGreaterThan(10)
   for (const e of ofOne) {
@@ -276,18 +282,18 @@ it('is refused without the plan feature, and the list is empty', async () => {
 describe('a chat message', () => {
   it('is sent once, replies to another, and is edited and deleted by its author', async () => {
     const { ana, beto, chat } = await team()
-    const first = await say(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })
-    expect((await say(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })).id).toBe(first.id)
-    const answer = await say(beto, chat, 'Sí', { quotedId: first.id })
+    const first = await sendChatMessage(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })
+    expect((await sendChatMessage(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })).id).toBe(first.id)
+    const answer = await sendChatMessage(beto, chat, 'Sí', { quotedId: first.id })
     expect(answer.quotedMsg).toMatchObject({ id: first.id, sender: { name: 'Ana Paula Ríos' }, message: '¿A las 11?' })
     const params = { id: chat.id, messageId: first.id }
     const other = await beto.request('PUT', `/chats/${chat.id}/messages/${first.id}`, { message: 'no' })
     expect(other.body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
-    const ear = await beto.listen()
+    const socketClient = await beto.listen()
     expect(await ana.call(chatsApi.edit, { params, body: { message: '¿A las 12?' } })).toMatchObject({ isEdited: true })
     await ana.call(chatsApi.unsay, { params })
-    await ear.whenCaughtUp()
-    const told = ear.received.filter(({ name }) => name === `company-${ana.companyId}-chatMessage`)
+    await socketClient.whenCaughtUp()
+    const told = socketClient.received.filter(({ name }) => name === `company-${ana.companyId}-chatMessage`)
     expect(told.map(({ payload }) => payload.message)).toMatchObject([
       { message: '¿A las 12?', isEdited: true },
       { message: '', isDeleted: true },
@@ -300,7 +306,7 @@ describe('a chat message', () => {
   it('cannot be quoted, changed or reacted to through another chat', async () => {
     const { ana, beto, carla, chat } = await team()
     const other = await carla.call(chatsApi.create, { body: { title: 'Otro', users: [{ id: beto.id }] } })
-    const secret = await say(carla, other, 'secreto')
+    const secret = await sendChatMessage(carla, other, 'secreto')
     const none = { status: 404, body: { error: 'ERR_NO_CHATMESSAGE_FOUND' } }
     const path = `/chats/${chat.id}/messages`
     expect(await ana.request('POST', path, { message: 'x', quotedId: secret.id })).toMatchObject(none)
@@ -310,7 +316,7 @@ describe('a chat message', () => {
 
   it('takes one reaction per member', async () => {
     const { ana, beto, chat } = await team()
-    const { id: messageId } = await say(ana, chat, 'listo')
+    const { id: messageId } = await sendChatMessage(ana, chat, 'listo')
     const react = (who: TestUser, emoji: string) =>
       who.call(chatsApi.react, { params: { id: chat.id, messageId }, body: { emoji } })
     await react(beto, '👍')
@@ -338,8 +344,8 @@ describe('a chat message', () => {
 
   it('mentions members, who get a mention count', async () => {
     const { ana, beto, chat } = await team()
-    expect((await say(ana, chat, 'Gracias @beto, y a @nadie')).mentions).toEqual([beto.id])
-    await say(ana, chat, 'mail@beto.test')
+    expect((await sendChatMessage(ana, chat, 'Gracias @beto, y a @nadie')).mentions).toEqual([beto.id])
+    await sendChatMessage(ana, chat, 'mail@beto.test')
     expect((await seenBy(beto, chat))?.mine).toEqual({ muted: false, mentions: 1 })
     await beto.call(chatsApi.read, { params: { id: chat.id } })
     expect((await seenBy(beto, chat))?.mine).toEqual({ muted: false, mentions: 0 })
@@ -347,8 +353,8 @@ describe('a chat message', () => {
 
   it('is found by its text in the chats of the user', async () => {
     const { ana, beto, carla, chat } = await team()
-    await say(ana, chat, 'La lancha de las 9:15')
-    await say(ana, chat, 'otra cosa')
+    await sendChatMessage(ana, chat, 'La lancha de las 9:15')
+    await sendChatMessage(ana, chat, 'otra cosa')
     const find = async (who: TestUser) => (await who.call(chatsApi.found, { query: { searchParam: 'LÁNCHA' } })).records
     expect(await find(beto)).toMatchObject([{ message: 'La lancha de las 9:15', chat: { title: 'Recepción' } }])
     expect(await find(carla)).toEqual([])
@@ -360,14 +366,14 @@ describe('a chat message', () => {
 
 describe('a one-to-one chat', () => {
   it('is shared by both, titled with the other member, and published with its first message', async () => {
-    const { ana, beto } = ours
+    const { ana, beto } = ownTeam
     const mine = await ana.call(chatsApi.direct, { params: { userId: beto.id } })
     const theirs = await beto.call(chatsApi.direct, { params: { userId: ana.id } })
     expect([mine.id, mine.title, theirs.title, mine.ownerId]).toEqual([theirs.id, 'Beto Luna', 'Ana Paula Ríos', 0])
     expect((await listOf(beto)).map((chat) => chat.id)).not.toContain(mine.id)
-    const ear = await beto.listen()
-    await say(ana, mine, 'hola')
-    expect(await ear.waitFor(`company-${ana.companyId}-chat`, { action: 'new-message' })).toMatchObject({
+    const socketClient = await beto.listen()
+    await sendChatMessage(ana, mine, 'hola')
+    expect(await socketClient.waitFor(`company-${ana.companyId}-chat`, { action: 'new-message' })).toMatchObject({
       chat: { title: 'Ana Paula Ríos' },
     })
     expect((await listOf(beto))[0]).toMatchObject({ id: mine.id, title: 'Ana Paula Ríos', isDirect: true })
@@ -405,13 +411,13 @@ it('lists chats with one statement, and sends a message at the same cost whateve
     asked.mockRestore()
     return texts.filter((text) => /chatUsers/.test(text)).length
   }
-  await say(ana, chat, 'warm')
+  await sendChatMessage(ana, chat, 'warm')
   await listOf(ana)
-  const alone = await count(() => say(ana, chat, 'one'))
+  const alone = await count(() => sendChatMessage(ana, chat, 'one'))
   expect(await count(() => listOf(ana))).toBe(1)
   for (let n = 0; n < 10; n++)
     await ana.call(chatsApi.create, { body: { title: `Chat ${n}`, users: [{ id: beto.id }] } })
-  expect(await count(() => say(ana, chat, 'two'))).toBe(alone)
+  expect(await count(() => sendChatMessage(ana, chat, 'two'))).toBe(alone)
   expect(await count(() => listOf(ana))).toBe(1)
 })
 
@@ -422,9 +428,9 @@ it('sends a push where no tab is open, but not to the author, nor to members who
   await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(beto.companyId)).toBe(true))
   const got = (times: number) => vi.waitFor(() => expect(browser.received()).toHaveLength(times), { timeout: 8000 })
   await beto.call(chatsApi.mute, { params: { id: chat.id }, body: { muted: true } })
-  await say(ana, chat, 'nadie lo oye')
+  await sendChatMessage(ana, chat, 'nadie lo oye')
   h.clock.advance(6000)
-  await say(ana, chat, 'pero @Beto sí')
+  await sendChatMessage(ana, chat, 'pero @Beto sí')
   await got(1)
   expect(browser.received()[0]?.notification).toEqual({
     ...{ title: 'Recepción', body: 'Ana Paula Ríos: pero @Beto sí' },

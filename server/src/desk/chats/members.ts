@@ -148,16 +148,16 @@ export async function updateChat(
   id: number,
   write: { title: string; users: { id: number }[] },
 ): Promise<Chat> {
-  const held = await lockChat(scope, id)
-  assertChatOwner(scope, held)
+  const lockedChat = await lockChat(scope, id)
+  assertChatOwner(scope, lockedChat)
   const ids = withActor(scope, write.users)
-  const before = held.people.map((one) => one.id)
+  const before = lockedChat.people.map((one) => one.id)
   await assertActiveUsers(scope, ids, before)
-  const gone = before.filter((one) => !ids.includes(one))
-  const come = ids.filter((one) => !before.includes(one))
-  await removeMembers(scope, id, gone)
+  const removedIds = before.filter((one) => !ids.includes(one))
+  const addedIds = ids.filter((one) => !before.includes(one))
+  await removeMembers(scope, id, removedIds)
   // Messages from before they joined do not count as unread.
-  if (come.length) await addMembers(scope, id, come, held.lastId)
+  if (addedIds.length) await addMembers(scope, id, addedIds, lockedChat.lastId)
   await scope.db
     .updateTable('chats')
     .set({ title: write.title })
@@ -165,12 +165,12 @@ export async function updateChat(
     .where('id', '=', id)
     .execute()
   const chat = await loadPublishedChat(scope, id)
-  publishChatDeleted(scope, id, gone)
+  publishChatDeleted(scope, id, removedIds)
   publishChat(scope, chat)
   for (const userId of ids)
     scope.live(
       topics.chatUser,
-      { action: come.includes(userId) ? 'create' : 'update', userId, record: chat },
+      { action: addedIds.includes(userId) ? 'create' : 'update', userId, record: chat },
       { users: [userId] },
     )
   return findOwnChat(scope, { id })
@@ -187,13 +187,13 @@ async function removeMembers(scope: Scope, chatId: number, ids: number[]): Promi
 }
 
 export async function removeChat(scope: Scope, id: number): Promise<void> {
-  const held = await lockChat(scope, id)
-  assertChatOwner(scope, held)
+  const lockedChat = await lockChat(scope, id)
+  assertChatOwner(scope, lockedChat)
   await deleteChat(scope, id)
   publishChatDeleted(
     scope,
     id,
-    held.people.map((one) => one.id),
+    lockedChat.people.map((one) => one.id),
   )
 }
 
@@ -215,11 +215,11 @@ async function deleteChat(scope: Scope, id: number): Promise<void> {
 
 /** A one-to-one chat cannot be left, because nobody else is in it; it can be muted. */
 export async function leaveChat(scope: Scope, id: number): Promise<void> {
-  const held = await lockChat(scope, id)
-  if (held.pair !== null) throw new AppError('ERR_NO_PERMISSION')
+  const lockedChat = await lockChat(scope, id)
+  if (lockedChat.pair !== null) throw new AppError('ERR_NO_PERMISSION')
   await removeMembers(scope, id, [scope.actor.id])
   publishChatDeleted(scope, id, [scope.actor.id])
-  await passOwnership(scope, id, held.ownerId === scope.actor.id ? null : held.ownerId)
+  await passOwnership(scope, id, lockedChat.ownerId === scope.actor.id ? null : lockedChat.ownerId)
 }
 
 /** Passes ownership to the longest-standing member if the owner left; deletes the chat if nobody is left. */
@@ -237,8 +237,8 @@ async function passOwnership(scope: Scope, id: number, ownerId: number | null): 
 }
 
 /** A user was deleted, and their memberships with them; chats they owned get a new owner. */
-export async function reassignOrphanedChats(means: Deps, companyId: number): Promise<void> {
-  const scope = new Scope(means, { companyId })
+export async function reassignOrphanedChats(deps: Deps, companyId: number): Promise<void> {
+  const scope = new Scope(deps, { companyId })
   const orphans = await scope.db
     .selectFrom('chats as c')
     .select('c.id')

@@ -2,8 +2,8 @@ import type { MentionedTicket } from '@recado/contract/chats'
 import { sql } from 'kysely'
 import { type JsonRows, makeShapedRows, timestampLeaf } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { withPictureUrls } from '../tickets/view.ts'
-import { canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+import { withPictureUrls } from '../tickets/base/ticket-view.ts'
+import { canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
 
 const mentionedTicketShape = makeShapedRows<MentionedTicket>({
   ...{ id: 't.id', number: 't.number', uuid: 't.uuid', status: 't.status' },

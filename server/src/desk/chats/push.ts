@@ -50,13 +50,13 @@ async function loadUnreadMembers(scope: Scope, chatId: number): Promise<UnreadMe
   return rows
 }
 
-export const chatPushJobs = (means: Deps): Pick<JobHandlers, 'chat:ring' | 'chat:push'> => ({
+export const chatPushJobs = (deps: Deps): Pick<JobHandlers, 'chat:ring' | 'chat:push'> => ({
   async 'chat:ring'({ companyId, chatId }) {
-    const scope = new Scope(means, { companyId })
+    const scope = new Scope(deps, { companyId })
     const people = new Set((await loadUnreadMembers(scope, chatId)).map((one) => one.userId))
     if (!people.size) return
     for (const { id, viewer } of await loadPushSubscribers(scope)) {
-      if (!people.has(viewer.id) || (await means.live.isPresent(viewer.id))) continue
+      if (!people.has(viewer.id) || (await deps.live.isPresent(viewer.id))) continue
       await scope.enqueueJob(
         'chat:push',
         { companyId, chatId, subscriptionId: id },
@@ -65,13 +65,13 @@ export const chatPushJobs = (means: Deps): Pick<JobHandlers, 'chat:ring' | 'chat
     }
   },
   'chat:push': asExternalCallJob(async ({ companyId, chatId, subscriptionId }) => {
-    const scope = new Scope(means, { companyId })
+    const scope = new Scope(deps, { companyId })
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
     // The member has read it, was removed or logged out by now.
     const one = bearer && (await loadUnreadMembers(scope, chatId)).find((w) => w.userId === bearer.viewer.id)
     if (!bearer || !one) return
     const note = await buildPushNote(scope, chatId, one, bearer)
-    if ((await means.push.send(companyId, bearer, note)) === 'gone')
+    if ((await deps.push.send(companyId, bearer, note)) === 'gone')
       await deletePushSubscriptions(scope, { id: bearer.id })
   }),
 })

@@ -3,11 +3,11 @@ import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
 /** Publishes typing to the other members of the chat. Their browsers end it after a time without events. */
-export function relayChatTyping(live: LiveUpdates, means: Deps): void {
+export function relayChatTyping(live: LiveUpdates, deps: Deps): void {
   live.onClientState('chatTyping', async ({ companyId, id }, _socket, about, typing) => {
     const chatId = /^\d{1,9}$/.test(about) ? Number(about) : 0
     if (!chatId) return
-    const rows = await new Scope(means, { companyId }).db
+    const rows = await new Scope(deps, { companyId }).db
       .selectFrom('chatUsers')
       .select('userId')
       .where('companyId', '=', companyId)

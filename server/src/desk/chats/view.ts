@@ -61,10 +61,10 @@ export async function listChats(scope: Scope, searchParam: string, pageNumber: n
   const offset = (pageNumber - 1) * recordsPerPage
   const mine = sql`${ownChats(scope)} and ${hasBegunSql} and ${matchesChatSql(scope, searchParam)}`
   const order = sql`c."updatedAt" desc, c.id desc`
-  const wanted = sql`select ${ownChatShaped.cells} from (
+  const selection = sql`select ${ownChatShaped.cells} from (
     select * from (${mine}) c order by ${order} ${literalLimit(recordsPerPage, offset)}) c order by ${order}`
   const { rows } = await sql<{ page: JsonRows; count: number }>`${keepPagePrepared(recordsPerPage, offset)}
-    select ${ownChatShaped.aggregate(wanted)} as page, (select count(*)::int from (${mine}) c) as count`.execute(
+    select ${ownChatShaped.aggregate(selection)} as page, (select count(*)::int from (${mine}) c) as count`.execute(
     scope.db,
   )
   const records = ownChatShaped.read(rows[0]?.page).map((chat) => withTitleFor(chat, scope.actor.id))
@@ -75,8 +75,8 @@ export async function listChats(scope: Scope, searchParam: string, pageNumber: n
 /** One chat of the actor. */
 export async function findOwnChat(scope: Scope, which: { id: number } | { uuid: string }): Promise<Chat> {
   const only = 'id' in which ? sql`c.id = ${which.id}` : sql`c.uuid = ${which.uuid}`
-  const wanted = sql`select ${ownChatShaped.cells} from (${ownChats(scope)} and ${only}) c`
-  const { rows } = await sql<{ page: JsonRows }>`select ${ownChatShaped.aggregate(wanted)} as page`.execute(scope.db)
+  const selection = sql`select ${ownChatShaped.cells} from (${ownChats(scope)} and ${only}) c`
+  const { rows } = await sql<{ page: JsonRows }>`select ${ownChatShaped.aggregate(selection)} as page`.execute(scope.db)
   const [chat] = ownChatShaped.read(rows[0]?.page)
   if (!chat) throw new AppError('ERR_NO_CHAT_FOUND')
   return withTitleFor(chat, scope.actor.id)
@@ -84,8 +84,8 @@ export async function findOwnChat(scope: Scope, which: { id: number } | { uuid: 
 
 /** The chat as it is published to all members. */
 export async function loadPublishedChat(scope: Scope, id: number): Promise<Chat> {
-  const wanted = sql`select ${publishedChat.cells} from chats c where c."companyId" = ${scope.companyId} and c.id = ${id}`
-  const { rows } = await sql<{ page: JsonRows }>`select ${publishedChat.aggregate(wanted)} as page`.execute(scope.db)
+  const selection = sql`select ${publishedChat.cells} from chats c where c."companyId" = ${scope.companyId} and c.id = ${id}`
+  const { rows } = await sql<{ page: JsonRows }>`select ${publishedChat.aggregate(selection)} as page`.execute(scope.db)
   const [chat] = publishedChat.read(rows[0]?.page)
   if (!chat) throw new AppError('ERR_NO_CHAT_FOUND')
   return chat
@@ -125,9 +125,9 @@ const withMediaUrl = <M extends StoredChatMessage>(
 })
 
 export async function loadChatMessage(scope: Scope, id: number): Promise<ChatMessage> {
-  const wanted = sql`select ${messages.cells} from "chatMessages" m ${quotedJoin}
+  const selection = sql`select ${messages.cells} from "chatMessages" m ${quotedJoin}
     where m."companyId" = ${scope.companyId} and m.id = ${id}`
-  const { rows } = await sql<{ page: JsonRows }>`select ${messages.aggregate(wanted)} as page`.execute(scope.db)
+  const { rows } = await sql<{ page: JsonRows }>`select ${messages.aggregate(selection)} as page`.execute(scope.db)
   const [message] = messages.read(rows[0]?.page)
   if (!message) throw new AppError('ERR_NO_CHATMESSAGE_FOUND')
   return withMediaUrl(scope, message)
@@ -143,10 +143,10 @@ export async function listChatMessages(
   const all = sql`from "chatMessages" m where m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
   const older = q.before ? sql`and m.id < ${q.before}` : sql``
   // One row more than a page shows whether there are more.
-  const wanted = sql`select ${messages.cells} from (
+  const selection = sql`select ${messages.cells} from (
     select m.* ${all} ${older} order by m.id desc ${literalLimit(chatPageSize + 1, offset)}) m ${quotedJoin} order by m.id desc`
   const { rows } = await sql<{ page: JsonRows; count: number }>`${keepPagePrepared(chatPageSize, offset)}
-    select ${messages.aggregate(wanted)} as page, (select count(*)::int ${all}) as count`.execute(scope.db)
+    select ${messages.aggregate(selection)} as page, (select count(*)::int ${all}) as count`.execute(scope.db)
   const read = messages.read(rows[0]?.page)
   const records = read.slice(0, chatPageSize).map((message) => withMediaUrl(scope, message))
   return { records: records.reverse(), count: rows[0]?.count ?? 0, hasMore: read.length > chatPageSize }
@@ -167,9 +167,9 @@ const files = makeShapedRows<FileRow>({
 /** Files and tickets of a chat. The caller has checked that the user may read the chat. */
 export async function loadChatDetails(scope: Scope, chatId: number) {
   const here = sql`m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
-  const wanted = sql`select ${files.cells} from "chatMessages" m
+  const selection = sql`select ${files.cells} from "chatMessages" m
     where ${here} and m."mediaPath" is not null order by m.id desc ${literalLimit(maxFilesShown)}`
-  const { rows } = await sql<{ page: JsonRows; said: string[] | null }>`select ${files.aggregate(wanted)} as page,
+  const { rows } = await sql<{ page: JsonRows; said: string[] | null }>`select ${files.aggregate(selection)} as page,
     (select json_agg(m.message order by m.id desc) from (
       select m.id, m.message from "chatMessages" m where ${here} order by m.id desc ${literalLimit(maxMessagesScanned)}
     ) m where m.message like '%#%') as said`.execute(scope.db)

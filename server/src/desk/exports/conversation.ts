@@ -10,7 +10,7 @@ import { loadCompanyContext } from '../company-context.ts'
 import { inThreadSql } from '../messages/thread.ts'
 import { findMessages } from '../messages/view.ts'
 import { deskTexts } from '../texts.ts'
-import { findVisibleTicket } from '../tickets/view.ts'
+import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { conversationExportTexts } from './texts.ts'
 
 /** One message as it is exported. */
@@ -146,14 +146,14 @@ function toEntry(
   clock: Intl.DateTimeFormat,
 ): Omit<ConversationEntry, 'chapter' | 'picture'> {
   const words = conversationExportTexts[language]
-  const house = deskTexts[language]
+  const server = deskTexts[language]
   const { mediaType, isDeleted, fromMe } = message
   const said = fromMe ? parseSignature(message.body) : { name: '', text: message.body }
   const name = fromMe
     ? (message.user?.name ?? (said.name || (message.bot ? words.bot : words.us)))
     : (message.contact?.name ?? '')
-  const kinds: Record<string, string> = house.kinds
-  const known = mediaType && mediaType !== 'conversation' ? (kinds[mediaType] ?? house.unknown) : null
+  const kinds: Record<string, string> = server.kinds
+  const known = mediaType && mediaType !== 'conversation' ? (kinds[mediaType] ?? server.unknown) : null
   const text =
     mediaType === 'conversation' || !mediaType
       ? said.text
@@ -163,14 +163,14 @@ function toEntry(
     at: clock.format(new Date(message.createdAt)),
     who: name,
     fromMe,
-    kind: isDeleted ? house.deleted : known,
+    kind: isDeleted ? server.deleted : known,
     fileName: message.mediaName,
     // A file without a caption is stored with its name as the body.
     text: isDeleted || text === message.mediaName ? '' : text.slice(0, maxTextLength).toWellFormed(),
     quoted: quoted && {
       who: quoted.fromMe ? words.us : (quoted.contact?.name ?? ''),
       text: quoted.isDeleted
-        ? house.deleted
+        ? server.deleted
         : messagePreviewText(quoted.mediaType, parseSignature(quoted.body).text).slice(0, 200).toWellFormed(),
     },
     transcript: message.transcript?.slice(0, maxTextLength).toWellFormed() ?? null,

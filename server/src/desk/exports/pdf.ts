@@ -27,21 +27,21 @@ export async function* renderPdf(scope: Scope, { head, entries }: ExportedConver
   worker.on('message', (bytes: Uint8Array) => waiting.resolve(bytes))
   worker.on('error', (cause) => waiting.reject(cause))
   worker.on('exit', () => waiting.reject(new AppError('ERR_INTERNAL_SERVER_ERROR')))
-  const ask = (piece: PdfBatch): Promise<Uint8Array> => {
+  const sendBatch = (piece: PdfBatch): Promise<Uint8Array> => {
     waiting = Promise.withResolvers()
     worker.postMessage(piece)
     return waiting.promise
   }
   try {
-    let held: PdfEntry[] = []
+    let pending: PdfEntry[] = []
     for await (const entry of entries) {
       const image = (await pictureOf(entry))?.bytes ?? null
-      held.push({ ...entry, image, answer: entry.quoted ? answer(entry.quoted.who) : '' })
-      if (held.length < batchSize) continue
-      yield await ask({ entries: held, isLast: false })
-      held = []
+      pending.push({ ...entry, image, answer: entry.quoted ? answer(entry.quoted.who) : '' })
+      if (pending.length < batchSize) continue
+      yield await sendBatch({ entries: pending, isLast: false })
+      pending = []
     }
-    yield await ask({ entries: held, isLast: true })
+    yield await sendBatch({ entries: pending, isLast: true })
   } finally {
     waiting.promise.catch(() => {})
     await worker.terminate()

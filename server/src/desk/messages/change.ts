@@ -57,9 +57,10 @@ async function findFirstWaitingTask<K extends 'edit' | 'react'>(
     .where('whatsappId', '=', whatsappId)
     .orderBy('id')
     .execute()
-  const errands = waiting.map(({ errand }) => errand as unknown as LineTask)
-  return errands.find(
-    (errand): errand is Extract<LineTask, { kind: K }> => errand.kind === kind && 'wid' in errand && errand.wid === wid,
+  const lineTasks = waiting.map(({ errand: lineTask }) => lineTask as unknown as LineTask)
+  return lineTasks.find(
+    (lineTask): lineTask is Extract<LineTask, { kind: K }> =>
+      lineTask.kind === kind && 'wid' in lineTask && lineTask.wid === wid,
   )
 }
 

@@ -79,8 +79,8 @@ async function composeContactCard(scope: Scope, ticket: Ticket, contactId: numbe
 
 /** Older clients send the file's own name as its caption: it is ignored. */
 function isCaptionFileName(caption: string, upload: Upload): boolean {
-  const signs = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}.]/gu, '')
-  return signs(caption) === signs(upload.name)
+  const chars = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}.]/gu, '')
+  return chars(caption) === chars(upload.name)
 }
 
 /** Only messages that the user may read in this conversation can be quoted. */

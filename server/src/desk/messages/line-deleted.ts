@@ -1,7 +1,7 @@
 import { lineDeletedReason } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { notifyUnsent } from '../notices.ts'
+import { notifyUnsent } from '../tickets/base/notices.ts'
 import { publishChangedMessages } from './store.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 

@@ -33,10 +33,10 @@ export async function deleteLineTask(scope: Scope, { id }: StoredLineTask): Prom
   await scope.db.deleteFrom('lineErrands').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
 }
 
-export async function addLineTask(scope: Scope, whatsappId: number, errand: LineTask, delayMs = 0): Promise<void> {
+export async function addLineTask(scope: Scope, whatsappId: number, lineTask: LineTask, delayMs = 0): Promise<void> {
   const { companyId } = scope
   const notBefore = addMs(scope.now(), delayMs)
-  await scope.load(insertLineTasks, { companyId, whatsappId, errand: JSON.stringify(errand), notBefore })
+  await scope.load(insertLineTasks, { companyId, whatsappId, errand: JSON.stringify(lineTask), notBefore })
   await scope.signal('outbox', whatsappId)
 }
 async function insertLineTasks(scope: Scope, all: Insertable<DB['lineErrands']>[]): Promise<undefined[]> {

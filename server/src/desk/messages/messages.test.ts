@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 /** A ticket of Ana, in sales. */
-async function talk(text = 'hola') {
+async function openConversation(text = 'hola') {
   const { customer, id } = await d.newTicket(text)
   await d.putTicket(d.admin, id, { queueId: sales.id, userId: ana.id })
   return { customer, id }
@@ -41,7 +41,7 @@ const stored = (id: number) =>
   d.db.selectFrom('messages').select('body').where('ticketId', '=', id).where('fromMe', '=', true).execute()
 
 it('orders a message after earlier ones even when the clock of its process is behind', async () => {
-  const { id } = await talk()
+  const { id } = await openConversation()
   await post(ana, id, { body: 'uno' })
   h.clock.advance(-5000)
   try {
@@ -54,7 +54,7 @@ it('orders a message after earlier ones even when the clock of its process is be
 })
 
 it('orders a message after earlier ones also in the next ticket of the chat, whoever begins it', async () => {
-  const { id, customer } = await talk()
+  const { id, customer } = await openConversation()
   await post(ana, id, { body: 'uno' })
   await d.putTicket(ana, id, { status: 'closed' })
   h.clock.advance(-5000)
@@ -90,7 +90,7 @@ it('orders a message after earlier ones also in the next ticket of the chat, who
 
 describe('sending messages', () => {
   it('accepts what older clients send, and returns what was stored', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const [asked] = await d.listMessages(ana, id)
     const body = `*${ana.name}:*\nEnseguida`
     const answer = await post(ana, id, { read: 1, fromMe: true, mediaUrl: '', body, quotedMsg: asked })
@@ -105,7 +105,7 @@ describe('sending messages', () => {
   })
 
   it('refuses an empty message', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     for (const body of ['', '   \n ', null, undefined])
       expect(await post(ana, id, { body })).toMatchObject({
         status: 400,
@@ -115,7 +115,7 @@ describe('sending messages', () => {
   })
 
   it('requires an open ticket, and is allowed to its agent and to supervisors', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     expect((await post(boss, id, { body: 'ayudo' })).status).toBe(200)
     expect((await post(d.admin, id, { body: 'yo también' })).status).toBe(200)
     const other = await d.createUser('user', [sales])
@@ -128,7 +128,7 @@ describe('sending messages', () => {
   })
 
   it('fills in variables, and leaves unknown ones as typed', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.db
       .updateTable('contacts')
       .set({ name: 'Lucía Pérez', email: 'lucia@x.test' })
@@ -145,7 +145,7 @@ describe('sending messages', () => {
   })
 
   it('quotes only messages of the same chat', async () => {
-    const [one, two] = [await talk('uno'), await talk('dos')]
+    const [one, two] = [await openConversation('uno'), await openConversation('dos')]
     const [foreign] = await d.listMessages(ana, two.id)
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: foreign })).body.quotedMsg).toBeNull()
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: { id: 'undefined' } })).body.quotedMsg).toBeNull()
@@ -168,7 +168,7 @@ describe('sending messages', () => {
 describe('sending files', () => {
   const pdf = makeDemoPdf('Factura', [])
   it('stores one message per file, each with its own caption', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const answer = await files(ana, id, {
       fromMe: ['true'],
       medias: [
@@ -194,13 +194,13 @@ describe('sending files', () => {
   it.each([['mi foto.png'], ['año nuevo (1).png'], ['a:b?.png']])(
     'ignores the file name %s as a caption',
     async (name) => {
-      const { id } = await talk()
+      const { id } = await openConversation()
       expect((await files(ana, id, { medias: [[tinyPng, name]], body: [name] })).body.body).toBe('')
     },
   )
 
   it('accepts one text for the first of many files, and no text at all', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const many = await files(ana, id, {
       medias: [
         [tinyPng, 'a.png'],
@@ -216,7 +216,7 @@ describe('sending files', () => {
   })
 
   it('leaves no file behind when refused', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const huge = Buffer.alloc(h.config.uploadLimit + 1)
     expect(
       (
@@ -247,7 +247,7 @@ describe('a voice recording', () => {
     ).flat()
 
   it('is stored as two files that are deleted with its ticket, and only once when sent twice', async () => {
-    const { id, customer } = await talk()
+    const { id, customer } = await openConversation()
     const form: Parameters<typeof files>[2] = {
       clientId: ['recorded-once'],
       medias: [[mp3, name]],
@@ -292,7 +292,7 @@ describe('a voice recording', () => {
       'ERR_VALIDATION',
     ],
   ])('refuses %s, and leaves no file behind', async (_, form, error) => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const before = await onDisk()
     expect((await files(ana, id, form as never)).body.error).toBe(error)
     expect(await stored(id)).toEqual([])
@@ -300,7 +300,7 @@ describe('a voice recording', () => {
   })
 
   it('is not processed for a user who may not write there', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const other = await d.createUser('user', [sales])
     const answer = await files(other, id, { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] })
     expect(answer.body.error).toBe('ERR_NO_TICKET_FOUND')
@@ -313,9 +313,9 @@ describe('marking as read', () => {
     d.db.selectFrom('messages').select('read').where('ticketId', '=', id).where('fromMe', '=', false).execute()
 
   it('happens when the assigned agent opens the ticket, and for nobody else', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     await d.waitForMessage(await customer.says('¿hay alguien?'))
-    const ear = await boss.listen()
+    const socketClient = await boss.listen()
     await d.listMessages(d.admin, id)
     await d.listMessages(boss, id)
     await d.listMessages(ana, id, { markAsRead: 'false' })
@@ -323,37 +323,37 @@ describe('marking as read', () => {
     await d.showTicket(id, ana)
     await d.listTickets(ana, { status: 'open' })
     expect(await unread(id)).toBe(2)
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((n) => n.payload?.action === 'updateUnread')).toEqual([])
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((n) => n.payload?.action === 'updateUnread')).toEqual([])
     await d.listMessages(ana, id)
     expect(await unread(id)).toBe(0)
     expect((await flags(id)).every((m) => m.read)).toBe(true)
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
-    ear.close()
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    socketClient.close()
   })
 
   it('is undone by the assigned agent, for every screen and until they open it again', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     await d.listMessages(ana, id)
     const { updatedAt } = await d.showTicket(id)
-    const ear = await boss.listen()
+    const socketClient = await boss.listen()
     const mark = (by: TestUser) => by.request<{ error: string }>('PUT', `/tickets/${id}/unread`)
     expect(await mark(ana)).toMatchObject({ status: 200, body: { unreadMessages: 1, updatedAt } })
-    const told = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const told = await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(told.ticket).toMatchObject({ id, unreadMessages: 1 })
     expect(await d.listTicketIds(ana, { withUnreadMessages: true })).toContain(id)
     expect((await mark(boss)).body.error).toBe('ERR_NO_PERMISSION')
     expect((await mark(await d.createUser('user', [support]))).body.error).toBe('ERR_NO_TICKET_FOUND')
     await d.listMessages(ana, id)
     expect(await unread(id)).toBe(0)
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'updateUnread', ticketId: id })
     await d.putTicket(ana, id, { status: 'closed' })
     expect((await mark(ana)).body.error).toBe('ERR_TICKET_NOT_OPEN')
-    ear.close()
+    socketClient.close()
   })
 
   it('happens when the agent replies', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     await d.send(boss, id, 'ya leí')
     expect(await unread(id)).toBe(0)
   })
@@ -382,7 +382,7 @@ describe('marking as read', () => {
 
 describe('the thread', () => {
   it('is returned in pages of twenty, newest page first, oldest first within the page', async () => {
-    const { customer, id } = await talk('texto 0')
+    const { customer, id } = await openConversation('texto 0')
     const { name } = (await d.showTicket(id)).contact
     const start = Date.now()
     await d.receive(
@@ -401,7 +401,7 @@ describe('the thread', () => {
   })
 
   it('shows earlier conversations of the contact, those of other queues only to users who may see them', async () => {
-    const { customer, id } = await talk('en ventas')
+    const { customer, id } = await openConversation('en ventas')
     await d.putTicket(ana, id, { status: 'closed' })
     const next = async (text: string, queueId: number | null) => {
       const { ticketId } = await d.waitForMessage(await customer.says(text))
@@ -424,7 +424,7 @@ describe('the thread', () => {
   })
 
   it('shows nothing of a later conversation that the user may not see', async () => {
-    const { customer, id } = await talk('la primera')
+    const { customer, id } = await openConversation('la primera')
     await d.putTicket(ana, id, { status: 'closed' })
     const [rival, loose] = [await d.createUser('user', [sales]), await d.createUser('user', [sales], 'enabled')]
     const texts = async (by: TestUser) => (await d.listMessages(by, id)).map((m) => m.body)
@@ -439,7 +439,7 @@ describe('the thread', () => {
   })
 
   it('separates conversations of different lines', async () => {
-    const { customer, id } = await talk('por una')
+    const { customer, id } = await openConversation('por una')
     const other = await h.openLine(d.company)
     const elsewhere = await d.waitForMessage(await other.customer(customer.number).says('por la otra'))
     expect(elsewhere.ticketId).not.toBe(id)
@@ -471,7 +471,7 @@ describe('searching in a conversation', () => {
   }
 
   it('ignores accents, returns newest first, and skips deleted messages and data that is not text', async () => {
-    const { customer, id } = await talk('¿Hay cañería de 50%?')
+    const { customer, id } = await openConversation('¿Hay cañería de 50%?')
     const gone = await customer.says('otra CANERIA')
     await d.waitForMessage(gone)
     await customer.deletes(gone)
@@ -506,7 +506,7 @@ describe('forwarding a message', () => {
     by.request<{ messages: Message[]; error: string }>('POST', `/messages/${id}/forward`, body)
 
   it('sends it with its file, marked as forwarded, and each conversation has its own file', async () => {
-    const [from, one, two] = [await talk(), await talk(), await talk()]
+    const [from, one, two] = [await openConversation(), await openConversation(), await openConversation()]
     const sent = (await files(ana, from.id, { medias: [[tinyPng, 'plano.png']], body: [`*${ana.name}:*\nel plano`] }))
       .body
     const answer = await forward(ana, sent.id, { tickets: [one.id, two.id], clientId: 'forward-0001' })
@@ -535,7 +535,7 @@ describe('forwarding a message', () => {
   })
 
   it('forwards locations and cards, and opens a new ticket for a contact without one', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const place = await d.waitForMessage(
       await customer.sendEvent('location', { latitude: -34.5, longitude: 2.25, body: 'Acá' }),
     )
@@ -562,7 +562,7 @@ describe('forwarding a message', () => {
   })
 
   it('requires read access to the message and write access to every target, and sends to all or none', async () => {
-    const [mine, theirs] = [await talk('mío'), await d.newTicket('ajeno')]
+    const [mine, theirs] = [await openConversation('mío'), await d.newTicket('ajeno')]
     await d.putTicket(d.admin, theirs.id, { queueId: support.id, userId: d.admin.id })
     const [own] = await d.listMessages(ana, mine.id)
     const [foreign] = await d.listMessages(d.admin, theirs.id)
@@ -588,7 +588,7 @@ describe('forwarding a message', () => {
 
 describe('a file that failed to download', () => {
   it('can be requested again by a user who reads it, whoever is assigned now', async () => {
-    const { customer, id } = await talk()
+    const { customer, id } = await openConversation()
     const { id: message } = await d.waitForMessage(await customer.says('mirá'))
     const failed = { mediaType: 'image', mediaState: 'failed', error: 'unreachable', mediaKey: '{}' } as const
     await d.db.updateTable('messages').set(failed).where('id', '=', message).execute()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import { replyWindowEndSql } from '../reply-window.ts'
 import type { SendAs } from '../tables.ts'
-import { publishThreadsChanged } from './thread-updates.ts'
+import { publishThreadsChanged } from '../thread-updates.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
 /** A message that waits to be sent, with all that the line needs. */
@@ -55,13 +55,13 @@ type LineKey = { id: number; companyId: number }
 
 /** The oldest waiting message to none of the other contacts; it is marked as being sent. */
 export async function claimNextMessage(
-  means: Deps,
+  deps: Deps,
   line: LineKey,
   asked: ClaimOptions,
 ): Promise<OutgoingMessage | undefined> {
   const { others, hasWindow, isPaced, coldWait, now } = asked
   const given = [line.companyId, line.id, others, hasWindow, isPaced, coldWait, now]
-  return (await means.database.queryPrepared<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
+  return (await deps.database.queryPrepared<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
 }
 
 /** Returns the message to the queue with a reason, which also applies to all like it. Returns those with a new reason. */

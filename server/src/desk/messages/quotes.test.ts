@@ -43,20 +43,20 @@ async function quoted(text = 'qué es esto', how: 'plain' | 'first' = 'plain') {
     .where('body', 'like', `%${secret}%`)
     .executeTakeFirstOrThrow()
   await d.putTicket(seller, before, { status: 'closed' })
-  const ears = await Promise.all([seller, helper, both, d.admin].map((one) => one.listen()))
+  const socketClients = await Promise.all([seller, helper, both, d.admin].map((one) => one.listen()))
   if (how === 'first') {
     const row = await d.waitForMessage(await customer.says(text, { quotedId: wid }))
-    return { customer, before, ticketId: row.ticketId, id: String(row.id), wid, ears }
+    return { customer, before, ticketId: row.ticketId, id: String(row.id), wid, ears: socketClients }
   }
   const { ticketId } = await d.waitForMessage(await customer.says('hola de nuevo'))
   await d.putTicket(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
   await d.accept(helper, ticketId)
   const row = await d.waitForMessage(await customer.says(text, { quotedId: wid }))
-  return { customer, before, ticketId, id: String(row.id), wid, ears }
+  return { customer, before, ticketId, id: String(row.id), wid, ears: socketClients }
 }
-const heardBy = async (ear: SocketClient) => {
-  await ear.whenCaughtUp()
-  return JSON.stringify(ear.received.filter(({ name }) => name.endsWith('-appMessage')))
+const heardBy = async (socketClient: SocketClient) => {
+  await socketClient.whenCaughtUp()
+  return JSON.stringify(socketClient.received.filter(({ name }) => name.endsWith('-appMessage')))
 }
 const quoteIn = async (by: TestUser, ticketId: number, id: string) =>
   (await d.listMessages(by, ticketId)).find((message) => message.id === id)?.quotedMsg
@@ -71,17 +71,19 @@ describe('a quote from a ticket of another queue', () => {
   })
 
   it('is published only to users who may read that ticket, also when the message changes', async () => {
-    const { ears, ticketId, id, customer } = await quoted()
-    const [, forHelper, forBoth, forAdmin] = ears as [SocketClient, SocketClient, SocketClient, SocketClient]
+    const { ears: socketClients, ticketId, id, customer } = await quoted()
+    const [, forHelper, forBoth, forAdmin] = socketClients as [SocketClient, SocketClient, SocketClient, SocketClient]
     await forHelper.waitFor(`company-${d.company.id}-appMessage`, { action: 'create' })
     expect(await heardBy(forHelper)).toContain(`"id":"${id}"`)
     expect(await heardBy(forHelper)).not.toContain(secret)
-    for (const ear of [forBoth, forAdmin]) {
-      expect(await heardBy(ear)).toContain(secret)
-      const told = ear.received.filter(({ payload }) => (payload.message as { id?: string } | undefined)?.id === id)
+    for (const socketClient of [forBoth, forAdmin]) {
+      expect(await heardBy(socketClient)).toContain(secret)
+      const told = socketClient.received.filter(
+        ({ payload }) => (payload.message as { id?: string } | undefined)?.id === id,
+      )
       expect(told).toHaveLength(1)
     }
-    for (const ear of ears) ear.received.splice(0)
+    for (const socketClient of socketClients) socketClient.received.splice(0)
     const { wid } = await d.db
       .selectFrom('messages')
       .select('wid')
@@ -109,8 +111,8 @@ describe('a quote from a ticket of another queue', () => {
   })
 
   it('is omitted from the event of the first message of a new ticket', async () => {
-    const { ears, id, ticketId } = await quoted('y ahora', 'first')
-    const [, forHelper] = ears as [SocketClient, SocketClient]
+    const { ears: socketClients, id, ticketId } = await quoted('y ahora', 'first')
+    const [, forHelper] = socketClients as [SocketClient, SocketClient]
     await d.putTicket(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
     expect(await heardBy(forHelper)).not.toContain(secret)
     expect(await quoteIn(helper, ticketId, id)).toBeNull()

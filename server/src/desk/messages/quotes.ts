@@ -8,7 +8,7 @@ import {
   roomsOfViewer,
   type TicketVisibility,
   type Viewer,
-} from '../tickets/visibility.ts'
+} from '../tickets/base/visibility.ts'
 import type { MessageWithQuote } from './view.ts'
 
 type AudienceCopy = { message: Message; audience: { rooms: string[]; except?: string[] } }

@@ -1,7 +1,7 @@
 import type { MessageKind } from '@recado/contract/messages'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { decrementUnread, recordIncoming } from '../tickets/message-activity.ts'
+import { decrementUnread, recordIncoming } from '../tickets/base/message-activity.ts'
 import { insertMessages } from './insert.ts'
 import { addLineTask } from './line-tasks.ts'
 import { changeMessage } from './store.ts'

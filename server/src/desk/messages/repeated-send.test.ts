@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const post = (id: number, body: object, by = ana) => by.request<Sent>('POST', `/messages/${id}`, body)
-const ours = (id: number) =>
+const listOwnMessages = (id: number) =>
   d.db
     .selectFrom('messages')
     .select(['body', 'clientId'])
@@ -23,7 +23,7 @@ const ours = (id: number) =>
     .where('fromMe', '=', true)
     .orderBy('id')
     .execute()
-async function talk() {
+async function openConversation() {
   const { id, customer } = await d.newTicket()
   await d.putTicket(d.admin, id, { userId: ana.id })
   return { id, customer }
@@ -31,8 +31,8 @@ async function talk() {
 
 describe('a repeated send request', () => {
   it('stores one message: the second response equals the first, and every copy carries the client id', async () => {
-    const { id, customer } = await talk()
-    const ear = await ana.listen()
+    const { id, customer } = await openConversation()
+    const socketClient = await ana.listen()
     const clientId = randomUUID()
     const first = await post(id, { body: 'una vez', clientId })
     const second = await post(id, { body: 'una vez', clientId })
@@ -42,10 +42,10 @@ describe('a repeated send request', () => {
       first.body.id,
       [first.body.id],
     ])
-    expect(await ours(id)).toEqual([{ body: 'una vez', clientId }])
+    expect(await listOwnMessages(id)).toEqual([{ body: 'una vez', clientId }])
     expect((await d.listMessages(ana, id)).at(-1)).toMatchObject({ id: first.body.id, clientId })
-    await ear.whenCaughtUp()
-    const created = ear.received.filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
+    await socketClient.whenCaughtUp()
+    const created = socketClient.received.filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
     expect(created.map((e) => (e.payload.message as Message).clientId)).toEqual([clientId])
     await vi.waitFor(async () =>
       expect((await customer.listMessages()).filter((m) => m.body === 'una vez')).toHaveLength(1),
@@ -53,16 +53,16 @@ describe('a repeated send request', () => {
   })
 
   it('stores one message also when both run at once', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const clientId = randomUUID()
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(id, { body: 'a la vez', clientId })))
     expect(new Set(answers.map((a) => a.body.id)).size).toBe(1)
     expect(answers.map((a) => a.status)).toEqual(Array(6).fill(200))
-    expect(await ours(id)).toHaveLength(1)
+    expect(await listOwnMessages(id)).toHaveLength(1)
   })
 
   it('gives each of several files an index, and a single file the client id itself', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const clientId = randomUUID()
     const parts = {
       clientId: [clientId],
@@ -79,11 +79,11 @@ describe('a repeated send request', () => {
     const alone = randomUUID()
     const one = await sendForm<Sent>(ana, `/messages/${id}`, { clientId: [alone], medias: [[tinyPng, 'c.png']] })
     expect(one.body.clientId).toBe(alone)
-    expect(await ours(id)).toHaveLength(3)
+    expect(await listOwnMessages(id)).toHaveLength(3)
   })
 
   it('is answered even if nothing more could be sent now', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     const clientId = randomUUID()
     const first = await post(id, { body: 'antes de cerrar', clientId })
     await d.putTicket(ana, id, { status: 'closed' })
@@ -92,7 +92,7 @@ describe('a repeated send request', () => {
   })
 
   it('refuses a client id that was used in another ticket, without revealing that ticket', async () => {
-    const [one, other] = [await talk(), await talk()]
+    const [one, other] = [await openConversation(), await openConversation()]
     const clientId = randomUUID()
     await post(one.id, { body: 'secreto', clientId })
     const answer = await post(other.id, { body: 'otro', clientId })
@@ -105,18 +105,18 @@ describe('a repeated send request', () => {
   })
 
   it('needs a valid client id; without one every request is new', async () => {
-    const { id } = await talk()
+    const { id } = await openConversation()
     for (const clientId of ['short', 'x'.repeat(41), 'not a name!', 7])
       expect((await post(id, { body: 'x', clientId })).status).toBe(400)
     await post(id, { body: 'igual' })
     expect((await post(id, { body: 'igual' })).body.clientId).toBeNull()
-    expect(await ours(id)).toHaveLength(2)
+    expect(await listOwnMessages(id)).toHaveLength(2)
   })
 })
 
 describe('opening a conversation', () => {
   it('still shows what was unread, and marks it as read for the next time', async () => {
-    const { id, customer } = await talk()
+    const { id, customer } = await openConversation()
     await d.listMessages(ana, id)
     await d.waitForMessage(await customer.says('nuevo'))
     expect((await d.listMessages(ana, id)).map((m) => m.read)).toEqual([true, false])

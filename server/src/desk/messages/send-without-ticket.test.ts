@@ -44,7 +44,11 @@ async function stranger() {
   return { contactId, customer: d.line.customer(number), chat: { contactId, whatsappId: d.line.id } }
 }
 /** Sends as a campaign does. */
-async function say(chat: { contactId: number; whatsappId: number }, body: string, more: Partial<OutgoingContent> = {}) {
+async function sendCampaignText(
+  chat: { contactId: number; whatsappId: number },
+  body: string,
+  more: Partial<OutgoingContent> = {},
+) {
   const [id] = await scope().transaction((tx) => sendWithoutTicket(tx, chat, [{ body, bot: 'campaign', ...more }]))
   return String(id)
 }
@@ -66,7 +70,7 @@ async function waitsIn(queueId: number, ticketId: number) {
 describe('a message without a ticket', () => {
   it('is sent once and opens no ticket; the answer opens one as usual and shows its quote', async () => {
     const { contactId, customer, chat } = await stranger()
-    const id = await say(chat, 'Vuelven las clases de yoga')
+    const id = await sendCampaignText(chat, 'Vuelven las clases de yoga')
     await vi.waitFor(
       async () => expect(bodies(await customer.listMessages())).toEqual(['Vuelven las clases de yoga']),
       within,
@@ -92,11 +96,11 @@ describe('a message without a ticket', () => {
     const { contactId } = await d.showTicket(id)
     await d.putTicket(d.admin, id, { status: 'closed' })
     const before = await d.showTicket(id)
-    await say({ contactId, whatsappId: d.line.id }, 'entre dos')
+    await sendCampaignText({ contactId, whatsappId: d.line.id }, 'entre dos')
     expect(await d.showTicket(id)).toEqual(before)
     const { ticketId } = await d.waitForMessage(await customer.says('segundo'))
     expect(ticketId).not.toBe(id)
-    await say({ contactId, whatsappId: d.line.id }, 'después')
+    await sendCampaignText({ contactId, whatsappId: d.line.id }, 'después')
     expect(await d.showTicket(ticketId)).toMatchObject({ lastMessage: 'segundo', last: { fromMe: false } })
     expect((await d.listMessages(d.admin, ticketId)).map((m) => [m.body, m.ticketId])).toEqual([
       ['primero', id],
@@ -111,7 +115,7 @@ describe('a message without a ticket', () => {
     await waitsIn(sales.id, id)
     const { contactId } = await d.showTicket(id)
     const [hers, his] = [await ana.listen(), await beto.listen()]
-    const sent = await say({ contactId, whatsappId: d.line.id }, 'para quien atiende', {
+    const sent = await sendCampaignText({ contactId, whatsappId: d.line.id }, 'para quien atiende', {
       file: {
         mediaPath: `${randomBytes(24).toString('base64url')}.png`,
         mediaName: 'b.png',
@@ -131,7 +135,7 @@ describe('a message without a ticket', () => {
     // The file is missing: the line reports it, and users who see the message get the event.
     await vi.waitFor(() => expect(acksOf(hers, sent)).toContain(0), within)
     expect(await rowOf(sent)).toMatchObject({ state: 'failed', error: 'file-missing' })
-    const text = await say({ contactId, whatsappId: d.line.id }, 'con marcas')
+    const text = await sendCampaignText({ contactId, whatsappId: d.line.id }, 'con marcas')
     await vi.waitFor(() => expect(acksOf(hers, text)).toContain(3), within)
     await customer.reads()
     await vi.waitFor(() => expect(acksOf(hers, text)).toContain(4), within)
@@ -145,13 +149,13 @@ describe('a message without a ticket', () => {
     expect(await beto.request('DELETE', `/messages/${text}`)).toMatchObject(refused)
     expect(await beto.request('POST', `/messages/${sent}/fetch`)).toMatchObject(refused)
     expect(await beto.request('POST', `/messages/${text}/reaction`, { emoji: '👍' })).toMatchObject(refused)
-    for (const ear of [hers, his]) ear.close()
+    for (const socketClient of [hers, his]) socketClient.close()
   })
 
   it('is revoked, answered and quoted by the agent of the open ticket of the chat', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.showTicket(id)
-    const sent = await say({ contactId, whatsappId: d.line.id }, 'se va a borrar')
+    const sent = await sendCampaignText({ contactId, whatsappId: d.line.id }, 'se va a borrar')
     await vi.waitFor(async () => expect(await rowOf(sent)).toMatchObject({ ack: 3 }), within)
     const answer = await d.send(d.admin, id, { body: 'sobre eso', quotedMsg: { id: sent } })
     expect(answer).toMatchObject({ quotedMsg: { id: sent, body: 'se va a borrar' } })
@@ -168,7 +172,7 @@ describe('a message without a ticket', () => {
 
   it('is ignored by a search, which finds tickets', async () => {
     const { customer, chat } = await stranger()
-    await say(chat, 'palabra zarzaparrilla')
+    await sendCampaignText(chat, 'palabra zarzaparrilla')
     expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
     const { ticketId } = await d.waitForMessage(await customer.says('¿zarzaparrilla?'))
     expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
@@ -181,22 +185,22 @@ describe('a message without a ticket', () => {
     const hidden = makeTextEvent(customer.number, 'sin número', { person: { lid }, chat: `${lid}@lid` })
     await d.receive(hidden)
     const { contactId: gone, ticketId: other } = await d.waitForMessage(hidden.id)
-    const said = await say({ contactId: gone, whatsappId: d.line.id }, 'a quien no conocíamos')
+    const said = await sendCampaignText({ contactId: gone, whatsappId: d.line.id }, 'a quien no conocíamos')
     await d.admin.request('DELETE', `/tickets/${other}`)
 
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const proof = { id: `C${customer.number}`, chat: hidden.chat, at: new Date().toISOString() }
     await d.receive({ ...proof, kind: 'contact', person: { phone: customer.number, lid }, name: 'Lu' } as never)
     expect(await rowOf(said)).toMatchObject({ contactId: kept, aloneWith: kept })
-    await ear.waitFor(threadTopic(), { contactId: kept, whatsappId: d.line.id })
+    await socketClient.waitFor(threadTopic(), { contactId: kept, whatsappId: d.line.id })
     expect(bodies(await d.listMessages(d.admin, id))).toEqual(['hola', 'a quien no conocíamos'])
-    const late = await say({ contactId: kept, whatsappId: d.line.id }, 'ya es una')
+    const late = await sendCampaignText({ contactId: kept, whatsappId: d.line.id }, 'ya es una')
 
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept } })
     await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
     expect(await rowOf(said)).toMatchObject({ contactId: gone, aloneWith: gone })
     expect(bodies(await d.listMessages(d.admin, id))).toEqual(['hola', 'ya es una'])
-    ear.close()
+    socketClient.close()
 
     await d.admin.call(contactsApi.remove, { params: { id: gone } })
     await expect(rowOf(said)).rejects.toThrow()
@@ -208,14 +212,14 @@ describe('a message without a ticket', () => {
     const other = await openDesk(h)
     const theirs = await other.newTicket()
     const { contactId } = await other.showTicket(theirs.id)
-    await expect(say({ ...chat, whatsappId: other.line.id }, 'x')).rejects.toThrow('ERR_NO_WAPP_FOUND')
-    await expect(say({ ...chat, contactId }, 'x')).rejects.toThrow('ERR_NO_CONTACT_FOUND')
+    await expect(sendCampaignText({ ...chat, whatsappId: other.line.id }, 'x')).rejects.toThrow('ERR_NO_WAPP_FOUND')
+    await expect(sendCampaignText({ ...chat, contactId }, 'x')).rejects.toThrow('ERR_NO_CONTACT_FOUND')
   })
 })
 
 describe('a message sent by the company in a ticket', () => {
   /** Sends as a scheduled message does, under a user's name. */
-  const say = (chat: { contactId: number; whatsappId: number }, userId: number | null, body: string) =>
+  const sendCampaignText = (chat: { contactId: number; whatsappId: number }, userId: number | null, body: string) =>
     scope().transaction(async (tx) => {
       const [ticket] = (await prepareOwnMessageTickets(tx, [{ ...chat, userId }])) as [Ticket]
       await storeOutgoing(tx, ticket, [{ body, bot: 'schedule' }])
@@ -225,7 +229,7 @@ describe('a message sent by the company in a ticket', () => {
   it('goes into the open ticket', async () => {
     const { customer, id } = await d.newTicket()
     const { contactId } = await d.showTicket(id)
-    expect(await say({ contactId, whatsappId: d.line.id }, ana.id, 'le recuerdo')).toMatchObject({ id })
+    expect(await sendCampaignText({ contactId, whatsappId: d.line.id }, ana.id, 'le recuerdo')).toMatchObject({ id })
     expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null, lastMessage: 'le recuerdo' })
     await vi.waitFor(async () => expect(bodies(await customer.listMessages())).toContain('le recuerdo'), within)
     expect(await ticketsOf(contactId)).toHaveLength(1)
@@ -236,7 +240,7 @@ describe('a message sent by the company in a ticket', () => {
     await d.setSetting('userRating', 'enabled')
     const { contactId, customer, chat } = await stranger()
     const [hers, his] = [await ana.listen(), await beto.listen()]
-    const { id } = await say(chat, ana.id, 'mañana a las diez')
+    const { id } = await sendCampaignText(chat, ana.id, 'mañana a las diez')
     await vi.waitFor(async () => expect(bodies(await customer.listMessages())).toEqual(['mañana a las diez']), within)
     expect(await d.showTicket(id)).toMatchObject({
       ...{ status: 'closed', userId: ana.id, queueId: null, unreadMessages: 0, chatbot: false },
@@ -264,7 +268,7 @@ describe('a message sent by the company in a ticket', () => {
     expect(bodies(await customer.listMessages())).toEqual(['mañana a las diez', 'gracias'])
     await d.setSetting('autoReopenTimeout', '0')
     await d.setSetting('userRating', 'disabled')
-    for (const ear of [hers, his]) ear.close()
+    for (const socketClient of [hers, his]) socketClient.close()
   })
 
   it('continues a ticket that an agent closed a moment ago, but not one that was never open', async () => {
@@ -272,7 +276,7 @@ describe('a message sent by the company in a ticket', () => {
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.showTicket(id)
     await d.putTicket(d.admin, id, { status: 'closed' })
-    expect((await say({ contactId, whatsappId: d.line.id }, null, 'le recuerdo')).id).not.toBe(id)
+    expect((await sendCampaignText({ contactId, whatsappId: d.line.id }, null, 'le recuerdo')).id).not.toBe(id)
     expect((await d.waitForMessage(await customer.says('¿y?'))).ticketId).toBe(id)
     await d.setSetting('autoReopenTimeout', '0')
   })

@@ -2,8 +2,8 @@ import { findLine } from '../../directory/connections/find-line.ts'
 import { lockContacts } from '../../directory/contacts/contact-store.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { publishThreadsChanged } from '../thread-updates.ts'
 import { enqueueMessages, type OutgoingContent } from './store.ts'
-import { publishThreadsChanged } from './thread-updates.ts'
 
 /**
  * Sends a message without a ticket, such as a campaign's: it opens and closes none. It is sent like any other and
@@ -35,18 +35,18 @@ export async function sendManyWithoutTicket(
   // Nothing later would refuse a line that does not exist.
   await findLine(scope, whatsappId)
   const there = new Set(
-    (await lockContacts(scope, [...new Set(all.map((said) => said.contactId))])).map(({ id }) => id),
+    (await lockContacts(scope, [...new Set(all.map((deliverable) => deliverable.contactId))])).map(({ id }) => id),
   )
-  const said = all.filter(({ contactId }) => there.has(contactId))
+  const deliverable = all.filter(({ contactId }) => there.has(contactId))
   const ids = await enqueueMessages(
     scope,
-    said.map(({ contactId, content }) => ({ target: { ticketId: null, contactId, whatsappId }, content })),
+    deliverable.map(({ contactId, content }) => ({ target: { ticketId: null, contactId, whatsappId }, content })),
   )
   // Not published as a new message of a ticket: clients would move that ticket to the top of their list.
   await publishThreadsChanged(
     scope,
     [...there].map((contactId) => ({ contactId, whatsappId })),
   )
-  const idOf = new Map(said.map((one, n) => [one, ids[n] as number]))
+  const idOf = new Map(deliverable.map((one, n) => [one, ids[n] as number]))
   return all.map((one) => idOf.get(one) ?? null)
 }

@@ -12,15 +12,15 @@ import { currentTraceId } from '../../kernel/trace.ts'
 import { loadCompanyContext } from '../company-context.ts'
 import type { SendAs } from '../tables.ts'
 import { deskTexts } from '../texts.ts'
-import { monotonicTimestamp } from '../tickets/chat-timestamps.ts'
-import { recordOutgoing, setLastMessage } from '../tickets/message-activity.ts'
-import { publishTicketChanged } from '../tickets/publish.ts'
-import { lockTicket, presentTicket, presentTickets } from '../tickets/view.ts'
-import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
+import { findRoomsOfChats, isReadByWholeChat } from '../thread-updates.ts'
+import { monotonicTimestamp } from '../tickets/base/chat-timestamps.ts'
+import { recordOutgoing, setLastMessage } from '../tickets/base/message-activity.ts'
+import { publishTicketChanged } from '../tickets/base/publish-ticket.ts'
+import { lockTicket, presentTicket, presentTickets } from '../tickets/base/ticket-view.ts'
+import { roomsOfTicket, type TicketVisibility } from '../tickets/base/visibility.ts'
 import { insertMessages } from './insert.ts'
 import { hideUnreadableQuotes, splitByQuoteVisibility } from './quotes.ts'
 import { markTicketRead } from './thread.ts'
-import { findRoomsOfChats, isReadByWholeChat } from './thread-updates.ts'
 import { findMessages, loadMessages } from './view.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
@@ -140,9 +140,9 @@ export async function storeOutgoingInTickets(
 }
 
 /** Publishes new messages, with the ticket's current state, to everyone who sees the ticket. */
-export async function publishNewMessages(scope: Scope, shown: Ticket[], ids: number[]): Promise<Message[]> {
+export async function publishNewMessages(scope: Scope, shownTickets: Ticket[], ids: number[]): Promise<Message[]> {
   const messages = await loadMessages(scope, ids)
-  const tickets = new Map(shown.map((ticket) => [ticket.id, ticket]))
+  const tickets = new Map(shownTickets.map((ticket) => [ticket.id, ticket]))
   const ticketOf = ({ ticketId }: Pick<Message, 'ticketId'>): Ticket => {
     const ticket = tickets.get(ticketId ?? 0)
     if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
@@ -250,13 +250,13 @@ async function refreshLastMessageIfShown(
 ): Promise<void> {
   // No list shows it.
   if (ticketId === null) return
-  const shown = await scope.db
+  const shownTickets = await scope.db
     .selectFrom('tickets')
     .select('id')
     .where('companyId', '=', scope.companyId)
     .where((eb) => eb.or([eb('id', '=', ticketId), eb('lastElsewhere', '=', id)]))
     .execute()
-  for (const ticket of shown) await refreshLastMessage(scope, ticket.id, id)
+  for (const ticket of shownTickets) await refreshLastMessage(scope, ticket.id, id)
 }
 
 /** A ticket's preview is its newest message; `changed`: only update if it is this one. */

@@ -11,7 +11,7 @@ import { route } from '../../kernel/http/routes.ts'
 import { chooseMetaMediaKind } from '../../lines/cloud/files.ts'
 import { buildTemplateParameters, renderTemplate } from '../../lines/cloud/template-text.ts'
 import type { LoadTemplates } from '../../lines/cloud/templates.ts'
-import { findVisibleTicket, lockTicket } from '../tickets/view.ts'
+import { findVisibleTicket, lockTicket } from '../tickets/base/ticket-view.ts'
 import { findAlreadySent } from './compose.ts'
 import { type OutgoingContent, storeOutgoing } from './store.ts'
 import { assertCanWrite, assertTicketOpen } from './write-permissions.ts'
@@ -70,13 +70,13 @@ async function storeTemplateFile(
 
 export async function findValidTemplate(
   scope: Scope,
-  ask: LoadTemplates,
+  loadTemplates: LoadTemplates,
   whatsappId: number | null,
   write: TemplateWrite,
   uploads: Upload[],
 ): Promise<Template> {
   if (whatsappId === null) throw new AppError('ERR_NO_WAPP_FOUND')
-  const { templates } = await ask(scope, whatsappId, false)
+  const { templates } = await loadTemplates(scope, whatsappId, false)
   const template = templates.find((t) => t.name === write.name && t.language === write.language)
   if (!template) throw new AppError('ERR_NO_TEMPLATE_FOUND')
   if (template.unsendable) throw new AppError('ERR_TEMPLATE_UNSENDABLE')
@@ -88,14 +88,19 @@ export async function findValidTemplate(
 /** A template with these values, for later sending to many. */
 export const findValidTextTemplate = (
   scope: Scope,
-  ask: LoadTemplates,
+  loadTemplates: LoadTemplates,
   whatsappId: number,
   write: TemplateWrite,
-): Promise<Template> => findValidTemplate(scope, ask, whatsappId, write, [])
+): Promise<Template> => findValidTemplate(scope, loadTemplates, whatsappId, write, [])
 
 /** The content of a template with these values, for later sending. Only templates without a file can wait. */
-export async function composeTextTemplate(scope: Scope, ask: LoadTemplates, whatsappId: number, write: TemplateWrite) {
-  const template = await findValidTemplate(scope, ask, whatsappId, write, [])
+export async function composeTextTemplate(
+  scope: Scope,
+  loadTemplates: LoadTemplates,
+  whatsappId: number,
+  write: TemplateWrite,
+) {
+  const template = await findValidTemplate(scope, loadTemplates, whatsappId, write, [])
   return renderContent(template, write)
 }
 
@@ -133,18 +138,18 @@ async function sendTemplate(
   return message as Message
 }
 
-export const templateRoutes = (ask: LoadTemplates) => [
+export const templateRoutes = (loadTemplates: LoadTemplates) => [
   route(templatesApi.list, async (scope, { query }) => {
     const line = await findLine(scope, query.whatsappId)
     if (!lineTraits[line.provider].window) return { templates: [], fetchedAt: null, problem: '' }
-    return ask(scope, line.id, query.refresh)
+    return loadTemplates(scope, line.id, query.refresh)
   }),
   route(
     templatesApi.send,
     async (scope, { params, body }, { uploads }) => {
       const { whatsappId } = await findVisibleTicket(scope, params.ticketId)
       // Meta may have to be called: the ticket is not locked meanwhile.
-      const template = await findValidTemplate(scope, ask, whatsappId, body, uploads)
+      const template = await findValidTemplate(scope, loadTemplates, whatsappId, body, uploads)
       return scope.transaction((tx) => sendTemplate(tx, params.ticketId, template, body, uploads))
     },
     { transaction: false },

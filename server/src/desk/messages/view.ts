@@ -6,7 +6,7 @@ import { keepPagePrepared, keepPrepared, literalLimit } from '../../kernel/data/
 import { type JsonRows, makeShapedRows, timestampLeaf } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
-import { canReadTicketSql, currentViewer, type Viewer } from '../tickets/visibility.ts'
+import { canReadTicketSql, currentViewer, type Viewer } from '../tickets/base/visibility.ts'
 
 /** A message with its author and quote. `m` is the message. */
 const messages = makeShapedRows<MessageRow>({

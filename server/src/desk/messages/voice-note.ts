@@ -5,7 +5,7 @@ import type { Upload } from '../../kernel/files/files.ts'
 import { keepUpload } from '../../kernel/files/media.ts'
 import { convertToVoiceNote } from '../../kernel/files/voice-note.ts'
 import type { SendAs } from '../tables.ts'
-import { findVisibleTicket } from '../tickets/view.ts'
+import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { messageKindOf } from './kinds.ts'
 import { assertCanWrite } from './write-permissions.ts'
 

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { findLine } from '../../directory/connections/find-line.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { findVisibleTicket, lockTicket } from '../tickets/view.ts'
-import { canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+import { findVisibleTicket, lockTicket } from '../tickets/base/ticket-view.ts'
+import { canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
 import { findWidInThread } from './thread.ts'
 
 /** Only the assigned agent and supervisors may write in the ticket. */

@@ -40,10 +40,10 @@ export async function readIdempotencyKey(
 /** The stored response of the same call. A different request under the same key is a client error. */
 export async function findPreviousReply(
   scope: Scope,
-  { key, requestHash: asked }: IdempotentCall,
+  { key, requestHash }: IdempotentCall,
 ): Promise<ApiSendReply | null> {
   const row = await scope.load(findPreviousRepliesInBatch, { apiKeyId: scope.actor.key?.id ?? null, key })
-  if (row && row.asked !== asked) throw new AppError('ERR_IDEMPOTENCY_KEY')
+  if (row && row.asked !== requestHash) throw new AppError('ERR_IDEMPOTENCY_KEY')
   return row?.reply ?? null
 }
 
@@ -67,20 +67,20 @@ async function findPreviousRepliesInBatch(
 
 /** The same within the transaction. Of two concurrent calls the second is refused, or finds the first one's response. */
 export async function beginIdempotentCall(scope: Scope, call: IdempotentCall): Promise<ApiSendReply | null> {
-  const alone = await tryAdvisoryLock(scope, 'apiCalls', `${scope.actor.key?.id ?? ''} ${call.key}`)
+  const hasLock = await tryAdvisoryLock(scope, 'apiCalls', `${scope.actor.key?.id ?? ''} ${call.key}`)
   const before = await findPreviousReply(scope, call)
-  if (before || alone) return before
+  if (before || hasLock) return before
   throw new AppError('ERR_IDEMPOTENCY_RUNNING', undefined, { retryAfter: 1 })
 }
 
 /** Stored in the same transaction as its effect. */
 export async function storeIdempotentReply(
   scope: Scope,
-  { key, requestHash: asked }: IdempotentCall,
+  { key, requestHash }: IdempotentCall,
   reply: ApiSendReply,
 ): Promise<void> {
   const [companyId, apiKeyId, createdAt] = [scope.companyId, scope.actor.key?.id ?? null, scope.now()]
-  const row = { companyId, apiKeyId, key, asked, reply: JSON.stringify(reply), createdAt }
+  const row = { companyId, apiKeyId, key, asked: requestHash, reply: JSON.stringify(reply), createdAt }
   await translateConstraintErrors({ apiCalls_key: 'ERR_IDEMPOTENCY_RUNNING' }, () =>
     scope.load(storeRepliesInBatch, row),
   )

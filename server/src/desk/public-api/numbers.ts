@@ -9,7 +9,7 @@ import { type Clock, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError, nullIfAppError } from '../../kernel/errors.ts'
 import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
-import { deskContactHooks } from '../tickets/contact-hooks.ts'
+import { deskContactHooks } from '../composition/contact-hooks.ts'
 
 /** WhatsApp notices a linked phone that looks up unknown numbers by the thousand: limit per minute. */
 const maxNumberChecksPerMinute = 60
@@ -22,11 +22,11 @@ export const normalizeNumber = (typed: string): string | null => {
 }
 
 /** Whether this line may look up another number now. */
-function canCheckNumber(asking: AttemptLimiter, line: ConnectionRow): boolean {
+function canCheckNumber(numberCheckLimit: AttemptLimiter, line: ConnectionRow): boolean {
   if (!lineTraits[line.provider].paced) return true
   const key = String(line.id)
-  if (asking.isLimitReached(key)) return false
-  asking.count(key)
+  if (numberCheckLimit.isLimitReached(key)) return false
+  numberCheckLimit.count(key)
   return true
 }
 
@@ -39,19 +39,19 @@ export async function resolveRecipient(
   scope: Scope,
   line: ConnectionRow,
   typed: string,
-  { phones, numberCheckLimit: asking }: { phones: PhoneQueries; numberCheckLimit: AttemptLimiter },
+  { phones, numberCheckLimit }: { phones: PhoneQueries; numberCheckLimit: AttemptLimiter },
 ): Promise<ContactEvidence> {
   const base = { name: '', whatsappId: line.id }
   if (/@(g\.us|lid)$/.test(typed)) return findKnownGroupOrLid(scope, line, typed)
   const number = normalizeNumber(typed)
   if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
   const known = await findContactsByKeys(scope, toIdentityKeys({ phone: number }), false)
-  if (known.size || !canCheckNumber(asking, line)) return { ...base, identity: { phone: number } }
-  const said = await lookUpWhatsAppNumber(phones, scope, number, line.id).catch(
+  if (known.size || !canCheckNumber(numberCheckLimit, line)) return { ...base, identity: { phone: number } }
+  const checkedNumber = await lookUpWhatsAppNumber(phones, scope, number, line.id).catch(
     (error) => nullIfAppError(error) ?? undefined,
   )
-  if (said === null) throw new AppError('ERR_NOT_ON_WHATSAPP')
-  return { ...base, identity: { phone: said ?? number } }
+  if (checkedNumber === null) throw new AppError('ERR_NOT_ON_WHATSAPP')
+  return { ...base, identity: { phone: checkedNumber ?? number } }
 }
 
 /** Groups and hidden people have no number to look up: they must be known contacts. */
@@ -91,7 +91,7 @@ export async function checkNumbers(
   scope: Scope,
   line: ConnectionRow,
   numbers: string[],
-  { phones, numberCheckLimit: asking }: { phones: PhoneQueries; numberCheckLimit: AttemptLimiter },
+  { phones, numberCheckLimit }: { phones: PhoneQueries; numberCheckLimit: AttemptLimiter },
 ): Promise<NumberCheck[]> {
   const digits = numbers.map(normalizeNumber)
   const keys = digits.flatMap((number) => (number ? toIdentityKeys({ phone: number }) : []))
@@ -108,9 +108,9 @@ export async function checkNumbers(
   return found
 
   async function ask(number: string): Promise<Omit<NumberCheck, 'asked'>> {
-    if (!canCheckNumber(asking, line)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
-    const said = await lookUpWhatsAppNumber(phones, scope, number, line.id)
-    if (said === undefined) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
-    return { exists: said !== null, number: said ?? '' }
+    if (!canCheckNumber(numberCheckLimit, line)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
+    const checkedNumber = await lookUpWhatsAppNumber(phones, scope, number, line.id)
+    if (checkedNumber === undefined) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+    return { exists: checkedNumber !== null, number: checkedNumber ?? '' }
   }
 }

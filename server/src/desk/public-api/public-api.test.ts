@@ -31,9 +31,9 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-let made = 0
+let numberCount = 0
 /** An unknown number. */
-const stranger = () => `54911555${String(++made).padStart(5, '0')}`
+const stranger = () => `54911555${String(++numberCount).padStart(5, '0')}`
 const scopes: ApiKeyWrite['scopes'] = ['send', 'messages', 'contacts']
 async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<HttpCaller> {
   const body = { name: 'Reservas', scopes, whatsappIds: [], expiresAt: null, ...more }
@@ -42,7 +42,7 @@ async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<Http
 const send = (body: object, headers: Record<string, string> = {}, who = program) =>
   who.request<ApiSendReply & { error?: string }>('POST', '/api/messages/send', body, headers)
 const refused = (status: number, error: string) => ({ status, body: { error } })
-const seen = (number: string, count = 1, of = line) =>
+const waitForReceived = (number: string, count = 1, of = line) =>
   vi.waitFor(
     async () => {
       const ours = (await of.customer(number).listMessages()).filter((m) => !m.fromCustomer)
@@ -81,7 +81,7 @@ describe('a message sent over the API', () => {
     expect(await threadOf(ticketId)).toMatchObject([
       { id, body: `Hola ${number}, tu reserva está lista`, bot: 'api', user: null, apiKey: { name: 'Reservas' } },
     ])
-    const [message] = await seen(number)
+    const [message] = await waitForReceived(number)
     expect(message?.body).toBe(`Hola ${number}, tu reserva está lista`)
     await line.customer(number).reads()
     expect(await reaches(id, 'read')).toMatchObject({
@@ -91,7 +91,7 @@ describe('a message sent over the API', () => {
     // The second message finds the first one's ticket, and no automatic message was sent.
     const second = await send({ number, body: 'Otra cosa' })
     expect(second.body.ticketId).toBe(ticketId)
-    await seen(number, 2)
+    await waitForReceived(number, 2)
   })
 
   it('is sent with the token of a connection, over that connection', async () => {
@@ -114,7 +114,7 @@ describe('a message sent over the API', () => {
     const answer = await send(form)
     expect(answer.status).toBe(202)
     expect(answer.body.ids).toHaveLength(2)
-    const [first, second] = await seen(number, 2)
+    const [first, second] = await waitForReceived(number, 2)
     expect([first?.body, second?.body]).toEqual(['La foto', ''])
     const shown = await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })
     expect(shown).toMatchObject({ mediaType: 'image', mediaName: 'uno.png', body: 'La foto' })
@@ -124,7 +124,7 @@ describe('a message sent over the API', () => {
     for (const [key, value] of Object.entries({ number, body: 'tres.png' })) older.append(key, value)
     older.append('medias', new File([tinyPng], 'tres.png'))
     await send(older, {}, makeCaller(h.address, token))
-    expect((await seen(number, 3))[2]?.body).toBe('')
+    expect((await waitForReceived(number, 3))[2]?.body).toBe('')
   })
 
   it('can be a location, a card or a reply, and is refused with several at once', async () => {
@@ -182,9 +182,9 @@ describe('a message sent over the API', () => {
     const greeting = await h.openLine(company, { greetingMessage: 'Bienvenida, {{name}}' })
     const number = stranger()
     const { body } = await send({ number, body: 'Tu pedido salió', whatsappId: greeting.id })
-    await seen(number, 1, greeting)
+    await waitForReceived(number, 1, greeting)
     await greeting.customer(number).says('gracias')
-    const said = await seen(number, 2, greeting)
+    const said = await waitForReceived(number, 2, greeting)
     expect(said[1]?.body).toContain('Bienvenida')
     expect((await ticketOf(body.ticketId)).unreadMessages).toBe(1)
   })
@@ -244,7 +244,7 @@ describe('a repeated call', () => {
     // Keys of another API client are separate.
     const other = await send(body, named('reserva-1'), await programWith({}))
     expect(other.body.id).not.toBe(first.body.id)
-    await seen(body.number, 2)
+    await waitForReceived(body.number, 2)
     for (const wrong of ['', 'a b', 'ñ', 'x'.repeat(256)])
       expect((await send(body, named(encodeURI(wrong) === wrong ? wrong : 'a b'))).status).toBe(400)
   })
@@ -258,7 +258,7 @@ describe('a repeated call', () => {
       expect(one).toMatchObject(refused(409, 'ERR_IDEMPOTENCY_RUNNING'))
       expect(one.headers.get('retry-after')).toBe('1')
     }
-    await seen(body.number, 1)
+    await waitForReceived(body.number, 1)
   })
 
   it('sent in parallel to many people gives one message each, under its own API key; only the refused one fails', async () => {
@@ -289,10 +289,10 @@ describe('a repeated call', () => {
   it('compares files by content', async () => {
     const number = stranger()
     const form = (text: string) => {
-      const made = new FormData()
-      made.append('number', number)
-      made.append('medias', new File([text], 'a.txt'))
-      return made
+      const numberCount = new FormData()
+      numberCount.append('number', number)
+      numberCount.append('medias', new File([text], 'a.txt'))
+      return numberCount
     }
     const first = await send(form('uno'), named('archivo'))
     expect((await send(form('uno'), named('archivo'))).body.id).toBe(first.body.id)

@@ -17,9 +17,9 @@ import { composeMessages, findQuotedWid } from '../messages/compose.ts'
 import { type OutgoingContent, storeOutgoing } from '../messages/store.ts'
 import { composeTemplate, findValidTemplate } from '../messages/template.ts'
 import { assertReplyWindowOpen } from '../reply-window.ts'
+import { presentTicket } from '../tickets/base/ticket-view.ts'
 import { assertUserActive, resolveTicket } from '../tickets/lifecycle.ts'
 import { joinOrStartTicket, prepareOwnMessageTickets } from '../tickets/open.ts'
-import { presentTicket } from '../tickets/view.ts'
 import { beginIdempotentCall, findPreviousReply, type IdempotentCall, storeIdempotentReply } from './idempotency.ts'
 import { resolveLine } from './lines.ts'
 import { findKnownRecipient, lockRecipientContact, normalizeNumber, resolveRecipient } from './numbers.ts'
@@ -48,17 +48,17 @@ export async function sendFromApi(
   body: ApiMessageWrite,
   uploads: Upload[],
   call: IdempotentCall | null,
-  outside: SendDeps,
+  deps: SendDeps,
 ): Promise<ApiSendReply> {
-  const quick = isTextOnly(body, uploads) && (await sendTextInBatch(scope, body, call, outside))
+  const quick = isTextOnly(body, uploads) && (await sendTextInBatch(scope, body, call, deps))
   if (quick) return quick
   const before = call && (await findPreviousReply(scope, call))
   if (before) return before
   const line = await resolveLine(scope, body.whatsappId ?? null)
   await assertReferencesExist(scope, body)
   assertHasOneContent(body, uploads)
-  const template = await resolveTemplate(scope, line, body, uploads, outside.loadTemplates)
-  const who = await resolveRecipient(scope, line, body.number, outside)
+  const template = await resolveTemplate(scope, line, body, uploads, deps.loadTemplates)
+  const who = await resolveRecipient(scope, line, body.number, deps)
   const work = async (tx: Scope): Promise<ApiSendReply> => {
     const sent = call && (await beginIdempotentCall(tx, call))
     if (sent) return sent
@@ -90,7 +90,7 @@ function sendTextInBatch(
   scope: Scope,
   body: ApiMessageWrite,
   call: IdempotentCall | null,
-  { writeBatcher: gathered }: SendDeps,
+  { writeBatcher }: SendDeps,
 ): Promise<ApiSendReply | null> {
   const about = [
     `number ${normalizeNumber(body.number)}`,
@@ -107,13 +107,13 @@ function sendTextInBatch(
     if (call) await storeIdempotentReply(tx, call, reply)
     return reply
   }
-  return gathered({ scope, lockKeys: about, work })
+  return writeBatcher({ scope, lockKeys: about, work })
 }
 
 function assertHasOneContent({ body, location, contactCard, template }: ApiMessageWrite, uploads: Upload[]): void {
-  const ways = [uploads.length > 0 && !template, location, contactCard, template].filter(Boolean).length
-  if (ways > 1) throw new AppError('ERR_VALIDATION', { body: 'Invalid' })
-  if (!ways && !body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
+  const indexPaths = [uploads.length > 0 && !template, location, contactCard, template].filter(Boolean).length
+  if (indexPaths > 1) throw new AppError('ERR_VALIDATION', { body: 'Invalid' })
+  if (!indexPaths && !body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
 }
 
 /** Checked even if the open ticket makes them irrelevant: the client learns of its mistake at once. */

@@ -19,17 +19,17 @@ export function makeWriteBatcher() {
   const working = new Map<number, number>()
 
   /** One batch is written while the next is prepared, so that Node and the database work at the same time. */
-  const atOnce = 2
+  const maxParallelBatches = 2
 
   function begin(companyId: number): void {
     const all = waiting.get(companyId) ?? []
     const busy = working.get(companyId) ?? 0
-    if (!all.length || busy >= atOnce) return
-    const crowd = pick(all)
+    if (!all.length || busy >= maxParallelBatches) return
+    const batch = pick(all)
     working.set(companyId, busy + 1)
-    void write(crowd).finally(() => {
-      const left = (working.get(companyId) ?? 1) - 1
-      if (left) working.set(companyId, left)
+    void write(batch).finally(() => {
+      const remaining = (working.get(companyId) ?? 1) - 1
+      if (remaining) working.set(companyId, remaining)
       else working.delete(companyId)
       if (!all.length && waiting.get(companyId) === all) waiting.delete(companyId)
       begin(companyId)
@@ -38,37 +38,37 @@ export function makeWriteBatcher() {
 
   /** Takes those that share no key, in order; the others stay. */
   function pick(all: QueuedWrite[]): QueuedWrite[] {
-    const met = new Set<string>()
-    const crowd: QueuedWrite[] = []
-    const left: QueuedWrite[] = []
+    const usedKeys = new Set<string>()
+    const batch: QueuedWrite[] = []
+    const remaining: QueuedWrite[] = []
     for (const one of all) {
-      const fits = crowd.length < maxWritesPerBatch && !one.lockKeys.some((word) => met.has(word))
-      for (const word of one.lockKeys) met.add(word)
-      if (fits) crowd.push(one)
-      else left.push(one)
+      const fits = batch.length < maxWritesPerBatch && !one.lockKeys.some((word) => usedKeys.has(word))
+      for (const word of one.lockKeys) usedKeys.add(word)
+      if (fits) batch.push(one)
+      else remaining.push(one)
     }
-    all.splice(0, all.length, ...left)
-    return crowd
+    all.splice(0, all.length, ...remaining)
+    return batch
   }
 
-  async function write(crowd: QueuedWrite[]): Promise<void> {
-    const [first] = crowd as [QueuedWrite]
-    if (crowd.length > 1) {
+  async function write(batch: QueuedWrite[]): Promise<void> {
+    const [first] = batch as [QueuedWrite]
+    if (batch.length > 1) {
       try {
         const results = await new Scope(first.scope.deps, { companyId: first.scope.companyId }).transaction((tx) =>
           tx.inBatch(
-            crowd.map(({ work }) => work),
-            crowd.map(({ scope }) => scope),
+            batch.map(({ work }) => work),
+            batch.map(({ scope }) => scope),
           ),
         )
-        return crowd.forEach(({ resolve: done }, n) => void done(results[n]))
+        return batch.forEach(({ resolve: done }, n) => void done(results[n]))
       } catch (error) {
-        if (isTransientError(error)) return crowd.forEach(({ reject: failed }) => void failed(error))
+        if (isTransientError(error)) return batch.forEach(({ reject: failed }) => void failed(error))
         // The failing one is found when each runs alone.
       }
     }
     await Promise.all(
-      crowd.map(({ scope, work, resolve: done, reject: failed }) => scope.transaction(work).then(done, failed)),
+      batch.map(({ scope, work, resolve: done, reject: failed }) => scope.transaction(work).then(done, failed)),
     )
   }
 

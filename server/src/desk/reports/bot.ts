@@ -1,32 +1,32 @@
 import type { BotCounts, BotReport, MenuPositionCount } from '@recado/contract/dashboard/report-sections'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { precedingDates } from './dashboard.ts'
-import type { ReportQuery } from './facts.ts'
 import { type PartCount, readPartCounts } from './parts.ts'
 import { hasSums, readSums } from './read.ts'
+import type { ReportQuery } from './report-sql.ts'
 
 const countedKinds = ['botHad', 'botPassed', 'botLeft', 'menuFirst'] as const
 const menuKinds = ['menuRight', 'menuWrong', 'menuLeft'] as const
 
-async function loadBotCounts(scope: Scope, asked: ReportQuery, summed: boolean): Promise<BotCounts> {
+async function loadBotCounts(scope: Scope, query: ReportQuery, summed: boolean): Promise<BotCounts> {
   const [parts, { alone }] = await Promise.all([
-    readPartCounts(scope, asked, summed, 'bot', countedKinds),
-    readSums(scope, asked, summed),
+    readPartCounts(scope, query, summed, 'bot', countedKinds),
+    readSums(scope, query, summed),
   ])
   const of = (kind: string) => sumCounts(parts.filter((part) => part.kind === kind))
   // Customers mostly choose before they have a queue, so the number means nothing for a single queue.
-  const chose = asked.queueId === null && asked.queueIds === null ? of('menuFirst') : null
+  const chose = query.queueId === null && query.queueIds === null ? of('menuFirst') : null
   return { had: of('botHad'), chose, alone, passed: of('botPassed'), left: of('botLeft') }
 }
 const sumCounts = (parts: PartCount[]) => parts.reduce((all, { n }) => all + n, 0)
 
 /** What bots did without agents, and where in a menu customers chose wrongly or left. */
-export async function buildBotReport(scope: Scope, asked: ReportQuery, compare: boolean): Promise<BotReport> {
-  const summed = await hasSums(scope, asked)
+export async function buildBotReport(scope: Scope, query: ReportQuery, compare: boolean): Promise<BotReport> {
+  const summed = await hasSums(scope, query)
   const [counts, before, parts, names] = await Promise.all([
-    loadBotCounts(scope, asked, summed),
-    compare ? loadBotCounts(scope, { ...asked, ...precedingDates(asked) }, summed) : null,
-    readPartCounts(scope, asked, summed, 'bot', menuKinds),
+    loadBotCounts(scope, query, summed),
+    compare ? loadBotCounts(scope, { ...query, ...precedingDates(query) }, summed) : null,
+    readPartCounts(scope, query, summed, 'bot', menuKinds),
     loadMenuNames(scope),
   ])
   const places = Map.groupBy(parts, ({ queueId, partId }) => `${queueId} ${partId}`)

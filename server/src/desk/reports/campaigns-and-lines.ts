@@ -1,19 +1,19 @@
 import type { CampaignResult, LineReport } from '@recado/contract/dashboard/report-sections'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dayBeginsSql, dayEndsSql, duringSql, isVisibleQueueSql, type ReportQuery } from './facts.ts'
 import { hasSums, readSumsPerDimension } from './read.ts'
+import { dayBeginsSql, dayEndsSql, duringSql, isVisibleQueueSql, type ReportQuery } from './report-sql.ts'
 
 /** The results of the campaigns that began in these days, as last counted. */
-export async function buildCampaignsReport(scope: Scope, asked: ReportQuery): Promise<{ campaigns: CampaignResult[] }> {
-  const { queueId, whatsappId } = asked
+export async function buildCampaignsReport(scope: Scope, query: ReportQuery): Promise<{ campaigns: CampaignResult[] }> {
+  const { queueId, whatsappId } = query
   const { rows } = await sql<CampaignResult>`
     select id, name, status, "startedAt",
       coalesce((counts->>'sent')::int, 0) as sent, coalesce((counts->>'delivered')::int, 0) as delivered,
       coalesce((counts->>'read')::int, 0) as read, coalesce((counts->>'answered')::int, 0) as answered,
       coalesce((counts->>'failed')::int, 0) as failed, coalesce((counts->>'stopped')::int, 0) as stopped
-    from campaigns where "companyId" = ${scope.companyId} and ${duringSql(sql`"startedAt"`, asked)}
-      and ${isVisibleQueueSql(sql`"queueId"`, asked)}
+    from campaigns where "companyId" = ${scope.companyId} and ${duringSql(sql`"startedAt"`, query)}
+      and ${isVisibleQueueSql(sql`"queueId"`, query)}
       and ${queueId === null ? sql`true` : sql`"queueId" = ${queueId}`}
       and ${whatsappId === null ? sql`true` : sql`"whatsappId" = ${whatsappId}`}
     order by "startedAt" desc, id desc limit 50`.execute(scope.db)
@@ -26,10 +26,10 @@ const maxWaitingCounted = 1000
 type LineRow = Omit<LineReport, 'came' | 'resolved'> & { near: boolean }
 
 /** The state of the lines now, and their connected time in these days, from the first known moment on. */
-export async function buildLinesReport(scope: Scope, asked: ReportQuery): Promise<{ lines: LineReport[] }> {
+export async function buildLinesReport(scope: Scope, query: ReportQuery): Promise<{ lines: LineReport[] }> {
   const { companyId } = scope
   const now = scope.now()
-  const { whatsappId, from, to, zone } = asked
+  const { whatsappId, from, to, zone } = query
   const begins = dayBeginsSql(from, zone)
   const ends = sql`least(${dayEndsSql(to, zone)}, ${now}::timestamptz)`
   const [{ rows }, figures] = await Promise.all([
@@ -39,7 +39,7 @@ export async function buildLinesReport(scope: Scope, asked: ReportQuery): Promis
           round((u.seconds / extract(epoch from ${ends} - greatest(${begins}, u.first)))::numeric, 4)::float end as up,
         coalesce(u.drops, 0)::int as drops, o.waiting, exists (
           select from "whatsappQueues" q where q."companyId" = w."companyId" and q."whatsappId" = w.id
-            and ${isVisibleQueueSql(sql`q."queueId"`, asked)}) as near
+            and ${isVisibleQueueSql(sql`q."queueId"`, query)}) as near
       from whatsapps w
       cross join lateral (
         select min(l.since) as first,
@@ -52,10 +52,10 @@ export async function buildLinesReport(scope: Scope, asked: ReportQuery): Promis
           select from messages m where m."whatsappId" = w.id and m.state in ('queued', 'sending') limit ${sql.lit(maxWaitingCounted)}) x) o
       where w."companyId" = ${companyId} and ${whatsappId === null ? sql`true` : sql`w.id = ${whatsappId}`}
       order by w.name, w.id`.execute(scope.db),
-    hasSums(scope, asked).then((summed) => readSumsPerDimension(scope, asked, summed, 'line')),
+    hasSums(scope, query).then((summed) => readSumsPerDimension(scope, query, summed, 'line')),
   ])
   // A supervisor of some queues sees the lines that lead to them, and those with customers in them.
-  const inReach = ({ id, near }: LineRow) => asked.queueIds === null || near || figures.has(id)
+  const inReach = ({ id, near }: LineRow) => query.queueIds === null || near || figures.has(id)
   return {
     lines: rows.filter(inReach).map(({ near: _, ...row }) => {
       const { came = 0, resolved = 0 } = figures.get(row.id) ?? {}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { histogramKinds, literalListSql, partKinds, type ReportQuery, sumColumnList } from './facts.ts'
+import { histogramKinds, literalListSql, partKinds, type ReportQuery, sumColumnList } from './report-sql.ts'
 
 /** The bit of each dimension (side) of a cell. */
 export const dimensionBits = { queue: 1, user: 2, line: 4 } as const
@@ -51,9 +51,9 @@ export function splitIntoMonthsAndDays({ from, to }: Pick<ReportQuery, 'from' | 
 
 type CellRange = { grain: 'day' | 'month'; from: string; before: string }
 
-function cellRangesOf(asked: ReportQuery, grain: 'day' | 'cover'): CellRange[] {
-  if (grain === 'day') return [{ grain, from: asked.from, before: addDays(asked.to, 1) }]
-  const { months, days } = splitIntoMonthsAndDays(asked)
+function cellRangesOf(query: ReportQuery, grain: 'day' | 'cover'): CellRange[] {
+  if (grain === 'day') return [{ grain, from: query.from, before: addDays(query.to, 1) }]
+  const { months, days } = splitIntoMonthsAndDays(query)
   return [
     ...(months ? [{ grain: 'month' as const, ...months }] : []),
     ...days.flatMap((some) => (some && some.from < some.before ? [{ grain: 'day' as const, ...some }] : [])),
@@ -70,11 +70,11 @@ const dimensionsOfTagDays: number[] = [0, ...Object.values(dimensionBits), allDi
  */
 export function cellsSql(
   scope: Scope,
-  asked: ReportQuery,
+  query: ReportQuery,
   grain: 'day' | 'cover',
   by?: Dimension,
 ): RawBuilder<unknown> {
-  const { queueId, userId, whatsappId, queueIds, tagId } = asked
+  const { queueId, userId, whatsappId, queueIds, tagId } = query
   const ids = (id: number | null) => (id === null ? null : [id])
   const chosen = {
     queue: queueIds?.filter((id) => queueId === null || id === queueId) ?? ids(queueId),
@@ -96,7 +96,7 @@ export function cellsSql(
       and side = ${sql.lit(isKept ? side : allDimensions)} and ${sql.join(conditions, sql` and `)}
       and grain = ${sql.lit(grain)} and day >= ${from}::date and day < ${before}::date`
   }
-  return sql`(${sql.join(cellRangesOf(asked, grain).map(stretch), sql` union all `)}) cells`
+  return sql`(${sql.join(cellRangesOf(query, grain).map(stretch), sql` union all `)}) cells`
 }
 
 /** Hours, steps and parts of cells, each as a row. */

@@ -4,14 +4,6 @@ import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { addDays, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import {
-  type DateRange,
-  hasTagSql,
-  isVisibleQueueSql,
-  pressingGoalsSql,
-  type ReportFilter,
-  type ReportQuery,
-} from './facts.ts'
-import {
   countNewContacts,
   type DailyCounts,
   type HourOfWeek,
@@ -23,6 +15,14 @@ import {
   readSums,
   zeroSums,
 } from './read.ts'
+import {
+  type DateRange,
+  hasTagSql,
+  isVisibleQueueSql,
+  pressingGoalsSql,
+  type ReportFilter,
+  type ReportQuery,
+} from './report-sql.ts'
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
@@ -78,15 +78,15 @@ type PressingCount = { queueId: number; soonNow: number; lateNow: number }
 /** Tickets per queue whose SLA is nearly or already breached at this moment. */
 async function countPressingGoals(
   scope: Scope,
-  asked: ReportQuery,
+  query: ReportQuery,
 ): Promise<Map<number, Omit<PressingCount, 'queueId'>>> {
-  const { userId, whatsappId, tagId } = asked
+  const { userId, whatsappId, tagId } = query
   const { rows } = await sql<PressingCount>`
     select "queueId", (count(*) filter (where not late))::int as "soonNow", (count(*) filter (where late))::int as "lateNow"
     from (
       select g."queueId", g."ticketId", bool_or(g."dueAt" <= ${scope.now()}) as late
       from ${pressingGoalsSql(scope)}
-        and ${isVisibleQueueSql(sql`g."queueId"`, asked)} and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
+        and ${isVisibleQueueSql(sql`g."queueId"`, query)} and ${userId === null ? sql`true` : sql`t."userId" = ${userId}`}
         and ${whatsappId === null ? sql`true` : sql`t."whatsappId" = ${whatsappId}`} and ${hasTagSql(scope, tagId, sql`t.id`)}
       group by g."queueId", g."ticketId") g
     group by "queueId"`.execute(scope.db)
@@ -122,23 +122,23 @@ const selectQueues = (scope: Scope) =>
 
 /** Each day, or each hour for a single day, including empty ones. */
 const buildSeries = (
-  asked: Omit<DateRange, 'zone'>,
+  query: Omit<DateRange, 'zone'>,
   counted: DailyCounts,
   week: HourOfWeek[],
 ): DashboardView['series'] =>
-  asked.from === asked.to
+  query.from === query.to
     ? Array.from({ length: 24 }, (_, hour) => {
         const found = week.find((one) => one.hour === hour)
-        return { day: asked.from, hour, came: found?.came ?? 0, resolved: found?.resolved ?? 0 }
+        return { day: query.from, hour, came: found?.came ?? 0, resolved: found?.resolved ?? 0 }
       })
-    : listDays(asked).map((day) => {
+    : listDays(query).map((day) => {
         const { came, resolved } = counted.get(day) ?? zeroSums
         return { day, hour: null, came, resolved }
       })
 
 /** The same for the days before, for comparison. */
-async function loadPrecedingPeriod(scope: Scope, asked: ReportQuery, summed: boolean, contactsSummed: boolean | null) {
-  const earlier = { ...asked, ...precedingDates(asked) }
+async function loadPrecedingPeriod(scope: Scope, query: ReportQuery, summed: boolean, contactsSummed: boolean | null) {
+  const earlier = { ...query, ...precedingDates(query) }
   const { from, to } = earlier
   const none: HourOfWeek[] = []
   const [sums, contacts, counted, week] = await Promise.all([
@@ -152,25 +152,25 @@ async function loadPrecedingPeriod(scope: Scope, asked: ReportQuery, summed: boo
 
 export async function buildDashboard(
   scope: Scope,
-  asked: ReportQuery,
+  query: ReportQuery,
   today: string,
   compare: boolean,
 ): Promise<DashboardView> {
-  const { from, to, zone } = asked
-  const summed = await hasSums(scope, asked)
+  const { from, to, zone } = query
+  const summed = await hasSums(scope, query)
   // Contacts belong to the whole company: users who see only a part of it do not get the number.
-  const isWhole = asked.queueIds === null && !asked.alone
+  const isWhole = query.queueIds === null && !query.alone
   const contactsSummed = isWhole ? await hasSums(scope, { zone, tagId: null }) : null
-  const [figures, week, spread, alive, contacts, staff, ways, pressed, before] = await Promise.all([
-    readDailySums(scope, asked, summed),
-    readHoursOfWeek(scope, asked, summed),
-    readPercentiles(scope, asked, summed),
-    countActiveTickets(scope, asked),
-    contactsSummed === null ? 0 : countNewContacts(scope, asked, contactsSummed),
-    selectPeople(scope, asked),
+  const [figures, week, spread, alive, contacts, staff, indexPaths, pressed, before] = await Promise.all([
+    readDailySums(scope, query, summed),
+    readHoursOfWeek(scope, query, summed),
+    readPercentiles(scope, query, summed),
+    countActiveTickets(scope, query),
+    contactsSummed === null ? 0 : countNewContacts(scope, query, contactsSummed),
+    selectPeople(scope, query),
     selectQueues(scope),
-    countPressingGoals(scope, asked),
-    compare ? loadPrecedingPeriod(scope, asked, summed, contactsSummed) : null,
+    countPressingGoals(scope, query),
+    compare ? loadPrecedingPeriod(scope, query, summed, contactsSummed) : null,
   ])
   const count = (rows: ActiveTicketCount[]) => rows.reduce((sum, { n }) => sum + n, 0)
   const open = alive.filter(({ status }) => status === 'open')
@@ -181,7 +181,7 @@ export async function buildDashboard(
       id,
       name,
       online,
-      active: active && (asked.queueIds === null || Boolean(near)),
+      active: active && (query.queueIds === null || Boolean(near)),
       now: count(open.filter((one) => one.userId === id)),
     },
     ...(figures.users.get(id) ?? zeroSums),
@@ -190,13 +190,13 @@ export async function buildDashboard(
   return {
     ...{ from, to, today, zone, before, newContacts: contacts, sums: figures.all, ...spread },
     now: { open: count(open), pending: count(pending), oldestAt: waiting[0] ?? null },
-    series: buildSeries(asked, figures.days, week),
+    series: buildSeries(query, figures.days, week),
     attendants: attendants.filter((one) =>
-      asked.userId === null ? did(one) || (one.active && asked.queueId === null) : one.id === asked.userId,
+      query.userId === null ? did(one) || (one.active && query.queueId === null) : one.id === query.userId,
     ),
-    queues: ways
-      .filter(({ id }) => (asked.queueId === null || id === asked.queueId) && (asked.queueIds?.includes(id) ?? true))
-      .filter(({ id }) => !asked.alone || figures.queues.has(id) || pressed.has(id))
+    queues: indexPaths
+      .filter(({ id }) => (query.queueId === null || id === query.queueId) && (query.queueIds?.includes(id) ?? true))
+      .filter(({ id }) => !query.alone || figures.queues.has(id) || pressed.has(id))
       .map((queue) => ({
         ...queue,
         ...(figures.queues.get(queue.id) ?? zeroSums),

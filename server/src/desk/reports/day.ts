@@ -12,7 +12,7 @@ import {
   isVisibleQueueSql,
   matchesFilterSql,
   type ReportQuery,
-} from './facts.ts'
+} from './report-sql.ts'
 
 const dayMinutes = 24 * 60
 const quartersPerDay = 96
@@ -32,28 +32,28 @@ type DaySegment = {
 }
 
 /** All conversations attended or waiting on a day, and which agents were online. */
-async function readDay(scope: Scope, asked: ReportQuery, day: string) {
+async function readDay(scope: Scope, query: ReportQuery, day: string) {
   const { companyId } = scope
-  const { zone, queueId, userId } = asked
+  const { zone, queueId, userId } = query
   const now = sql`${scope.now()}::timestamptz`
   const [midnight, next] = [dayBeginsSql(day, zone), dayEndsSql(day, zone)]
   const minute = (column: string) =>
     sql`(extract(epoch from (${sql.ref(column)} at time zone ${zone}) - ${day}::date::timestamp) / 60)::float`
   // A customer who wrote on Friday and was accepted on Monday waited on Friday, too.
   const around = { zone, from: addDays(day, -1), to: addDays(day, maxClosedDays) }
-  const leg = sql`
+  const segment = sql`
     select f."userId", ${minute('f.queuedAt')} as queued, ${minute('f.startedAt')} as started,
       ${minute('f.finishedAt')} as finished, f."chatbotAt" is not null as bot
     from "ticketTracking" f where f."companyId" = ${companyId} and f."queuedAt" < ${next}
-      and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)}`
-  const answered = sql`${duringSql(sql`f.at`, { zone, from: day, to: day })} and ${matchesFilterSql(asked)}`
+      and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`f."ticketId"`)}`
+  const answered = sql`${duringSql(sql`f.at`, { zone, from: day, to: day })} and ${matchesFilterSql(query)}`
   return Promise.all([
     sql<DaySegment>`
-      ${leg} and ${duringSql(sql`f."startedAt"`, around)} and (f."finishedAt" is null or f."finishedAt" > ${midnight})
+      ${segment} and ${duringSql(sql`f."startedAt"`, around)} and (f."finishedAt" is null or f."finishedAt" > ${midnight})
       union all
-      ${leg} and f."startedAt" is null and f."finishedAt" > ${midnight} and ${duringSql(sql`f."finishedAt"`, around)}
+      ${segment} and f."startedAt" is null and f."finishedAt" > ${midnight} and ${duringSql(sql`f."finishedAt"`, around)}
       union all
-      ${leg} and f."startedAt" is null and f."finishedAt" is null`.execute(scope.db),
+      ${segment} and f."startedAt" is null and f."finishedAt" is null`.execute(scope.db),
     sql<Span & { userId: number }>`
       select f."userId", ${minute('f.since')} as "from",
         (extract(epoch from (coalesce(f.until, ${now}) at time zone ${zone}) - ${day}::date::timestamp) / 60)::float as until
@@ -70,12 +70,12 @@ async function readDay(scope: Scope, asked: ReportQuery, day: string) {
           union all
           select k."userId", k.at, k."queueId", k."whatsappId", k."ticketId" from "nextAnswers" k
           where k."companyId" = ${companyId} and ${duringSql(sql`k.at`, { zone, from: day, to: day })}) f
-        where ${answered} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)} and f."userId" is not null) x
+        where ${answered} and ${hasTagSql(scope, query.tagId, sql`f."ticketId"`)} and f."userId" is not null) x
       group by 1, 2`.execute(scope.db),
     sql<{ id: number; name: string; here: boolean }>`
       select u.id, u.name, exists (
         select from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id
-          and ${isVisibleQueueSql(sql`q."queueId"`, asked)} and ${queueId === null ? sql`true` : sql`q."queueId" = ${queueId}`}) as here
+          and ${isVisibleQueueSql(sql`q."queueId"`, query)} and ${queueId === null ? sql`true` : sql`q."queueId" = ${queueId}`}) as here
       from users u where u."companyId" = ${companyId} and ${userId === null ? sql`true` : sql`u.id = ${userId}`}
       order by u.name, u.id`.execute(scope.db),
   ])
@@ -159,10 +159,10 @@ const roundToTenth = (n: number) => Math.round(n * 10) / 10
 type Workload = { inHand: Map<number | null, Span[]>; waiting: Span[] }
 
 /** When conversations were attended by an agent, and when they waited for one. */
-function workloadOf(legs: DaySegment[], now: number): Workload {
+function workloadOf(segments: DaySegment[], now: number): Workload {
   const inHand = new Map<number | null, Span[]>()
   const waiting: Span[] = []
-  for (const { userId, queued, started, finished, bot } of legs) {
+  for (const { userId, queued, started, finished, bot } of segments) {
     if (started !== null) {
       const span = { from: started, until: Math.min(finished ?? now, started + maxMinutesInHand, now) }
       inHand.set(userId, [...(inHand.get(userId) ?? []), span])
@@ -202,19 +202,19 @@ export function computeStaffNeeds(
 /** One day by the hour: who was online, what they attended, and how many agents it needed. */
 export async function buildDayReport(
   scope: Scope,
-  asked: ReportQuery,
+  query: ReportQuery,
   given: string | undefined,
   today: string,
 ): Promise<StaffingDay> {
-  const wanted = given ?? asked.to
+  const wanted = given ?? query.to
   const day = wanted > today ? today : wanted
-  const [[{ rows: legs }, { rows: present }, { rows: answers }, { rows: people }], open, now] = await Promise.all([
-    readDay(scope, asked, day),
-    loadOpenMinutes(scope, asked, day),
-    currentMinuteOf(scope, asked, day),
+  const [[{ rows: segments }, { rows: present }, { rows: answers }, { rows: people }], open, now] = await Promise.all([
+    readDay(scope, query, day),
+    loadOpenMinutes(scope, query, day),
+    currentMinuteOf(scope, query, day),
   ])
   const until = day === today ? Math.min(dayMinutes, now) : dayMinutes
-  const lines = workloadOf(legs, now)
+  const lines = workloadOf(segments, now)
   const spansOf = (userId: number) => present.filter((one) => one.userId === userId)
   for (const [userId, spans] of lines.inHand)
     if (userId !== null && spansOf(userId).length) lines.inHand.set(userId, intersectSpans(spans, spansOf(userId)))
@@ -237,7 +237,7 @@ export async function buildDayReport(
     // A supervisor of some queues sees the agents of these queues and those who worked in them.
     .filter(
       (one) =>
-        (one.online.length > 0 && (one.here || asked.queueIds === null)) ||
+        (one.online.length > 0 && (one.here || query.queueIds === null)) ||
         one.atOnce.some(Boolean) ||
         one.answers.some(Boolean),
     )

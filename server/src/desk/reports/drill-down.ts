@@ -3,9 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
-import { duringSql, hasTagSql, isVisibleQueueSql, literalListSql, pressingGoalsSql, type ReportQuery } from './facts.ts'
+import { canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
 import { openHoursKind } from './read.ts'
+import {
+  duringSql,
+  hasTagSql,
+  isVisibleQueueSql,
+  literalListSql,
+  pressingGoalsSql,
+  type ReportQuery,
+} from './report-sql.ts'
 
 type DrillDownQuery = z.output<typeof dashboardApi.behind.query>
 
@@ -91,8 +98,8 @@ type DrillDownRow = {
 }
 
 /** The tickets behind a number, newest first: one page, and whether there are more. */
-export async function listTicketsBehindNumber(scope: Scope, asked: ReportQuery, wanted: DrillDownQuery) {
-  const { kind, hour, weekday, noQueue, optionId, atTop, pageNumber } = wanted
+export async function listTicketsBehindNumber(scope: Scope, query: ReportQuery, params: DrillDownQuery) {
+  const { kind, hour, weekday, noQueue, optionId, atTop, pageNumber } = params
   const [source, column, or]: FactSource = isCurrentKind(kind)
     ? [currentTicketsSql(scope, kind), 'sinceAt']
     : sourceByKind[kind]
@@ -101,10 +108,10 @@ export async function listTicketsBehindNumber(scope: Scope, asked: ReportQuery, 
   const time = second ? sql`coalesce(${first}, ${second})` : first
   // Each column separately, so that its index is used.
   const inDays = second
-    ? sql`(${duringSql(first, asked)} or ${duringSql(second, asked)}) and ${duringSql(time, asked)}`
-    : duringSql(time, asked)
-  const local = sql`(f.at at time zone ${asked.zone})`
-  const { queueId, userId, whatsappId, tagId } = asked
+    ? sql`(${duringSql(first, query)} or ${duringSql(second, query)}) and ${duringSql(time, query)}`
+    : duringSql(time, query)
+  const local = sql`(f.at at time zone ${query.zone})`
+  const { queueId, userId, whatsappId, tagId } = query
   const viewer = currentViewer(scope)
   const { rows } = await sql<DrillDownRow>`
     select k.id, f.at, f.value, t.id as "ticketId", t.number, t.uuid, c.id as "contactId", c.name as contact,
@@ -114,8 +121,8 @@ export async function listTicketsBehindNumber(scope: Scope, asked: ReportQuery, 
     join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
     left join queues q on q."companyId" = k."companyId" and q.id = f."queueId"
     left join users u on u."companyId" = k."companyId" and u.id = f."userId"
-    where k."companyId" = ${scope.companyId} and ${isCurrentKind(kind) ? sql`true` : inDays} and f.kind in (${literalListSql(factKindsOf(kind, asked.hours))})
-      and ${isVisibleQueueSql(sql`f."queueId"`, asked)} and ${viewer ? canSeeTicketSql(viewer) : sql`false`}
+    where k."companyId" = ${scope.companyId} and ${isCurrentKind(kind) ? sql`true` : inDays} and f.kind in (${literalListSql(factKindsOf(kind, query.hours))})
+      and ${isVisibleQueueSql(sql`f."queueId"`, query)} and ${viewer ? canSeeTicketSql(viewer) : sql`false`}
       and ${queueId === null ? sql`true` : sql`f."queueId" = ${queueId}`} and ${noQueue ? sql`f."queueId" is null` : sql`true`}
       and ${optionId ? sql`f.value = ${optionId}` : atTop ? sql`f.value = 0` : sql`true`}
       and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}

@@ -1,7 +1,7 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { makeShortCache } from '../../kernel/data/short-cache.ts'
 import { type DateParams, loadReportCalendar, resolveDates } from './dashboard.ts'
-import type { ReportQuery } from './facts.ts'
+import type { ReportQuery } from './report-sql.ts'
 import { limitToVisible } from './visibility.ts'
 
 /** The report query as it was received. */
@@ -16,15 +16,15 @@ export type ReportParams = {
 /** The report query resolved by the company's calendar and limited to what the user may see. */
 export async function resolveReportQuery(
   scope: Scope,
-  wanted: ReportParams,
+  params: ReportParams,
 ): Promise<{ asked: ReportQuery; today: string }> {
   const { zone, today } = await loadReportCalendar(scope)
-  const { queueId = null, userId = null, whatsappId = null, tagId = null, hours = false } = wanted
-  const asked = { ...resolveDates(wanted, today), zone, queueId, userId, whatsappId, tagId, hours }
-  return { asked: limitToVisible(scope, asked), today }
+  const { queueId = null, userId = null, whatsappId = null, tagId = null, hours = false } = params
+  const query = { ...resolveDates(params, today), zone, queueId, userId, whatsappId, tagId, hours }
+  return { asked: limitToVisible(scope, query), today }
 }
 
-type MakeReport<T, W> = (scope: Scope, asked: ReportQuery, wanted: W, today: string) => Promise<T>
+type MakeReport<T, W> = (scope: Scope, query: ReportQuery, params: W, today: string) => Promise<T>
 
 /**
  * Users who open the same view share one result: as long as no data of the company has changed in this process,
@@ -32,17 +32,17 @@ type MakeReport<T, W> = (scope: Scope, asked: ReportQuery, wanted: W, today: str
  */
 export function cacheReport<T, W extends ReportParams>(
   make: MakeReport<T, W>,
-): (scope: Scope, wanted: W) => Promise<T> {
+): (scope: Scope, params: W) => Promise<T> {
   const making = new Map<string, () => Promise<T>>()
   const answers = makeShortCache((key) => (making.get(key) as () => Promise<T>)())
-  return async (scope, wanted) => {
-    const { asked, today } = await resolveReportQuery(scope, wanted)
+  return async (scope, params) => {
+    const { asked: query, today } = await resolveReportQuery(scope, params)
     const { companyId } = scope
-    const { compare, day } = wanted
+    const { compare, day } = params
     // Two users who see the same part of the company may still see different tickets.
-    const whose = asked.queueIds === null && !asked.alone ? null : scope.actor.id
-    const key = JSON.stringify([companyId, scope.deps.live.changeCount(companyId), asked, whose, today, compare, day])
-    making.set(key, () => make(scope, asked, wanted, today))
+    const whose = query.queueIds === null && !query.alone ? null : scope.actor.id
+    const key = JSON.stringify([companyId, scope.deps.live.changeCount(companyId), query, whose, today, compare, day])
+    making.set(key, () => make(scope, query, params, today))
     return answers.get(key).finally(() => making.delete(key))
   }
 }

@@ -1,19 +1,19 @@
 import type { RatingCounts, RatingsReport } from '@recado/contract/dashboard/report-sections'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { canReadByTicketSql, canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+import { canReadByTicketSql, canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
 import { listDays, precedingDates } from './dashboard.ts'
-import { duringSql, hasTagSql, matchesFilterSql, type ReportQuery } from './facts.ts'
 import { durationStepsSql, hasSums } from './read.ts'
+import { duringSql, hasTagSql, matchesFilterSql, type ReportQuery } from './report-sql.ts'
 
 const noRates: RatingCounts = { one: 0, two: 0, three: 0 }
 const rateNames = { 1: 'one', 2: 'two', 3: 'three' } as const
 type Rate = keyof typeof rateNames
 
 /** The count of each score, day by day: every score is a step whose average is the score itself. */
-async function readRates(scope: Scope, asked: ReportQuery, summed: boolean): Promise<Map<string, RatingCounts>> {
+async function readRates(scope: Scope, query: ReportQuery, summed: boolean): Promise<Map<string, RatingCounts>> {
   const { rows } = await sql<{ day: string; rate: Rate; n: number }>`
-    with r as (${durationStepsSql(scope, asked, summed, ['rate'], 'day')})
+    with r as (${durationStepsSql(scope, query, summed, ['rate'], 'day')})
     select day::text, round(sum(seconds)::numeric / sum(n))::int as rate, sum(n)::int as n from r
     group by day, step having sum(n) > 0 order by 1, 2`.execute(scope.db)
   const days = new Map<string, RatingCounts>()
@@ -55,7 +55,7 @@ const maxRatingsShown = 12
  * A customer's message within a quarter of an hour after their rating counts as a comment on it. It is also an
  * ordinary message: users who may not read it in the ticket do not see it here.
  */
-async function loadNewestRatings(scope: Scope, asked: ReportQuery): Promise<RatingsReport['newest']> {
+async function loadNewestRatings(scope: Scope, query: ReportQuery): Promise<RatingsReport['newest']> {
   const viewer = currentViewer(scope)
   if (!viewer) return []
   const { rows } = await sql<RatingRow>`
@@ -64,8 +64,8 @@ async function loadNewestRatings(scope: Scope, asked: ReportQuery): Promise<Rati
         c.id as "contactId", c.name as contact, q.id as "queueId", q.name as queue, q.color, u.id as "userId", u.name as "user"
       from (
         select f.* from "userRatings" f join tickets t on t."companyId" = f."companyId" and t.id = f."ticketId"
-        where f."companyId" = ${scope.companyId} and ${duringSql(sql`f."createdAt"`, asked)}
-          and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)} and ${canSeeTicketSql(viewer)}
+        where f."companyId" = ${scope.companyId} and ${duringSql(sql`f."createdAt"`, query)}
+          and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`f."ticketId"`)} and ${canSeeTicketSql(viewer)}
         order by f."createdAt" desc, f.id desc limit ${sql.lit(maxRatingsScanned)}) r
       join tickets t on t."companyId" = r."companyId" and t.id = r."ticketId"
       join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
@@ -89,17 +89,17 @@ async function loadNewestRatings(scope: Scope, asked: ReportQuery): Promise<Rati
 }
 
 /** Ratings day by day, and the comments. */
-export async function buildRatingsReport(scope: Scope, asked: ReportQuery, compare: boolean): Promise<RatingsReport> {
-  const summed = await hasSums(scope, asked)
+export async function buildRatingsReport(scope: Scope, query: ReportQuery, compare: boolean): Promise<RatingsReport> {
+  const summed = await hasSums(scope, query)
   const [days, before, newest] = await Promise.all([
-    readRates(scope, asked, summed),
-    compare ? readRates(scope, { ...asked, ...precedingDates(asked) }, summed) : null,
-    loadNewestRatings(scope, asked),
+    readRates(scope, query, summed),
+    compare ? readRates(scope, { ...query, ...precedingDates(query) }, summed) : null,
+    loadNewestRatings(scope, query),
   ])
   return {
     all: sumRates(days.values()),
     before: before && sumRates(before.values()),
-    series: listDays(asked).map((day) => ({ day, ...(days.get(day) ?? noRates) })),
+    series: listDays(query).map((day) => ({ day, ...(days.get(day) ?? noRates) })),
     newest,
   }
 }

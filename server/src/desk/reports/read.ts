@@ -17,7 +17,7 @@ import {
   sumColumnList,
   sumColumnNames,
   sumColumns,
-} from './facts.ts'
+} from './report-sql.ts'
 
 /** Whether the sums exist in the requested zone; otherwise the facts are read. */
 export async function hasSums(scope: Scope, { zone, tagId }: Pick<ReportQuery, 'zone' | 'tagId'>): Promise<boolean> {
@@ -44,8 +44,8 @@ const wideFactsSql = (facts: RawBuilder<unknown>, zone: string) => sql`
     coalesce(f."userId", 0) as "userId", coalesce(f."whatsappId", 0) as "whatsappId", ${factAsColumnsSql} from ${facts} f`
 
 /** Facts missing from the cells: recent changes, or everything if there are no cells in this zone. */
-const unsummedFactsSql = (scope: Scope, asked: ReportQuery, summed: boolean) =>
-  summed ? pendingFactsSql(scope, asked) : factsSql(scope, asked)
+const unsummedFactsSql = (scope: Scope, query: ReportQuery, summed: boolean) =>
+  summed ? pendingFactsSql(scope, query) : factsSql(scope, query)
 const withCellsSql = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
   summed ? sql`${cells} union all ${rest}` : rest
 
@@ -79,10 +79,10 @@ export type DailySums = {
 }
 
 /** Totals, and by day, agent and queue. */
-export async function readDailySums(scope: Scope, asked: ReportQuery, summed: boolean): Promise<DailySums> {
+export async function readDailySums(scope: Scope, query: ReportQuery, summed: boolean): Promise<DailySums> {
   const [noDay, noUser, noQueue] = [sql`null::date as day`, sql`null::int as "userId"`, sql`null::int as "queueId"`]
   const by = (side: 'user' | 'queue' | undefined, grain: 'day' | 'cover', keys: RawBuilder<unknown>) =>
-    sumRowsSql(cellsSql(scope, asked, grain, side), keys)
+    sumRowsSql(cellsSql(scope, query, grain, side), keys)
   const cells = sql`
     ${by(undefined, 'day', sql`3 as side, day, ${noUser}, ${noQueue}`)}
     union all ${by('user', 'cover', sql`5 as side, ${noDay}, "userId", ${noQueue}`)}
@@ -90,33 +90,33 @@ export async function readDailySums(scope: Scope, asked: ReportQuery, summed: bo
   const rest = sql`
     select s.side, case s.side when 3 then day end, case s.side when 5 then "userId" end, case s.side when 6 then "queueId" end,
       ${sumColumnList}
-    from (${wideFactsSql(unsummedFactsSql(scope, asked, summed), asked.zone)}) w cross join (values (3), (5), (6)) s (side)`
+    from (${wideFactsSql(unsummedFactsSql(scope, query, summed), query.zone)}) w cross join (values (3), (5), (6)) s (side)`
   const { rows } = await sql<DailySumRow>`
     with r (side, day, "userId", "queueId", ${sumColumnList}) as (${withCellsSql(summed, cells, rest)})
     select side, day::text, "userId", "queueId", ${addedColumnsSql} from r group by 1, 2, 3, 4`.execute(scope.db)
   const of = <K>(side: number, key: (row: DailySumRow) => K) =>
-    new Map(rows.filter((row) => row.side === side).map((row) => [key(row), toSums(row, asked.hours)]))
+    new Map(rows.filter((row) => row.side === side).map((row) => [key(row), toSums(row, query.hours)]))
   const days = of(3, (row) => row.day as string)
   const all = { ...zeroSums }
   for (const day of days.values()) for (const name of Object.keys(all) as (keyof ReportTotals)[]) all[name] += day[name]
   return { all, days, users: of(5, (row) => row.userId as number), queues: of(6, (row) => row.queueId as number) }
 }
 
-export async function readSums(scope: Scope, asked: ReportQuery, summed: boolean): Promise<ReportTotals> {
-  const cells = sql`select ${sumColumnList} from ${cellsSql(scope, asked, 'cover')}`
-  const rest = sql`select ${factAsColumnsSql} from ${unsummedFactsSql(scope, asked, summed)} f`
+export async function readSums(scope: Scope, query: ReportQuery, summed: boolean): Promise<ReportTotals> {
+  const cells = sql`select ${sumColumnList} from ${cellsSql(scope, query, 'cover')}`
+  const rest = sql`select ${factAsColumnsSql} from ${unsummedFactsSql(scope, query, summed)} f`
   const { rows } = await sql<SumRow>`
     with r as (${withCellsSql(summed, cells, rest)}) select ${addedColumnsSql} from r`.execute(scope.db)
-  return rows[0] ? toSums(rows[0], asked.hours) : zeroSums
+  return rows[0] ? toSums(rows[0], query.hours) : zeroSums
 }
 
 /** The company's new contacts in these days, whatever the other filters. */
 export async function countNewContacts(scope: Scope, { from, to, zone }: DateRange, summed: boolean): Promise<number> {
-  const asked = { from, to, zone, ...emptyReportFilter }
+  const query = { from, to, zone, ...emptyReportFilter }
   const rows = summed
-    ? sql`select contacts from ${cellsSql(scope, asked, 'cover')}
-      union all select f.n from ${pendingFactsSql(scope, asked)} f where f.kind = ${sql.lit(sumColumns.contacts.kind)}`
-    : sql`select contacts from ${contactCountSql(scope, asked)} c`
+    ? sql`select contacts from ${cellsSql(scope, query, 'cover')}
+      union all select f.n from ${pendingFactsSql(scope, query)} f where f.kind = ${sql.lit(sumColumns.contacts.kind)}`
+    : sql`select contacts from ${contactCountSql(scope, query)} c`
   const { rows: found } = await sql<{ n: number }>`
     with r as (${rows}) select coalesce(sum(contacts), 0)::int as n from r`.execute(scope.db)
   return found[0]?.n ?? 0
@@ -125,9 +125,9 @@ export async function countNewContacts(scope: Scope, { from, to, zone }: DateRan
 export type DailyCounts = Map<string, { came: number; resolved: number }>
 
 /** Only the counts of the day chart: nothing else is drawn of the comparison days. */
-export async function readDailyCounts(scope: Scope, asked: ReportQuery, summed: boolean): Promise<DailyCounts> {
-  const cells = sql`select day, came, resolved from ${cellsSql(scope, asked, 'day')}`
-  const rest = sql`select day, came, resolved from (${wideFactsSql(unsummedFactsSql(scope, asked, summed), asked.zone)}) w`
+export async function readDailyCounts(scope: Scope, query: ReportQuery, summed: boolean): Promise<DailyCounts> {
+  const cells = sql`select day, came, resolved from ${cellsSql(scope, query, 'day')}`
+  const rest = sql`select day, came, resolved from (${wideFactsSql(unsummedFactsSql(scope, query, summed), query.zone)}) w`
   const { rows } = await sql<{ day: string; came: number; resolved: number }>`
     with r (day, came, resolved) as (${withCellsSql(summed, cells, rest)})
     select day::text, sum(came)::int as came, sum(resolved)::int as resolved from r group by 1`.execute(scope.db)
@@ -144,14 +144,14 @@ export type HourOfWeek = {
 }
 
 /** The hours of a week; Monday is 1. */
-export async function readHoursOfWeek(scope: Scope, asked: ReportQuery, summed: boolean): Promise<HourOfWeek[]> {
+export async function readHoursOfWeek(scope: Scope, query: ReportQuery, summed: boolean): Promise<HourOfWeek[]> {
   const sums = sql.join(hourlyMeasures.map((name) => sql.ref(name)))
   const rest = sql`
-    select extract(isodow from day)::int, hour::int, ${sums} from (${wideFactsSql(unsummedFactsSql(scope, asked, summed), asked.zone)}) w`
+    select extract(isodow from day)::int, hour::int, ${sums} from (${wideFactsSql(unsummedFactsSql(scope, query, summed), query.zone)}) w`
   const { rows } = await sql<HourOfWeek>`
-    with r (weekday, hour, ${sums}) as (${withCellsSql(summed, hourRowsSql(cellsSql(scope, asked, 'cover')), rest)})
+    with r (weekday, hour, ${sums}) as (${withCellsSql(summed, hourRowsSql(cellsSql(scope, query, 'cover')), rest)})
     select weekday::int, hour::int, sum(came)::int as came, sum(resolved)::int as resolved,
-      sum(waits)::int as waits, sum(${asked.hours ? sql`"openWaitSeconds"` : sql`"waitSeconds"`})::bigint as "waitSeconds"
+      sum(waits)::int as waits, sum(${query.hours ? sql`"openWaitSeconds"` : sql`"waitSeconds"`})::bigint as "waitSeconds"
     from r group by 1, 2 order by 1, 2`.execute(scope.db)
   return rows
 }
@@ -165,25 +165,25 @@ export const openHoursKind = (kind: DurationKind) => `open${kind[0]?.toUpperCase
 /** The number of facts per duration step, by day or month. */
 export function durationStepsSql(
   scope: Scope,
-  asked: ReportQuery,
+  query: ReportQuery,
   summed: boolean,
   kinds: readonly string[],
   grain: 'day' | 'cover',
 ): RawBuilder<unknown> {
   const rest = sql`
-    select ${dayOfFactSql(asked.zone)} as day, f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds
-    from ${unsummedFactsSql(scope, asked, summed)} f where f.kind in (${literalListSql(kinds)})`
-  return withCellsSql(summed, stepRowsSql(cellsSql(scope, asked, grain), kinds), rest)
+    select ${dayOfFactSql(query.zone)} as day, f.kind, step_of(f.value) as step, f.n, f.n::bigint * f.value as seconds
+    from ${unsummedFactsSql(scope, query, summed)} f where f.kind in (${literalListSql(kinds)})`
+  return withCellsSql(summed, stepRowsSql(cellsSql(scope, query, grain), kinds), rest)
 }
 
 export async function readPercentiles(
   scope: Scope,
-  asked: ReportQuery,
+  query: ReportQuery,
   summed: boolean,
 ): Promise<Record<DurationKind, DurationPercentiles>> {
-  const nameOf = asked.hours ? openHoursKind : (kind: DurationKind) => kind
+  const nameOf = query.hours ? openHoursKind : (kind: DurationKind) => kind
   const { rows } = await sql<DurationStep>`
-    with r as (${durationStepsSql(scope, asked, summed, durationKinds.map(nameOf), 'cover')})
+    with r as (${durationStepsSql(scope, query, summed, durationKinds.map(nameOf), 'cover')})
     select kind, step::int, sum(n)::int as n, sum(seconds)::bigint as seconds from r group by 1, 2 having sum(n) > 0
     order by 1, 2`.execute(scope.db)
   const of = (kind: DurationKind): DurationPercentiles => {
@@ -208,13 +208,13 @@ export function percentileOf(steps: { n: number; seconds: number }[], share: num
 /** The numbers per line or queue. */
 export async function readSumsPerDimension(
   scope: Scope,
-  asked: ReportQuery,
+  query: ReportQuery,
   summed: boolean,
   side: 'line' | 'queue',
 ): Promise<Map<number, DimensionSums>> {
   const id = sql.ref(columnOfDimension[side])
-  const cells = sql`select ${id} as id, came, resolved from ${cellsSql(scope, asked, 'cover', side)}`
-  const rest = sql`select ${id} as id, came, resolved from (${wideFactsSql(unsummedFactsSql(scope, asked, summed), asked.zone)}) w`
+  const cells = sql`select ${id} as id, came, resolved from ${cellsSql(scope, query, 'cover', side)}`
+  const rest = sql`select ${id} as id, came, resolved from (${wideFactsSql(unsummedFactsSql(scope, query, summed), query.zone)}) w`
   const { rows } = await sql<DimensionSums & { id: number }>`
     with r as (${withCellsSql(summed, cells, rest)})
     select id, sum(came)::int as came, sum(resolved)::int as resolved from r group by 1`.execute(scope.db)

@@ -8,7 +8,6 @@ import { minutes } from '../../kernel/clock.ts'
 import { lockInCompany } from '../../kernel/data/advisory-locks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { resolveDates } from './dashboard.ts'
-import { emptyReportFilter } from './facts.ts'
 import { readPartCounts } from './parts.ts'
 import {
   countNewContacts,
@@ -20,6 +19,7 @@ import {
   readSums,
   readSumsPerDimension,
 } from './read.ts'
+import { emptyReportFilter } from './report-sql.ts'
 import { reportJobs, updateSums } from './sums.ts'
 
 let h: TestServer
@@ -43,7 +43,7 @@ type Leg = {
   began?: 'new' | 'again'
 }
 /** Writes history directly into the tables, as the demo does. */
-async function write(d: Desk, legs: Leg[]): Promise<number> {
+async function write(d: Desk, segments: Leg[]): Promise<number> {
   const { companyId } = scopeOf(d)
   const contact = await d.db
     .insertInto('contacts')
@@ -55,7 +55,7 @@ async function write(d: Desk, legs: Leg[]): Promise<number> {
     .values({ companyId, contactId: contact.id, whatsappId: d.line.id, status: 'closed' } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const { queued, started, answered, finished, bot, began, endedBy, queueId, userId } of legs)
+  for (const { queued, started, answered, finished, bot, began, endedBy, queueId, userId } of segments)
     await d.db
       .insertInto('ticketTracking')
       .values({

@@ -9,13 +9,13 @@ const averageMinutes = (seconds: number, n: number): number | null => (n ? Math.
 const legacyDate = (day: string) => day.split('-').reverse().join('/')
 
 export function reportRoutes() {
-  const look = cacheReport<DashboardView, ReportParams>((scope, asked, { compare }, today) =>
-    buildDashboard(scope, asked, today, compare ?? false),
+  const makeReport = cacheReport<DashboardView, ReportParams>((scope, query, { compare }, today) =>
+    buildDashboard(scope, query, today, compare ?? false),
   )
   return [
     route(dashboardApi.show, async (scope, { query }) => {
       const given = { days: query.days, from: query.date_from, to: query.date_to }
-      const { now, sums, attendants } = await look(scope, given)
+      const { now, sums, attendants } = await makeReport(scope, given)
       return {
         counters: {
           supportHappening: now.open,
@@ -32,18 +32,18 @@ export function reportRoutes() {
       }
     }),
     route(dashboardApi.ticketsUsers, async (scope, { query }) => {
-      const { attendants } = await look(scope, { from: query.initialDate, to: query.finalDate })
+      const { attendants } = await makeReport(scope, { from: query.initialDate, to: query.finalDate })
       const data = attendants.map(({ name, resolved }) => ({ nome: name, quantidade: resolved }))
       return { data: data.sort((a, b) => b.quantidade - a.quantidade) }
     }),
     route(dashboardApi.ticketsDay, async (scope, { query }) => {
-      const { series, sums } = await look(scope, { from: query.initialDate, to: query.finalDate })
+      const { series, sums } = await makeReport(scope, { from: query.initialDate, to: query.finalDate })
       const data = series.map(({ day, hour, came }) =>
         hour === null ? { total: came, data: legacyDate(day) } : { total: came, horario: hour },
       )
       return { data, count: sums.came }
     }),
-    route(dashboardApi.view, (scope, { query }) => look(scope, query)),
+    route(dashboardApi.view, (scope, { query }) => makeReport(scope, query)),
     route(dashboardApi.behind, async (scope, { query }) =>
       listTicketsBehindNumber(scope, (await resolveReportQuery(scope, query)).asked, query),
     ),

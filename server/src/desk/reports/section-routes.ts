@@ -9,18 +9,18 @@ import { buildVolumesReport } from './volumes.ts'
 
 /** The report sections below the overview. */
 export function reportSectionRoutes() {
-  const bot = cacheReport((scope, asked, { compare }: ReportParams) => buildBotReport(scope, asked, compare ?? false))
-  const ratings = cacheReport((scope, asked, { compare }: ReportParams) =>
-    buildRatingsReport(scope, asked, compare ?? false),
+  const bot = cacheReport((scope, query, { compare }: ReportParams) => buildBotReport(scope, query, compare ?? false))
+  const ratings = cacheReport((scope, query, { compare }: ReportParams) =>
+    buildRatingsReport(scope, query, compare ?? false),
   )
-  const volumes = cacheReport((scope, asked, { compare }: ReportParams) =>
-    buildVolumesReport(scope, asked, compare ?? false),
+  const volumes = cacheReport((scope, query, { compare }: ReportParams) =>
+    buildVolumesReport(scope, query, compare ?? false),
   )
-  const day = cacheReport((scope, asked, wanted: ReportParams, today) =>
-    buildDayReport(scope, asked, wanted.day, today),
+  const day = cacheReport((scope, query, wanted: ReportParams, today) =>
+    buildDayReport(scope, query, wanted.day, today),
   )
-  const campaigns = cacheReport((scope, asked, _: ReportParams) => buildCampaignsReport(scope, asked))
-  const lines = cacheReport((scope, asked, _: ReportParams) => buildLinesReport(scope, asked))
+  const campaigns = cacheReport((scope, query, _: ReportParams) => buildCampaignsReport(scope, query))
+  const lines = cacheReport((scope, query, _: ReportParams) => buildLinesReport(scope, query))
   return [
     route(reportSectionsApi.bot, (scope, { query }) => bot(scope, query)),
     route(reportSectionsApi.ratings, (scope, { query }) => ratings(scope, query)),

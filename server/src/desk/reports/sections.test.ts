@@ -12,8 +12,8 @@ import { closeTestServers, type TestServer, testServer } from '../../../test/tes
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { computeStaffNeeds, countPerMinute } from './day.ts'
-import { emptyReportFilter } from './facts.ts'
 import { readPartCounts } from './parts.ts'
+import { emptyReportFilter } from './report-sql.ts'
 import { updateSums } from './sums.ts'
 
 let h: TestServer
@@ -53,7 +53,7 @@ type Leg = {
   queueId?: number
   userId?: number
 }
-async function someTicket(d: Desk, legs: Leg[], contactId?: number): Promise<{ id: number; contactId: number }> {
+async function someTicket(d: Desk, segments: Leg[], contactId?: number): Promise<{ id: number; contactId: number }> {
   const companyId = d.company.id
   const contact =
     contactId ??
@@ -69,14 +69,22 @@ async function someTicket(d: Desk, legs: Leg[], contactId?: number): Promise<{ i
     .values({ companyId, contactId: contact, whatsappId: d.line.id, status: 'closed' } as never)
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const leg of legs)
+  for (const segment of segments)
     await d.db
       .insertInto('ticketTracking')
       .values({
-        ...{ companyId, ticketId: id, whatsappId: d.line.id, createdAt: leg.queued, queuedAt: leg.queued },
-        ...{ queueId: leg.queueId ?? null, userId: leg.userId ?? null, began: leg.began ?? null },
-        ...{ startedAt: leg.started ?? null, answeredAt: leg.answered ?? null, finishedAt: leg.finished ?? null },
-        ...{ endedBy: leg.endedBy ?? null, chatbotAt: leg.bot ? leg.queued : null, botEnded: leg.botEnded ?? null },
+        ...{ companyId, ticketId: id, whatsappId: d.line.id, createdAt: segment.queued, queuedAt: segment.queued },
+        ...{ queueId: segment.queueId ?? null, userId: segment.userId ?? null, began: segment.began ?? null },
+        ...{
+          startedAt: segment.started ?? null,
+          answeredAt: segment.answered ?? null,
+          finishedAt: segment.finished ?? null,
+        },
+        ...{
+          endedBy: segment.endedBy ?? null,
+          chatbotAt: segment.bot ? segment.queued : null,
+          botEnded: segment.botEnded ?? null,
+        },
       })
       .execute()
   return { id, contactId: contact }
@@ -260,7 +268,7 @@ describe('live counting', () => {
     expect(ofQueue.counts).toMatchObject({ chose: null, alone: 1, left: 1 })
     const before = await readPartCounts(
       scopeOf(d),
-      { ...emptyReportFilter, zone: 'America/Sao_Paulo', ...wide },
+      { ...emptyReportFilter, zone: 'America/Sao_Paulo', ...wholePeriod },
       false,
       'bot',
       ['menuRight', 'menuWrong', 'menuLeft'],
@@ -269,7 +277,7 @@ describe('live counting', () => {
     expect((await d.admin.call(reportSectionsApi.bot, { query: { userId: '' } as never })).places).toHaveLength(3)
     const after = await readPartCounts(
       scopeOf(d),
-      { ...emptyReportFilter, zone: 'America/Sao_Paulo', ...wide },
+      { ...emptyReportFilter, zone: 'America/Sao_Paulo', ...wholePeriod },
       true,
       'bot',
       ['menuRight', 'menuWrong', 'menuLeft'],
@@ -277,7 +285,7 @@ describe('live counting', () => {
     expect(after).toEqual(before)
   })
 })
-const wide = { from: '2020-01-01', to: '2035-01-01' }
+const wholePeriod = { from: '2020-01-01', to: '2035-01-01' }
 
 describe('tags and queues', () => {
   it('count the facts of their tickets in any order of events, and lose them when removed', async () => {

@@ -4,6 +4,7 @@ import { lockInCompany, tryLockInCompany } from '../../kernel/data/advisory-lock
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
 import { dimensionBits, hourlyMeasures, slotNumberSql } from './cells.ts'
+import { hasSums } from './read.ts'
 import {
   addedColumnsSql,
   allFactsSql,
@@ -18,8 +19,7 @@ import {
   sumColumnList,
   sumColumnNames,
   sumColumns,
-} from './facts.ts'
-import { hasSums } from './read.ts'
+} from './report-sql.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -220,13 +220,13 @@ async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zo
 }
 
 /** Runs every minute in one process. Changes not summed yet are not missing: readers add them. */
-export function reportJobs(means: Deps): Pick<JobHandlers, 'figures:sum'> {
+export function reportJobs(deps: Deps): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {
       // A rebuild of a large company takes minutes: runs that wait for it each minute would use up all connections.
       await forEachCollectErrors(
-        await companiesWithPendingSums(new Scope(means, { companyId: 0, wide: true })),
-        ({ id: companyId, zone }) => updateSums(new Scope(means, { companyId }), zone, false),
+        await companiesWithPendingSums(new Scope(deps, { companyId: 0, wide: true })),
+        ({ id: companyId, zone }) => updateSums(new Scope(deps, { companyId }), zone, false),
       )
     },
   }

@@ -1,7 +1,7 @@
 import { can } from '@recado/contract/rules'
 import { canLeadQueues, type TicketVisibilityUser } from '@recado/contract/visibility'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { ReportQuery } from './facts.ts'
+import type { ReportQuery } from './report-sql.ts'
 
 type UnrestrictedQuery = Omit<ReportQuery, 'queueIds' | 'alone'>
 
@@ -11,11 +11,11 @@ type UnrestrictedQuery = Omit<ReportQuery, 'queueIds' | 'alone'>
  */
 export function limitToVisibleFor(
   who: Pick<TicketVisibilityUser, 'id' | 'profile' | 'queueIds'>,
-  asked: UnrestrictedQuery,
+  query: UnrestrictedQuery,
 ): ReportQuery {
-  if (can(who, 'dashboard:view')) return { ...asked, queueIds: null }
-  if (canLeadQueues(who)) return { ...asked, queueIds: who.queueIds.toSorted((a, b) => a - b) }
-  return { ...asked, queueIds: null, userId: who.id, alone: true }
+  if (can(who, 'dashboard:view')) return { ...query, queueIds: null }
+  if (canLeadQueues(who)) return { ...query, queueIds: who.queueIds.toSorted((a, b) => a - b) }
+  return { ...query, queueIds: null, userId: who.id, alone: true }
 }
-export const limitToVisible = ({ actor }: Scope, asked: UnrestrictedQuery): ReportQuery =>
-  limitToVisibleFor(actor, asked)
+export const limitToVisible = ({ actor }: Scope, query: UnrestrictedQuery): ReportQuery =>
+  limitToVisibleFor(actor, query)

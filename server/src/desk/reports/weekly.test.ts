@@ -75,7 +75,7 @@ it('mails subscribers once, in their language, with what they may see, whatever 
   const twin = await startSecondProcess(h)
   const both = () =>
     Promise.all(
-      [h.server.deps, twin.deps].map((means) => mailWeeklyReports(new Scope(means, { companyId: 0, wide: true }))),
+      [h.server.deps, twin.deps].map((deps) => mailWeeklyReports(new Scope(deps, { companyId: 0, wide: true }))),
     )
   const mailsTo = async ({ email }: TestUser) => {
     const names = await readdir(join(h.dataDir, 'mail')).catch(() => [])

@@ -6,9 +6,9 @@ import { claimWeeklyMail, findCompaniesWithWeeklyMail, findWeeklyMailRecipients 
 import { addDays } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
-import { loadViewer } from '../tickets/visibility.ts'
+import { loadViewer } from '../tickets/base/visibility.ts'
 import { buildDashboard } from './dashboard.ts'
-import { emptyReportFilter } from './facts.ts'
+import { emptyReportFilter } from './report-sql.ts'
 import { limitToVisibleFor } from './visibility.ts'
 import { renderWeeklyTexts } from './weekly-texts.ts'
 
@@ -29,14 +29,17 @@ export function currentMonday(now: Date, zone: string): string | null {
 }
 
 /** Mails last week's report to subscribers, as each of them may see it. */
-export async function mailWeeklyReports(wide: Scope): Promise<void> {
-  await forEachCollectErrors(await findCompaniesWithWeeklyMail(wide), async ({ id: companyId, name, zone }) => {
-    const monday = currentMonday(wide.now(), zone)
-    if (monday === null) return
-    const scope = new Scope(wide.deps, { companyId })
-    for (const user of await findWeeklyMailRecipients(scope, monday))
-      await scope.transaction((tx) => mailWeeklyReport(tx, user, { company: name, monday, zone }))
-  })
+export async function mailWeeklyReports(platformScope: Scope): Promise<void> {
+  await forEachCollectErrors(
+    await findCompaniesWithWeeklyMail(platformScope),
+    async ({ id: companyId, name, zone }) => {
+      const monday = currentMonday(platformScope.now(), zone)
+      if (monday === null) return
+      const scope = new Scope(platformScope.deps, { companyId })
+      for (const user of await findWeeklyMailRecipients(scope, monday))
+        await scope.transaction((tx) => mailWeeklyReport(tx, user, { company: name, monday, zone }))
+    },
+  )
 }
 
 type ReportWeek = { company: string; monday: string; zone: string }
@@ -60,6 +63,6 @@ async function mailWeeklyReport(scope: Scope, user: UserRow, { company, monday, 
   )
 }
 
-export function weeklyReportJobs(means: Deps): Pick<JobHandlers, 'figures:weekly'> {
-  return { 'figures:weekly': () => mailWeeklyReports(new Scope(means, { companyId: 0, wide: true })) }
+export function weeklyReportJobs(deps: Deps): Pick<JobHandlers, 'figures:weekly'> {
+  return { 'figures:weekly': () => mailWeeklyReports(new Scope(deps, { companyId: 0, wide: true })) }
 }

@@ -22,8 +22,8 @@ import { retryMessage } from '../messages/retry.ts'
 import { composeTextTemplate } from '../messages/template.ts'
 import { replyWindowEndSql } from '../reply-window.ts'
 import type { SendAs } from '../tables.ts'
+import { canSeeTicket, currentViewer } from '../tickets/base/visibility.ts'
 import { findActiveTicket, ticketHeldError } from '../tickets/lifecycle.ts'
-import { canSeeTicket, currentViewer } from '../tickets/visibility.ts'
 import { createNextOccurrences } from './send.ts'
 import { findSchedule, listSchedules, lockSchedule, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
@@ -99,14 +99,14 @@ async function resolveScheduleText(
   scope: Scope,
   body: ScheduleWrite,
   before: Schedule | null,
-  ask: LoadTemplates,
+  loadTemplates: LoadTemplates,
 ): Promise<ScheduleText> {
   const { template } = body
   if (!template) return { body: body.body, sendAs: null }
   await findContact(scope, body.contactId, false)
   const line = await chooseLine(scope, body.contactId, body.whatsappId ?? before?.whatsappId ?? null)
   if (!lineTraits[line.provider].window) throw new AppError('ERR_VALIDATION', { template: 'Invalid' })
-  return composeTextTemplate(scope, ask, line.id, template)
+  return composeTextTemplate(scope, loadTemplates, line.id, template)
 }
 
 /** A client that sends the whole row back names the existing template, without its values. */
@@ -200,7 +200,7 @@ async function retrySchedule(scope: Scope, id: number): Promise<Schedule> {
 const retryScheduledMessage = async (scope: Scope, { messageId, whatsappId }: ScheduleRow): Promise<boolean> =>
   messageId !== null && whatsappId !== null && retryMessage(scope, messageId, whatsappId)
 
-export const scheduleRoutes = (ask: LoadTemplates) => [
+export const scheduleRoutes = (loadTemplates: LoadTemplates) => [
   route(schedulesApi.list, async (scope, { query }) => {
     const zone = query.from || query.until ? await loadCompanyTimeZone(scope) : ''
     const { from, until, ...rest } = query
@@ -219,7 +219,7 @@ export const scheduleRoutes = (ask: LoadTemplates) => [
   route(
     schedulesApi.create,
     async (scope, { body }) => {
-      const words = await resolveScheduleText(scope, body, null, ask)
+      const words = await resolveScheduleText(scope, body, null, loadTemplates)
       return scope.transaction((tx) => createSchedule(tx, body, words))
     },
     { transaction: false },
@@ -228,7 +228,9 @@ export const scheduleRoutes = (ask: LoadTemplates) => [
     schedulesApi.update,
     async (scope, { params, body }) => {
       const before = await findSchedule(scope, params.id)
-      const words = isTemplateUnchanged(body, before) ? null : await resolveScheduleText(scope, body, before, ask)
+      const words = isTemplateUnchanged(body, before)
+        ? null
+        : await resolveScheduleText(scope, body, before, loadTemplates)
       return scope.transaction((tx) => updateSchedule(tx, params.id, body, words))
     },
     { transaction: false },

@@ -18,8 +18,8 @@ import { scheduleSendTimer as dueTimer } from '../../automation/timers/schedules
 import { resolveContact } from '../../directory/contacts/resolve-contact.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
+import { deskContactHooks } from '../composition/contact-hooks.ts'
 import { claimNextMessage } from '../messages/outgoing.ts'
-import { deskContactHooks } from '../tickets/contact-hooks.ts'
 
 let h: TestServer
 let d: Desk
@@ -51,14 +51,14 @@ const plan = (by: TestUser, contactId: number, more: object = {}) =>
   })
 const show = (id: number, by: TestUser = d.admin) => by.call(schedulesApi.show, { params: { id } })
 const rowOf = (id: number) => d.db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const look = () => h.server.switchboard.timers.poll()
-const after = (ms: number) => d.withClockForward(ms, look)
-const read = async (customer: { listMessages(): Promise<{ body: string }[]> }) =>
+const pollTimers = () => h.server.switchboard.timers.poll()
+const runTimersAfter = (ms: number) => d.withClockForward(ms, pollTimers)
+const listBodies = async (customer: { listMessages(): Promise<{ body: string }[]> }) =>
   (await customer.listMessages()).map((m) => m.body)
 /** It was sent, and its row has the status. */
 const settled = (id: number, status: string) =>
   vi.waitFor(async () => {
-    await look()
+    await pollTimers()
     expect(await rowOf(id)).toMatchObject({ status })
   }, within)
 const down = async (on: boolean) => {
@@ -72,7 +72,7 @@ const down = async (on: boolean) => {
 describe('a scheduled message', () => {
   it('is sent at its time, in the name of its author, into a new closed ticket that notifies nobody', async () => {
     const { id: contactId, customer } = await someone()
-    const ear = await ana.listen()
+    const socketClient = await ana.listen()
     const made = await plan(ana, contactId)
     expect(made).toMatchObject({
       status: 'PENDENTE',
@@ -82,11 +82,11 @@ describe('a scheduled message', () => {
       whatsappId: d.line.id,
       nth: 1,
     })
-    await ear.waitFor(topic(), { action: 'create' })
-    await after(minutes(59))
+    await socketClient.waitFor(topic(), { action: 'create' })
+    await runTimersAfter(minutes(59))
     expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null })
-    await after(hours(1) + 1000)
-    await vi.waitFor(async () => expect(await read(customer)).toEqual([`Hola Carolina, de ${ana.name}`]), within)
+    await runTimersAfter(hours(1) + 1000)
+    await vi.waitFor(async () => expect(await listBodies(customer)).toEqual([`Hola Carolina, de ${ana.name}`]), within)
     await settled(made.id, 'ENVIADA')
     const sent = await show(made.id)
     expect(sent).toMatchObject({ sentAt: expect.any(String), error: null, ticketUuid: expect.any(String) })
@@ -95,8 +95,8 @@ describe('a scheduled message', () => {
     const [message] = await d.listMessages(d.admin, ticket?.id as number)
     expect(message).toMatchObject({ bot: 'schedule', user: { id: ana.id, name: ana.name }, fromMe: true })
     // Only once: nothing is due any more, and it cannot be changed or sent again.
-    await after(hours(2))
-    expect(await read(customer)).toHaveLength(1)
+    await runTimersAfter(hours(2))
+    expect(await listBodies(customer)).toHaveLength(1)
     const whole = { ...sent, sendAt: inMs(hours(3)) }
     expect(await ana.request('PUT', `/schedules/${made.id}`, whole)).toMatchObject({
       status: 409,
@@ -107,7 +107,7 @@ describe('a scheduled message', () => {
     const { ticketId } = await d.waitForMessage(await customer.says('gracias'))
     expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(ticketId).not.toBe(ticket?.id)
-    ear.close()
+    socketClient.close()
   })
 
   it('goes into the open ticket, on the line last used, with its file', async () => {
@@ -116,7 +116,7 @@ describe('a scheduled message', () => {
     const made = await plan(ana, contactId)
     await sendForm(ana, `/schedules/${made.id}/media-upload`, { file: [[tinyPng, 'mapa.png']] })
     expect(await show(made.id)).toMatchObject({ mediaName: 'mapa.png', mediaPath: expect.stringContaining('/public/') })
-    await after(hours(1) + 1000)
+    await runTimersAfter(hours(1) + 1000)
     await settled(made.id, 'ENVIADA')
     const last = (await d.listMessages(ana, id)).at(-1)
     expect(last).toMatchObject({ ticketId: id, mediaType: 'image', mediaName: 'mapa.png', ack: expect.any(Number) })
@@ -187,7 +187,7 @@ describe('visibility of a scheduled message', () => {
     const { contactId } = await d.showTicket(id)
     const [hers, his, theirs] = [await ana.listen(), await beto.listen(), await d.admin.listen()]
     const made = await plan(d.admin, contactId)
-    for (const ear of [hers, theirs]) await ear.waitFor(topic(), { action: 'create' })
+    for (const socketClient of [hers, theirs]) await socketClient.waitFor(topic(), { action: 'create' })
     expect((await show(made.id, ana)).id).toBe(made.id)
     const listed = async (by: TestUser) =>
       (await by.call(schedulesApi.list, { query: { contactId } })).schedules.map((s) => s.id)
@@ -215,7 +215,7 @@ describe('visibility of a scheduled message', () => {
     await his.whenCaughtUp()
     expect(his.received.filter(({ name }) => name === topic()).map(({ payload }) => payload.action)).toEqual(['create'])
     expect(hers.received.filter(({ payload }) => (payload?.schedule as Schedule)?.id === own.id)).toEqual([])
-    for (const ear of [hers, his, theirs]) ear.close()
+    for (const socketClient of [hers, his, theirs]) socketClient.close()
   })
 })
 
@@ -231,7 +231,7 @@ describe('a chat that becomes visible to other users', () => {
     await hers.waitFor(topic(), { action: 'delete', scheduleId: made.id })
     expect((await show(made.id, beto)).id).toBe(made.id)
     expect((await ana.request('GET', `/schedules/${made.id}`)).status).toBe(404)
-    for (const ear of [hers, his]) ear.close()
+    for (const socketClient of [hers, his]) socketClient.close()
   })
 })
 
@@ -254,18 +254,18 @@ describe('exactly-once sending', () => {
     const twin = await startSecondProcess(h)
     await d.withClockForward(hours(1) + 1000, async () => {
       const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.run(tx, [made.id])))
-      await Promise.all([look(), twin.switchboard.timers.poll(), ...rings])
+      await Promise.all([pollTimers(), twin.switchboard.timers.poll(), ...rings])
     })
     const { messageId } = await rowOf(made.id)
-    await vi.waitFor(async () => expect(await read(customer)).toEqual(['una sola vez']), within)
+    await vi.waitFor(async () => expect(await listBodies(customer)).toEqual(['una sola vez']), within)
     // It died while sending: the same id is taken again, and the vendor recognises it.
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', messageId).execute()
     await due.signal('outbox', d.line.id)
     await settled(made.id, 'ENVIADA')
     await d.withClockForward(hours(2), async () => {
-      await Promise.all([look(), twin.switchboard.timers.poll()])
+      await Promise.all([pollTimers(), twin.switchboard.timers.poll()])
     })
-    expect(await read(customer)).toEqual(['una sola vez'])
+    expect(await listBodies(customer)).toEqual(['una sola vez'])
     const series = await d.db
       .selectFrom('schedules')
       .selectAll()
@@ -286,26 +286,26 @@ describe('a series of scheduled messages', () => {
     const made = await plan(ana, contactId, { body: 'cada día', sendAt: at, repeat: { unit: 'day', times: 3 } })
     const series = () =>
       d.db.selectFrom('schedules').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
-    await after(hours(1) + 1000)
+    await runTimersAfter(hours(1) + 1000)
     await settled(made.id, 'ENVIADA')
     const second = (await series())[1]
     expect(toWallTime(new Date(second?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
     // Only this one is moved: the third keeps its time.
     await ana.call(schedulesApi.move, { params: { id: second?.id }, body: { sendAt: inMs(hours(20)) } })
     // After a downtime: too late for the second, in time for the third.
-    await after(hours(49) + minutes(30))
+    await runTimersAfter(hours(49) + minutes(30))
     const [, late, third] = await series()
     expect(late).toMatchObject({ status: 'ERRO', error: 'too-late' })
     expect(toWallTime(new Date(third?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
-    await after(hours(49) + minutes(30))
+    await runTimersAfter(hours(49) + minutes(30))
     await settled(third?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
-    expect(await read(customer)).toEqual(['cada día', 'cada día'])
+    expect(await listBodies(customer)).toEqual(['cada día', 'cada día'])
     // A retry sends now, and creates no fourth.
     await ana.call(schedulesApi.retry, { params: { id: late?.id } })
     await settled(late?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
-    expect(await read(customer)).toHaveLength(3)
+    expect(await listBodies(customer)).toHaveLength(3)
   })
 
   it('skips days off, and deletes one occurrence or all', async () => {
@@ -334,22 +334,22 @@ describe('reasons that hold a scheduled message', () => {
     const one = await someone()
     const other = await someone()
     const [waits, dies] = [await plan(ana, one.id), await plan(ana, other.id)]
-    const ear = await ana.listen()
+    const socketClient = await ana.listen()
     await down(true)
-    await after(hours(1) + 1000)
+    await runTimersAfter(hours(1) + 1000)
     expect(await show(waits.id)).toMatchObject({ status: 'AGENDADA', error: 'line-down', sentAt: null })
-    await ear.waitFor(topic(), { action: 'update' })
+    await socketClient.waitFor(topic(), { action: 'update' })
     await ana.call(schedulesApi.move, { params: { id: dies.id }, body: { sendAt: inMs(minutes(1)) } })
     await d.setSetting('scheduleLateHours', '1')
-    await after(hours(1) + minutes(2))
+    await runTimersAfter(hours(1) + minutes(2))
     expect(await show(dies.id)).toMatchObject({ status: 'ERRO', error: 'too-late' })
     await d.setSetting('scheduleLateHours', '12')
     await down(false)
-    await after(hours(2))
+    await runTimersAfter(hours(2))
     await settled(waits.id, 'ENVIADA')
-    expect(await read(one.customer)).toHaveLength(1)
-    expect(await read(other.customer)).toEqual([])
-    ear.close()
+    expect(await listBodies(one.customer)).toHaveLength(1)
+    expect(await listBodies(other.customer)).toEqual([])
+    socketClient.close()
   })
 
   it('include a customer who wrote meanwhile, if so chosen; then the author decides', async () => {
@@ -360,24 +360,24 @@ describe('reasons that hold a scheduled message', () => {
     expect(await show(held.id)).toMatchObject({ wroteAt: null })
     await d.waitForMessage(await customer.says('ya lo tengo'))
     expect(await show(held.id)).toMatchObject({ wroteAt: expect.any(String), heldAt: null })
-    const ear = await ana.listen()
-    await after(hours(1) + 1000)
+    const socketClient = await ana.listen()
+    await runTimersAfter(hours(1) + 1000)
     expect(await show(held.id)).toMatchObject({ status: 'PENDENTE', heldAt: expect.any(String) })
     // She gets a notice and a push with the ticket where the customer wrote.
     const { contact } = await d.showTicket(id)
-    await ear.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
+    await socketClient.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     const told = (await ana.call(noticesApi.list)).notices.filter((one) => one.ticketId === id)
     expect(told).toMatchObject([{ kind: 'held', by: { id: 0, name: contact.name } }])
-    ear.close()
+    socketClient.close()
     const listed = async (query: object) => (await ana.call(schedulesApi.list, { query })).schedules.map((s) => s.id)
     expect(await listed({ contactId, held: true })).toEqual([held.id])
     expect(await listed({ contactId, held: false })).toEqual([goes.id])
     await settled(goes.id, 'ENVIADA')
-    await after(hours(5))
-    expect(await read(customer)).not.toContain('recordatorio')
+    await runTimersAfter(hours(5))
+    expect(await listBodies(customer)).not.toContain('recordatorio')
     await ana.call(schedulesApi.retry, { params: { id: held.id } })
     await settled(held.id, 'ENVIADA')
-    expect(await read(customer)).toContain('recordatorio')
+    expect(await listBodies(customer)).toContain('recordatorio')
   })
 
   it('include a company that has not paid', async () => {
@@ -386,7 +386,7 @@ describe('reasons that hold a scheduled message', () => {
     const due = (dueDate: string | null) =>
       d.db.updateTable('companies').set({ dueDate }).where('id', '=', d.company.id).execute()
     await due('2020-01-01')
-    await after(hours(1) + 1000)
+    await runTimersAfter(hours(1) + 1000)
     await due(null)
     expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'not-paid' })
   })
@@ -400,7 +400,7 @@ describe('reasons that hold a scheduled message', () => {
       .returning('id')
       .executeTakeFirstOrThrow()
     const made = await plan(ana, contactId, { whatsappId })
-    await after(hours(1) + 1000)
+    await runTimersAfter(hours(1) + 1000)
     expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'window-closed', messageId: null })
     // A template is sent all the same.
     const template = { template: { name: 'hola', language: 'es', components: [] } }
@@ -410,7 +410,7 @@ describe('reasons that hold a scheduled message', () => {
       .set({ sendAs: JSON.stringify(template) })
       .where('id', '=', approved.id)
       .execute()
-    await after(hours(1) + 1000)
+    await runTimersAfter(hours(1) + 1000)
     const { messageId } = await rowOf(approved.id)
     const message = await d.db.selectFrom('messages').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
     expect(message.sendAs).toEqual(template)
@@ -432,9 +432,9 @@ describe('scheduled messages of a contact', () => {
   it('are deleted and published with the contact, and move with it on merge', async () => {
     const gone = await someone()
     const made = await plan(ana, gone.id)
-    const ear = await ana.listen()
+    const socketClient = await ana.listen()
     await d.admin.call(contactsApi.remove, { params: { id: gone.id } })
-    await ear.waitFor(topic(), { action: 'delete', scheduleId: made.id })
+    await socketClient.waitFor(topic(), { action: 'delete', scheduleId: made.id })
     expect(await d.db.selectFrom('schedules').select('id').where('id', '=', made.id).execute()).toEqual([])
 
     const phone = nextPhoneNumber()
@@ -452,7 +452,7 @@ describe('scheduled messages of a contact', () => {
     expect(
       new Set([(await rowOf(kept[0]?.id as number)).contactId, (await rowOf(kept[1]?.id as number)).contactId]),
     ).toEqual(new Set([first, second]))
-    ear.close()
+    socketClient.close()
   })
 })
 
@@ -466,7 +466,7 @@ describe('many scheduled messages at once', () => {
     await h.server.switchboard.outbox.end(d.line.id)
     const sendAt = new Date(h.clock.now().getTime() - 1000)
     await d.db.updateTable('schedules').set({ sendAt }).where('contactId', 'in', people).execute()
-    await look()
+    await pollTimers()
     await d.send(ana, id, 'respuesta')
     const line = { id: d.line.id, companyId: d.company.id }
     const asked = { others: [], hasWindow: false, isPaced: false, coldWait: false, now: h.clock.now() }
@@ -537,15 +537,15 @@ describe('a scheduled message for a ticket that its author may not see', () => {
     await d.putTicket(author, id, { userId: null, status: 'pending' })
     await d.accept(heir, id)
     // A colleague of the same queue attends: it is sent.
-    await after(hours(1) + minutes(1))
+    await runTimersAfter(hours(1) + minutes(1))
     expect(await rowOf(made.id)).toMatchObject({ error: null, messageId: expect.anything() })
     await d.db.deleteFrom('userQueues').where('userId', '=', author.id).execute()
-    await after(hours(2) + minutes(1))
+    await runTimersAfter(hours(2) + minutes(1))
     expect(await rowOf(late.id)).toMatchObject({ status: 'ERRO', error: 'no-access', messageId: null })
     expect(await refusal(author.call(schedulesApi.retry, { params: { id: late.id } }))).toBe('ERR_OTHER_OPEN_TICKET')
     await heir.call(schedulesApi.retry, { params: { id: late.id } })
     await vi.waitFor(async () => {
-      await look()
+      await pollTimers()
       expect(await rowOf(late.id)).toMatchObject({ error: null, messageId: expect.anything(), ticketId: id })
     }, within)
     expect(await rowOf(late.id)).toMatchObject({ userId: heir.id })

@@ -3,18 +3,18 @@ import { dateOfWallTime, nextOccurrence } from '@recado/contract/schedules/occur
 import { type RenderMoment, renderVariables } from '@recado/contract/text/variables'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
+import { graceDaysExpression } from '../../accounts/grace-days.ts'
 import { isCompanyPaid } from '../../accounts/payment-status.ts'
-import { graceDaysExpression } from '../../accounts/platform/grace-days.ts'
 import { selectOwnLines as lines } from '../../directory/connections/find-line.ts'
 import { addMs, hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { copyFile } from '../../kernel/files/media.ts'
 import { loadCompanyContext } from '../company-context.ts'
 import { type OutgoingContent, storeOutgoingInTickets } from '../messages/store.ts'
-import { notifyScheduleHeld } from '../notices.ts'
 import { replyWindowEndSql } from '../reply-window.ts'
+import { notifyScheduleHeld } from '../tickets/base/notices.ts'
+import { canSeeTicket, loadViewers, type TicketVisibility } from '../tickets/base/visibility.ts'
 import { prepareOwnMessageTickets } from '../tickets/open.ts'
-import { canSeeTicket, loadViewers, type TicketVisibility } from '../tickets/visibility.ts'
 import { type ScheduleRow, wroteSinceSql } from './view.ts'
 import { addSchedules, changeSchedules, selectSchedules } from './write.ts'
 
@@ -39,8 +39,8 @@ type SendContext = Awaited<ReturnType<typeof loadSendContext>>
 
 /** Sends them, or stores the reason. Rows, messages and the next occurrences are one transaction. */
 export async function sendSchedules(scope: Scope, rows: ScheduleRow[]): Promise<void> {
-  const ground = await loadSendContext(scope, rows)
-  const fates = rows.map((row) => ({ row, fate: decideSend(ground, row) })).filter(({ fate }) => fate !== 'waits-on')
+  const context = await loadSendContext(scope, rows)
+  const fates = rows.map((row) => ({ row, fate: decideSend(context, row) })).filter(({ fate }) => fate !== 'waits-on')
   await createNextOccurrences(
     scope,
     fates.map(({ row }) => row),
@@ -48,7 +48,7 @@ export async function sendSchedules(scope: Scope, rows: ScheduleRow[]): Promise<
   const kept = fates.filter(({ fate }) => fate !== 'goes')
   await changeSchedules(
     scope,
-    kept.map(({ row, fate }) => ({ before: row, values: stateAfterDecision(ground, row, fate) })),
+    kept.map(({ row, fate }) => ({ before: row, values: stateAfterDecision(context, row, fate) })),
   )
   await notifyScheduleHeld(
     scope,
@@ -59,7 +59,7 @@ export async function sendSchedules(scope: Scope, rows: ScheduleRow[]): Promise<
   )
   await sendInTickets(
     scope,
-    ground.moment,
+    context.moment,
     fates.filter(({ fate }) => fate === 'goes').map(({ row }) => row),
   )
 }
@@ -91,12 +91,12 @@ async function canCompanySend(scope: Scope, { zone, now }: RenderMoment): Promis
 type CustomerActivity = { id: number; wrote: boolean; isOver: boolean }
 /** Whether the customer wrote since it was saved, and whether the free messaging window is over. */
 async function loadCustomerActivity(scope: Scope, rows: ScheduleRow[]): Promise<Map<number, CustomerActivity>> {
-  const { rows: heard } = await sql<CustomerActivity>`
+  const { rows: activity } = await sql<CustomerActivity>`
     select s.id, ${wroteSinceSql} is not null as wrote, ${sql.raw(replyWindowEndSql('s'))} <= ${scope.now()} as "isOver"
     from schedules s where s."companyId" = ${scope.companyId} and s.id = any(${rows.map(({ id }) => id)}::int[])`.execute(
     scope.db,
   )
-  return new Map(heard.map((one) => [one.id, one]))
+  return new Map(activity.map((one) => [one.id, one]))
 }
 
 type ActiveTicketOfSchedule = TicketVisibility & { scheduleId: number; authorId: number }
@@ -123,24 +123,24 @@ async function findHiddenFromAuthor(scope: Scope, rows: ScheduleRow[]): Promise<
 
 const tooLateAt = ({ lateMs }: SendContext, row: ScheduleRow): Date => addMs(new Date(row.sendAt), lateMs)
 
-function decideSend(ground: SendContext, row: ScheduleRow): SendDecision {
-  const line = ground.lines.get(row.whatsappId ?? 0)
+function decideSend(context: SendContext, row: ScheduleRow): SendDecision {
+  const line = context.lines.get(row.whatsappId ?? 0)
   if (!line) return 'line-gone'
-  if (tooLateAt(ground, row) < ground.moment.now) return 'too-late'
-  if (!ground.isAllowed) return 'not-paid'
-  if (ground.hidden.has(row.id)) return 'no-access'
+  if (tooLateAt(context, row) < context.moment.now) return 'too-late'
+  if (!context.isAllowed) return 'not-paid'
+  if (context.hidden.has(row.id)) return 'no-access'
   if (line.status !== 'CONNECTED') return row.waitsUntil ? 'waits-on' : 'line-down'
-  const heard = ground.heard.get(row.id)
-  if (row.onReply === 'hold' && heard?.wrote) return 'held'
-  return lineTraits[line.provider].window && heard?.isOver && !row.sendAs?.template ? 'window-closed' : 'goes'
+  const activity = context.heard.get(row.id)
+  if (row.onReply === 'hold' && activity?.wrote) return 'held'
+  return lineTraits[line.provider].window && activity?.isOver && !row.sendAs?.template ? 'window-closed' : 'goes'
 }
 
 /** The new state of one that is not sent now. If the customer wrote meanwhile, the author decides. */
-function stateAfterDecision(ground: SendContext, row: ScheduleRow, fate: SendDecision) {
+function stateAfterDecision(context: SendContext, row: ScheduleRow, fate: SendDecision) {
   if (fate === 'held')
-    return { status: 'PENDENTE' as const, error: null, heldAt: ground.moment.now.toISOString(), waitsUntil: null }
+    return { status: 'PENDENTE' as const, error: null, heldAt: context.moment.now.toISOString(), waitsUntil: null }
   if (fate === 'line-down')
-    return { status: 'AGENDADA' as const, error: fate, waitsUntil: tooLateAt(ground, row).toISOString() }
+    return { status: 'AGENDADA' as const, error: fate, waitsUntil: tooLateAt(context, row).toISOString() }
   return { status: 'ERRO' as const, error: fate, waitsUntil: null }
 }
 

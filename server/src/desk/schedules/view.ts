@@ -7,8 +7,8 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
 import { findRoomsOfReaders } from '../messages/store.ts'
-import { type ChatKey, findRoomsOfChats } from '../messages/thread-updates.ts'
-import { canReadByTicketSql, canSeeChatSql, currentViewer } from '../tickets/visibility.ts'
+import { type ChatKey, findRoomsOfChats } from '../thread-updates.ts'
+import { canReadByTicketSql, canSeeChatSql, currentViewer } from '../tickets/base/visibility.ts'
 
 export type ScheduleRow = Selectable<DB['schedules']>
 

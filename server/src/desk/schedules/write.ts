@@ -3,7 +3,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
-import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
+import { roomsOfTicket, type TicketVisibility } from '../tickets/base/visibility.ts'
 import { findRoomsOfSchedules, presentSchedules, type ScheduleRow } from './view.ts'
 
 type ScheduleValues = Omit<Insertable<DB['schedules']>, 'companyId'>
@@ -80,11 +80,11 @@ async function publishSchedules(
   before: ScheduleRow[] = [],
 ): Promise<void> {
   const rooms = await findRoomsOfSchedules(scope, [...rows, ...before])
-  const shown = await presentSchedules(
+  const presented = await presentSchedules(
     scope,
     rows.map(({ id }) => id),
   )
-  shown.forEach((row, n) => {
+  presented.forEach((row, n) => {
     const stay = rooms[n] as string[]
     const left = rooms[rows.length + n]?.filter((room) => !stay.includes(room)) ?? []
     if (left.length) scope.publish(topic, { action: 'delete', id: row.id }, { rooms: left })
@@ -145,12 +145,12 @@ export async function publishSchedulesOfMovedTicket(
     .where('whatsappId', '=', ticket.whatsappId)
     .execute()
   const rooms = await findRoomsOfSchedules(scope, rows)
-  const shown = await presentSchedules(
+  const presented = await presentSchedules(
     scope,
     rows.map(({ id }) => id),
   )
   const had = roomsOfTicket({ ...before, companyId: scope.companyId })
-  shown.forEach((row, n) => {
+  presented.forEach((row, n) => {
     const stay = rooms[n] as string[]
     const left = had.filter((room) => !stay.includes(room))
     if (left.length) scope.publish(topic, { action: 'delete', id: row.id }, { rooms: left })

@@ -30,12 +30,12 @@ afterAll(closeTestServers)
 
 const lane = (name: string) => boss.call(boardApi.create, { body: { name, color: '#1098ad' } })
 const change = (id: number, body: object) => boss.call(boardApi.update, { params: { id }, body })
-const look = (by: TestUser, query: object = {}) => by.call(boardApi.show, { query: query as never })
+const loadBoard = (by: TestUser, query: object = {}) => by.call(boardApi.show, { query: query as never })
 const move = (by: TestUser, id: number, laneId: number | 'lane0', from?: number | 'lane0') =>
   by.request<Ticket & { error: string }>('PUT', `/kanban/cards/${id}`, { laneId, ...(from && { from }) })
 const laneOf = async (id: number) => (await d.showTicket(id)).laneId
 /** A ticket pending in sales. */
-async function waiting(values: object = {}) {
+async function createPendingTicket(values: object = {}) {
   const one = await d.newTicket()
   await d.db
     .updateTable('tickets')
@@ -45,7 +45,7 @@ async function waiting(values: object = {}) {
   return one
 }
 const later = (ms: number) => d.withClockForward(ms, () => h.server.switchboard.timers.poll())
-const said = async (id: number) =>
+const listBotTexts = async (id: number) =>
   (
     await d.db
       .selectFrom('messages')
@@ -60,43 +60,43 @@ const steps = async (id: number) =>
 
 describe('the board', () => {
   it('equals the ticket list for every user, lane by lane, with counts, and page by page', async () => {
-    const crowd = await openDesk(h)
-    const [north, south] = [await crowd.createQueue('Norte'), await crowd.createQueue('Sur')]
+    const batch = await openDesk(h)
+    const [north, south] = [await batch.createQueue('Norte'), await batch.createQueue('Sur')]
     const people = [
-      crowd.admin,
-      await crowd.createUser('supervisor', [north]),
-      await crowd.createUser('user', [north, south]),
-      await crowd.createUser('user', [south], 'enabled'),
+      batch.admin,
+      await batch.createUser('supervisor', [north]),
+      await batch.createUser('user', [north, south]),
+      await batch.createUser('user', [south], 'enabled'),
     ]
     const lanes = []
     for (const name of ['Uno uno', 'Dos dos'])
-      lanes.push(await crowd.admin.call(boardApi.create, { body: { name, color: '#1098ad' } }))
+      lanes.push(await batch.admin.call(boardApi.create, { body: { name, color: '#1098ad' } }))
     const [one, two] = lanes as [Lane, Lane]
     await sql`
       with people as (
         insert into contacts ("companyId", name, number)
-        select ${crowd.company.id}, 'C' || n, '54911' || (60000000 + n) from generate_series(1, 240) n returning id
+        select ${batch.company.id}, 'C' || n, '54911' || (60000000 + n) from generate_series(1, 240) n returning id
       )
       insert into tickets ("companyId", "contactId", "whatsappId", status, "queueId", "userId", "laneId", "updatedAt")
-      select ${crowd.company.id}, id, ${crowd.line.id}, (array['pending', 'open', 'closed'])[1 + id % 3],
+      select ${batch.company.id}, id, ${batch.line.id}, (array['pending', 'open', 'closed'])[1 + id % 3],
         (array[${north.id}, ${south.id}, null]::int[])[1 + (id / 3) % 3],
         case when id % 3 = 1 then (${people.map((p) => p.id)}::int[])[1 + (id / 9) % 4] end,
         (array[${one.id}, ${two.id}, null, null]::int[])[1 + (id / 36) % 4],
-        now() - make_interval(secs => id % 50) from people`.execute(crowd.db)
+        now() - make_interval(secs => id % 50) from people`.execute(batch.db)
     await sql`insert into "ticketTags" ("companyId", "ticketId", "tagId")
-      select "companyId", id, "laneId" from tickets where "companyId" = ${crowd.company.id} and "laneId" is not null`.execute(
-      crowd.db,
+      select "companyId", id, "laneId" from tickets where "companyId" = ${batch.company.id} and "laneId" is not null`.execute(
+      batch.db,
     )
     let read = 0
     for (const who of people) {
       const listed: Ticket[] = []
       // Without a status: of open tickets, "show all" is for admins.
       for (let pageNumber = 1; ; pageNumber++) {
-        const page = await crowd.listTickets(who, { showAll: true, pageNumber })
+        const page = await batch.listTickets(who, { showAll: true, pageNumber })
         listed.push(...page.filter((t) => t.status !== 'closed'))
         if (page.length < 40) break
       }
-      const { columns } = await look(who)
+      const { columns } = await loadBoard(who)
       expect(columns.map((c) => c.laneId)).toEqual([null, one.id, two.id])
       for (const column of columns) {
         const cards = [...column.cards]
@@ -120,8 +120,8 @@ describe('the board', () => {
   })
 
   it('filters by queue, agent, tag and text', async () => {
-    const { id } = await waiting()
-    const other = await waiting({
+    const { id } = await createPendingTicket()
+    const other = await createPendingTicket({
       queueId: support.id,
       status: 'open',
       userId: boss.id,
@@ -129,7 +129,7 @@ describe('the board', () => {
     })
     const tag = await boss.call(tagsApi.create, { body: { name: 'Mayorista', color: '#123456' } })
     await boss.request('PUT', `/ticket-tags/${id}/${tag.id}`)
-    const ids = async (query: object) => (await look(boss, query)).columns.flatMap((c) => c.cards.map((t) => t.id))
+    const ids = async (query: object) => (await loadBoard(boss, query)).columns.flatMap((c) => c.cards.map((t) => t.id))
     expect(await ids({ queueIds: `[${support.id}]` })).toEqual([other.id])
     expect(await ids({ users: `[${boss.id}]` })).toEqual([other.id])
     expect(await ids({ tags: `[${tag.id}]` })).toEqual([id])
@@ -160,12 +160,12 @@ describe('the board', () => {
 
 describe('a card', () => {
   it('moves in one call, keeps its other tags, and records the reason in its events', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const plain = await boss.call(tagsApi.create, { body: { name: 'amarillo', color: '#cccc00' } })
     await ana.request('PUT', `/ticket-tags/${id}/${plain.id}`)
-    const ear = await boss.listen()
+    const socketClient = await boss.listen()
     expect((await move(ana, id, todo.id)).body).toMatchObject({ id, laneId: todo.id })
-    const news = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const news = await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { id, laneId: todo.id } })
     expect((await move(ana, id, doing.id)).body.tags.map((t) => t.name)).toEqual(['Haciendo', 'amarillo'])
     expect((await move(ana, id, 'lane0')).body.tags.map((t) => t.name)).toEqual(['amarillo'])
@@ -174,11 +174,11 @@ describe('a card', () => {
       why: 'by-person',
       with: { from: 'Haciendo', to: null },
     })
-    ear.close()
+    socketClient.close()
   })
 
   it('is not moved by a user who may not see it, nor to a tag that is no lane', async () => {
-    const { id } = await waiting({ queueId: support.id })
+    const { id } = await createPendingTicket({ queueId: support.id })
     expect((await move(ana, id, todo.id)).status).toBe(404)
     const plain = await boss.call(tagsApi.create, { body: { name: 'no es columna', color: '#cccc00' } })
     expect((await move(boss, id, plain.id)).body.error).toBe('ERR_NO_LANE')
@@ -186,7 +186,7 @@ describe('a card', () => {
   })
 
   it('is moved back only if nobody else has moved it meanwhile', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await move(ana, id, todo.id)
     await move(boss, id, doing.id)
     expect((await move(ana, id, 'lane0', todo.id)).body.error).toBe('ERR_CARD_MOVED')
@@ -194,7 +194,7 @@ describe('a card', () => {
   })
 
   it('is in one lane, however many users drag it at once and by whichever calls', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const older = async (by: TestUser, to: number) => {
       await by.request('DELETE', `/ticket-tags/${id}`)
       await by.request('PUT', `/ticket-tags/${id}/${to}`)
@@ -203,7 +203,7 @@ describe('a card', () => {
       await Promise.all([move(ana, id, todo.id), move(boss, id, doing.id), older(boss, todo.id), older(ana, doing.id)])
       const { tags, laneId } = await d.showTicket(id)
       expect(tags.filter((t) => t.kanban === 1).map((t) => t.id)).toEqual([laneId])
-      const columns = (await look(boss)).columns.filter((c) => c.cards.some((t) => t.id === id))
+      const columns = (await loadBoard(boss)).columns.filter((c) => c.cards.some((t) => t.id === id))
       expect(columns.map((c) => c.laneId)).toEqual([laneId])
     }
     await older(ana, todo.id)
@@ -211,7 +211,7 @@ describe('a card', () => {
   })
 
   it('goes to the lane of its tags when all are set at once', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const sync = async (...tags: number[]) =>
       (await ana.request<Ticket>('POST', '/tags/sync', { ticketId: id, tags: tags.map((tag) => ({ id: tag })) })).body
     expect(await sync(todo.id)).toMatchObject({ laneId: todo.id })
@@ -222,7 +222,7 @@ describe('a card', () => {
 })
 
 describe('a lane', () => {
-  const names = async (by: TestUser = ana) => (await look(by)).lanes.map((one) => one.name)
+  const names = async (by: TestUser = ana) => (await loadBoard(by)).lanes.map((one) => one.name)
 
   it('is created, renamed, ordered and removed by users with permission', async () => {
     const own = await openDesk(h)
@@ -232,12 +232,14 @@ describe('a lane', () => {
     const [a, b] = [await make('Primera'), await make('Segunda')]
     const plain = await lead.call(tagsApi.create, { body: { name: 'Tercera', color: '#1098ad' } })
     expect((await make('Tercera')).id).toBe(plain.id)
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     await lead.call(boardApi.order, { body: { ids: [plain.id, a.id] } })
     expect(await names(agent)).toEqual(['Tercera', 'Primera', 'Segunda'])
     expect((await agent.call(tagsApi.kanban)).lista.map((t) => t.name)).toEqual(['Tercera', 'Primera', 'Segunda'])
-    await ear.whenCaughtUp()
-    const told = ear.received.filter((n) => n.name.endsWith('-tag')).map((n) => (n.payload.tag as { id: number }).id)
+    await socketClient.whenCaughtUp()
+    const told = socketClient.received
+      .filter((n) => n.name.endsWith('-tag'))
+      .map((n) => (n.payload.tag as { id: number }).id)
     expect(told.sort()).toEqual([a.id, b.id, plain.id].sort())
     await lead.call(boardApi.update, { params: { id: b.id }, body: { name: 'Última' } })
     await lead.call(boardApi.remove, { params: { id: a.id } })
@@ -247,12 +249,12 @@ describe('a lane', () => {
       error: 'ERR_NO_PERMISSION',
     })
     expect((await agent.request('PUT', '/kanban/order', { ids: [] })).body).toEqual({ error: 'ERR_NO_PERMISSION' })
-    ear.close()
+    socketClient.close()
   })
 
   it('releases its cards when removed, and gets them when its tag becomes a lane', async () => {
     const one = await lane('Pasajera')
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await move(boss, id, one.id)
     await boss.call(boardApi.remove, { params: { id: one.id } })
     expect(await d.showTicket(id)).toMatchObject({ laneId: null, tags: [{ id: one.id, kanban: 0 }] })
@@ -279,21 +281,21 @@ describe('a lane', () => {
 describe('lane automation', () => {
   it('sends its message once per arrival, after the time to undo the move has passed', async () => {
     await change(doing.id, { say: { on: true, text: 'Ya lo estamos viendo, {{firstName}}.' } })
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const name = (await d.showTicket(id)).contact.name.split(' ')[0]
     await move(ana, id, doing.id)
     await later(cardMoveUndoMs)
-    expect(await said(id)).toEqual([])
+    expect(await listBotTexts(id)).toEqual([])
     await later(cardMoveUndoMs + 1500)
     await later(hours(1))
-    expect(await said(id)).toEqual([`Ya lo estamos viendo, ${name}.`])
+    expect(await listBotTexts(id)).toEqual([`Ya lo estamos viendo, ${name}.`])
     expect(await steps(id)).toContainEqual(['lane-words', 'said'])
     // Undone in time: nothing was sent.
-    const undone = await waiting()
+    const undone = await createPendingTicket()
     await move(ana, undone.id, doing.id)
     await move(ana, undone.id, 'lane0', doing.id)
     await later(hours(1))
-    expect(await said(undone.id)).toEqual([])
+    expect(await listBotTexts(undone.id)).toEqual([])
   })
 
   it('sends nothing to groups, outside the 24 hours or after closing, and stores the reason', async () => {
@@ -305,17 +307,17 @@ describe('lane automation', () => {
       .executeTakeFirstOrThrow()
     cases.push([{ whatsappId: cloud.id }, 'window-closed'])
     for (const [values, why] of cases) {
-      const { id } = await waiting(values)
+      const { id } = await createPendingTicket(values)
       await move(boss, id, doing.id)
       await later(cardMoveUndoMs + 2000)
-      expect(await said(id)).toEqual([])
+      expect(await listBotTexts(id)).toEqual([])
       expect(await steps(id)).toContainEqual(['lane-words', why])
     }
-    const closed = await waiting()
+    const closed = await createPendingTicket()
     await move(boss, closed.id, doing.id)
     await d.putTicket(boss, closed.id, { status: 'closed', justClose: true })
     await later(cardMoveUndoMs + 2000)
-    expect(await said(closed.id)).toEqual([])
+    expect(await listBotTexts(closed.id)).toEqual([])
     await change(doing.id, { say: { on: false, text: '' } })
   })
 
@@ -323,17 +325,17 @@ describe('lane automation', () => {
     const next = await lane('Siguiente')
     await change(next.id, { say: { on: true, text: 'Seguimos aquí.' } })
     await change(todo.id, { carry: { on: true, hours: 3, to: next.id } })
-    const [left, moved, over] = [await waiting(), await waiting(), await waiting()]
+    const [left, moved, over] = [await createPendingTicket(), await createPendingTicket(), await createPendingTicket()]
     for (const { id } of [left, moved, over]) await move(boss, id, todo.id)
     await move(boss, moved.id, doing.id)
     await d.putTicket(boss, over.id, { status: 'closed', justClose: true })
     await later(hours(3) - 5000)
     expect(await laneOf(left.id)).toBe(todo.id)
-    const ear = await boss.listen()
+    const socketClient = await boss.listen()
     await later(hours(3) + 2000)
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     // Other tests may have left cards in that lane, which move as well.
-    expect(ear.received.map((n) => n.payload?.ticket)).toContainEqual(
+    expect(socketClient.received.map((n) => n.payload?.ticket)).toContainEqual(
       expect.objectContaining({ id: left.id, laneId: next.id }),
     )
     expect([await laneOf(left.id), await laneOf(moved.id), await laneOf(over.id)]).toEqual([next.id, doing.id, todo.id])
@@ -342,7 +344,7 @@ describe('lane automation', () => {
       steps: [{ step: 'lane', why: 'nobody-moved-it', with: { from: 'Por hacer', to: 'Siguiente', hours: 3 } }],
     })
     await later(hours(4))
-    expect(await said(left.id)).toEqual(['Seguimos aquí.'])
+    expect(await listBotTexts(left.id)).toEqual(['Seguimos aquí.'])
     // Reopened, it is in the same lane, and its hours restart.
     await d.putTicket(boss, over.id, { status: 'open' })
     await later(hours(3) - 5000)
@@ -350,6 +352,6 @@ describe('lane automation', () => {
     await later(hours(3) + 2000)
     expect(await laneOf(over.id)).toBe(next.id)
     await change(todo.id, { carry: { on: false, hours: 3, to: next.id } })
-    ear.close()
+    socketClient.close()
   })
 })

@@ -10,12 +10,12 @@ import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route, SerializedReply } from '../../kernel/http/routes.ts'
+import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
 import { cardStampJoins, cardStampSql, loadCards } from './cards.ts'
 import { countAlongPathsSql, indexPathsTo, type TicketSelection, walkIndexPathsSql } from './index-paths.ts'
 import { hasAllTagsSql, newestFirstSql } from './list.ts'
 import { changeTags, lockVisibleTicket } from './tags.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
-import { canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
 /** Cards of a lane per page: two screens. More, times ten lanes, would dominate the first render. */
 const pageSize = 12
@@ -43,11 +43,11 @@ function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: 
   if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
   if (q.searchParam) all.push(matchesWordsSql(q.searchParam))
   if (lane !== undefined) all.push(inLaneSql(lane))
-  const ways =
+  const indexPaths =
     lane !== undefined && canSeeAllTickets(viewer) && !queueIds && !users
       ? activeStatuses.map((status) => ({ where: sql`${inLaneSql(lane)} and t.status = ${sql.lit(status)}` }))
       : indexPathsTo(viewer, { statuses: activeStatuses, includesOtherAgents: true, queueIds, users })
-  return { filter: sql.join(all, sql` and `), indexPaths: ways }
+  return { filter: sql.join(all, sql` and `), indexPaths: indexPaths }
 }
 const activeStatuses = ['open', 'pending'] as const
 const inLaneSql = (lane: LaneId) =>
@@ -57,8 +57,10 @@ const inLaneSql = (lane: LaneId) =>
 async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promise<Map<LaneId, BoardColumn>> {
   const viewer = currentViewer(scope)
   if (!viewer) return new Map()
-  const wanted = selectBoardTickets(viewer, q, scope)
-  const { placed, counts } = hasOwnIndex(viewer, q) ? lanesByIndex(scope, viewer, q, lanes) : lanesFromSelection(wanted)
+  const selection = selectBoardTickets(viewer, q, scope)
+  const { placed, counts } = hasOwnIndex(viewer, q)
+    ? lanesByIndex(scope, viewer, q, lanes)
+    : lanesFromSelection(selection)
   // The limit cuts nothing: it tells the planner how few rows are joined; otherwise it would read all contacts.
   const { rows } = await sql<{ page: CardPosition[] | null; counts: [LaneId, number][] | null }>`${keepPrepared}
     with ${placed}
@@ -70,7 +72,7 @@ async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promis
       ) x) as page,
       (select json_agg(json_build_array(c."laneId", c.n)) from (${counts}) c) as counts`.execute(scope.db)
   const page = rows[0]?.page ?? []
-  const texts = await loadCardTexts(scope, page, wanted.filter)
+  const texts = await loadCardTexts(scope, page, selection.filter)
   const byLane = Map.groupBy(page, ([, , laneId]) => laneId)
   return new Map(
     (rows[0]?.counts ?? []).map(([laneId, count]) => [laneId, { count, ...toPage(byLane.get(laneId) ?? [], texts) }]),
@@ -98,8 +100,8 @@ function lanesByIndex(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: LaneId
   }
 }
 
-function lanesFromSelection(wanted: TicketSelection) {
-  const all = walkIndexPathsSql({ ...wanted, order: newestFirstSql, also: sql`t."laneId"` }, maxTicketsOnBoard)
+function lanesFromSelection(selection: TicketSelection) {
+  const all = walkIndexPathsSql({ ...selection, order: newestFirstSql, also: sql`t."laneId"` }, maxTicketsOnBoard)
   return {
     placed: sql`living as materialized (${all}), placed as materialized (
       select t.id, row_number() over (partition by t."laneId" order by ${newestFirstSql}) as place from living t)`,
@@ -111,15 +113,15 @@ function lanesFromSelection(wanted: TicketSelection) {
 async function loadLanePage(scope: Scope, q: BoardQuery, lane: LaneId, after: string): Promise<BoardColumn> {
   const viewer = currentViewer(scope)
   if (!viewer) return emptyColumn
-  const wanted = selectBoardTickets(viewer, q, scope, lane)
-  const filter = after ? sql`${wanted.filter} and ${afterCursorSql(after)}` : wanted.filter
+  const selection = selectBoardTickets(viewer, q, scope, lane)
+  const filter = after ? sql`${selection.filter} and ${afterCursorSql(after)}` : selection.filter
   const count = hasTallies(q)
-    ? sql`(select ${tallySumSql(wanted.filter)} from ${ticketTalliesSql(scope)})`
-    : countAlongPathsSql(wanted, maxTicketsOnBoard)
+    ? sql`(select ${tallySumSql(selection.filter)} from ${ticketTalliesSql(scope)})`
+    : countAlongPathsSql(selection, maxTicketsOnBoard)
   const { rows } = await sql<{ page: CardPosition[] | null; count: number }>`${keepPrepared}
     select (select json_agg(x.card) from (
         select ${cardPositionSql} as card from (
-          select t.id from (${walkIndexPathsSql({ filter, indexPaths: wanted.indexPaths, order: newestFirstSql }, pageSize + 1)}) t
+          select t.id from (${walkIndexPathsSql({ filter, indexPaths: selection.indexPaths, order: newestFirstSql }, pageSize + 1)}) t
           order by ${newestFirstSql} ${literalLimit(pageSize + 1)}
         ) p
         join tickets t on t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = p.id ${cardStampJoins} order by ${newestFirstSql}

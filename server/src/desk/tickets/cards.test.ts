@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestUser, testServer } from '../../../test/test-server.ts'
-import { ticketRowShape } from './view.ts'
+import { ticketRowShape } from './base/ticket-view.ts'
 
 let d: Desk
 let other: pg.Client
@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 /** A single read, which is never cached, without the fields that only it has. */
-async function alone(id: number): Promise<Ticket> {
+async function showAsCard(id: number): Promise<Ticket> {
   const { extraInfo: _, ...contact } = ((await d.showTicket(id)) as TicketDetail).contact
   return { ...(await d.showTicket(id)), contact }
 }
@@ -83,11 +83,11 @@ describe('a cached row', () => {
       const board = await admin.request<{ columns: { cards: Ticket[] }[] }>('GET', '/kanban')
       return [...listed, ...found, ...board.body.columns.flatMap(({ cards }) => cards)].filter((one) => one.id === id)
     }
-    expect(await shown()).toEqual(Array(3).fill(await alone(id)))
+    expect(await shown()).toEqual(Array(3).fill(await showAsCard(id)))
     for (const [what, change] of changes) {
-      const before = await alone(id)
+      const before = await showAsCard(id)
       await other.query(await change())
-      const now = await alone(id)
+      const now = await showAsCard(id)
       expect(now, what).not.toEqual(before)
       expect(await shown(), what).toEqual(Array(3).fill(now))
       // The second time it comes from the cache.

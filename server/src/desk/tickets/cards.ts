@@ -5,8 +5,8 @@ import { type JsonRows, makeShapedRows } from '../../kernel/data/row-shape.ts'
 import { makeRowTextCache, parseRowVersions, type RowVersion } from '../../kernel/data/row-text-cache.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { hasReplyWindowSql, replyWindowEndSql } from '../reply-window.ts'
+import { ticketJoins, ticketRowShape, withPictureUrls } from './base/ticket-view.ts'
 import { countAlongPathsSql, type IndexPath, singlePathCondition, walkIndexPathsSql } from './index-paths.ts'
-import { ticketJoins, ticketRowShape, withPictureUrls } from './view.ts'
 
 /**
  * List rows cached as finished JSON text. The database walks to a page and returns the stamp of each row; rows

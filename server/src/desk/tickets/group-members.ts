@@ -4,7 +4,7 @@ import { identityKeyText, normalizePhoneNumber, toIdentityKeys } from '../../dir
 import type { PhoneQueries } from '../../directory/contacts/phone-queries.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
-import { findVisibleTicket } from './view.ts'
+import { findVisibleTicket } from './base/ticket-view.ts'
 
 /**
  * The members of a ticket's group, for users who may see the ticket. The line is queried, which caches the

@@ -9,10 +9,10 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { maxPreparedStatements } from '../../kernel/data/database.ts'
 import { keepPreparedMark } from '../../kernel/data/keep-prepared.ts'
-import { canSeeTicket, type Viewer } from './visibility.ts'
+import { canSeeTicket, type Viewer } from './base/visibility.ts'
 
 /** The number of tickets in queues of others, in each status. */
-const crowd = 1500
+const ticketCount = 1500
 let h: TestServer
 let d: Desk
 let sales: { id: number }
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await owner.connect()
   await owner.query(
     `with people as (
-      insert into contacts ("companyId", name, number) select $1, 'C' || n, '55118' || (10000000 + n) from generate_series(1, 3 * ${crowd}) n
+      insert into contacts ("companyId", name, number) select $1, 'C' || n, '55118' || (10000000 + n) from generate_series(1, 3 * ${ticketCount}) n
       returning id, right(number, 8)::int - 10000000 as n
     )
     insert into tickets ("companyId", "contactId", "whatsappId", "queueId", "userId", status, "createdAt", "updatedAt")
@@ -48,17 +48,18 @@ afterAll(async () => {
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 
 /** The server reads its clock during a call, so values contain dates. */
-const written = (value: unknown) =>
+const toLiteral = (value: unknown) =>
   Array.isArray(value) ? `{${value}}` : value instanceof Date ? value.toISOString() : String(value)
-const given = (values: unknown[] = []) => (values.length ? `(${values.map((v) => pg.escapeLiteral(written(v)))})` : '')
+const formatValues = (values: unknown[] = []) =>
+  values.length ? `(${values.map((v) => pg.escapeLiteral(toLiteral(v)))})` : ''
 
 /** The statements about tickets that a call executes. */
 async function statementsOf(by: TestUser, path: string): Promise<{ text: string; values: unknown[] }[]> {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   expect((await by.request('GET', path)).status).toBe(200)
   const statements = asked.mock.calls.map((call) => {
-    const [given, values] = call as unknown as [string | { text: string; values: unknown[] }, unknown[]]
-    return typeof given === 'string' ? { text: given, values } : given
+    const [formatValues, values] = call as unknown as [string | { text: string; values: unknown[] }, unknown[]]
+    return typeof formatValues === 'string' ? { text: formatValues, values } : formatValues
   })
   asked.mockRestore()
   const lists = statements.filter(({ text }) => /from (tickets t\b|"ticketTallies")/.test(text))
@@ -83,7 +84,7 @@ async function touched(by: TestUser, path: string): Promise<number> {
       // With the generic plan, as used for frequent statements.
       await owner.query('set local plan_cache_mode = force_generic_plan')
       await owner.query(`prepare asked as ${text}`)
-      const { rows: found } = await owner.query(`explain (analyze, format json) execute asked ${given(values)}`)
+      const { rows: found } = await owner.query(`explain (analyze, format json) execute asked ${formatValues(values)}`)
       return found[0]['QUERY PLAN'][0].Plan as Plan
     })
     const walk = (plan: Plan) => {
@@ -102,7 +103,7 @@ async function isKept(by: TestUser, companyId: number, path: string): Promise<bo
   for (const { text, values } of await statementsOf(by, path)) {
     const kept = await asHouse(companyId, async () => {
       await owner.query(`prepare asked as ${text}`)
-      for (let n = 0; n < 7; n++) await owner.query(`execute asked ${given(values)}`)
+      for (let n = 0; n < 7; n++) await owner.query(`execute asked ${formatValues(values)}`)
       const { rows } = await owner.query('select generic_plans from pg_prepared_statements')
       return Number(rows[0].generic_plans) > 0
     })
@@ -174,7 +175,7 @@ it('need few prepared statements for all forms of the query', async () => {
   )
   expect(forms.length).toBeGreaterThan(maxPreparedStatements)
   for (const form of forms) expect((await d.admin.request('GET', `/tickets?${form}`)).status).toBe(200)
-  const names = asked.mock.calls.map(([given]) => given as unknown as { name?: string; text: string })
+  const names = asked.mock.calls.map(([formatValues]) => formatValues as unknown as { name?: string; text: string })
   asked.mockRestore()
   const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(keepPreparedMark) ? [name] : [])))
   expect(kept.size).toBeLessThanOrEqual(maxPreparedStatements)

@@ -2,7 +2,7 @@ import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
 import { type RawBuilder, sql } from 'kysely'
 import { hideIdFromPlanner, hideIdsFromPlanner, literalLimit } from '../../kernel/data/keep-prepared.ts'
-import type { Viewer } from './visibility.ts'
+import type { Viewer } from './base/visibility.ts'
 
 /**
  * An index path: tickets found along one index, in order: `where`, for each row of `over` if set. `new` selects
@@ -29,12 +29,12 @@ export function indexPathsTo(
 ): IndexPath[] {
   const admin = canSeeAllTickets(viewer)
   if (users) return pathPerStatus(statuses, { where: sql`t."userId" = users.id`, over: idValuesSql('users', users) })
-  const theirs = statuses.filter((status) => status !== 'open' || (wide && canLeadQueues(viewer)))
-  const rest = statuses.filter((status) => !theirs.includes(status))
+  const sharedStatuses = statuses.filter((status) => status !== 'open' || (wide && canLeadQueues(viewer)))
+  const rest = statuses.filter((status) => !sharedStatuses.includes(status))
   const own = pathPerStatus(admin ? rest : statuses, { where: sql`t."userId" = ${hideIdFromPlanner(viewer.id)}` })
-  if (admin && !queueIds) return [...own, ...pathPerStatus(theirs, { where: sql`true` })]
+  if (admin && !queueIds) return [...own, ...pathPerStatus(sharedStatuses, { where: sql`true` })]
   const queues = admin ? (queueIds ?? []) : viewer.queueIds.filter((id) => queueIds?.includes(id) ?? true)
-  const loose = theirs.filter((status) => admin || (viewer.allTicket && status === 'pending'))
+  const loose = sharedStatuses.filter((status) => admin || (viewer.allTicket && status === 'pending'))
   // An admin's own path and these have no status in common.
   const notOwn = admin ? {} : { new: sql`t."userId" is distinct from ${hideIdFromPlanner(viewer.id)}` }
   // Older clients name every queue to mean all: then one path covers them, and the others are skipped.
@@ -42,9 +42,9 @@ export function indexPathsTo(
   const few = every ? sql` and not ${every}` : sql``
   return [
     ...own,
-    ...(every ? pathPerStatus(theirs, { where: every }) : []),
+    ...(every ? pathPerStatus(sharedStatuses, { where: every }) : []),
     ...(queues.length
-      ? pathPerStatus(theirs, {
+      ? pathPerStatus(sharedStatuses, {
           where: sql`t."queueId" = queues.id${few}`,
           over: idValuesSql('queues', queues),
           ...notOwn,
@@ -68,12 +68,12 @@ function idValuesSql(name: 'users' | 'queues', ids: number[]): RawBuilder<unknow
   return sql`(values ${sql.join(rows)}) as ${sql.raw(name)}(id)`
 }
 
-const pathPerStatus = (statuses: readonly TicketStatus[], way: IndexPath): IndexPath[] =>
-  statuses.map((status) => ({ ...way, where: sql`${way.where} and t.status = ${sql.lit(status)}` }))
+const pathPerStatus = (statuses: readonly TicketStatus[], indexPath: IndexPath): IndexPath[] =>
+  statuses.map((status) => ({ ...indexPath, where: sql`${indexPath.where} and t.status = ${sql.lit(status)}` }))
 
 /** The condition of the only path, if there is one. */
-export const singlePathCondition = ([way, ...more]: IndexPath[]): RawBuilder<unknown> | undefined =>
-  more.length || way?.over ? undefined : way?.where
+export const singlePathCondition = ([indexPath, ...more]: IndexPath[]): RawBuilder<unknown> | undefined =>
+  more.length || indexPath?.over ? undefined : indexPath?.where
 
 /** The filter, and the index paths. */
 export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unknown> }
@@ -81,22 +81,24 @@ export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unkn
 /** As many rows of each path as are needed in all: their ids, sort columns and `also`, without duplicates. */
 export function walkIndexPathsSql(
   o: TicketSelection & { order: RawBuilder<unknown>; also?: RawBuilder<unknown> },
-  most: number,
+  limit: number,
 ): RawBuilder<unknown> {
   const also = o.also ? sql`, ${o.also}` : sql``
   const walks = o.indexPaths.map(({ over, where }) => {
     const walk = sql`select t.id, t."updatedMinute", t."updatedAt", t."waitingSince"${also} from tickets t
-      where ${o.filter} and ${where} order by ${o.order} ${literalLimit(most)}`
+      where ${o.filter} and ${where} order by ${o.order} ${literalLimit(limit)}`
     return over ? sql`(select t.* from ${over} cross join lateral (${walk}) t)` : sql`(${walk})`
   })
   return sql.join(walks, sql` union `)
 }
 
 /** The count up to a bound: one path after another until it is reached. */
-export function countAlongPathsSql({ indexPaths: ways, filter }: TicketSelection, most: number): RawBuilder<number> {
-  const walks = ways.map((way) => {
-    const walk = sql`select 1 from tickets t where ${filter} and ${way.where}${way.new ? sql` and ${way.new}` : sql``}`
-    return way.over ? sql`select 1 from ${way.over} cross join lateral (${walk} ${literalLimit(most)}) t` : walk
+export function countAlongPathsSql({ indexPaths, filter }: TicketSelection, limit: number): RawBuilder<number> {
+  const walks = indexPaths.map((indexPath) => {
+    const walk = sql`select 1 from tickets t where ${filter} and ${indexPath.where}${indexPath.new ? sql` and ${indexPath.new}` : sql``}`
+    return indexPath.over
+      ? sql`select 1 from ${indexPath.over} cross join lateral (${walk} ${literalLimit(limit)}) t`
+      : walk
   })
-  return sql<number>`(select count(*) from (${sql.join(walks, sql` union all `)} ${literalLimit(most)}) x)`
+  return sql<number>`(select count(*) from (${sql.join(walks, sql` union all `)} ${literalLimit(limit)}) x)`
 }

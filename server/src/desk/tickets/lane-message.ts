@@ -2,8 +2,8 @@ import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { canReceiveBotMessages, sendBotMessage } from '../bot-message.ts'
 import { isReplyWindowOpen } from '../reply-window.ts'
+import { makeStep, recordTicketEvent } from './base/tracking.ts'
 import { updateTicketQuietly } from './lifecycle.ts'
-import { makeStep, recordTicketEvent } from './tracking.ts'
 
 /** Sends the lane's message to a customer whose card arrived there: once, and only where allowed. */
 export async function sendLaneMessage(scope: Scope, ticket: TicketDetail): Promise<void> {

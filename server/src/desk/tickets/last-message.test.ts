@@ -13,8 +13,8 @@ afterAll(closeTestServers)
 
 describe('the newest message of a ticket', () => {
   it('is in lists, details and events, whoever wrote it and of any kind', async () => {
-    const ear = await d.admin.listen()
-    const heard = () => ear.received.findLast((e) => e.payload?.ticket)?.payload.ticket as Ticket
+    const socketClient = await d.admin.listen()
+    const heard = () => socketClient.received.findLast((e) => e.payload?.ticket)?.payload.ticket as Ticket
     const { customer, id } = await d.openTicket(d.admin)
     const first = await d.waitForMessage(await customer.says('una línea'))
     const theirs = { id: String(first.id), fromMe: false, ack: 0, mediaType: 'conversation' }
@@ -68,12 +68,12 @@ describe('the newest message of a ticket', () => {
 
   it('is the last of several that arrive at once', async () => {
     const { customer, id } = await d.openTicket(d.admin)
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const lines = ['a', 'b', 'c'].map((body) => makeTextEvent(customer.number, body))
     await d.receive(...lines)
     const newest = await d.waitForMessage(lines[2]?.id as string)
-    await vi.waitFor(() => expect(ear.received.filter((e) => e.name.endsWith('appMessage'))).toHaveLength(3))
-    const told = ear.received
+    await vi.waitFor(() => expect(socketClient.received.filter((e) => e.name.endsWith('appMessage'))).toHaveLength(3))
+    const told = socketClient.received
       .filter((e) => e.name.endsWith('appMessage'))
       .map((e) => (e.payload.ticket as Ticket).last?.id)
     expect(told).toEqual(Array(3).fill(String(newest.id)))
@@ -104,11 +104,11 @@ describe('the newest message of a ticket', () => {
     expect(await d.showTicket(kept)).toMatchObject({ lastMessage: 'corregido' })
     const { contactId } = await d.showTicket(kept)
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: contactId } })
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
     // Open threads show messages that are no longer theirs, so both get an event.
     for (const one of [contactId, newest.contactId])
-      await ear.waitFor(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
+      await socketClient.waitFor(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
     const own = await d.waitForMessage(known.id)
     expect(await d.showTicket(kept)).toMatchObject({ lastMessage: 'por teléfono', last: { id: String(own.id) } })
   })

@@ -33,13 +33,13 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 /** A ticket pending in the sales queue. */
-async function waiting() {
+async function createPendingTicket() {
   const { customer, id } = await d.newTicket()
   await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
   return { customer, id }
 }
 async function attended(by: Named = ana) {
-  const { customer, id } = await waiting()
+  const { customer, id } = await createPendingTicket()
   await d.accept(by, id)
   return { customer, id }
 }
@@ -49,7 +49,7 @@ const close = (by: TestUser, id: number) => d.putTicket(by, id, { status: 'close
 
 describe('accept', () => {
   it('makes a pending ticket open and assigned to me, stops the bots and starts the clock', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const { create } = promptsApi
     const prompt = await d.admin.call(create, { body: { ...create.example, queueId: sales.id } as never })
     const flow = await d.admin.call(integrationsApi.create, { body: integrationsApi.create.example as never })
@@ -90,7 +90,7 @@ describe('accept', () => {
   })
 
   it('has one winner; the other gets the name of the winner, at once and also later', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const both = await Promise.all(
       [ana, beto].map((p) => d.putTicket<Refusal>(p, id, { status: 'open', userId: p.id })),
     )
@@ -118,19 +118,19 @@ describe('accept', () => {
   })
 
   it('is for oneself; assigning it to another agent is for supervisors', async () => {
-    const { id } = await waiting()
-    for (const wish of [
+    const { id } = await createPendingTicket()
+    for (const request of [
       { status: 'open', userId: beto.id },
       { userId: beto.id },
       { userId: beto.id, queueId: sales.id },
     ])
-      expect((await d.putTicket<Refusal>(ana, id, wish)).body.error).toBe('ERR_NO_PERMISSION')
+      expect((await d.putTicket<Refusal>(ana, id, request)).body.error).toBe('ERR_NO_PERMISSION')
     expect(await d.showTicket(id)).toMatchObject({ status: 'pending', userId: null, queueId: sales.id })
     expect((await d.putTicket(boss, id, { status: 'open', userId: beto.id })).body).toMatchObject({ userId: beto.id })
   })
 
   it('without a user means oneself', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     expect((await d.putTicket(ana, id, { status: 'open' })).body).toMatchObject({ userId: ana.id })
   })
 })
@@ -186,7 +186,7 @@ describe('resolve', () => {
   })
 
   it('closes also a ticket that nobody accepted', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     expect((await close(beto, id)).body).toMatchObject({ status: 'closed', userId: beto.id })
     expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: null })
   })
@@ -241,7 +241,7 @@ describe('transfer', () => {
   })
 
   it('to an agent assigns it at once, also if it was pending', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     expect((await d.putTicket(ana, id, { queueId: support.id, userId: beto.id })).body).toMatchObject({
       status: 'open',
       userId: beto.id,
@@ -259,7 +259,7 @@ describe('transfer', () => {
     const { id } = await attended()
     expect(await d.putTicket(ana, id, { queueId: sales.id, userId: gone.id })).toMatchObject(refused)
     expect(await d.showTicket(id)).toMatchObject({ status: 'open', userId: ana.id })
-    const { id: other } = await waiting()
+    const { id: other } = await createPendingTicket()
     expect(await d.putTicket(d.admin, other, { status: 'open', userId: gone.id })).toMatchObject(refused)
     const { contactId } = await d.showTicket(other)
     await d.putTicket(d.admin, other, { status: 'closed', justClose: true })
@@ -323,7 +323,7 @@ describe('transfer', () => {
 describe('ticket segments', () => {
   /** Much longer than a call takes, much shorter than a session lives. */
   const unit = minutes(1 / 3)
-  const legs = async (id: number) =>
+  const segments = async (id: number) =>
     (await d.listSegments(id)).map(({ userId, queueId, queuedAt, startedAt, finishedAt, endedBy }) => ({
       userId,
       queueId,
@@ -349,14 +349,14 @@ describe('ticket segments', () => {
     await close(ana, id)
     after(1)
     const by = { queueId: sales.id, endedBy: 'transferred' }
-    expect(await legs(id)).toEqual([
+    expect(await segments(id)).toEqual([
       { userId: null, queueId: null, waited: null, attended: null, endedBy: 'transferred' },
       { ...by, userId: ana.id, waited: 2, attended: 3, endedBy: 'returned' },
       { ...by, userId: beto.id, waited: 1, attended: 4 },
       { userId: ana.id, queueId: support.id, waited: 0, attended: 1, endedBy: 'resolved' },
     ])
     await d.putTicket(ana, id, { status: 'open', userId: ana.id })
-    expect((await legs(id)).slice(4)).toEqual([
+    expect((await segments(id)).slice(4)).toEqual([
       { userId: ana.id, queueId: support.id, waited: 0, attended: null, endedBy: null },
     ])
   })
@@ -364,7 +364,7 @@ describe('ticket segments', () => {
 
 describe('bots of a ticket', () => {
   it('are saved as requested while no agent attends, and stay silent once one does', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const asked = { useIntegration: true, promptId: false, integrationId: '' }
     expect((await d.putTicket(d.admin, id, asked)).body).toMatchObject({
       useIntegration: true,
@@ -377,7 +377,7 @@ describe('bots of a ticket', () => {
   })
 
   it('are refused if unknown, and nothing else of the call is applied', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     const refused = async (body: object) => (await d.putTicket<Refusal>(ana, id, body)).body.error
     expect(await refused({ status: 'open', promptId: 5 })).toBe('ERR_NO_PROMPT_FOUND')
     expect(await refused({ status: 'open', integrationId: '6' })).toBe('ERR_NO_INTEGRATION_FOUND')
@@ -420,11 +420,14 @@ describe('a new attendance', () => {
       unreadMessages: 1,
     })
     expect(await lastTrack(id)).toMatchObject({ startedAt: null, finishedAt: null, userId: null })
-    for (const ear of [watching, closer]) {
+    for (const socketClient of [watching, closer]) {
       const name = `company-${d.company.id}-ticket`
-      await ear.waitFor(name, { action: 'update' })
-      expect(ear.received.filter((n) => n.name === name).map((n) => n.payload.action)).toEqual(['delete', 'update'])
-      ear.close()
+      await socketClient.waitFor(name, { action: 'update' })
+      expect(socketClient.received.filter((n) => n.name === name).map((n) => n.payload.action)).toEqual([
+        'delete',
+        'update',
+      ])
+      socketClient.close()
     }
     await close(d.admin, id)
     const after = makeTextEvent(customer.number, 'mucho después')

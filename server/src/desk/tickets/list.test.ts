@@ -23,7 +23,7 @@ let beto: TestUser
 let boss: TestUser
 let all: TestUser
 /** Every state a ticket can be in, as seen by Ana of sales. */
-let own: Record<string, number>
+let ticketIdsByName: Record<string, number>
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
@@ -34,7 +34,7 @@ beforeAll(async () => {
   boss = await d.createUser('supervisor', [sales])
   all = await d.createUser('user', [sales], 'enabled')
   const tester = { status: 'pending', queueId: null } as const
-  own = {
+  ticketIdsByName = {
     loose: await make('suelta', tester),
     waiting: await make('espera en ventas', { status: 'pending', queueId: sales.id }),
     elsewhere: await make('espera en soporte', { status: 'pending', queueId: support.id }),
@@ -62,18 +62,18 @@ async function make(text: string, values: Values = {}, on: Desk = d, name?: stri
 const called = async (id: number | undefined) => `#${(await d.showTicket(id as number)).number}`
 const names = (ids: number[]) =>
   ids
-    .map((id) => Object.entries(own).find(([, v]) => v === id)?.[0])
+    .map((id) => Object.entries(ticketIdsByName).find(([, v]) => v === id)?.[0])
     .filter(Boolean)
     .sort()
-const seen = async (by: TestUser, query: object = {}) => names(await d.listTicketIds(by, query as never))
+const listVisible = async (by: TestUser, query: object = {}) => names(await d.listTicketIds(by, query as never))
 
 describe('visible tickets', () => {
   it('for an agent are their own, and pending and closed ones of their queues', async () => {
-    expect(await seen(ana, { status: 'open' })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
-    expect(await seen(ana, { status: 'open', showAll: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
-    expect(await seen(ana, { status: 'pending' })).toEqual(['waiting'])
-    expect(await seen(ana, { status: 'closed', showAll: true })).toEqual(['done', 'doneMine'])
-    expect(await seen(ana, { showAll: true })).toEqual([
+    expect(await listVisible(ana, { status: 'open' })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
+    expect(await listVisible(ana, { status: 'open', showAll: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
+    expect(await listVisible(ana, { status: 'pending' })).toEqual(['waiting'])
+    expect(await listVisible(ana, { status: 'closed', showAll: true })).toEqual(['done', 'doneMine'])
+    expect(await listVisible(ana, { showAll: true })).toEqual([
       'done',
       'doneMine',
       'mine',
@@ -83,30 +83,30 @@ describe('visible tickets', () => {
     ])
   })
   it('include pending ones without a queue for an agent who may take any', async () => {
-    expect(await seen(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
-    expect(await seen(all, { status: 'closed', showAll: true })).toEqual(['done'])
+    expect(await listVisible(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
+    expect(await listVisible(all, { status: 'closed', showAll: true })).toEqual(['done'])
   })
   it('for a supervisor are all of their queues, but "show all" is for admins', async () => {
-    expect(await seen(boss, { status: 'open', showAll: true })).toEqual([])
-    expect(await seen(boss, { status: 'open' })).toEqual([])
-    expect(await seen(boss, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])
-    expect(await seen(boss, { status: 'pending' })).toEqual(['waiting'])
-    expect(await seen(boss, { status: 'closed', showAll: true })).toEqual(['done'])
+    expect(await listVisible(boss, { status: 'open', showAll: true })).toEqual([])
+    expect(await listVisible(boss, { status: 'open' })).toEqual([])
+    expect(await listVisible(boss, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])
+    expect(await listVisible(boss, { status: 'pending' })).toEqual(['waiting'])
+    expect(await listVisible(boss, { status: 'closed', showAll: true })).toEqual(['done'])
   })
   it('for an admin are all, if requested', async () => {
-    expect(await seen(d.admin, { showAll: true })).toEqual(Object.keys(own).sort())
-    expect(await seen(d.admin, { status: 'open' })).toEqual([])
-    expect(await seen(d.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
+    expect(await listVisible(d.admin, { showAll: true })).toEqual(Object.keys(ticketIdsByName).sort())
+    expect(await listVisible(d.admin, { status: 'open' })).toEqual([])
+    expect(await listVisible(d.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
   it("are of the user's own company only", async () => {
     const other = await h.createCompany()
     expect((await other.admin.call(ticketsApi.list, { query: { showAll: 'true' } as never })).tickets).toEqual([])
   })
   it('are the same by id and by uuid, and others do not exist', async () => {
-    const shown = await d.showTicket(own.mine as number, ana)
+    const shown = await d.showTicket(ticketIdsByName.mine as number, ana)
     expect((await ana.request<Ticket>('GET', `/tickets/u/${shown.uuid}`)).body).toEqual(shown)
     expect(shown.contact).toHaveProperty('extraInfo')
-    const theirs = await d.showTicket(own.colleagues as number)
+    const theirs = await d.showTicket(ticketIdsByName.colleagues as number)
     for (const path of [
       `/tickets/${theirs.id}`,
       `/tickets/u/${theirs.uuid}`,
@@ -142,7 +142,7 @@ describe('a page', () => {
   })
 
   it('omits no key, even if empty', async () => {
-    const [ticket] = await d.listTickets(d.admin, { searchParam: await called(own.loose) })
+    const [ticket] = await d.listTickets(d.admin, { searchParam: await called(ticketIdsByName.loose) })
     expect(ticket).toMatchObject({
       user: null,
       userId: null,
@@ -168,7 +168,7 @@ describe('a stored profile picture', () => {
     const { id, customer } = await desk.openTicket(desk.admin)
     const { contactId, uuid } = await desk.showTicket(id)
     await desk.db.updateTable('contacts').set({ profilePicUrl: path }).where('id', '=', contactId).execute()
-    const ear = await desk.admin.listen()
+    const socketClient = await desk.admin.listen()
 
     const shown = async (address: string) => JSON.stringify((await desk.admin.request('GET', address)).body)
     for (const address of [
@@ -183,7 +183,7 @@ describe('a stored profile picture', () => {
       expect(await shown(address), address).toContain(`"profilePicUrl":"${whole}"`)
 
     await desk.waitForMessage(await customer.says('otra vez'))
-    expect(await ear.waitFor(`company-${desk.company.id}-appMessage`, { action: 'create' })).toMatchObject({
+    expect(await socketClient.waitFor(`company-${desk.company.id}-appMessage`, { action: 'create' })).toMatchObject({
       ticket: { contact: { profilePicUrl: whole } },
       contact: { profilePicUrl: whole },
     })
@@ -192,7 +192,7 @@ describe('a stored profile picture', () => {
       number: customer.number,
       email: '',
     })
-    expect(await ear.waitFor(`company-${desk.company.id}-contact`, { action: 'update' })).toMatchObject({
+    expect(await socketClient.waitFor(`company-${desk.company.id}-contact`, { action: 'update' })).toMatchObject({
       contact: { profilePicUrl: whole },
     })
   })
@@ -200,11 +200,11 @@ describe('a stored profile picture', () => {
 
 describe('ticket filters', () => {
   it('include the chosen queues, and always tickets without one', async () => {
-    expect(await seen(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
-    expect(await seen(d.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
-    expect(await seen(ana, { status: 'open', queueIds: [sales.id] })).toEqual(['mine', 'mineLoose'])
+    expect(await listVisible(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
+    expect(await listVisible(d.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
+    expect(await listVisible(ana, { status: 'open', queueIds: [sales.id] })).toEqual(['mine', 'mineLoose'])
     // Choosing a queue gives no access to it.
-    expect(await seen(ana, { status: 'pending', queueIds: [sales.id, support.id] })).toEqual(['waiting'])
+    expect(await listVisible(ana, { status: 'pending', queueIds: [sales.id, support.id] })).toEqual(['waiting'])
     expect(
       (await d.admin.request<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,
     ).toHaveLength(3)
@@ -214,28 +214,33 @@ describe('ticket filters', () => {
     const tag = async (name: string) =>
       (await d.admin.request<{ id: number }>('POST', '/tags', { name, color: '#123456' })).body.id
     const [vip, urgent] = [await tag('vip vip'), await tag('urgente')]
-    await d.admin.request('POST', '/tags/sync', { ticketId: own.waiting, tags: [{ id: vip }, { id: urgent }] })
-    await d.admin.request('POST', '/tags/sync', { ticketId: own.mine, tags: [{ id: vip }] })
-    expect(await seen(d.admin, { showAll: true, tags: [vip] })).toEqual(['mine', 'waiting'])
-    expect(await seen(d.admin, { showAll: true, tags: [vip, urgent, vip] })).toEqual(['waiting'])
-    expect(await seen(beto, { showAll: true, tags: [vip] })).toEqual(['waiting'])
-    expect(await seen(d.admin, { showAll: true, tags: [] })).toEqual(Object.keys(own).sort())
+    await d.admin.request('POST', '/tags/sync', {
+      ticketId: ticketIdsByName.waiting,
+      tags: [{ id: vip }, { id: urgent }],
+    })
+    await d.admin.request('POST', '/tags/sync', { ticketId: ticketIdsByName.mine, tags: [{ id: vip }] })
+    expect(await listVisible(d.admin, { showAll: true, tags: [vip] })).toEqual(['mine', 'waiting'])
+    expect(await listVisible(d.admin, { showAll: true, tags: [vip, urgent, vip] })).toEqual(['waiting'])
+    expect(await listVisible(beto, { showAll: true, tags: [vip] })).toEqual(['waiting'])
+    expect(await listVisible(d.admin, { showAll: true, tags: [] })).toEqual(Object.keys(ticketIdsByName).sort())
   })
 
   it('accept any of the chosen users, for admins', async () => {
-    expect(await seen(d.admin, { showAll: true, status: 'open', users: [ana.id] })).toEqual([
+    expect(await listVisible(d.admin, { showAll: true, status: 'open', users: [ana.id] })).toEqual([
       'mine',
       'mineElsewhere',
       'mineLoose',
     ])
-    expect(await seen(d.admin, { showAll: true, status: 'open', users: [ana.id, beto.id] })).toEqual([
+    expect(await listVisible(d.admin, { showAll: true, status: 'open', users: [ana.id, beto.id] })).toEqual([
       'colleagues',
       'mine',
       'mineElsewhere',
       'mineLoose',
     ])
     // For other users the filter is ignored.
-    expect(await seen(ana, { showAll: true, users: [beto.id] })).toEqual(await seen(ana, { showAll: true }))
+    expect(await listVisible(ana, { showAll: true, users: [beto.id] })).toEqual(
+      await listVisible(ana, { showAll: true }),
+    )
   })
 
   it('use days of the company’s calendar', async () => {
@@ -259,9 +264,14 @@ describe('ticket filters', () => {
   it('notify for unread tickets that are one’s own or unassigned', async () => {
     const read = await make('leída', { status: 'open', userId: ana.id, queueId: sales.id, unreadMessages: 0 })
     expect(await d.listTicketIds(ana, { withUnreadMessages: true })).not.toContain(read)
-    expect(await seen(ana, { withUnreadMessages: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
-    expect(await seen(boss, { withUnreadMessages: true })).toEqual(['waiting'])
-    expect(await seen(d.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
+    expect(await listVisible(ana, { withUnreadMessages: true })).toEqual([
+      'mine',
+      'mineElsewhere',
+      'mineLoose',
+      'waiting',
+    ])
+    expect(await listVisible(boss, { withUnreadMessages: true })).toEqual(['waiting'])
+    expect(await listVisible(d.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
 
   it('count the numbers of the badges', async () => {
@@ -485,15 +495,15 @@ describe('the board of older clients', () => {
 
   it('publishes to everyone who sees the ticket', async () => {
     const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
-    const [ear, deaf] = [await beto.listen(), await (await d.createUser('user', [support])).listen()]
+    const [socketClient, deaf] = [await beto.listen(), await (await d.createUser('user', [support])).listen()]
     const todo = await tag('Nueva')
     await ana.request('PUT', `/ticket-tags/${id}/${todo}`)
-    const news = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const news = await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { id, tags: [{ id: todo, kanban: 1 }] } })
-    expect(ear.received.filter((n) => n.payload?.action === 'delete')).toEqual([])
+    expect(socketClient.received.filter((n) => n.payload?.action === 'delete')).toEqual([])
     await deaf.whenCaughtUp()
     expect(deaf.received.filter((n) => n.name.endsWith('-ticket'))).toEqual([])
-    ear.close()
+    socketClient.close()
     deaf.close()
   })
 

@@ -8,12 +8,12 @@ import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { SerializedReply } from '../../kernel/http/routes.ts'
+import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
 import { type CardPage, listLegacyBoardCards, listTicketCards } from './cards.ts'
 import { indexPathsTo, type TicketSelection } from './index-paths.ts'
 import { searchTickets } from './search.ts'
 import { makeSearchHit } from './search-hits.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
-import { canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
 export const ticketsPerPage = 40
 /** Counting stops after this many pages: the badges show the totals. */
@@ -67,14 +67,15 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   if (q.date) all.push(onDaySql(sql`t."createdAt"`, await dayBounds(scope, q.date)))
   if (q.updatedAt) all.push(changedOnSql(await dayBounds(scope, q.updatedAt)))
   if (q.withUnreadMessages) {
-    const ways = indexPathsTo(viewer, { statuses: ['pending', 'open'], includesOtherAgents: false })
-    return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), indexPaths: ways }
+    const indexPaths = indexPathsTo(viewer, { statuses: ['pending', 'open'], includesOtherAgents: false })
+    return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), indexPaths: indexPaths }
   }
   // Without "show all", open tickets are one's own; pending and closed ones belong to the queue. "Show all" for
   // open tickets is for admins only (spec): supervisors find others' tickets on the board and by search, which
   // covers all that one may see.
-  const wide = Boolean(q.searchParam) || (q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall')))
-  if (!wide && (q.status ?? 'open') === 'open')
+  const includesOthers =
+    Boolean(q.searchParam) || (q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall')))
+  if (!includesOthers && (q.status ?? 'open') === 'open')
     all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status <> 'open')`)
   if (q.queueIds) all.push(inQueuesSql(q.queueIds))
   const users = can(viewer, 'tickets-manager:showall') && q.users?.length ? q.users : undefined
@@ -82,8 +83,13 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
   if (q.tags?.length) all.push(hasAllTagsSql(scope, q.tags))
   if (q.searchParam && q.status) all.push(sql`t.status = ${sql.lit(q.status)}`)
   const statuses = q.status ? [q.status] : ticketStatuses
-  const ways = indexPathsTo(viewer, { statuses, includesOtherAgents: wide, queueIds: q.queueIds, users })
-  return { filter: sql.join(all, sql` and `), indexPaths: ways }
+  const indexPaths = indexPathsTo(viewer, {
+    statuses,
+    includesOtherAgents: includesOthers,
+    queueIds: q.queueIds,
+    users,
+  })
+  return { filter: sql.join(all, sql` and `), indexPaths: indexPaths }
 }
 
 const inQueuesSql = (ids: number[]) =>
@@ -137,16 +143,20 @@ export async function listKanban(
   if (!viewer) return finishBoard([])
   // Other users see on the board what they see anywhere; an admin may leave out assigned tickets of others.
   const isAdmin = canSeeAllTickets(viewer)
-  const wide = q.showAll || !isAdmin
+  const includesOthers = q.showAll || !isAdmin
   // Older clients send the user's queues as of login, also for an admin: an empty list then means all.
   const queueIds = isAdmin && q.showAll && !q.queueIds?.length ? undefined : q.queueIds
   const all = [sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)}`, canSeeTicketSql(viewer)]
-  if (!wide) all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status = 'pending')`)
+  if (!includesOthers) all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status = 'pending')`)
   if (queueIds) all.push(inQueuesSql(queueIds))
-  const ways = indexPathsTo(viewer, { statuses: ['open', 'pending'], includesOtherAgents: wide, queueIds })
+  const indexPaths = indexPathsTo(viewer, {
+    statuses: ['open', 'pending'],
+    includesOtherAgents: includesOthers,
+    queueIds,
+  })
   const page = {
     filter: sql.join(all, sql` and `),
-    indexPaths: ways,
+    indexPaths: indexPaths,
     order: newestFirstSql,
     limit: boardLimit + 1,
     offset: 0,

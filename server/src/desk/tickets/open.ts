@@ -5,15 +5,21 @@ import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
-import { notifyAssigned } from '../notices.ts'
-import { type ChatKey, chatKeysSql, chatKeyText, nextTimestampInChat, nextTimestampPerChat } from './chat-timestamps.ts'
-import { updateGoals } from './goals.ts'
+import {
+  type ChatKey,
+  chatKeysSql,
+  chatKeyText,
+  nextTimestampInChat,
+  nextTimestampPerChat,
+} from './base/chat-timestamps.ts'
+import { updateGoals } from './base/goals.ts'
+import { notifyAssigned } from './base/notices.ts'
+import { publishTicketChanged } from './base/publish-ticket.ts'
+import { presentTicket, presentTickets } from './base/ticket-view.ts'
+import { makeStep, recordTicketEvent, recordTicketEvents, trackSegment } from './base/tracking.ts'
+import type { TicketVisibility } from './base/visibility.ts'
+import { publishTicketWebhook } from './base/webhook-events.ts'
 import { ticketConflicts, updateTicketQuietly } from './lifecycle.ts'
-import { publishTicketChanged } from './publish.ts'
-import { makeStep, recordTicketEvent, recordTicketEvents, trackSegment } from './tracking.ts'
-import { presentTicket, presentTickets } from './view.ts'
-import type { TicketVisibility } from './visibility.ts'
-import { publishTicketWebhook } from './webhook-events.ts'
 
 /** `before`: the earlier state of a reused ticket, for those who saw it. */
 export type OpenedTicket = {
@@ -43,18 +49,19 @@ export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<Op
   if (reused) return reused
   const now = await nextTimestampInChat(scope, w)
   const { contactId, whatsappId, queueId, isGroup, preview: says } = w
-  const made = await scope.load(insertTickets, {
+  const created = await scope.load(insertTickets, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
     // The customer waits from now on: set here, it needs no index update when the message is stored (see
     // said.ts).
     ...{ status: 'pending', createdAt: now, updatedAt: now, waitingSince: now },
     ...(says !== undefined && { lastMessage: says, unreadMessages: 1 }),
   })
-  if (!made) return { ...((await findActive(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
-  await trackSegment(scope, { ...w, id: made.id }, { queuedAt: now })
-  await updateGoals(scope, made.id, null)
-  await publishTicketWebhook(scope, 'ticket.opened', made.id)
-  return { id: made.id, how: 'opened', status: 'pending' }
+  if (!created)
+    return { ...((await findActive(scope, w)) as { id: number; status: 'pending' | 'open' }), how: 'joined' }
+  await trackSegment(scope, { ...w, id: created.id }, { queuedAt: now })
+  await updateGoals(scope, created.id, null)
+  await publishTicketWebhook(scope, 'ticket.opened', created.id)
+  return { id: created.id, how: 'opened', status: 'pending' }
 }
 
 type StartRequest = {
@@ -74,16 +81,16 @@ export async function joinOrStartTicket(scope: Scope, w: StartRequest): Promise<
   const living = await findActive(scope, w)
   if (living) return presentTicket(scope, living.id)
   const now = await nextTimestampInChat(scope, w)
-  const made = await translateConstraintErrors(ticketConflicts, () =>
+  const created = await translateConstraintErrors(ticketConflicts, () =>
     scope.load(insertTickets, {
       ...{ companyId: scope.companyId, ...w, createdAt: now, updatedAt: now },
       status: w.userId === null ? 'pending' : 'open',
       botLeft: w.queueId !== null || w.userId !== null,
     }),
   )
-  if (!made) return joinOrStartTicket(scope, w)
-  await updateGoals(scope, made.id, null)
-  const ticket = await presentTicket(scope, made.id)
+  if (!created) return joinOrStartTicket(scope, w)
+  await updateGoals(scope, created.id, null)
+  const ticket = await presentTicket(scope, created.id)
   await trackSegment(scope, ticket, { queuedAt: now, ...(w.userId !== null && { startedAt: now, userId: w.userId }) })
   await recordTicketEvent(
     scope,
@@ -115,15 +122,15 @@ export async function prepareOwnMessageTickets(scope: Scope, all: OwnMessageTarg
     ...{ contactId, whatsappId, userId, isGroup: isGroup.get(contactId) ?? false, queueId: null },
     ...{ status: 'closed' as const, createdAt: now[n] as Date, updatedAt: now[n] as Date },
   }))
-  const made = values.length
+  const created = values.length
     ? await translateConstraintErrors(ticketConflicts, () =>
         scope.db.insertInto('tickets').values(values).returning('id').execute(),
       )
     : []
-  const own = new Map(homeless.map((one, n) => [one, (made[n] as { id: number }).id]))
+  const own = new Map(homeless.map((one, n) => [one, (created[n] as { id: number }).id]))
   const idOf = (one: OwnMessageTarget) => own.get(one) ?? (living.get(chatKeyText(one)) as number)
   const tickets = new Map((await presentTickets(scope, [...new Set(all.map(idOf))])).map((one) => [one.id, one]))
-  const fresh = made.map(({ id }) => tickets.get(id) as TicketDetail)
+  const fresh = created.map(({ id }) => tickets.get(id) as TicketDetail)
   await recordTicketEvents(
     scope,
     'create',
@@ -180,8 +187,8 @@ async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Pr
     )
     .returning(['id', 'contactId', 'whatsappId'])
     .execute()
-  const made = new Map(rows.map((row) => [chatKeyText(row as ChatKey), row]))
-  return all.map((one) => made.get(chatKeyText(one as ChatKey)))
+  const created = new Map(rows.map((row) => [chatKeyText(row as ChatKey), row]))
+  return all.map((one) => created.get(chatKeyText(one as ChatKey)))
 }
 
 /**

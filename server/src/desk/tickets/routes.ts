@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { PhoneQueries } from '../../directory/contacts/phone-queries.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { type Route, route } from '../../kernel/http/routes.ts'
+import { findVisibleTicket, findVisibleTicketWhere } from './base/ticket-view.ts'
+import { listUsersWhoCanSee } from './base/visibility.ts'
 import { createTicket } from './create.ts'
 import { listGroupMembers } from './group-members.ts'
 import { removeTicket } from './lifecycle.ts'
@@ -11,8 +13,6 @@ import { setTags } from './tags.ts'
 import { listTicketEvents } from './ticket-events.ts'
 import { markTicketUnread } from './unread.ts'
 import { applyTicketUpdate, assertBotsExist, lockTicketForUpdate, setTicketBots } from './update.ts'
-import { findVisibleTicket, findVisibleTicketWhere } from './view.ts'
-import { listUsersWhoCanSee } from './visibility.ts'
 
 export const ticketRoutes = (phones: PhoneQueries): Route[] => [
   route(ticketsApi.list, (scope, { query }) => listTickets(scope, query)),

@@ -17,33 +17,33 @@ function cutAroundHit(text: string, needle: string): { text: string; cutBefore: 
 }
 
 /** The position of the match: its first character, and the one after its last. */
-function locateHit(signs: string[] | string, needle: string): { start: number; end: number } {
-  const whole = fold(textOf(signs))
+function locateHit(chars: string[] | string, needle: string): { start: number; end: number } {
+  const whole = fold(textOf(chars))
   const at = whole.indexOf(needle)
   if (at < 0) return { start: 0, end: 0 }
   // Folding almost always keeps the length: then positions are equal in both.
-  if (whole.length === signs.length) return { start: at, end: at + needle.length }
+  if (whole.length === chars.length) return { start: at, end: at + needle.length }
   // Else map each letter of the folded text to its original character.
-  const from = [...signs].flatMap((sign, i) => Array.from({ length: fold(sign).length }, () => i))
+  const from = [...chars].flatMap((sign, i) => Array.from({ length: fold(sign).length }, () => i))
   const start = from[at] ?? 0
   return { start, end: (from[at + needle.length - 1] ?? start) + 1 }
 }
 
-const textOf = (signs: string[] | string): string => (typeof signs === 'string' ? signs : signs.join(''))
+const textOf = (chars: string[] | string): string => (typeof chars === 'string' ? chars : chars.join(''))
 
 /** The match with the text around it, in one line. */
 export function makeSearchHit(message: { id: string; body: string }, words: string): SearchHit {
   const needle = fold(words.replace(/\s+/g, ' '))
   const { text, cutBefore, cutAfter } = cutAroundHit(message.body.replace(/\s+/g, ' '), needle)
-  const signs = isAscii(text) ? text : [...text]
-  const { start, end } = locateHit(signs, needle)
+  const chars = isAscii(text) ? text : [...text]
+  const { start, end } = locateHit(chars, needle)
   const first = Math.max(0, start - leadLength)
   const last = Math.max(end, first + maxHitLength)
-  const piece = (a: number, b: number) => textOf(signs.slice(a, b))
+  const piece = (a: number, b: number) => textOf(chars.slice(a, b))
   return {
     messageId: message.id,
     before: `${first > 0 || cutBefore ? '…' : ''}${piece(first, start)}`,
     words: piece(start, end),
-    after: `${piece(end, last)}${last < signs.length || cutAfter ? '…' : ''}`,
+    after: `${piece(end, last)}${last < chars.length || cutAfter ? '…' : ''}`,
   }
 }

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
-import { canSeeTicket, type Viewer } from './visibility.ts'
+import { canSeeTicket, type Viewer } from './base/visibility.ts'
 
 let h: TestServer
 beforeAll(async () => {

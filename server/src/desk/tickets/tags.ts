@@ -2,9 +2,9 @@ import { cardMoveUndoMs } from '@recado/contract/board/board'
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { publishTicketChanged } from './publish.ts'
-import { makeStep, recordTicketEvent } from './tracking.ts'
-import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
+import { publishTicketChanged } from './base/publish-ticket.ts'
+import { findVisibleTicket, lockTicket, presentTicket } from './base/ticket-view.ts'
+import { makeStep, recordTicketEvent } from './base/tracking.ts'
 
 /** A move can be undone: until then its lane sends nothing to the customer. */
 const laneMessageDelayMs = cardMoveUndoMs + 1000
@@ -36,22 +36,22 @@ export async function changeTags(
   const lane = lanes.findLast((tag) => tag.id !== before.laneId) ?? lanes[0]
   const isGone = (tag: TicketDetail['tags'][number]) =>
     tag.kanban === 1 ? change.remove !== undefined || lane !== undefined : change.remove === 'all'
-  const wanted = added.filter((tag) => tag.kanban !== 1 || tag === lane).map((tag) => tag.id)
-  const gone = before.tags.filter((tag) => isGone(tag) && !wanted.includes(tag.id)).map((tag) => tag.id)
-  if (gone.length)
+  const addedTagIds = added.filter((tag) => tag.kanban !== 1 || tag === lane).map((tag) => tag.id)
+  const removedTagIds = before.tags.filter((tag) => isGone(tag) && !addedTagIds.includes(tag.id)).map((tag) => tag.id)
+  if (removedTagIds.length)
     await scope.db
       .deleteFrom('ticketTags')
       .where('companyId', '=', companyId)
       .where('ticketId', '=', before.id)
-      .where('tagId', 'in', gone)
+      .where('tagId', 'in', removedTagIds)
       .execute()
-  if (wanted.length)
+  if (addedTagIds.length)
     await scope.db
       .insertInto('ticketTags')
-      .values(wanted.map((tagId) => ({ companyId, ticketId: before.id, tagId })))
+      .values(addedTagIds.map((tagId) => ({ companyId, ticketId: before.id, tagId })))
       .onConflict((c) => c.doNothing())
       .execute()
-  const stays = before.laneId !== null && !gone.includes(before.laneId)
+  const stays = before.laneId !== null && !removedTagIds.includes(before.laneId)
   const laneId = lane?.id ?? (stays ? before.laneId : null)
   if (laneId !== before.laneId) await enterLane(scope, before, lane, by)
   const after = await presentTicket(scope, before.id)

@@ -11,7 +11,7 @@ const pageSize = 50
 export async function listTicketEvents(
   scope: Scope,
   ticketId: number,
-  { pageNumber, deeds }: { pageNumber: number; deeds: boolean },
+  { pageNumber, deeds: actions }: { pageNumber: number; deeds: boolean },
 ): Promise<{ events: TicketEvent[]; hasMore: boolean }> {
   const { rows } = await sql<TicketEvent>`
     select * from (
@@ -19,7 +19,7 @@ export async function listTicketEvents(
         coalesce(j.event->>'targetId', j.event->>'id') as "phoneId", null::json as actor, j.steps
       from journal j left join messages m on j.kind = 'message' and m."companyId" = j."companyId" and m."whatsappId" = j."whatsappId"
         and m.wid = substr(j."eventId", length('message:') + 1)
-      where j."companyId" = ${scope.companyId} and j."ticketId" = ${ticketId} and not ${deeds}::boolean
+      where j."companyId" = ${scope.companyId} and j."ticketId" = ${ticketId} and not ${actions}::boolean
       union all
       select 'e' || e.id, e.at, e.kind, null, null, case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end, e.steps
       from "ticketEvents" e left join users u on u."companyId" = e."companyId" and u.id = e."userId"

@@ -1,9 +1,9 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { ensureUnread } from './message-activity.ts'
-import { publishTicketChanged } from './publish.ts'
-import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
+import { ensureUnread } from './base/message-activity.ts'
+import { publishTicketChanged } from './base/publish-ticket.ts'
+import { findVisibleTicket, lockTicket, presentTicket } from './base/ticket-view.ts'
 
 /** Only for the assigned agent: only they mark it as read by opening it (see `markRead`). */
 export async function markTicketUnread(scope: Scope, id: number): Promise<TicketDetail> {

@@ -8,7 +8,11 @@ import { AppError } from '../../kernel/errors.ts'
 import { sendFarewell } from '../farewell.ts'
 import { sendAcceptedGreeting, sendTransferNotice } from '../greetings.ts'
 import { addNote } from '../notes.ts'
-import { notifyAssigned } from '../notices.ts'
+import { notifyAssigned } from './base/notices.ts'
+import { publishTicketChanged } from './base/publish-ticket.ts'
+import { lockTicket, presentTicket } from './base/ticket-view.ts'
+import { findLastTicketEvent } from './base/tracking.ts'
+import { canSeeTicket, loadViewer } from './base/visibility.ts'
 import {
   acceptTicket,
   canAssign,
@@ -18,10 +22,6 @@ import {
   ticketHeldError,
   transferTicket,
 } from './lifecycle.ts'
-import { publishTicketChanged } from './publish.ts'
-import { findLastTicketEvent } from './tracking.ts'
-import { lockTicket, presentTicket } from './view.ts'
-import { canSeeTicket, loadViewer } from './visibility.ts'
 
 type TicketWrite = z.output<typeof ticketsApi.update.body>
 
@@ -71,9 +71,9 @@ async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
 const undoReturnMs = minutes(2)
 
 async function wasJustReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
-  const deed = await findLastTicketEvent(scope, ticket.id)
-  if (deed?.kind !== 'return' || deed.userId !== scope.actor.id) return false
-  return scope.now().getTime() - new Date(deed.at).getTime() <= undoReturnMs
+  const lastEvent = await findLastTicketEvent(scope, ticket.id)
+  if (lastEvent?.kind !== 'return' || lastEvent.userId !== scope.actor.id) return false
+  return scope.now().getTime() - new Date(lastEvent.at).getTime() <= undoReturnMs
 }
 
 async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {

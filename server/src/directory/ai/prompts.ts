@@ -10,7 +10,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { crudRoutes, route } from '../../kernel/http/routes.ts'
 import { loadUsedBy } from '../used-by.ts'
-import { deleteSourceFiles } from './knowledge/delete-source-files.ts'
+import { deleteSourceFiles } from './delete-source-files.ts'
 import { ModelFailure } from './model/model-failure.ts'
 
 export type PromptRow = Selectable<DB['prompts']>

@@ -199,11 +199,11 @@ describe('a connection', () => {
     expect(await readdir(`${h.dataDir}/files/${company.id}`)).toContain(file)
     const agent = await company.user()
     await h.wide().db.updateTable('users').set({ whatsappId: line.id }).where('id', '=', agent.id).execute()
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     expect((await company.admin.request('DELETE', `/whatsapp/${line.id}`)).body).toEqual({ message: 'deleted' })
     await vi.waitFor(() =>
       expect(
-        ear.received.filter((e) => e.name === `company-${company.id}-user`).map((e) => e.payload?.user),
+        socketClient.received.filter((e) => e.name === `company-${company.id}-user`).map((e) => e.payload?.user),
       ).toContainEqual(expect.objectContaining({ id: agent.id, whatsappId: null })),
     )
     expect(await company.admin.request('GET', `/whatsapp/${line.id}`)).toMatchObject({
@@ -292,8 +292,8 @@ describe('visibility of connections', () => {
     const company = await h.createCompany()
     const { admin } = company
     const people = [await company.user('user'), await company.user('supervisor')]
-    const ears = await Promise.all(people.map((p) => p.listen()))
-    const ear = await admin.listen()
+    const socketClients = await Promise.all(people.map((p) => p.listen()))
+    const socketClient = await admin.listen()
     const { id, token } = await add(admin)
     await vi.waitFor(async () => expect((await show(admin, id)).qrcode).toMatch(/^recado-sandbox:/))
     const { qrcode } = await show(admin, id)
@@ -301,7 +301,7 @@ describe('visibility of connections', () => {
       expect(await show(person, id)).toMatchObject({ status: 'qrcode', token: '', qrcode: '' })
       expect(await list(person)).toMatchObject([{ id, token: '', qrcode: '' }])
     }
-    for (const [n, heard] of ears.entries()) {
+    for (const [n, heard] of socketClients.entries()) {
       await heard.waitFor(`company-${company.id}-whatsappSession`)
       await (people[n] as TestUser).call(connectionsApi.list)
       await heard.whenCaughtUp()
@@ -312,11 +312,11 @@ describe('visibility of connections', () => {
       expect(said).not.toMatch(secret)
     }
     // The QR dialog closes at an empty code: an admin receives only the version with it.
-    const sessions = ear.received
+    const sessions = socketClient.received
       .filter((e) => e.name.endsWith('-whatsappSession'))
       .map((e) => e.payload.session as { status: string; qrcode: string })
     expect(sessions.filter((s) => s.status === 'qrcode').map((s) => s.qrcode)).toEqual([qrcode])
-    const rows = ear.received.filter((e) => e.name.endsWith('-whatsapp')).map((e) => e.payload)
+    const rows = socketClient.received.filter((e) => e.name.endsWith('-whatsapp')).map((e) => e.payload)
     expect(rows.every((p) => p.action === 'update')).toBe(true)
     expect(rows.at(-1)).toMatchObject({ whatsapp: { id, token, qrcode } })
     expect(JSON.stringify([rows, sessions, await list(admin)])).not.toMatch(secret)
@@ -326,7 +326,7 @@ describe('visibility of connections', () => {
     const company = await h.createCompany()
     const { admin } = company
     const people = [admin, await company.user('supervisor')]
-    const ears = await Promise.all(people.map((p) => p.listen()))
+    const socketClients = await Promise.all(people.map((p) => p.listen()))
     const start = await Promise.all(people.map(list))
     const [kept, gone] = [await addQueue(admin, 'Queda'), await addQueue(admin, 'Se va')]
     const [first, second] = [await add(admin), await add(admin, { isDefault: true, queueIds: [gone.id] })]
@@ -340,7 +340,7 @@ describe('visibility of connections', () => {
     for (const [n, person] of people.entries())
       await vi.waitFor(async () => {
         const told = new Map((start[n] ?? []).map((row) => [row.id, row]))
-        for (const { name, payload } of ears[n]?.received ?? []) {
+        for (const { name, payload } of socketClients[n]?.received ?? []) {
           if (name !== `company-${company.id}-whatsapp`) continue
           if (payload.action === 'delete') told.delete(payload.whatsappId as number)
           else told.set((payload.whatsapp as { id: number }).id, payload.whatsapp as never)
@@ -355,11 +355,11 @@ describe('visibility of connections', () => {
     const company = await h.createCompany()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
-    const ear = await (await company.user()).listen()
+    const socketClient = await (await company.user()).listen()
     await admin.call(connectionsApi.remove, { params: { id: first.id } })
-    await ear.waitFor(`company-${company.id}-whatsapp`, { action: 'delete', whatsappId: first.id })
+    await socketClient.waitFor(`company-${company.id}-whatsapp`, { action: 'delete', whatsappId: first.id })
     await vi.waitFor(() =>
-      expect(ear.received.map((e) => e.payload?.whatsapp)).toContainEqual(
+      expect(socketClient.received.map((e) => e.payload?.whatsapp)).toContainEqual(
         expect.objectContaining({ id: second.id, isDefault: true }),
       ),
     )
@@ -407,7 +407,7 @@ describe('state reports of a line', () => {
 
   it('count only under the current fence and round, and are published only when they change', async () => {
     const { company, line, row } = await held()
-    const ear = await company.admin.listen()
+    const socketClient = await company.admin.listen()
     const before = await line.showLine()
     await say({ ...row, fence: row.fence - 1 }, 'TIMEOUT')
     await say({ ...row, fence: row.fence + 1 }, 'TIMEOUT')
@@ -416,8 +416,8 @@ describe('state reports of a line', () => {
     await say(row, 'CONNECTED', { number: before.number })
     await say(row, 'CONNECTED')
     expect(await line.showLine()).toEqual(before)
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((e) => /whatsapp/.test(e.name))).toEqual([])
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((e) => /whatsapp/.test(e.name))).toEqual([])
     await say(row, 'TIMEOUT', { reason: 'network', retries: 2 })
     expect(await line.showLine()).toMatchObject({
       status: 'TIMEOUT',
@@ -425,7 +425,7 @@ describe('state reports of a line', () => {
       retries: 2,
       number: before.number,
     })
-    await ear.waitFor(`company-${company.id}-whatsappSession`)
+    await socketClient.waitFor(`company-${company.id}-whatsappSession`)
   })
 
   it('do not turn on a line that a user turned off', async () => {

@@ -8,11 +8,11 @@ import { publishLineSession } from './view.ts'
  * Writes a line's reported state, and publishes it when it changed. A process that lost the line's lease, or reports for
  * an old round, is ignored.
  */
-export async function saveLineState(means: Deps, line: LineRow, state: LineState): Promise<void> {
-  await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
+export async function saveLineState(deps: Deps, line: LineRow, state: LineState): Promise<void> {
+  await new Scope(deps, { companyId: line.companyId }).transaction(async (scope) => {
     const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
     // Read only if a webhook wants it: the write returns the new state, not the old one.
-    const before = means.webhookInterest.wants(line.companyId, 'line.state')
+    const before = deps.webhookInterest.wants(line.companyId, 'line.state')
       ? await findStatus(scope, line.id)
       : undefined
     const row = await scope.db

@@ -73,11 +73,11 @@ async function unlinkLine(scope: Scope, row: ConnectionRow): Promise<void> {
  */
 function checkTokenLimit(
   chosen: AttemptLimiter,
-  { companyId, deps: means }: Scope,
+  { companyId, deps }: Scope,
   token: string,
   before: string | null,
 ): void {
-  if (!token || lineTokenHmac(means, token) === before) return
+  if (!token || lineTokenHmac(deps, token) === before) return
   chosen.check(String(companyId))
   chosen.count(String(companyId))
 }

@@ -166,8 +166,8 @@ export async function stopListImport(scope: Scope, id: number): Promise<ListImpo
   return updateImport(scope, id, { state: 'stopped', endedAt: scope.now(), filePath: null })
 }
 
-export const listImportJobs = (means: Deps): Pick<JobHandlers, 'list:import'> => ({
-  'list:import': asLongRunningJob(({ companyId, importId }) => runImport(new Scope(means, { companyId }), importId)),
+export const listImportJobs = (deps: Deps): Pick<JobHandlers, 'list:import'> => ({
+  'list:import': asLongRunningJob(({ companyId, importId }) => runImport(new Scope(deps, { companyId }), importId)),
 })
 
 /** In batches, each in a transaction with its progress: after a crash it resumes there. */
@@ -190,11 +190,11 @@ async function runImport(scope: Scope, id: number): Promise<void> {
 async function importRows(scope: Scope, id: number, done: number, place: string): Promise<boolean> {
   const { rows } = await readLongSheet(place)
   let at = 0
-  for await (const portion of rows) {
+  for await (const batch of rows) {
     const from = at
-    at += portion.length
+    at += batch.length
     if (at <= done) continue
-    if (await scope.transaction((tx) => importBatch(tx, id, from, portion))) continue
+    if (await scope.transaction((tx) => importBatch(tx, id, from, batch))) continue
     await rows.return(undefined)
     return false
   }
@@ -211,7 +211,7 @@ async function endImport(scope: Scope, id: number, values: Updateable<DB['listIm
 }
 
 /** False: it was stopped. */
-async function importBatch(scope: Scope, id: number, from: number, portion: unknown[][]): Promise<boolean> {
+async function importBatch(scope: Scope, id: number, from: number, batch: unknown[][]): Promise<boolean> {
   const { contactListId } = await findImport(scope, id)
   await lockRowList(scope, contactListId)
   const row = await findImport(scope, id, true)
@@ -220,7 +220,7 @@ async function importBatch(scope: Scope, id: number, from: number, portion: unkn
   const at = { name: place(row.columns.name), number: place(row.columns.number), email: place(row.columns.email) }
   const people: ImportedPerson[] = []
   const errors: ListImport['errors'] = []
-  portion.forEach((cells, i) => {
+  batch.forEach((cells, i) => {
     const line = from + i + 1
     if (line <= row.done || cells.every((cell) => cell === '')) return
     const read = parsePerson({ name: cells[at.name], number: cells[at.number], email: cells[at.email] }, line)
@@ -230,7 +230,7 @@ async function importBatch(scope: Scope, id: number, from: number, portion: unkn
   const created = await addPeopleToList(scope, contactListId, people)
   await recountList(scope, contactListId)
   await updateImport(scope, id, {
-    done: from + portion.length,
+    done: from + batch.length,
     created: row.created + created,
     doubled: row.doubled + people.length - created,
     refused: row.refused + errors.length,

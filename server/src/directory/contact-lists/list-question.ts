@@ -16,7 +16,7 @@ export async function questionCondition(scope: Scope, question: ContactListQuery
     ...(wroteFrom ? [sql`and m."createdAt" >= ${dateOfWallTime(`${wroteFrom}T00:00`, zone)}`] : []),
     ...(wroteUntil ? [sql`and m."createdAt" < ${dateOfWallTime(`${addDays(wroteUntil, 1)}T00:00`, zone)}`] : []),
   ]
-  const asked = [
+  const conditions = [
     sql`c."companyId" = ${scope.companyId} and c."mergedInto" is null and not c."isGroup"`,
     ...(tagIds.length
       ? [
@@ -40,7 +40,7 @@ export async function questionCondition(scope: Scope, question: ContactListQuery
         ]
       : []),
   ]
-  return sql<boolean>`(${sql.join(asked, sql` and `)})`
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
 /** Tags and queues of a filter must belong to the company. */

@@ -54,8 +54,8 @@ export async function checkWaitingNumbers(scope: Scope): Promise<void> {
   if (waits) await scheduleNumberChecks(scope)
 }
 
-export const numberCheckJobs = (means: Deps, phones: PhoneQueries): Pick<JobHandlers, 'list:check'> => ({
-  'list:check': asExternalCallJob(async ({ companyId }) => checkBatch(new Scope(means, { companyId }), phones)),
+export const numberCheckJobs = (deps: Deps, phones: PhoneQueries): Pick<JobHandlers, 'list:check'> => ({
+  'list:check': asExternalCallJob(async ({ companyId }) => checkBatch(new Scope(deps, { companyId }), phones)),
 })
 
 type CheckedRow = Selectable<DB['contactListItems']>
@@ -63,7 +63,7 @@ type CheckedItem = { item: CheckedRow; checkResult: string | null | 'failed' }
 
 /** Checks a batch of numbers, stores the results, and schedules the next batch. */
 async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
-  const pace = await chooseBatch(scope)
+  const batchSettings = await chooseBatch(scope)
   const due = await scope.db
     .selectFrom('contactListItems')
     .selectAll()
@@ -71,21 +71,21 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     .where('isWhatsappValid', 'is', null)
     .where('checkAfter', '<=', scope.now().toISOString())
     .orderBy('checkAfter')
-    .limit(pace?.size ?? 1)
+    .limit(batchSettings?.size ?? 1)
     .execute()
   if (!due.length) return scheduleNextCheck(scope)
   // No line can check: it continues when one connects (`checkWhatWaits`).
-  if (!pace) return
-  const asked: CheckedItem[] = []
+  if (!batchSettings) return
+  const checked: CheckedItem[] = []
   for (const item of due) {
-    const said = await phones.checkNumber(scope, item.number).catch(() => 'failed' as const)
-    if (said === undefined) break
-    asked.push({ item, checkResult: said })
+    const checkResult = await phones.checkNumber(scope, item.number).catch(() => 'failed' as const)
+    if (checkResult === undefined) break
+    checked.push({ item, checkResult: checkResult })
   }
-  await saveChecks(scope, asked)
+  await saveChecks(scope, checked)
   // The line is connected but no process has it: it is moving between processes.
-  if (asked.length < due.length) return scheduleNumberChecks(scope, inMs(lineRetryMs))
-  await scheduleNumberChecks(scope, pace.restMs ? inMs(pace.restMs) : undefined)
+  if (checked.length < due.length) return scheduleNumberChecks(scope, inMs(lineRetryMs))
+  await scheduleNumberChecks(scope, batchSettings.restMs ? inMs(batchSettings.restMs) : undefined)
 }
 
 /** Jobs run by the real clock. */
@@ -116,14 +116,14 @@ async function chooseBatch(scope: Scope): Promise<typeof pacedBatch | null> {
 }
 
 /** Each list in its own transaction, so that no form waits for long. */
-async function saveChecks(scope: Scope, asked: CheckedItem[]): Promise<void> {
-  const lists = [...new Set(asked.map(({ item }) => item.contactListId))].sort((a, b) => a - b)
+async function saveChecks(scope: Scope, checked: CheckedItem[]): Promise<void> {
+  const lists = [...new Set(checked.map(({ item }) => item.contactListId))].sort((a, b) => a - b)
   for (const contactListId of lists)
     await scope.transaction((tx) =>
       saveListChecks(
         tx,
         contactListId,
-        asked.filter(({ item }) => item.contactListId === contactListId),
+        checked.filter(({ item }) => item.contactListId === contactListId),
       ),
     )
 }
@@ -131,7 +131,7 @@ async function saveChecks(scope: Scope, asked: CheckedItem[]): Promise<void> {
 /** A longer list is published as a whole, instead of up to a hundred thousand events. */
 const maxSingleUpdates = 1000
 
-async function saveListChecks(scope: Scope, contactListId: number, asked: CheckedItem[]): Promise<void> {
+async function saveListChecks(scope: Scope, contactListId: number, checked: CheckedItem[]): Promise<void> {
   const { companyId } = scope
   const held = await scope.db
     .selectFrom('contactLists')
@@ -141,9 +141,9 @@ async function saveListChecks(scope: Scope, contactListId: number, asked: Checke
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!held) return
-  const rows = asked.map(({ item, checkResult: said }) => {
-    const failed = said === 'failed'
-    const theirs = failed || said === null ? '' : normalizePhoneNumber(said)
+  const rows = checked.map(({ item, checkResult }) => {
+    const failed = checkResult === 'failed'
+    const theirs = failed || checkResult === null ? '' : normalizePhoneNumber(checkResult)
     const number =
       theirs && phoneKey(theirs) === item.key ? chooseFullerNumber(theirs, item.number) : theirs || item.number
     return {
@@ -151,7 +151,7 @@ async function saveListChecks(scope: Scope, contactListId: number, asked: Checke
       was: item.key,
       number,
       key: phoneKey(number),
-      valid: failed ? null : said !== null,
+      valid: failed ? null : checkResult !== null,
       tries: item.checkTries,
     }
   })

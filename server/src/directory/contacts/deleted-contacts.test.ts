@@ -45,10 +45,11 @@ const deletedOf = async (contactId: number) =>
 const restore = async (contactId: number) =>
   d.admin.call(contactsApi.restore, { params: { id: (await deletedOf(contactId))?.id as number } })
 const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])
-const latest = async (deed: string) => (await d.admin.call(auditApi.list, { query: { deed } as never })).entries[0]
+const latest = async (action: string) =>
+  (await d.admin.call(auditApi.list, { query: { deed: action } as never })).entries[0]
 
 /** A contact who wrote, was answered, sent a picture and has a note. */
-async function known() {
+async function createKnownContact() {
   const { customer, id } = await d.newTicket('hola, soy yo')
   await d.putTicket(d.admin, id, { queueId: sales.id })
   await d.accept(seller, id)
@@ -83,7 +84,7 @@ async function everything(): Promise<Record<string, string[]>> {
 
 describe('deleting a contact', () => {
   it('is refused to users who do not see its conversations', async () => {
-    const { contactId } = await known()
+    const { contactId } = await createKnownContact()
     const other = await d.createUser('supervisor', [await d.createQueue()])
     expect(await refusal(remove(contactId, other))).toBe('ERR_CONTACT_CONVERSATIONS')
     await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
@@ -99,13 +100,13 @@ describe('deleting a contact', () => {
   })
 
   it('removes it at once, and is audited with its name', async () => {
-    const { id, contactId } = await known()
+    const { id, contactId } = await createKnownContact()
     const { name, number } = await d.admin.call(contactsApi.show, { params: { id: contactId } })
     const files = await filesOf()
-    const ear = await seller.listen()
+    const socketClient = await seller.listen()
     await remove(contactId)
-    await ear.waitFor(`company-${d.company.id}-contact`, { action: 'delete' })
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'delete' })
+    await socketClient.waitFor(`company-${d.company.id}-contact`, { action: 'delete' })
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'delete' })
     expect(await refusal(d.showTicket(id))).toBe('ERR_NO_TICKET_FOUND')
     expect(await refusal(d.admin.call(contactsApi.show, { params: { id: contactId } }))).toBe('ERR_NO_CONTACT_FOUND')
     for (const table of ['contacts', 'tickets', 'messages', 'ticketNotes', 'contactIdentities', 'ticketEvents']) {
@@ -138,7 +139,7 @@ describe('deleting a contact', () => {
 
 describe('restoring a contact', () => {
   it('restores every row of every table', async () => {
-    const { id, contactId } = await known()
+    const { id, contactId } = await createKnownContact()
     // A row in every table that references the contact.
     await insertFixtures(
       owner,
@@ -157,10 +158,10 @@ describe('restoring a contact', () => {
     const between = await everything()
     const touched = Object.keys(before).filter((name) => before[name]?.length !== between[name]?.length)
     expect(touched.length).toBeGreaterThan(12)
-    const ear = await seller.listen()
+    const socketClient = await seller.listen()
     await restore(contactId)
-    await ear.waitFor(`company-${d.company.id}-contact`, { action: 'update' })
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    await socketClient.waitFor(`company-${d.company.id}-contact`, { action: 'update' })
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     const after = await everything()
     for (const name of Object.keys(before)) expect(after[name], name).toEqual(before[name])
     expect(await deletedOf(contactId)).toBeUndefined()
@@ -168,7 +169,7 @@ describe('restoring a contact', () => {
   })
 
   it('continues the conversation, and sends nothing that was pending', async () => {
-    const { customer, id, contactId } = await known()
+    const { customer, id, contactId } = await createKnownContact()
     await d.db
       .updateTable('messages')
       .set({ state: 'queued' })
@@ -192,7 +193,7 @@ describe('restoring a contact', () => {
   })
 
   it('merges it with the new contact of a customer who has written since', async () => {
-    const { customer, id, contactId } = await known()
+    const { customer, id, contactId } = await createKnownContact()
     await remove(contactId)
     const fresh = await d.waitForMessage(await customer.says('¿hay alguien?'))
     expect(fresh.ticketId).not.toBe(id)
@@ -208,7 +209,7 @@ describe('restoring a contact', () => {
   it('leaves out what was deleted meanwhile: a queue, an agent, a tag', async () => {
     const night = await d.createQueue()
     const agent = await d.createUser('user', [night])
-    const { id, contactId } = await known()
+    const { id, contactId } = await createKnownContact()
     await d.putTicket(d.admin, id, { queueId: night.id, userId: agent.id })
     await remove(contactId)
     await owner.query('delete from queues where id = $1', [night.id])
@@ -218,7 +219,7 @@ describe('restoring a contact', () => {
   })
 
   it('is for admins only', async () => {
-    const { contactId } = await known()
+    const { contactId } = await createKnownContact()
     await remove(contactId)
     const params = { id: (await deletedOf(contactId))?.id as number }
     const leader = await d.createUser('supervisor', [sales])
@@ -234,7 +235,7 @@ describe('a deleted contact', () => {
   }
 
   it('is purged by hand with its files, and its name is removed from the audit', async () => {
-    const { contactId } = await known()
+    const { contactId } = await createKnownContact()
     const { rows: own } = await owner.query<{ mediaPath: string }>(
       `select "mediaPath" from messages where "contactId" = $1 and "mediaPath" is not null`,
       [contactId],
@@ -252,7 +253,7 @@ describe('a deleted contact', () => {
   })
 
   it('is purged automatically after 30 days, not before', async () => {
-    const { contactId } = await known()
+    const { contactId } = await createKnownContact()
     await remove(contactId)
     const purge = deletedContactJobs(h.server.deps)['contacts:purge']
     const run = () => (purge as never as (payload: object, helpers: object) => Promise<void>)({}, {})
@@ -265,7 +266,7 @@ describe('a deleted contact', () => {
   })
 
   it('is purged at once with the erasure of the same person', async () => {
-    const { customer, contactId } = await known()
+    const { customer, contactId } = await createKnownContact()
     await remove(contactId)
     const { ticketId } = await d.waitForMessage(await customer.says('otra vez yo'))
     const { contactId: newer } = await d.showTicket(ticketId)

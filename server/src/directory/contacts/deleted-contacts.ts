@@ -203,14 +203,14 @@ export async function eraseDeletedContacts(scope: Scope, { ids, values }: Contac
 /** Rows per step. */
 const batchSize = 200
 
-export const deletedContactJobs = (means: Deps): Pick<JobHandlers, 'contacts:purge'> => ({
+export const deletedContactJobs = (deps: Deps): Pick<JobHandlers, 'contacts:purge'> => ({
   'contacts:purge': asLongRunningJob(async () => {
     for (;;) {
       const { rows } = await sql<{ id: number; companyId: number }>`
-        select id, "companyId" from "deletedContacts" where "deletedAt" < ${addMs(means.clock.now(), -retentionMs)}
-        order by "deletedAt" limit ${batchSize}`.execute(means.database.platform)
+        select id, "companyId" from "deletedContacts" where "deletedAt" < ${addMs(deps.clock.now(), -retentionMs)}
+        order by "deletedAt" limit ${batchSize}`.execute(deps.database.platform)
       for (const { id, companyId } of rows)
-        await new Scope(means, { companyId }).transaction((tx) => purgeContact(tx, id, systemAuthor))
+        await new Scope(deps, { companyId }).transaction((tx) => purgeContact(tx, id, systemAuthor))
       if (rows.length < batchSize) return
     }
   }),

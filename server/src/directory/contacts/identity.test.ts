@@ -22,7 +22,7 @@ const mobile = fc
   .map(([area, first, rest]) => ({ area: String(area), old: `${first}${rest}` }))
 const brazilian = mobile.chain(({ area, old }) => fc.constantFrom(`55${area}${old}`, `55${area}9${old}`))
 /** The ways people and vendors write a number. */
-const written = (n: string) =>
+const formattedNumber = (n: string) =>
   fc.constantFrom(
     n,
     `+${n}`,
@@ -47,7 +47,7 @@ describe('the key of a phone number', () => {
   it('is the same for all ways to write a number', () => {
     fc.assert(
       fc.property(
-        fc.oneof(number, brazilian).chain((n) => fc.tuple(fc.constant(n), written(n))),
+        fc.oneof(number, brazilian).chain((n) => fc.tuple(fc.constant(n), formattedNumber(n))),
         ([n, w]) => phoneKey(w) === phoneKey(n),
       ),
     )

@@ -45,11 +45,13 @@ describe('imported spreadsheet rows', () => {
   })
 
   it('are accepted up to the limit, published one by one, and repeating them adds nothing', async () => {
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const many = Array.from({ length: 10_000 }, (_, n) => ({ Nome: `Row ${n}`, Telefone: 5_491_170_000_000 + n }))
     expect((await rows(many.slice(0, 600))).newContacts).toHaveLength(600)
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((e) => e.name.endsWith('-contact') && e.payload.action === 'create')).toHaveLength(600)
+    await socketClient.whenCaughtUp()
+    expect(
+      socketClient.received.filter((e) => e.name.endsWith('-contact') && e.payload.action === 'create'),
+    ).toHaveLength(600)
     const all = await rows(many)
     expect([all.newContacts.length, all.errorBag.length, await count()]).toEqual([9_400, 600, 10_000])
     const began = process.threadCpuUsage()

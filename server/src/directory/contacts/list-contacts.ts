@@ -29,8 +29,8 @@ async function buildConditions(scope: Scope, query: ContactExportQuery) {
   const days = await createdCondition(scope, query)
   const found = query.searchParam ? await searchContacts(scope, query.searchParam) : unfilteredSearch
   const kind = query.kind && (query.kind === 'group' ? sql`"isGroup"` : sql`not "isGroup"`)
-  const wanted = sql`${ownContacts(scope)} and ${kind ?? sql`true`} and ${days ?? sql`true`} and ${found.condition}`
-  return { found, wanted, days, isWhole: !days && !kind }
+  const condition = sql`${ownContacts(scope)} and ${kind ?? sql`true`} and ${days ?? sql`true`} and ${found.condition}`
+  return { found, wanted: condition, days, isWhole: !days && !kind }
 }
 
 /** The search column begins with the name, without accents and capitals: it sorts by name, with an index (0235). */
@@ -44,11 +44,11 @@ export async function* streamContactsForExport(
   scope: Scope,
   query: ContactExportQuery,
 ): AsyncGenerator<ExportedContact[]> {
-  const { wanted } = await buildConditions(scope, query)
+  const { wanted: condition } = await buildConditions(scope, query)
   let next = sql`true`
   for (;;) {
     const { rows } = await sql<ExportedContact & { id: number; search: string }>`
-      select id, search, name, number, email from contacts where ${wanted} and ${next}
+      select id, search, name, number, email from contacts where ${condition} and ${next}
       order by ${nameOrder} ${literalLimit(exportBatchSize)}`.execute(scope.db)
     yield rows
     const last = rows.at(-1)
@@ -68,15 +68,15 @@ export async function listContactsPage(
   scope: Scope,
   query: ContactListQuery,
 ): Promise<SerializedReply<Reply<typeof contactsApi.list>>> {
-  const { found, wanted, isWhole, days } = await buildConditions(scope, query)
+  const { found, wanted: condition, isWhole, days } = await buildConditions(scope, query)
   const offset = (query.pageNumber - 1) * pageSize
   const known = (isWhole && found.count) || undefined
   const kept = query.searchParam || days ? undefined : tallyKinds(query.kind)
   const counted =
-    known !== undefined ? sql`0` : kept ? tallyCount(scope, kept) : countUpTo(wanted, found.maxCounted + 1)
+    known !== undefined ? sql`0` : kept ? tallyCount(scope, kept) : countUpTo(condition, found.maxCounted + 1)
   const { rows } = await sql<{ page: string | null; count: number }>`${keepPagePrepared(pageSize + 1, offset)}
     select (select string_agg(x.row, '|') from (
-        select id || ':' || xmin as row from contacts where ${wanted}
+        select id || ':' || xmin as row from contacts where ${condition}
         order by ${orderFor(query.sortBy)} ${literalLimit(pageSize + 1, offset)}
       ) x) as page, ${counted} as count`.execute(scope.db)
   const texts = await cachedRowTexts(scope, parseRowVersions(rows[0]?.page), (ids) => loadRowTexts(scope, ids))
@@ -106,8 +106,8 @@ const tallyKinds = (kind: ContactListQuery['kind']): TallyKind[] => {
   return [kind === 'group' ? 'groups' : 'contacts']
 }
 
-const countUpTo = (wanted: Condition, max: number) =>
-  sql`(select count(*) from (select 1 from contacts where ${wanted} ${literalLimit(max)}) t)`
+const countUpTo = (condition: Condition, max: number) =>
+  sql`(select count(*) from (select 1 from contacts where ${condition} ${literalLimit(max)}) t)`
 
 /** More than anybody chooses from. */
 const maxListedContacts = 20_000

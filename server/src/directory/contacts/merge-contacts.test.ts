@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { IdentityKind } from '../tables.ts'
 import { addContact, waitForContactTurn } from './contact-store.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   agentId = admin.id
   scope = new Scope(h.server.deps, { companyId })
   const row = { companyId, tokenHash: null, timeToTransfer: null, transferQueueId: null, promptId: null }
-  const made = await h
+  const sequence = await h
     .wide()
     .db.insertInto('whatsapps')
     .values([
@@ -32,7 +32,7 @@ beforeEach(async () => {
     ])
     .returning('id')
     .execute()
-  lines = made.map((line) => line.id)
+  lines = sequence.map((line) => line.id)
 })
 
 type Status = 'open' | 'pending' | 'closed'
@@ -49,7 +49,7 @@ type Sketch = {
   alone: number
 }
 
-let made = 0
+let sequence = 0
 const merge = (keep: number, gone: number) =>
   scope.transaction(async (s) => {
     await waitForContactTurn(s)
@@ -57,7 +57,7 @@ const merge = (keep: number, gone: number) =>
   })
 
 async function draw(sketch: Sketch, groupTicket: { id: number; contactId: number }): Promise<number> {
-  const n = ++made
+  const n = ++sequence
   const number = sketch.kinds.includes('phone') ? String(5_490_000_000_000 + n) : ''
   const keys = sketch.kinds.map((kind) => ({ kind, value: kind === 'phone' ? number : `${kind}${n}` }))
   const { id } = await addContact(
@@ -109,7 +109,11 @@ async function addMessages(
 ): Promise<void> {
   if (!count) return
   const of = { companyId: scope.companyId, ticketId, contactId, whatsappId, senderId, fromMe: false } as const
-  const rows = Array.from({ length: count }, () => ({ ...of, wid: `w${++made}`, mediaType: 'conversation' as const }))
+  const rows = Array.from({ length: count }, () => ({
+    ...of,
+    wid: `w${++sequence}`,
+    mediaType: 'conversation' as const,
+  }))
   await scope.db
     .insertInto('messages')
     .values(rows.map((row) => ({ ...row, createdAt: new Date() })))
@@ -118,8 +122,8 @@ async function addMessages(
 async function group(): Promise<{ id: number; contactId: number }> {
   const { id: contactId } = await addContact(
     scope,
-    { name: 'Group', number: `g${++made}`, isGroup: true, whatsappId: null },
-    [{ kind: 'group', value: `g${made}` }],
+    { name: 'Group', number: `g${++sequence}`, isGroup: true, whatsappId: null },
+    [{ kind: 'group', value: `g${sequence}` }],
   )
   return { id: await addTicket(contactId, lines[0] as number, 'open'), contactId }
 }

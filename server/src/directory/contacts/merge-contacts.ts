@@ -16,9 +16,9 @@ export async function mergeContacts(
   reason: string,
   desk: ContactDeskActions,
 ): Promise<{ kept: ContactRow; moved: MergedRows }> {
-  const [keep, gone] = await lockBoth(scope, keepId, goneId)
+  const [keep, mergedContact] = await lockBoth(scope, keepId, goneId)
   const closed = await closeDuplicateTickets(scope, keepId, goneId, desk)
-  const filled = fillGaps(keep, gone, await listIdentityValues(scope, [keepId, goneId]))
+  const filled = fillGaps(keep, mergedContact, await listIdentityValues(scope, [keepId, goneId]))
   const moved = { ...(await moveRows(scope, keepId, goneId, desk)), closed, filled }
   await scope.db
     .updateTable('contacts')
@@ -41,7 +41,7 @@ export async function mergeContacts(
   const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
   const kept = await updateContactRow(scope, keepId, given)
   await desk.onMoved(scope, moved, goneId)
-  await enqueueContactMergedEvent(scope, keepId, gone)
+  await enqueueContactMergedEvent(scope, keepId, mergedContact)
   return { kept, moved }
 }
 
@@ -56,9 +56,9 @@ async function lockBoth(scope: Scope, keepId: number, goneId: number): Promise<[
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  const [keep, gone] = [rows.find((r) => r.id === keepId), rows.find((r) => r.id === goneId)]
-  if (!keep || !gone || keepId === goneId) throw new Error(`Contacts ${keepId} and ${goneId} cannot be joined`)
-  return [keep, gone]
+  const [keep, mergedContact] = [rows.find((r) => r.id === keepId), rows.find((r) => r.id === goneId)]
+  if (!keep || !mergedContact || keepId === goneId) throw new Error(`Contacts ${keepId} and ${goneId} cannot be joined`)
+  return [keep, mergedContact]
 }
 
 type LivingTicket = { id: number; whatsappId: number | null; userId: number | null }
@@ -127,16 +127,21 @@ async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<s
 }
 
 /** Values that the survivor lacks and the other has. */
-function fillGaps(keep: ContactRow, gone: ContactRow, ids: string[]): MergedRows['filled'] {
+function fillGaps(keep: ContactRow, mergedContact: ContactRow, ids: string[]): MergedRows['filled'] {
   const filled: MergedRows['filled'] = {}
   const fill = (column: keyof MergedRows['filled'], now: string | null) => {
     if (now && now !== keep[column]) filled[column] = { was: keep[column], now }
   }
-  if (!keep.number) fill('number', gone.number)
+  if (!keep.number) fill('number', mergedContact.number)
   if (isPlaceholderName(keep.name, keep, ids)) {
-    fill('name', isPlaceholderName(gone.name, gone, ids) ? keep.number || gone.number : gone.name)
+    fill(
+      'name',
+      isPlaceholderName(mergedContact.name, mergedContact, ids)
+        ? keep.number || mergedContact.number
+        : mergedContact.name,
+    )
   }
-  if (!keep.email) fill('email', gone.email)
-  if (!keep.profilePicUrl) fill('profilePicUrl', gone.profilePicUrl)
+  if (!keep.email) fill('email', mergedContact.email)
+  if (!keep.profilePicUrl) fill('profilePicUrl', mergedContact.profilePicUrl)
   return filled
 }

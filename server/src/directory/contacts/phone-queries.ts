@@ -24,53 +24,53 @@ type PeerAnswer<A> = { answer: A } | { failed: true }
 type FindRunningLine = (whatsappId: number) => Line | undefined
 
 /** A line runs in one process, and the request may be in another: that process is asked. */
-export function makePhoneQueries(running: FindRunningLine, live?: LiveUpdates): PhoneQueries {
-  async function ask<A>(
+export function makePhoneQueries(findRunningLine: FindRunningLine, live?: LiveUpdates): PhoneQueries {
+  async function queryPeer<A>(
     name: string,
     about: { whatsappId: number; number?: string; group?: ChatId },
   ): Promise<{ answer: A } | undefined> {
-    const [told] = (await live?.queryPeers<PeerAnswer<A>>(name, about, peerTimeoutMs)) ?? []
-    if (told && 'failed' in told) throw new AppError('ERR_WAPP_CHECK_CONTACT')
-    return told
+    const [peerAnswer] = (await live?.queryPeers<PeerAnswer<A>>(name, about, peerTimeoutMs)) ?? []
+    if (peerAnswer && 'failed' in peerAnswer) throw new AppError('ERR_WAPP_CHECK_CONTACT')
+    return peerAnswer
   }
   live?.onPeerQuery('line:check', (about) => {
     const { whatsappId, number } = about as { whatsappId: number; number: string }
-    return answerPeer(running(whatsappId), (line) => line.checkNumber(number))
+    return answerPeer(findRunningLine(whatsappId), (line) => line.checkNumber(number))
   })
   live?.onPeerQuery('line:book', (about) => {
-    const line = running((about as { whatsappId: number }).whatsappId)
+    const line = findRunningLine((about as { whatsappId: number }).whatsappId)
     return answerPeer(line?.unsupported.includes('contacts') ? undefined : line, (one) => one.contacts())
   })
   live?.onPeerQuery('line:members', (about) => {
     const { whatsappId, group } = about as { whatsappId: number; group: ChatId }
-    return answerPeer(running(whatsappId), (line) => line.members(group))
+    return answerPeer(findRunningLine(whatsappId), (line) => line.members(group))
   })
   return {
     async checkNumber(scope, number, whatsappId) {
       const row = await findLineStatus(scope, whatsappId)
       if (row?.status !== 'CONNECTED') return undefined
-      const line = running(row.id)
+      const line = findRunningLine(row.id)
       if (line) return withTimeout(() => line.checkNumber(number))
-      return (await ask<string | null>('line:check', { whatsappId: row.id, number }))?.answer
+      return (await queryPeer<string | null>('line:check', { whatsappId: row.id, number }))?.answer
     },
     async loadPhoneBook(scope) {
       const row = await findLineStatus(scope)
       if (!row) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
-      const line = row.status === 'CONNECTED' ? running(row.id) : undefined
+      const line = row.status === 'CONNECTED' ? findRunningLine(row.id) : undefined
       if (line && !line.unsupported.includes('contacts')) return withTimeout(() => line.contacts())
-      const told =
+      const peerAnswer =
         line || row.status !== 'CONNECTED'
           ? undefined
-          : await ask<PhoneBookEntries>('line:book', { whatsappId: row.id })
-      if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
-      return told.answer
+          : await queryPeer<PhoneBookEntries>('line:book', { whatsappId: row.id })
+      if (!peerAnswer) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+      return peerAnswer.answer
     },
     async loadGroupMembers(scope, whatsappId, group) {
-      const line = running(whatsappId)
+      const line = findRunningLine(whatsappId)
       if (line && (await isConnected(scope, whatsappId))) return withTimeout(() => line.members(group))
-      const told = line ? undefined : await ask<LineGroupMember[]>('line:members', { whatsappId, group })
-      if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
-      return told.answer
+      const peerAnswer = line ? undefined : await queryPeer<LineGroupMember[]>('line:members', { whatsappId, group })
+      if (!peerAnswer) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+      return peerAnswer.answer
     },
   }
 }
@@ -78,9 +78,9 @@ export function makePhoneQueries(running: FindRunningLine, live?: LiveUpdates): 
 export const noPhoneQueries: PhoneQueries = makePhoneQueries(() => undefined)
 
 /** Null in every process that does not run the line: such answers are skipped. */
-function answerPeer<A>(line: Line | undefined, ask: (line: Line) => Promise<A>): Promise<PeerAnswer<A>> | null {
+function answerPeer<A>(line: Line | undefined, queryPeer: (line: Line) => Promise<A>): Promise<PeerAnswer<A>> | null {
   if (!line) return null
-  return withTimeout(() => ask(line)).then(
+  return withTimeout(() => queryPeer(line)).then(
     (answer) => ({ answer }),
     () => ({ failed: true as const }),
   )
@@ -98,13 +98,13 @@ const findLineStatus = (scope: Scope, whatsappId?: number) =>
 const isConnected = async (scope: Scope, whatsappId: number): Promise<boolean> =>
   (await findLineStatus(scope, whatsappId))?.status === 'CONNECTED'
 
-async function withTimeout<T>(ask: () => Promise<T>): Promise<T> {
+async function withTimeout<T>(queryPeer: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new AppError('ERR_WAPP_CHECK_CONTACT')), providerTimeoutMs)
   })
   try {
-    return await Promise.race([ask(), late])
+    return await Promise.race([queryPeer(), late])
   } catch (cause) {
     throw Object.assign(new AppError('ERR_WAPP_CHECK_CONTACT'), { cause })
   } finally {

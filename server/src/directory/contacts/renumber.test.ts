@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
 import type { HttpCaller } from '../../../test/http-caller.ts'
 import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { mergeContacts } from './merge-contacts.ts'
 
@@ -50,7 +50,8 @@ async function keyWith(...scopes: KeyScope[]) {
   const { key } = await d.admin.call(apiKeysApi.create, { body: { name, scopes } as never })
   return Object.assign(makeCaller(h.address, key), { keyName: name })
 }
-const latest = async (deed: string) => (await d.admin.call(auditApi.list, { query: { deed } as never })).entries[0]
+const latest = async (action: string) =>
+  (await d.admin.call(auditApi.list, { query: { deed: action } as never })).entries[0]
 
 describe('changing the number of a contact', () => {
   it('is refused to users who do not see the conversation', async () => {
@@ -80,7 +81,7 @@ describe('changing the number of a contact', () => {
     const next = nextPhoneNumber()
     expect(await refusal(renumber(seller, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
     expect(await numberOf(contactId)).toBe(before)
-    const ear = await seller.listen()
+    const socketClient = await seller.listen()
     const { number } = await renumber(seller, contactId, next, { confirmNumber: true })
     expect(number).not.toBe(before)
     const line = (await d.listEvents(id)).flatMap(({ steps, actor }) => steps.map((step) => ({ ...step, actor })))
@@ -91,7 +92,7 @@ describe('changing the number of a contact', () => {
         actor: { id: seller.id, name: expect.anything() },
       }),
     )
-    await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(await latest('contact.renumbered')).toMatchObject({
       about: contactId,
       by: { id: seller.id },

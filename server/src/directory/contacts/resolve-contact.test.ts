@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { PersonIdentity } from '../../lines/line.ts'
 import { findContactsByKeys, updateContactRow } from './contact-store.ts'
@@ -286,14 +286,16 @@ describe('parallel events of one contact', () => {
 describe('contact events', () => {
   it('are published to the company only when something changed', async () => {
     const admin = await h.createUser(scope.companyId, 'admin')
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     await meet({ phone: '551188887777' })
     await meet({ phone: '551188887777' })
     await meet({ phone: '551188887777' }, 'Lucía')
     await meet({ lid: '5' })
     await meet({ phone: '5511988887777', lid: '5' })
-    await ear.whenCaughtUp()
-    const heard = ear.received.filter((e) => e.name === `company-${scope.companyId}-contact`).map((e) => e.payload)
+    await socketClient.whenCaughtUp()
+    const heard = socketClient.received
+      .filter((e) => e.name === `company-${scope.companyId}-contact`)
+      .map((e) => e.payload)
     expect(heard.map((p) => [p.action, (p.contact as { name?: string } | undefined)?.name ?? 'gone'])).toEqual([
       ['create', '551188887777'],
       ['update', 'Lucía'],

@@ -91,7 +91,7 @@ export async function decideContact(
       isChanged: true,
     }
   // Merges are not done in a batch.
-  if (scope.isInBatch) throw new Error('Somebody turned out to be known meanwhile')
+  if (scope.isInBatch) throw new Error('The contact was identified meanwhile')
   const { contact, merged } = await mergeAll(scope, keys, found, desk)
   const fresh = keys.filter((key) => !found.has(identityKeyText(key)))
   await attachIdentityKeys(scope, contact.id, fresh)

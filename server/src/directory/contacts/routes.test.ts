@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { tinyPng } from '../../../test/upload.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { resolveContact } from './resolve-contact.ts'
 
@@ -39,7 +39,7 @@ const scope = () => new Scope(h.server.deps, { companyId: company.id })
 describe('contacts', () => {
   it('are created, shown, changed and deleted, and published to everybody', async () => {
     const agent = await company.user('user')
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     const made = await agent.call(contactsApi.create, {
       body: {
         name: ' Lucía Campos ',
@@ -72,8 +72,8 @@ describe('contacts', () => {
     const supervisor = await company.user('supervisor')
     await supervisor.call(contactsApi.remove, { params: { id: made.id } })
     expect(await refusal(agent.call(contactsApi.show, { params: { id: made.id } }))).toBe('ERR_NO_CONTACT_FOUND')
-    await ear.whenCaughtUp()
-    const news = ear.received.filter((e) => e.name === `company-${company.id}-contact`).map((e) => e.payload)
+    await socketClient.whenCaughtUp()
+    const news = socketClient.received.filter((e) => e.name === `company-${company.id}-contact`).map((e) => e.payload)
     expect(news).toMatchObject([
       { action: 'create', contact: { id: made.id, email: '' } },
       { action: 'update', contact: { name: 'Lucía' } },
@@ -405,14 +405,14 @@ describe('merged contacts', () => {
     expect((await list()).count).toBe(2)
     const agent = await company.user('user')
     expect(await refusal(agent.call(contactsApi.unmerge, { params: { id: merge?.id } }))).toBe('ERR_NO_PERMISSION')
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     expect(await admin.call(contactsApi.unmerge, { params: { id: merge?.id } })).toMatchObject({
       id: lid.contact.id,
       name: 'Anita',
       extraInfo: [],
     })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((e) => e.name.endsWith('-contact')).map((e) => e.payload.action)).toEqual([
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((e) => e.name.endsWith('-contact')).map((e) => e.payload.action)).toEqual([
       'create',
       'update',
     ])

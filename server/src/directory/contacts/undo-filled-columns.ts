@@ -12,9 +12,9 @@ export async function undoFilledColumns(scope: Scope, merge: Merge): Promise<voi
   }
 }
 
-async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, given: string | null): Promise<void> {
+async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, filledValue: string | null): Promise<void> {
   const fill = merge.moved.filled[column]
-  if (!fill || fill.now !== given) return
+  if (!fill || fill.now !== filledValue) return
   const { companyId } = scope
   const was = sql`${fill.was}::text`
   // A later merge may have passed the value on: it must not come back when that one is undone.
@@ -22,11 +22,11 @@ async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, give
     update "contactMerges"
     set moved = jsonb_set(moved, array['filled', ${column}, 'was'], coalesce(to_jsonb(${was}), 'null'))
     where "companyId" = ${companyId} and "keptId" = ${merge.keptId} and id > ${merge.id} and "undoneAt" is null
-      and moved -> 'filled' -> ${column} ->> 'was' = ${given} returning id`.execute(scope.db)
+      and moved -> 'filled' -> ${column} ->> 'was' = ${filledValue} returning id`.execute(scope.db)
   if (!later.rows.length) {
     const c = sql.ref(column)
     await sql`update contacts set ${c} = ${was} where "companyId" = ${companyId} and id = ${merge.keptId}
-      and ${c} = ${given}`.execute(scope.db)
+      and ${c} = ${filledValue}`.execute(scope.db)
   }
   // And a contact that was merged into another has passed it on.
   const above = await scope.db
@@ -36,5 +36,5 @@ async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, give
     .where('mergedId', '=', merge.keptId)
     .where('undoneAt', 'is', null)
     .executeTakeFirst()
-  if (above) await undoFilledColumn(scope, above, column, given)
+  if (above) await undoFilledColumn(scope, above, column, filledValue)
 }

@@ -88,16 +88,16 @@ export function parseDialogflowTurn({ queryResult }: DetectedIntent): Dialogflow
   const { intent, diagnosticInfo = {}, fulfillmentText = '' } = queryResult
   const messages = pickPlatform(queryResult.fulfillmentMessages ?? [])
   const said = messages.flatMap(toPieces)
-  const wish = findActions(messages)
+  const request = findActions(messages)
   const shown = limitPieces(said.length || !fulfillmentText ? said : [{ kind: 'text', text: fulfillmentText }])
-  const pieces = limitPieces([...shown, ...(wish?.pieces ?? [])])
+  const pieces = limitPieces([...shown, ...(request?.pieces ?? [])])
   const over = intent?.endInteraction || intent?.liveAgentHandoff || diagnosticInfo.end_conversation === true
   return {
     pieces,
-    ...(wish?.transfer && { transfer: wish.transfer }),
-    tagIds: wish?.tagIds ?? [],
-    closesTicket: wish?.closesTicket ?? false,
-    notUnderstood: intent?.isFallback === true || (!pieces.length && !wish && !over),
+    ...(request?.transfer && { transfer: request.transfer }),
+    tagIds: request?.tagIds ?? [],
+    closesTicket: request?.closesTicket ?? false,
+    notUnderstood: intent?.isFallback === true || (!pieces.length && !request && !over),
     isOver: Boolean(over),
     intent: intent?.displayName ?? '',
   }

@@ -28,7 +28,7 @@ export function parseServiceAccount(jsonContent: string): ServiceAccount {
   try {
     parsed = JSON.parse(jsonContent)
   } catch {
-    throw new BadAnswerError('the credentials are no JSON')
+    throw new BadAnswerError('the credentials are not valid JSON')
   }
   const read = ServiceAccount.safeParse(parsed)
   if (!read.success)
@@ -90,12 +90,12 @@ async function getToken(call: CallExternal, account: ServiceAccount, clock: Cloc
 const forgetToken = (account: ServiceAccount) =>
   tokens.delete(createHash('sha256').update(JSON.stringify(account)).digest('base64'))
 
-function buildQuery(heard: DialogflowInput, languageCode: string) {
-  if ('text' in heard) return { queryInput: { text: { text: heard.text, languageCode } } }
-  if ('event' in heard) return { queryInput: { event: { name: heard.event, languageCode } } }
+function buildQuery(input: DialogflowInput, languageCode: string) {
+  if ('text' in input) return { queryInput: { text: { text: input.text, languageCode } } }
+  if ('event' in input) return { queryInput: { event: { name: input.event, languageCode } } }
   // The only rate that the API accepts for Opus.
   const audioConfig = { audioEncoding: 'AUDIO_ENCODING_OGG_OPUS', sampleRateHertz: 16_000, languageCode }
-  return { queryInput: { audioConfig }, inputAudio: heard.audio.toString('base64') }
+  return { queryInput: { audioConfig }, inputAudio: input.audio.toString('base64') }
 }
 
 /** Sends the input to the agent. `base`: the API with its version. */
@@ -104,17 +104,17 @@ export async function detectIntent(
   base: string,
   { projectName, jsonContent, language }: DialogflowAgent,
   session: string,
-  heard: DialogflowInput,
+  input: DialogflowInput,
   clock: Clock,
 ): Promise<DetectedIntent> {
   const account = parseServiceAccount(jsonContent)
   const token = await getToken(call, account, clock)
-  const body = buildQuery(heard, language || 'pt-BR')
+  const body = buildQuery(input, language || 'pt-BR')
   const path = `projects/${encodeURIComponent(projectName.trim())}/agent/sessions/${encodeURIComponent(session)}`
   const sent = await call(`${base}/${path}:detectIntent`, {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body: JSON.stringify(body),
-    kept: JSON.stringify('audio' in heard ? { ...body, inputAudio: `${heard.audio.length} bytes` } : body),
+    kept: JSON.stringify('audio' in input ? { ...body, inputAudio: `${input.audio.length} bytes` } : body),
     mostBytes: 1024 * 1024,
     isBad: ({ status }) => status >= 500,
   })

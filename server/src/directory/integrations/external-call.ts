@@ -25,8 +25,8 @@ export class BadAnswerError extends Error {
 export class SessionGoneError extends BadAnswerError {}
 
 /** Cuts at whole characters, never inside an emoji. */
-export const truncateChars = (text: string, signs: number): string =>
-  [...text.slice(0, 2 * signs)].slice(0, signs).join('')
+export const truncateChars = (text: string, chars: number): string =>
+  [...text.slice(0, 2 * chars)].slice(0, chars).join('')
 
 /** Parses untrusted JSON, without characters that PostgreSQL cannot store. */
 export const parseStorableJson = (text: string): unknown =>

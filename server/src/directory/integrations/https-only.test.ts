@@ -23,11 +23,11 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-let made = 0
-const color = () => `#${String(100_000 + made)}`
+let sequence = 0
+const color = () => `#${String(100_000 + sequence)}`
 
 /** Every form with a URL that we call. */
-const places: Record<string, { field: string; write: (by: TestUser, url: string) => Promise<unknown> }> = {
+const urlForms: Record<string, { field: string; write: (by: TestUser, url: string) => Promise<unknown> }> = {
   webhook: {
     field: 'url',
     write: (by, url) => by.call(webhooksApi.create, { body: { name: '', url, events: ['line.state'], active: true } }),
@@ -48,7 +48,7 @@ const places: Record<string, { field: string; write: (by: TestUser, url: string)
     field: 'baseUrl',
     write: async (by, baseUrl) => {
       const { id: queueId } = await by.call(queuesApi.create, {
-        body: { name: `Q ${++made}`, color: color() } as never,
+        body: { name: `Q ${++sequence}`, color: color() } as never,
       })
       return by.call(promptsApi.create, { body: { ...promptsApi.create.example, queueId, baseUrl } as never })
     },
@@ -67,7 +67,7 @@ const refused = (work: Promise<unknown>) =>
     (e: { body: unknown }) => e.body,
   )
 
-describe.each(Object.entries(places))('the URL of a %s', (_, { field, write }) => {
+describe.each(Object.entries(urlForms))('the URL of a %s', (_, { field, write }) => {
   it('must be https unless the operator allows calls to private networks', async () => {
     const admin = (h: TestServer) => admins.get(h) as TestUser
     const plain = 'http://hooks.example.com/here'

@@ -29,11 +29,11 @@ afterAll(() => {
   for (const machine of [typebot, google, webhook]) machine.close()
 })
 
-const told = { text: 'hola', files: [] }
+const textMessage = { text: 'hola', files: [] }
 describe('Typebot', () => {
   const flow = () => ({ url: `${typebot.url}/`, slug: 'mi flujo' })
   it('starts with the known customer data, and continues', async () => {
-    const { sessionId } = await startTypebotChat(call, flow(), told, { number: '5511', pushName: 'Sol' })
+    const { sessionId } = await startTypebotChat(call, flow(), textMessage, { number: '5511', pushName: 'Sol' })
     const [first] = typebot.requests
     expect(first?.path).toBe('/api/v1/typebots/mi%20flujo/startChat')
     expect(JSON.parse(first?.body ?? '')).toMatchObject({
@@ -47,7 +47,7 @@ describe('Typebot', () => {
     })
   })
   it('reports a session that is gone', async () => {
-    await expect(continueTypebotChat(call, flow(), 'nobody', told)).rejects.toBeInstanceOf(SessionGoneError)
+    await expect(continueTypebotChat(call, flow(), 'nobody', textMessage)).rejects.toBeInstanceOf(SessionGoneError)
   })
   it.each([
     [{ kind: 'fail', status: 500, body: 'broken' } as const, true, '500 broken'],
@@ -55,7 +55,7 @@ describe('Typebot', () => {
     [{ kind: 'nonsense' } as const, false, 'no JSON'],
   ])('gives a readable reason: %o', async (mishap, passing, reason) => {
     typebot.failures.push(mishap)
-    const error = await startTypebotChat(call, flow(), told, {}).catch((e) => e)
+    const error = await startTypebotChat(call, flow(), textMessage, {}).catch((e) => e)
     expect(error).toBeInstanceOf(BadAnswerError)
     expect(error.isTransient).toBe(passing)
     expect(error.message).toContain(reason)
@@ -63,7 +63,7 @@ describe('Typebot', () => {
   it.each(['hang', 'cut'] as const)('does not wait for a server that can only %s', async (kind) => {
     typebot.failures.push({ kind })
     if (kind === 'hang') patience = { timeoutMs: 100 }
-    await expect(startTypebotChat(call, flow(), told, {})).rejects.toThrow()
+    await expect(startTypebotChat(call, flow(), textMessage, {})).rejects.toThrow()
   })
 })
 

@@ -3,8 +3,8 @@ import { addMs, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { CircuitOpenError } from '../../kernel/outgoing/circuit-breaker.ts'
 import { ForbiddenAddressError, InsecureAddressError } from '../../kernel/outgoing/outgoing-client.ts'
-import { saveExternalCall } from '../external-calls.ts'
 import { BadAnswerError, type CallExternal, SessionGoneError, toExcerpt } from './external-call.ts'
+import { saveExternalCall } from './external-calls.ts'
 import { type IntegrationRow, integrations } from './integrations.ts'
 
 declare module '../../kernel/events.ts' {
@@ -60,8 +60,8 @@ export function makeRecordingCall(
   limits: { timeoutMs: number; signal?: AbortSignal; insists?: boolean },
 ) {
   const last = { asked: '', answered: '', status: 0 }
-  const call: CallExternal = async (address, { kept, isSecret, ...given }) => {
-    const asked = isSecret ? '' : (kept ?? String(given.body ?? ''))
+  const call: CallExternal = async (address, { kept: recordedBody, isSecret, ...given }) => {
+    const asked = isSecret ? '' : (recordedBody ?? String(given.body ?? ''))
     Object.assign(last, { asked, answered: '', status: 0 })
     const sent = await scope.deps.outgoing.call(address, { companyId: scope.companyId, ...limits, ...given })
     Object.assign(last, { status: sent.status, answered: isSecret && sent.status < 300 ? '' : sent.body })

@@ -9,13 +9,13 @@ import { isMaskedSecret } from '@recado/contract/settings'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route } from '../../kernel/http/routes.ts'
-import { findExternalCall, saveExternalCall } from '../external-calls.ts'
 import type { BotReply, ReplyPiece } from './bot-reply.ts'
 import { type BotWebhookBody, newWebhookSecret, parseWebhookReply, postWebhook } from './bot-webhook.ts'
 import { formatChoices } from './choices.ts'
 import { detectIntent } from './dialogflow.ts'
 import { parseDialogflowTurn } from './dialogflow-reply.ts'
 import type { CallExternal } from './external-call.ts'
+import { findExternalCall, saveExternalCall } from './external-calls.ts'
 import { openIntegrationJson, openIntegrationSecret, renewIntegrationSecret } from './integration-secrets.ts'
 import { type IntegrationRow, integrations } from './integrations.ts'
 import {
@@ -149,9 +149,9 @@ const openIntegration = async (scope: Scope, it: IntegrationRow): Promise<Tested
 })
 
 /** The customer's text in the format of each protocol; null: it was not text. */
-function readAskedText(asked: string): string | null {
+function readAskedText(recordedRequest: string): string | null {
   try {
-    const { message, queryInput } = JSON.parse(asked)
+    const { message, queryInput } = JSON.parse(recordedRequest)
     const text = message?.text ?? queryInput?.text?.text
     return typeof text === 'string' ? text : null
   } catch {
@@ -184,9 +184,9 @@ async function resendCall(scope: Scope, it: IntegrationRow, before: ExternalCall
   return saveExternalCall(scope, { kind: it.type, integrationId: it.id, ticketId, ...last, ms, ok: !error, error })
 }
 
-function readAskedId(asked: string): string | null {
+function readAskedId(recordedRequest: string): string | null {
   try {
-    const { id } = JSON.parse(asked)
+    const { id } = JSON.parse(recordedRequest)
     return typeof id === 'string' ? id : null
   } catch {
     return null

@@ -38,13 +38,13 @@ const asText = (value: unknown): string => (typeof value === 'string' ? value : 
  * strikethrough: WhatsApp cannot underline.
  */
 function applyMarks(text: string, { bold, italic, underline, strikethrough }: Node): string {
-  const signs = [bold && '*', italic && '_', (underline || strikethrough) && '~'].filter(Boolean).join('')
-  if (!signs) return text
+  const chars = [bold && '*', italic && '_', (underline || strikethrough) && '~'].filter(Boolean).join('')
+  if (!chars) return text
   const mark = (line: string) => {
     const core = line.trim()
     if (!core) return line
     const from = line.indexOf(core)
-    return `${line.slice(0, from)}${signs}${core}${[...signs].reverse().join('')}${line.slice(from + core.length)}`
+    return `${line.slice(0, from)}${chars}${core}${[...chars].reverse().join('')}${line.slice(from + core.length)}`
   }
   return text.split('\n').map(mark).join('\n')
 }

@@ -26,10 +26,10 @@ const toChatMessage = ({ text, files }: TypebotMessage) => ({
 export async function startTypebotChat(
   call: CallExternal,
   { url, slug }: TypebotFlow,
-  told: TypebotMessage,
+  message: TypebotMessage,
   prefilledVariables: Record<string, string>,
 ): Promise<TypebotChatAnswer & { sessionId: string }> {
-  const body = { message: toChatMessage(told), prefilledVariables, isStreamEnabled: false }
+  const body = { message: toChatMessage(message), prefilledVariables, isStreamEnabled: false }
   const answer = await postToTypebot(call, apiUrl(url, `typebots/${encodeURIComponent(slug)}/startChat`), body)
   const { sessionId } = answer
   if (!sessionId) throw new BadAnswerError('the flow began without a session id')
@@ -40,10 +40,10 @@ export async function continueTypebotChat(
   call: CallExternal,
   { url }: TypebotFlow,
   sessionId: string,
-  told: TypebotMessage,
+  message: TypebotMessage,
 ): Promise<TypebotChatAnswer> {
   const path = `sessions/${encodeURIComponent(sessionId)}/continueChat`
-  return postToTypebot(call, apiUrl(url, path), { message: toChatMessage(told) }, true)
+  return postToTypebot(call, apiUrl(url, path), { message: toChatMessage(message) }, true)
 }
 
 async function postToTypebot(

@@ -74,31 +74,31 @@ async function replaceMenu(
   const unseen = (row: QueueOptionRow) => seen !== undefined && !seen.includes(row.id)
   const named = new Set(lines.map((l) => l.id))
   const ids = new Map<string, number>()
-  const kept = new Set<number>()
+  const keptIds = new Set<number>()
   for (const line of menu) {
     const values = lineFields(line, line.parentKey === null ? null : (ids.get(line.parentKey) as number))
-    const free = (row: QueueOptionRow) => unseen(row) && !kept.has(row.id) && !named.has(row.id)
+    const free = (row: QueueOptionRow) => unseen(row) && !keptIds.has(row.id) && !named.has(row.id)
     const before = findStoredOption(stored, line, values, free)
     if (before && !isSameExcept(before, values)) await saveOption(scope, before.id, values)
     const { id } = before ?? (await insertOption(scope, { queueId, ...values }))
     ids.set(line.key, id)
-    kept.add(id)
+    keptIds.add(id)
   }
-  const gone = stored.filter((row) => !kept.has(row.id) && !unseen(row)).map((row) => row.id)
+  const gone = stored.filter((row) => !keptIds.has(row.id) && !unseen(row)).map((row) => row.id)
   if (gone.length)
     await scope.db.deleteFrom('queueOptions').where('companyId', '=', scope.companyId).where('id', 'in', gone).execute()
-  await moveOthersLast(scope, queueId, kept)
+  await moveOthersLast(scope, queueId, keptIds)
 }
 
 /** Lines added by others come after those of this menu. */
-async function moveOthersLast(scope: Scope, queueId: number, kept: Set<number>): Promise<void> {
+async function moveOthersLast(scope: Scope, queueId: number, keptIds: Set<number>): Promise<void> {
   const all = await listMenuOptions(scope, queueId)
   if (all.length > maxMenuOptions) throw new AppError('ERR_VALIDATION', { options: 'Too Long!' })
-  const others = all.filter((row) => !kept.has(row.id))
+  const others = all.filter((row) => !keptIds.has(row.id))
   for (const parentId of new Set(others.map((row) => row.parentId))) {
     const level = all.filter((row) => row.parentId === parentId)
-    const first = level.filter((row) => kept.has(row.id)).length + 1
-    for (const [i, row] of level.filter((row) => !kept.has(row.id)).entries())
+    const first = level.filter((row) => keptIds.has(row.id)).length + 1
+    for (const [i, row] of level.filter((row) => !keptIds.has(row.id)).entries())
       if (row.option !== first + i) await saveOption(scope, row.id, { option: first + i })
   }
 }

@@ -79,15 +79,17 @@ describe('the options of a queue', () => {
   it('are published with their queue, and changed only by admins', async () => {
     const { id } = await d.createQueue()
     const agent = await d.createUser('user')
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     await add(id, 'A')
-    expect(await ear.waitFor(`company-${d.company.id}-queue`, { action: 'update' })).toMatchObject({ queue: { id } })
+    expect(await socketClient.waitFor(`company-${d.company.id}-queue`, { action: 'update' })).toMatchObject({
+      queue: { id },
+    })
     expect(await agent.request('POST', '/queue-options', { queueId: id, title: 'No' })).toMatchObject({
       status: 400,
       body: { error: 'ERR_NO_PERMISSION' },
     })
     expect(await agent.call(queueOptionsApi.list, { query: { queueId: id } as never })).toHaveLength(1)
-    ear.close()
+    socketClient.close()
   })
 })
 
@@ -166,13 +168,15 @@ describe('saving a whole menu in one call', () => {
 
   it('publishes one event', async () => {
     const { id } = await d.createQueue()
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await replace(id, [line('A', null), line('B', null), line('BB', 'B')])
     const topic = `company-${d.company.id}-queue`
-    expect(await ear.waitFor(topic, { action: 'update' })).toMatchObject({ queue: { id, options: [{}, {}, {}] } })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((n) => n.name === topic)).toHaveLength(1)
-    ear.close()
+    expect(await socketClient.waitFor(topic, { action: 'update' })).toMatchObject({
+      queue: { id, options: [{}, {}, {}] },
+    })
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((n) => n.name === topic)).toHaveLength(1)
+    socketClient.close()
   })
 })
 

@@ -81,13 +81,13 @@ export async function insertOption(scope: Scope, fields: NewOption): Promise<Row
 
 async function createOption(scope: Scope, body: QueueOptionWrite): Promise<QueueOption> {
   const { queueId, parentId, title, message, leads, forwardQueueId } = body
-  const tell = await beginMenuChange(scope, queueId)
+  const publishChange = await beginMenuChange(scope, queueId)
   const all = await listMenuOptions(scope, queueId)
   assertParentFits(all, null, parentId)
   if (all.length >= maxMenuOptions) throw new AppError('ERR_VALIDATION', { option: 'Invalid' })
   const option = body.option ?? nextNumber(all, parentId)
   const row = await insertOption(scope, { queueId, parentId, option, title, message, leads, forwardQueueId })
-  await tell()
+  await publishChange()
   return row
 }
 
@@ -95,7 +95,7 @@ type OptionUpdate = Omit<QueueOptionWrite, 'queueId'>
 async function updateOption(scope: Scope, id: number, body: OptionUpdate): Promise<QueueOption> {
   const { parentId, title, message, leads, forwardQueueId } = body
   const before = await findOption(scope, id)
-  const tell = await beginMenuChange(scope, before.queueId)
+  const publishChange = await beginMenuChange(scope, before.queueId)
   assertParentFits(await listMenuOptions(scope, before.queueId), id, parentId)
   const row = await saveOption(scope, id, {
     parentId,
@@ -105,7 +105,7 @@ async function updateOption(scope: Scope, id: number, body: OptionUpdate): Promi
     leads,
     forwardQueueId,
   })
-  await tell()
+  await publishChange()
   return row
 }
 
@@ -134,22 +134,22 @@ export const queueOptionRoutes = [
   }),
   route(queueOptionsApi.create, (scope, { body }) => createOption(scope, body)),
   route(queueOptionsApi.order, async (scope, { body: { queueId, parentId, ids } }) => {
-    const tell = await beginMenuChange(scope, queueId)
+    const publishChange = await beginMenuChange(scope, queueId)
     const all = await arrangeOptions(scope, queueId, parentId, ids)
-    await tell()
+    await publishChange()
     return all
   }),
   route(queueOptionsApi.update, (scope, { params, body }) => updateOption(scope, params.id, body)),
   route(queueOptionsApi.remove, async (scope, { params }) => {
     const { queueId, parentId } = await findOption(scope, params.id)
-    const tell = await beginMenuChange(scope, queueId)
+    const publishChange = await beginMenuChange(scope, queueId)
     await scope.db
       .deleteFrom('queueOptions')
       .where('companyId', '=', scope.companyId)
       .where('id', '=', params.id)
       .execute()
     await arrangeOptions(scope, queueId, parentId, [])
-    await tell()
+    await publishChange()
     return { message: 'deleted' }
   }),
 ]

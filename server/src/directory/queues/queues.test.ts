@@ -122,15 +122,15 @@ describe('queues', () => {
   it('are published to the whole company', async () => {
     const company = await h.createCompany()
     const { admin } = company
-    const ear = await (await company.user()).listen()
+    const socketClient = await (await company.user()).listen()
     const queue = await add(admin, 'Ventas', '#111111')
     const changed = await admin.call(queuesApi.update, {
       params: { id: queue.id },
       body: { name: 'Soporte', color: '#111111' } as never,
     })
     expect((await admin.request('DELETE', `/queue/${queue.id}`)).body).toEqual({ message: 'deleted' })
-    await ear.whenCaughtUp()
-    const news = ear.received.filter((e) => e.name === `company-${company.id}-queue`).map((e) => e.payload)
+    await socketClient.whenCaughtUp()
+    const news = socketClient.received.filter((e) => e.name === `company-${company.id}-queue`).map((e) => e.payload)
     expect(news).toEqual([
       { action: 'create', queue },
       { action: 'update', queue: changed },
@@ -153,7 +153,7 @@ describe('queues', () => {
     ]
     const line = { name: 'Line', provider: 'sandbox', queueIds: [a.id, c.id], greetingMessage: 'Hola' }
     const { id } = (await admin.request<{ id: number }>('POST', '/whatsapp', line)).body
-    const ear = await (await company.user()).listen()
+    const socketClient = await (await company.user()).listen()
     const placed = async (queues?: Queue[]) =>
       (queues ?? (await admin.call(queuesApi.list))).map((q) => [q.id, q.orderQueue])
     const stranger = await add((await h.createCompany()).admin, 'Ajena', '#111111')
@@ -177,28 +177,28 @@ describe('queues', () => {
       [d.id, 4],
     ]
     expect([await placed(answered), await placed()]).toEqual([order, order])
-    await ear.whenCaughtUp()
-    const news = ear.received.flatMap(({ name, payload }) =>
+    await socketClient.whenCaughtUp()
+    const news = socketClient.received.flatMap(({ name, payload }) =>
       name === `company-${company.id}-queue` ? [[payload.action, (payload.queue as Queue).id]] : [],
     )
     // Queues whose position is unchanged are not published.
     expect(news.toSorted()).toEqual([a, c, d].map((queue) => ['update', queue.id]).toSorted())
-    const { payload } = ear.received.findLast(({ name }) => name === `company-${company.id}-whatsapp`) ?? {}
+    const { payload } = socketClient.received.findLast(({ name }) => name === `company-${company.id}-whatsapp`) ?? {}
     expect(payload?.whatsapp).toMatchObject({ id, queues: [{ id: c.id }, { id: a.id }] })
-    const rest = ear.received.length
+    const rest = socketClient.received.length
     await admin.call(queuesApi.order, { body: { ids: [c.id, b.id] } })
-    await ear.whenCaughtUp()
-    expect([await placed(), ear.received.length]).toEqual([order, rest])
+    await socketClient.whenCaughtUp()
+    expect([await placed(), socketClient.received.length]).toEqual([order, rest])
   })
 
   it('have their new name in all later events, even if it was cached before', async () => {
     const { admin, id: companyId } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const queue = await add(admin, 'Ventas', '#111111')
     const body = { name: 'Line', provider: 'sandbox', queueIds: [queue.id] }
     const line = (await admin.request<{ id: number }>('POST', '/whatsapp', body)).body
     const names = () =>
-      ear.received
+      socketClient.received
         .filter((e) => e.name === `company-${companyId}-whatsapp`)
         .map((e) => (e.payload.whatsapp as { queues: { name: string }[] }).queues[0]?.name)
     let renaming: Promise<unknown> | undefined
@@ -212,7 +212,7 @@ describe('queues', () => {
       await Promise.race([renaming, waits.toBeGreaterThan(0)])
     })
     await renaming
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     expect(names().at(-1)).toBe('Soporte')
   })
 
@@ -220,9 +220,9 @@ describe('queues', () => {
     const company = await h.createCompany()
     const { admin } = company
     const agent = await company.user()
-    const ear = await agent.listen()
+    const socketClient = await agent.listen()
     const queue = await add(admin, 'Ventas', '#111111')
-    await ear.waitFor(`company-${company.id}-user`, { action: 'update' })
+    await socketClient.waitFor(`company-${company.id}-user`, { action: 'update' })
     const line = (
       await admin.request<{ id: number }>('POST', '/whatsapp', {
         name: 'Line',
@@ -238,19 +238,19 @@ describe('queues', () => {
       queueIds: [queue.id],
     })
     const last = (kind: 'user' | 'whatsapp', id: number) =>
-      ear.received
+      socketClient.received
         .filter((e) => e.name === `company-${company.id}-${kind}`)
         .map((e) => e.payload[kind] as { id: number; queues: { name: string }[]; transferQueueId?: number })
         .findLast((row) => row.id === id)
     await admin.request('PUT', `/queue/${queue.id}`, { name: 'Soporte', color: '#111111' })
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     expect(
       [last('user', agent.id), last('user', admin.id), last('whatsapp', line.id)].map((row) =>
         row?.queues.map((q) => q.name),
       ),
     ).toEqual([['Soporte'], ['Soporte'], ['Soporte']])
     await admin.request('DELETE', `/queue/${queue.id}`)
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     expect(
       [last('user', agent.id), last('user', admin.id), last('whatsapp', line.id)].map((row) => row?.queues),
     ).toEqual([[], [], []])

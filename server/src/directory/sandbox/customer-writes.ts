@@ -43,7 +43,7 @@ export async function writeAsCustomer(
 ): Promise<{ id: string }> {
   const id = w.id ?? newMessageId()
   const group = w.group ? normalizeChatAddress(w.group) : null
-  const deed: Omit<CustomerAction, 'id' | 'media' | 'kind' | 'body'> = {
+  const action: Omit<CustomerAction, 'id' | 'media' | 'kind' | 'body'> = {
     chat: group ?? w.from,
     from: w.from,
     name: w.name || null,
@@ -54,19 +54,19 @@ export async function writeAsCustomer(
     at: w.at ? new Date(w.at) : scope.now(),
   }
   if (!uploads.length)
-    await performOrRefuse(scope, whatsappId, { ...deed, id, kind: w.kind, body: w.body, media: null })
+    await performOrRefuse(scope, whatsappId, { ...action, id, kind: w.kind, body: w.body, media: null })
   for (const [n, upload] of uploads.entries()) {
     const kind = w.kind === 'sticker' ? 'sticker' : mediaKind(upload.type)
     await storeFileFor(scope, upload, (media) =>
-      performOrRefuse(scope, whatsappId, { ...deed, id: n ? `${id}-${n}` : id, kind, body: n ? '' : w.body, media }),
+      performOrRefuse(scope, whatsappId, { ...action, id: n ? `${id}-${n}` : id, kind, body: n ? '' : w.body, media }),
     )
   }
-  publishPhoneChange(scope, whatsappId, deed.chat)
+  publishPhoneChange(scope, whatsappId, action.chat)
   return { id }
 }
 
-async function performOrRefuse(scope: Scope, whatsappId: number, deed: CustomerAction): Promise<boolean> {
-  const { isLineFound: found, isNew: fresh } = await performCustomerAction(scope, whatsappId, deed)
+async function performOrRefuse(scope: Scope, whatsappId: number, action: CustomerAction): Promise<boolean> {
+  const { isLineFound: found, isNew: fresh } = await performCustomerAction(scope, whatsappId, action)
   if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
   return fresh
 }
@@ -89,16 +89,16 @@ async function storeFileFor(
 
 type NewCustomer = z.output<typeof sandboxApi.addCustomer.body>
 
-export async function addSandboxCustomer(scope: Scope, id: number, given: NewCustomer): Promise<SandboxCustomer> {
-  const number = given.number ?? makeUpNumber(given.isGroup)
+export async function addSandboxCustomer(scope: Scope, id: number, customer: NewCustomer): Promise<SandboxCustomer> {
+  const number = customer.number ?? makeUpNumber(customer.isGroup)
   const [known] = await listPhoneCustomers(scope, id, number)
   await upsertCustomer(scope, id, {
     number,
-    ...(given.name && { name: given.name }),
-    ...(given.isGroup && { members: given.members }),
+    ...(customer.name && { name: customer.name }),
+    ...(customer.isGroup && { members: customer.members }),
   })
   // A changed name is sent to the people they talk to.
-  if (known && !known.isGroup && given.name && known.name !== given.name) {
+  if (known && !known.isGroup && customer.name && known.name !== customer.name) {
     const nothing = {
       name: null,
       group: null,
@@ -114,7 +114,7 @@ export async function addSandboxCustomer(scope: Scope, id: number, given: NewCus
       chat: number,
       from: number,
       kind: 'profile',
-      body: given.name,
+      body: customer.name,
     })
   }
   publishPhoneChange(scope, id, number)

@@ -51,21 +51,21 @@ export async function holdWebhook(scope: Scope, id: number, holder: string): Pro
 }
 
 /** Written unquoted, so that it does not invalidate the cache of subscriptions (see told.ts). */
-export const releaseWebhooks = (means: Deps, holder: string) =>
+export const releaseWebhooks = (deps: Deps, holder: string) =>
   sql`update webhooks set "heldUntil" = 'epoch' where holder = ${holder} and "heldUntil" > 'epoch'`.execute(
-    means.database.platform,
+    deps.database.platform,
   )
 
 /** The webhooks of these companies, or of all, with events to send, and their holders. */
 export async function listWebhooksWithEvents(
-  means: Deps,
+  deps: Deps,
   companyIds: number[] | null,
 ): Promise<Pick<WebhookRow, 'id' | 'companyId' | 'holder' | 'heldUntil' | 'active'>[]> {
   const { rows } = await sql<WebhookRow>`
     select w.id, w."companyId", w.holder, w."heldUntil", w.active from webhooks w
     where (${companyIds}::int[] is null or w."companyId" = any(${companyIds}::int[])) and exists (
       select from "webhookEvents" e where e."companyId" = w."companyId" and e."webhookId" = w.id and e.state = 'waiting'
-    )`.execute(means.database.platform)
+    )`.execute(deps.database.platform)
   return rows
 }
 
@@ -83,20 +83,16 @@ const nextEventsSql = `
  * requested now.
  */
 export const loadNextEvents = (
-  { deps: means, companyId }: Scope,
+  { deps, companyId }: Scope,
   id: number,
-  {
-    excludedIds: known,
-    dueBefore: at,
-    limit: most,
-  }: { excludedIds: number[]; dueBefore: Date | 'infinity'; limit: number },
+  { excludedIds: known, dueBefore: at, limit }: { excludedIds: number[]; dueBefore: Date | 'infinity'; limit: number },
 ): Promise<WaitingEvent[]> =>
-  means.database.queryPrepared<WaitingEvent>(companyId, 'webhook_next_traced', nextEventsSql, [
+  deps.database.queryPrepared<WaitingEvent>(companyId, 'webhook_next_traced', nextEventsSql, [
     companyId,
     id,
     known,
     at,
-    most,
+    limit,
   ])
 
 /** When the next failed event is retried. */
@@ -111,7 +107,7 @@ export type DeliveredEvent = { id: number; attempt: DeliveryTry; answer: string 
 
 /** Records all results that arrived meanwhile, in one statement. */
 export async function markEventsDelivered(scope: Scope, webhookId: number, all: DeliveredEvent[]): Promise<void> {
-  const given = all.map(({ id, attempt: one, answer }) => ({
+  const results = all.map(({ id, attempt: one, answer }) => ({
     id,
     one,
     answer: toStorableJson(answer.slice(0, maxAnswerChars)).value,
@@ -119,7 +115,7 @@ export async function markEventsDelivered(scope: Scope, webhookId: number, all: 
   await sql`
     update "webhookEvents" e set state = 'done', attempts = attempts + 1, "nextAt" = null, answer = g.answer,
       tries = e.tries || jsonb_build_array(g.one)
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) g (id bigint, one jsonb, answer text)
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) g (id bigint, one jsonb, answer text)
     where e."companyId" = ${scope.companyId} and e.id = g.id and e.state = 'waiting'`.execute(scope.db)
   await countCalls(scope, webhookId, all.length, 0)
 }
@@ -224,9 +220,9 @@ export async function giveUpOldEvents(scope: Scope, webhookId: number): Promise<
 }
 
 /** Deletes old events, the oldest first, in batches. True: there is more. */
-export async function deleteOldEvents(means: Deps): Promise<boolean> {
-  const { platform } = means.database
-  const now = means.clock.now()
+export async function deleteOldEvents(deps: Deps): Promise<boolean> {
+  const { platform } = deps.database
+  const now = deps.clock.now()
   const { rows } = await sql`
     delete from "webhookEvents" where id in (
       select id from (select id, "createdAt" from "webhookEvents" order by id limit ${2 * batchSize}) o

@@ -49,10 +49,10 @@ const hookOf = (events: readonly WebhookEvent[], url = `${program.url}/hook`) =>
 })
 const subscribe = (by: HttpCaller, events: readonly WebhookEvent[]) =>
   by.call(webhooksApi.create, { body: hookOf(events) })
-const told = () => program.requests.map((one) => JSON.parse(one.body).type as string)
+const deliveredTypes = () => program.requests.map((one) => JSON.parse(one.body).type as string)
 const rows = (id: number) =>
   h.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
-const settled = (id: number) =>
+const waitUntilDelivered = (id: number) =>
   vi.waitFor(
     async () => {
       await h.server.webhookDispatcher.poll()
@@ -78,7 +78,7 @@ describe('a webhook created by an API key', () => {
     const hook = await subscribe(d.admin, ['message.created'])
     const { customer } = await d.newTicket('palabras')
     await customer.says('más palabras')
-    const [event] = await settled(hook.id)
+    const [event] = await waitUntilDelivered(hook.id)
     const key = await keyWith(['webhooks', 'contacts'])
     const params = { id: hook.id }
     const one = { id: hook.id, deliveryId: String(event?.id) }
@@ -110,9 +110,9 @@ describe('a webhook created by an API key', () => {
       .execute()
     h.server.deps.webhookInterest.wake(d.company.id)
     await d.newTicket('secreto')
-    const [event] = await settled(hook.id)
+    const [event] = await waitUntilDelivered(hook.id)
     expect(event).toMatchObject({ type: 'message.created', state: 'given-up', tries: [{ error: 'keyscope' }] })
-    expect(told()).toEqual([])
+    expect(deliveredTypes()).toEqual([])
     expect(await d.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({ active: true })
   })
 
@@ -121,8 +121,8 @@ describe('a webhook created by an API key', () => {
     const key = await keyWith(['webhooks', 'messages'], how === 'expired' ? { expiresAt } : {})
     const hook = await subscribe(key, ['message.created'])
     await d.newTicket('antes')
-    await settled(hook.id)
-    expect(told()).toEqual(['message.created'])
+    await waitUntilDelivered(hook.id)
+    expect(deliveredTypes()).toEqual(['message.created'])
     program.reset()
     if (how === 'revoked') await d.admin.call(apiKeysApi.revoke, { params: { id: key.keyId } })
     else
@@ -133,8 +133,8 @@ describe('a webhook created by an API key', () => {
         .where('id', '=', key.keyId)
         .execute()
     await d.newTicket('después')
-    await settled(hook.id)
-    expect(told()).toEqual([])
+    await waitUntilDelivered(hook.id)
+    expect(deliveredTypes()).toEqual([])
     expect(await d.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({
       active: false,
       reason: 'keyended',
@@ -142,7 +142,7 @@ describe('a webhook created by an API key', () => {
     // An admin who saves it takes it over.
     await d.admin.call(webhooksApi.update, { params: { id: hook.id }, body: hookOf(['message.created']) })
     await d.newTicket('otra vez')
-    await vi.waitFor(() => expect(told()).toContain('message.created'), { timeout: 20_000 })
+    await vi.waitFor(() => expect(deliveredTypes()).toContain('message.created'), { timeout: 20_000 })
   })
 
   it('is audited with the name of the key', async () => {

@@ -76,13 +76,13 @@ export async function enqueueWebhookEvents(
   type: WebhookEvent,
   source: () => RawBuilder<unknown>,
 ): Promise<void> {
-  const { deps: means, companyId } = scope
-  if (!means.webhookInterest.wants(companyId, type)) return
+  const { deps, companyId } = scope
+  if (!deps.webhookInterest.wants(companyId, type)) return
   const [company, kind, now] = [sql`${companyId}::int`, sql`${type}::text`, sql`${scope.now()}::timestamptz`]
   const parts = [company, kind, now, now, source(), company, kind]
   const whole = insertSqlParts.map((text, n) => sql`${sql.raw(text)}${parts[n] ?? sql``}`)
   await sql`${sql.join(whole, sql``)}`.execute(scope.db)
-  scope.afterCommit(() => means.webhookInterest.wake(companyId))
+  scope.afterCommit(() => deps.webhookInterest.wake(companyId))
 }
 
 /** When a contact is deleted, with those merged into it, their events are deleted, pending ones too. */

@@ -45,7 +45,7 @@ type WriteWatch = { pattern: RegExp; onWrite(): void }
 /** Planning a page of tickets costs as much as reading it: marked statements are prepared once per connection. */
 function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
   // Looked up on the class at call time: tests that count statements spy on it.
-  const query = (...given: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, given)
+  const query = (...args: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, args)
   const nameOf = (text: string) => {
     const known = preparedNames.get(text)
     if (known || preparedNames.size >= maxPreparedStatements) return known
@@ -53,12 +53,12 @@ function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
     preparedNames.set(text, name)
     return name
   }
-  const written = new Set<WriteWatch>()
+  const touchedWatches = new Set<WriteWatch>()
   let inTransaction = false
-  const tell = () => {
+  const notifyWatches = () => {
     if (inTransaction) return
-    for (const watch of written) watch.onWrite()
-    written.clear()
+    for (const watch of touchedWatches) watch.onWrite()
+    touchedWatches.clear()
   }
   client.query = ((asked: unknown, values: unknown, ...rest: unknown[]) => {
     const text = typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text)
@@ -66,10 +66,10 @@ function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
     if (/^(begin|start transaction)/i.test(text)) inTransaction = true
     const ends = /^(commit|rollback)(?! to)/i.test(text)
     if (ends) inTransaction = false
-    for (const watch of watches) if (watch.pattern.test(text)) written.add(watch)
+    for (const watch of watches) if (watch.pattern.test(text)) touchedWatches.add(watch)
     const answer = name ? query({ name, text, values }) : query(asked, values, ...rest)
     if (ends && answer instanceof Promise) answer.catch((error) => rememberBackendPid(error, client))
-    return written.size && answer instanceof Promise ? answer.finally(tell) : answer
+    return touchedWatches.size && answer instanceof Promise ? answer.finally(notifyWatches) : answer
   }) as pg.PoolClient['query']
 }
 
@@ -88,10 +88,10 @@ export function openPool(
     options: `-c timezone=UTC${options.role ? ` -c role=${options.role}` : ''}`,
   })
   // An idle connection dies when the server stops; without a listener that would end the process.
-  const lost = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
-  pool.on('error', lost)
+  const logConnectionLoss = (err: Error) => void (pool.ending || log.warn({ err }, 'database connection lost'))
+  pool.on('error', logConnectionLoss)
   pool.on('connect', (client) => {
-    client.on('error', lost)
+    client.on('error', logConnectionLoss)
     instrumentClient(client, options.watches ?? [])
   })
   return pool
@@ -143,7 +143,7 @@ export type Database = {
   /** Notifies caches of writes to a table. Writes of other processes arrive by signal (see signals.ts). */
   watch(watch: WriteWatch): void
   /** Whether the server has finished the query of a lost connection (`isSevered`): only then is its outcome final. */
-  isBackendGone(severed: unknown): Promise<boolean>
+  isBackendGone(lostConnectionError: unknown): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -175,34 +175,34 @@ async function runInTransaction<R extends object>(
  * company with a thousand queries, or slow ones, waits for itself: one connection is always left for others.
  */
 function makeConnectionTurns(connections: number) {
-  const mostOfOne = Math.max(1, connections - 1)
+  const maxPerCompany = Math.max(1, connections - 1)
   let free = connections
-  const held = new Map<number, number>()
+  const connectionsByCompany = new Map<number, number>()
   /** Waiting queries, in the order in which companies are served. */
-  const lines = new Map<number, (() => void)[]>()
-  const heldBy = (companyId: number) => held.get(companyId) ?? 0
+  const waitersByCompany = new Map<number, (() => void)[]>()
+  const connectionsOf = (companyId: number) => connectionsByCompany.get(companyId) ?? 0
   return {
     /** Undefined: no wait. */
     acquire(companyId: number): Promise<void> | undefined {
-      if (free > 0 && heldBy(companyId) < mostOfOne) {
+      if (free > 0 && connectionsOf(companyId) < maxPerCompany) {
         free--
-        held.set(companyId, heldBy(companyId) + 1)
+        connectionsByCompany.set(companyId, connectionsOf(companyId) + 1)
         return undefined
       }
-      const line = lines.get(companyId) ?? []
-      lines.set(companyId, line)
-      return new Promise((go) => line.push(go))
+      const waiters = waitersByCompany.get(companyId) ?? []
+      waitersByCompany.set(companyId, waiters)
+      return new Promise((go) => waiters.push(go))
     },
     release(companyId: number): void {
-      held.set(companyId, heldBy(companyId) - 1)
-      if (!heldBy(companyId)) held.delete(companyId)
-      for (const [next, line] of lines) {
-        if (heldBy(next) >= mostOfOne) continue
-        held.set(next, heldBy(next) + 1)
-        const go = line.shift()
+      connectionsByCompany.set(companyId, connectionsOf(companyId) - 1)
+      if (!connectionsOf(companyId)) connectionsByCompany.delete(companyId)
+      for (const [next, waiters] of waitersByCompany) {
+        if (connectionsOf(next) >= maxPerCompany) continue
+        connectionsByCompany.set(next, connectionsOf(next) + 1)
+        const go = waiters.shift()
         // To the end of the queue.
-        lines.delete(next)
-        if (line.length) lines.set(next, line)
+        waitersByCompany.delete(next)
+        if (waiters.length) waitersByCompany.set(next, waiters)
         go?.()
         return
       }
@@ -270,8 +270,8 @@ export function openDatabase(url: string, log: Log): Database {
     },
     platformPool,
     watch: (watch) => void watches.push(watch),
-    async isBackendGone(severed) {
-      const pid = severed instanceof Error ? backendPidOfError.get(severed) : undefined
+    async isBackendGone(lostConnectionError) {
+      const pid = lostConnectionError instanceof Error ? backendPidOfError.get(lostConnectionError) : undefined
       const { rows } = await platformPool.query('select from pg_stat_activity where pid = $1', [pid ?? 0])
       return rows.length === 0
     },

@@ -2,30 +2,30 @@ import { expect, it } from 'vitest'
 import { makeLoadBatch } from './load-batch.ts'
 
 type House = { calls: string[] }
-const named = (name: string) => async (house: House, all: number[]) => {
-  house.calls.push(`${name} ${all.length}`)
+const named = (name: string) => async (server: House, all: number[]) => {
+  server.calls.push(`${name} ${all.length}`)
   return all.map((n) => n * 10)
 }
 
 async function walk(
   works: ((ask: ReturnType<ReturnType<typeof makeLoadBatch<House>>['member']>['load']) => Promise<number>)[],
 ) {
-  const house: House = { calls: [] }
-  const crowd = makeLoadBatch(house, works.length)
+  const server: House = { calls: [] }
+  const batch = makeLoadBatch(server, works.length)
   const results = await Promise.allSettled(
     works.map(async (work) => {
-      const { load: ask, done } = crowd.member()
+      const { load: ask, done } = batch.member()
       try {
         return await work(ask)
       } catch (error) {
-        crowd.fail(error)
+        batch.fail(error)
         throw error
       } finally {
         done()
       }
     }),
   )
-  return { asked: house.calls, results: results.map((r) => (r.status === 'fulfilled' ? r.value : String(r.reason))) }
+  return { asked: server.calls, results: results.map((r) => (r.status === 'fulfilled' ? r.value : String(r.reason))) }
 }
 
 it('runs equal questions once, and gives each caller its own answer', async () => {

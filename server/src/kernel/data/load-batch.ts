@@ -11,13 +11,13 @@ type PendingLoad = {
   resolve(answer: unknown): void
   reject(error: unknown): void
 }
-type BatchMember<S> = { load<A, R>(question: Loader<S, A, R>, one: A): Promise<R>; done(): void }
+type BatchMember<S> = { load<A, R>(loader: Loader<S, A, R>, argument: A): Promise<R>; done(): void }
 
 /** The largest number of steps before each question, per repetition. */
-const depths = new WeakMap<object, number[]>()
-function depthOf(question: object, nth: number, steps: number): number {
-  const known = depths.get(question) ?? []
-  depths.set(question, known)
+const depthsByLoader = new WeakMap<object, number[]>()
+function depthOf(loader: object, nth: number, steps: number): number {
+  const known = depthsByLoader.get(loader) ?? []
+  depthsByLoader.set(loader, known)
   const depth = Math.max(known[nth] ?? 0, steps)
   known[nth] = depth
   return depth
@@ -31,73 +31,73 @@ function depthOf(question: object, nth: number, steps: number): number {
 export function makeLoadBatch<S>(scope: S, size: number) {
   let working = size
   let members = 0
-  let asked: PendingLoad[] = []
-  let isAsking = false
+  let pendingLoads: PendingLoad[] = []
+  let isLoading = false
   let failure: { error: unknown } | null = null
 
   /** An error of one member fails all of them. */
   function fail(error: unknown): void {
     failure ??= { error }
-    for (const { reject: fail } of asked.splice(0)) fail(failure.error)
+    for (const { reject: fail } of pendingLoads.splice(0)) fail(failure.error)
   }
 
-  async function goOn(): Promise<void> {
-    if (working > 0 || isAsking || !asked.length) return
-    isAsking = true
-    const next = asked.reduce((first, one) => (one.depth < first.depth ? one : first))
-    const same = asked
-      .filter(({ loader: question }) => question === next.loader)
+  async function runNextLoader(): Promise<void> {
+    if (working > 0 || isLoading || !pendingLoads.length) return
+    isLoading = true
+    const next = pendingLoads.reduce((first, argument) => (argument.depth < first.depth ? argument : first))
+    const same = pendingLoads
+      .filter(({ loader }) => loader === next.loader)
       .sort((a, b) => a.memberIndex - b.memberIndex)
-    asked = asked.filter(({ loader: question }) => question !== next.loader)
+    pendingLoads = pendingLoads.filter(({ loader }) => loader !== next.loader)
     try {
       const answers = await next.loader(
         scope,
-        same.map(({ argument: one }) => one),
+        same.map(({ argument }) => argument),
       )
       for (const [n, { resolve: answer }] of same.entries()) answer(answers[n])
     } catch (error) {
-      asked.push(...same)
+      pendingLoads.push(...same)
       fail(error)
     }
-    isAsking = false
-    void goOn()
+    isLoading = false
+    void runNextLoader()
   }
 
   return {
     fail,
     member(): BatchMember<S> {
-      const place = members++
-      const times = new Map<object, number>()
+      const memberIndex = members++
+      const callCounts = new Map<object, number>()
       let steps = 0
-      let open = 0
+      let pendingCount = 0
       return {
-        load<A, R>(question: Loader<S, A, R>, one: A): Promise<R> {
+        load<A, R>(loader: Loader<S, A, R>, argument: A): Promise<R> {
           if (failure) return Promise.reject(failure.error)
-          const nth = times.get(question) ?? 0
-          times.set(question, nth + 1)
-          const depth = depthOf(question, nth, ++steps)
+          const nth = callCounts.get(loader) ?? 0
+          callCounts.set(loader, nth + 1)
+          const depth = depthOf(loader, nth, ++steps)
           const { promise, resolve, reject } = Promise.withResolvers<R>()
-          if (open++ === 0) working--
-          const back = () => {
-            if (--open === 0) working++
+          if (pendingCount++ === 0) working--
+          const resumeMember = () => {
+            if (--pendingCount === 0) working++
           }
-          asked.push({
-            ...{ loader: question as PendingLoad['loader'], argument: one, memberIndex: place, depth },
+          pendingLoads.push({
+            ...{ loader: loader as PendingLoad['loader'], argument: argument, memberIndex: memberIndex, depth },
             resolve(answer) {
-              back()
+              resumeMember()
               resolve(answer as R)
             },
             reject(error) {
-              back()
+              resumeMember()
               reject(error)
             },
           })
-          void goOn()
+          void runNextLoader()
           return promise
         },
         done() {
           working--
-          void goOn()
+          void runNextLoader()
         },
       }
     },

@@ -43,14 +43,14 @@ const currentMigrationName = (name: string): string => Reflect.get(renamedMigrat
  * Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at
  * once. `only`: not beyond a database that has run these.
  */
-export async function migrateDatabase(owner: pg.Pool, only?: string[]): Promise<void> {
+export async function migrateDatabase(owner: pg.Pool, appliedNames?: string[]): Promise<void> {
   await makeRoles(owner)
   await runMigrations({ pgPool: owner })
   await renameRecordedMigrations(owner)
-  if (!only && (await isDatabaseAhead(owner))) return
+  if (!appliedNames && (await isDatabaseAhead(owner))) return
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })
-  const wanted = only?.map(currentMigrationName)
-  const names = (await listMigrations()).filter((name) => !wanted || wanted.includes(name))
+  const allowedNames = appliedNames?.map(currentMigrationName)
+  const names = (await listMigrations()).filter((name) => !allowedNames || allowedNames.includes(name))
   const migrations = Object.fromEntries(
     names.map((name) => [
       name,
@@ -76,12 +76,12 @@ export async function migrateDatabase(owner: pg.Pool, only?: string[]): Promise<
  * (docs/scale.md). One that removes something names the required migration in the comment on the migrations table.
  */
 async function isDatabaseAhead(owner: pg.Pool): Promise<boolean> {
-  const { rows: book } = await owner.query<{ least: string | null }>(
+  const { rows: migrationComment } = await owner.query<{ least: string | null }>(
     `select obj_description(to_regclass('kysely_migration'), 'pg_class') as least where to_regclass('kysely_migration') is not null`,
   )
-  if (!book.length) return false
+  if (!migrationComment.length) return false
   const known = await listMigrations()
-  const least = book[0]?.least
+  const least = migrationComment[0]?.least
   if (least && !known.includes(least))
     throw new Error(`This database belongs to a newer Recado, which takes none beside it that does not know ${least}.`)
   const { rows } = await owner.query<{ name: string }>('select name from kysely_migration')

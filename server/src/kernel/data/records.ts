@@ -38,23 +38,23 @@ export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')
  * A limit for lists that are read as a whole, larger than anybody needs: an unlimited list could stop the server
  * when it is read.
  */
-export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessages', most: number): Promise<void> {
+export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessages', maxRows: number): Promise<void> {
   const { rows } = await sql<{ there: number }>`
     select count(*)::int as there from (
-      select from ${sql.table(table)} where "companyId" = ${s.companyId} limit ${most}) t`.execute(s.db)
-  if ((rows[0]?.there ?? 0) >= most) throw new AppError('ERR_LIST_FULL')
+      select from ${sql.table(table)} where "companyId" = ${s.companyId} limit ${maxRows}) t`.execute(s.db)
+  if ((rows[0]?.there ?? 0) >= maxRows) throw new AppError('ERR_LIST_FULL')
 }
 
 /** Reads the rows of one table: page, all, find. `held` and `stored` are for callers that go on to write. */
 export function makeRecordReader<T extends keyof DB, Row extends { id: number }>(
   table: T,
-  facts: RecordDefinition<ErrorCode>,
-  ...[given]: OptionalArgument<Options<Selectable<DB[T]>, Row>>
+  definition: RecordDefinition<ErrorCode>,
+  ...[options]: OptionalArgument<Options<Selectable<DB[T]>, Row>>
 ) {
   type Stored = Selectable<DB[T]>
-  const o = (given ?? {}) as ReadOptions<Stored> & Partial<WithPresent<Stored, Row>>
-  const { search, newestFirst, missing } = facts
-  const own = (s: Scope) => {
+  const o = (options ?? {}) as ReadOptions<Stored> & Partial<WithPresent<Stored, Row>>
+  const { search, newestFirst, missing } = definition
+  const visibleRows = (s: Scope) => {
     const all = (s.db as UntypedQuery).selectFrom(table).selectAll(table)
     const mine = o.platform ? all : all.where(`${table}.companyId`, '=', s.companyId)
     return o.visible ? o.visible(s, mine) : mine
@@ -62,23 +62,23 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
   const present = async (s: Scope, rows: Stored[]): Promise<Row[]> =>
     o.present ? o.present(s, rows) : (rows as unknown as Row[])
 
-  const one = (s: Scope, id: number) => own(s).where(`${table}.id`, '=', id)
-  const found = (row: Stored | undefined): Stored => {
+  const one = (s: Scope, id: number) => visibleRows(s).where(`${table}.id`, '=', id)
+  const requireRow = (row: Stored | undefined): Stored => {
     if (!row) throw new AppError(missing)
     return row
   }
-  const stored = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).executeTakeFirst())
+  const findRow = async (s: Scope, id: number): Promise<Stored> => requireRow(await one(s, id).executeTakeFirst())
   /** The row, locked until the transaction ends. */
-  const held = async (s: Scope, id: number): Promise<Stored> =>
-    found(await one(s, id).forNoKeyUpdate().executeTakeFirst())
-  async function shown(s: Scope, row: Stored): Promise<Row> {
+  const lockRow = async (s: Scope, id: number): Promise<Stored> =>
+    requireRow(await one(s, id).forNoKeyUpdate().executeTakeFirst())
+  async function presentRow(s: Scope, row: Stored): Promise<Row> {
     return (await present(s, [row]))[0] as Row
   }
   function matching(s: Scope, searchParam: string) {
-    if (!searchParam) return own(s)
+    if (!searchParam) return visibleRows(s)
     // Ignores accents and case, as in tickets and contacts. A company's records are few enough to scan.
     const pattern = likePattern(fold(searchParam))
-    return own(s).where((eb: UntypedQuery) =>
+    return visibleRows(s).where((eb: UntypedQuery) =>
       eb.or(search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )
   }
@@ -89,10 +89,10 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
       : query.orderBy(sql`lower(${sql.ref(`${table}.${search[0]}`)}) collate "C"`).orderBy(`${table}.id`)
 
   return {
-    findRow: stored,
-    lockRow: held,
-    presentRow: shown,
-    find: async (s: Scope, id: number): Promise<Row> => shown(s, await stored(s, id)),
+    findRow: findRow,
+    lockRow: lockRow,
+    presentRow: presentRow,
+    find: async (s: Scope, id: number): Promise<Row> => presentRow(s, await findRow(s, id)),
 
     /** One page; without a page number the whole list, for the selects of older clients. */
     async page(
@@ -118,11 +118,11 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
 export function makeRecords<T extends keyof DB, Row extends { id: number }>(
   table: T,
   api: { topic: RecordTopic<Row>; record: RecordDefinition<ErrorCode> },
-  ...given: OptionalArgument<Options<Selectable<DB[T]>, Row>>
+  ...options: OptionalArgument<Options<Selectable<DB[T]>, Row>>
 ) {
   type Stored = Selectable<DB[T]>
-  const o: ReadOptions<Stored> = given[0] ?? {}
-  const rows = makeRecordReader<T, Row>(table, api.record, ...given)
+  const o: ReadOptions<Stored> = options[0] ?? {}
+  const rows = makeRecordReader<T, Row>(table, api.record, ...options)
   const audience = (s: Scope, row: Stored): Audience =>
     o.audience?.(s, row) ?? (o.platform ? { everyone: true } : { company: s.companyId })
   return {

@@ -21,21 +21,21 @@ export const parseRowVersions = (page: string | null | undefined): RowVersion[] 
  * again. The database returns the current stamp of each row, so nothing here can be stale, whichever process
  * changed it. Each company has its own; the least recently used are evicted first.
  */
-function makeTextMemory(mostSigns: number) {
+function makeTextMemory(maxChars: number) {
   let young = new Map<number, Rows>()
   let old = new Map<number, Rows>()
-  let signs = 0
-  function keep(companyId: number, kept: CachedRow): void {
+  let charCount = 0
+  function keep(companyId: number, row: CachedRow): void {
     // Half of the space is for entries used since the last half was full.
-    if (signs > mostSigns / 2) {
+    if (charCount > maxChars / 2) {
       old = young
       young = new Map()
-      signs = 0
+      charCount = 0
     }
     const rows = young.get(companyId) ?? new Map<number, CachedRow>()
     young.set(companyId, rows)
-    signs += kept.text.length - (rows.get(kept.id)?.text.length ?? 0)
-    rows.set(kept.id, kept)
+    charCount += row.text.length - (rows.get(row.id)?.text.length ?? 0)
+    rows.set(row.id, row)
   }
   function find(companyId: number, { id, stamp }: RowVersion): string | undefined {
     const known = young.get(companyId)?.get(id)
@@ -49,13 +49,13 @@ function makeTextMemory(mostSigns: number) {
 }
 
 /** One cache for each server. */
-export function makeRowTextCache(mostSigns: number) {
-  const houses = new WeakMap<Database, ReturnType<typeof makeTextMemory>>()
+export function makeRowTextCache(maxChars: number) {
+  const cacheByDatabase = new WeakMap<Database, ReturnType<typeof makeTextMemory>>()
   /** Rows as texts, in order; `look` reads the missing ones. A row it does not find is deleted. */
-  return async (scope: Scope, rows: RowVersion[], look: LoadRows): Promise<{ id: number; text: string }[]> => {
-    const { companyId, deps: means } = scope
-    const texts = houses.get(means.database) ?? makeTextMemory(mostSigns)
-    houses.set(means.database, texts)
+  return async (scope: Scope, rows: RowVersion[], loadRows: LoadRows): Promise<{ id: number; text: string }[]> => {
+    const { companyId, deps } = scope
+    const texts = cacheByDatabase.get(deps.database) ?? makeTextMemory(maxChars)
+    cacheByDatabase.set(deps.database, texts)
     const found = new Map<number, string>()
     const missing: number[] = []
     for (const row of rows) {
@@ -63,7 +63,7 @@ export function makeRowTextCache(mostSigns: number) {
       if (text === undefined) missing.push(row.id)
       else found.set(row.id, text)
     }
-    for (const made of missing.length ? await look(missing) : []) {
+    for (const made of missing.length ? await loadRows(missing) : []) {
       texts.keep(companyId, made)
       found.set(made.id, made.text)
     }

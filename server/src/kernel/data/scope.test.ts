@@ -28,7 +28,7 @@ describe('two deadlocked transactions', () => {
             .executeTakeFirstOrThrow()
         ).id,
       )
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const tries = [0, 0]
     const { promise: bothHold, resolve } = Promise.withResolvers<void>()
     let holding = 0
@@ -49,8 +49,8 @@ describe('two deadlocked transactions', () => {
     const [a = 0, b = 0] = ids
     expect(await Promise.all([takes(0, a, b), takes(1, b, a)])).toEqual([0, 1])
     expect(tries.toSorted()).toEqual([1, 2])
-    await ear.whenCaughtUp()
-    const news = ear.received.filter((e) => e.name === 'company-help').map((e) => e.payload.id)
+    await socketClient.whenCaughtUp()
+    const news = socketClient.received.filter((e) => e.name === 'company-help').map((e) => e.payload.id)
     expect(news.toSorted()).toEqual([0, 1])
   })
 })
@@ -58,9 +58,9 @@ describe('two deadlocked transactions', () => {
 describe('an upload of a transaction that is retried', () => {
   const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
   const kept = async (companyId: number, fails: (tries: number) => void) => {
-    const { deps: means } = h.server
-    const scope = new Scope(means, { companyId })
-    const upload = await means.files.receive(Readable.from([tinyPng]), 'punto.png')
+    const { deps } = h.server
+    const scope = new Scope(deps, { companyId })
+    const upload = await deps.files.receive(Readable.from([tinyPng]), 'punto.png')
     const paths: string[] = []
     const work = withStoredUploads(scope, [upload], () =>
       scope.transaction(async (tx) => {
@@ -72,7 +72,7 @@ describe('an upload of a transaction that is retried', () => {
       () => null,
       (failure: Error) => failure.message,
     )
-    return { error, paths, size: await means.files.size(companyId, paths[0] as string) }
+    return { error, paths, size: await deps.files.size(companyId, paths[0] as string) }
   }
 
   it('is available again', async () => {
@@ -94,26 +94,26 @@ describe('an upload of a transaction that is retried', () => {
 
 describe('a commit without a response', () => {
   const wayOf = async (companyId: number, name: string, fails = false) => {
-    const { deps: means } = h.server
-    const scope = new Scope(means, { companyId })
+    const { deps } = h.server
+    const scope = new Scope(deps, { companyId })
     let mediaPath = ''
     const work = () =>
       scope.transaction(async (tx) => {
-        const upload = await means.files.receive(Readable.from([tinyPng]), 'punto.png')
+        const upload = await deps.files.receive(Readable.from([tinyPng]), 'punto.png')
         mediaPath = (await keepUpload(tx, upload)).mediaPath
         await tx.db.insertInto('tags').values({ companyId, name, color: '', userId: null }).execute()
         tx.live(helpsApi.topic, { action: 'delete', id: 1 })
         if (fails) throw new Error('it thought better of it')
       })
-    return { work, isKept: async () => (await means.files.size(companyId, mediaPath)) !== null }
+    return { work, isKept: async () => (await deps.files.size(companyId, mediaPath)) !== null }
   }
   const tags = (companyId: number, name: string) =>
     h.wide().db.selectFrom('tags').select('id').where('companyId', '=', companyId).where('name', '=', name).execute()
 
   it('keeps the file of what was written, and makes affected clients reconnect and read', async () => {
     const { id: companyId, admin } = await h.createCompany()
-    const [ear, stranger] = [await admin.listen(), await (await h.createCompany()).admin.listen()]
-    const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
+    const [socketClient, stranger] = [await admin.listen(), await (await h.createCompany()).admin.listen()]
+    const left = new Promise((resolve) => socketClient.socket.once('disconnect', resolve))
     const strangers = vi.fn()
     stranger.socket.once('disconnect', strangers)
     const { work, isKept } = await wayOf(companyId, 'severed')
@@ -128,14 +128,14 @@ describe('a commit without a response', () => {
 
   it('that was rolled back deletes its file, and disconnects nobody', async () => {
     const { id: companyId, admin } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const left = vi.fn()
-    ear.socket.once('disconnect', left)
+    socketClient.socket.once('disconnect', left)
     const { work, isKept } = await wayOf(companyId, 'undone', true)
     await expect(work()).rejects.toThrow('thought better')
     expect(await tags(companyId, 'undone')).toEqual([])
     expect(await isKept()).toBe(false)
-    await ear.whenCaughtUp()
+    await socketClient.whenCaughtUp()
     expect(left).not.toHaveBeenCalled()
   })
 })

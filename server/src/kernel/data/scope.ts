@@ -54,7 +54,7 @@ type TransactionState = {
   signals: Set<string>
   /** A member of a batch (see `abreast`), for which the time is the same. */
   now?: Date
-  load?: <A, R>(question: Loader<Scope, A, R>, one: A) => Promise<R>
+  load?: <A, R>(loader: Loader<Scope, A, R>, one: A) => Promise<R>
 }
 
 /**
@@ -72,17 +72,17 @@ export class Scope {
   readonly #inside: TransactionState | undefined
 
   constructor(
-    means: Deps,
+    deps: Deps,
     who: { companyId: number; person?: Actor | null; wide?: boolean; plan?: Scope['plan'] },
-    inside?: TransactionState,
+    transactionState?: TransactionState,
   ) {
-    this.deps = means
+    this.deps = deps
     this.companyId = who.companyId
     this.person = who.person ?? null
     this.wide = who.wide ?? false
     this.plan = who.plan ?? {}
-    this.#inside = inside
-    this.db = inside?.db ?? (this.wide ? means.database.platform : means.database.tenant(who.companyId))
+    this.#inside = transactionState
+    this.db = transactionState?.db ?? (this.wide ? deps.database.platform : deps.database.tenant(who.companyId))
   }
 
   /** The acting user. Only for endpoints that require a session. */
@@ -117,15 +117,15 @@ export class Scope {
 
   async #attempt<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     const after: Omit<TransactionState, 'db'> = { afterCommit: [], afterRollback: [], signals: new Set() }
-    let number: PublishTurn | undefined
+    let publishTurn: PublishTurn | undefined
     let isCommitting = false
-    const inside = async (db: Transaction<DB>) => {
+    const transactionState = async (db: Transaction<DB>) => {
       const result = await work(new Scope(this.deps, this, { db, ...after }))
-      number = this.deps.live.takePublishTurn(this.companyId)
+      publishTurn = this.deps.live.takePublishTurn(this.companyId)
       isCommitting = true
       return result
     }
-    const undone = async (error: unknown) => {
+    const rollBack = async (error: unknown) => {
       // It may be committed with only the response lost: a superfluous file does less harm than a missing one.
       if (isCommitting && isConnectionLost(error)) {
         if (after.afterCommit.length) markPossiblyUnpublished(this.deps, this.companyId, error)
@@ -133,12 +133,12 @@ export class Scope {
       throw error
     }
     try {
-      const result = await this.db.transaction().execute(inside).catch(undone)
-      await number?.previousDone
-      for (const tell of after.afterCommit) tell()
+      const result = await this.db.transaction().execute(transactionState).catch(rollBack)
+      await publishTurn?.previousDone
+      for (const publish of after.afterCommit) publish()
       return result
     } finally {
-      number?.done()
+      publishTurn?.done()
     }
   }
 
@@ -148,16 +148,16 @@ export class Scope {
    * `people`: the actor of each, if not the current one.
    */
   async inBatch<T>(all: ((scope: Scope) => Promise<T>)[], people: Scope[] = []): Promise<T[]> {
-    const inside = this.#inside
-    if (!inside) throw new Error('Only in a transaction')
+    const transactionState = this.#inside
+    if (!transactionState) throw new Error('Only in a transaction')
     const now = this.now()
-    const crowd = makeLoadBatch(new Scope(this.deps, this, { ...inside, now }), all.length)
+    const batch = makeLoadBatch(new Scope(this.deps, this, { ...transactionState, now }), all.length)
     const done = all.map(async (work, n) => {
-      const { load: ask, done } = crowd.member()
+      const { load: ask, done } = batch.member()
       try {
-        return await work(new Scope(this.deps, people[n] ?? this, { ...inside, now, load: ask }))
+        return await work(new Scope(this.deps, people[n] ?? this, { ...transactionState, now, load: ask }))
       } catch (error) {
-        crowd.fail(error)
+        batch.fail(error)
         throw error
       } finally {
         done()
@@ -174,9 +174,9 @@ export class Scope {
   }
 
   /** Asks for many at once in a batch; alone it asks for one. It must not depend on the actor. */
-  async load<A, R>(question: Loader<Scope, A, R>, one: A): Promise<R> {
-    if (this.#inside?.load) return this.#inside.load(question, one)
-    return (await question(this, [one]))[0] as R
+  async load<A, R>(loader: Loader<Scope, A, R>, one: A): Promise<R> {
+    if (this.#inside?.load) return this.#inside.load(loader, one)
+    return (await loader(this, [one]))[0] as R
   }
 
   /** Only for publishing, nothing slow, because others wait for their turn: later work is a job. */
@@ -215,10 +215,10 @@ export class Scope {
 
   /** A signal to every process, on commit (see signals). */
   async signal<N extends SignalName>(name: N, ...[word = '']: SignalPayloads[N]): Promise<void> {
-    const said = `${name} ${word}`
-    if (this.#inside?.signals.has(said)) return
-    this.#inside?.signals.add(said)
-    await sql`select pg_notify('recado', ${said})`.execute(this.db)
+    const notification = `${name} ${word}`
+    if (this.#inside?.signals.has(notification)) return
+    this.#inside?.signals.add(notification)
+    await sql`select pg_notify('recado', ${notification})`.execute(this.db)
   }
 
   /** Emits an event to the layers above. */

@@ -8,21 +8,21 @@ const flushIntervalMs = 2000
  * storing a row may take: it is done here in the background. Several processes may do it at once.
  */
 export function startSearchIndexFlush(owner: pg.Pool, index: string, log: Log) {
-  let sorting: Promise<unknown> | null = null
-  const sort = () => {
-    sorting ??= owner
+  let flushing: Promise<unknown> | null = null
+  const flush = () => {
+    flushing ??= owner
       .query('select gin_clean_pending_list($1)', [index])
-      .catch((err) => log.warn({ err }, 'the search index could not be sorted'))
+      .catch((err) => log.warn({ err }, 'could not maintain the search index'))
       .finally(() => {
-        sorting = null
+        flushing = null
       })
   }
-  const sorts = setInterval(sort, flushIntervalMs)
-  sorts.unref()
+  const timer = setInterval(flush, flushIntervalMs)
+  timer.unref()
   return {
     async close(): Promise<void> {
-      clearInterval(sorts)
-      await sorting
+      clearInterval(timer)
+      await flushing
     },
   }
 }

@@ -11,8 +11,8 @@ const [fewRows, manyRows] = [200, 10_000]
  * by scanning all rows instead of by key, at ten times the cost. Several processes may do it at once.
  */
 export function startTableAnalysis(owner: pg.Pool, log: Log) {
-  let looking: Promise<unknown> | null = null
-  async function look(): Promise<void> {
+  let analysis: Promise<unknown> | null = null
+  async function analyzeGrownTables(): Promise<void> {
     const { rows } = await owner.query<{ name: string }>(
       `select quote_ident(relname) as name from pg_stat_user_tables
        where schemaname = 'public' and n_mod_since_analyze > greatest(${fewRows}, n_live_tup / 2)
@@ -20,18 +20,18 @@ export function startTableAnalysis(owner: pg.Pool, log: Log) {
     )
     for (const { name } of rows) await owner.query(`analyze (skip_locked) public.${name}`)
   }
-  const looks = setInterval(() => {
-    looking ??= look()
+  const timer = setInterval(() => {
+    analysis ??= analyzeGrownTables()
       .catch((err) => log.warn({ err }, 'how full the tables are could not be found out'))
       .finally(() => {
-        looking = null
+        analysis = null
       })
   }, pollMs)
-  looks.unref()
+  timer.unref()
   return {
     async close(): Promise<void> {
-      clearInterval(looks)
-      await looking
+      clearInterval(timer)
+      await analysis
     },
   }
 }

@@ -11,9 +11,9 @@ export const inkColors = { text: '#1d2327', soft: '#5b6570', line: '#d8dde2' }
 const maxLineChars = 2000
 const splitLines = (text: string) =>
   text.split(/\r?\n/).flatMap((line) => {
-    const signs = [...line.replace(/\p{Cc}/gu, ' ')]
+    const chars = [...line.replace(/\p{Cc}/gu, ' ')]
     const pieces: string[] = []
-    for (let at = 0; at < signs.length; at += maxLineChars) pieces.push(signs.slice(at, at + maxLineChars).join(''))
+    for (let at = 0; at < chars.length; at += maxLineChars) pieces.push(chars.slice(at, at + maxLineChars).join(''))
     return pieces.length ? pieces : ['']
   })
 
@@ -26,27 +26,27 @@ export function openPdfWriter(title: string) {
   doc.registerFont('bold', fontFiles.bold)
 
   /** Which characters a font has: the library has already opened it. */
-  function has(name: FontWeight): (sign: number) => boolean {
+  function glyphCheck(name: FontWeight): (sign: number) => boolean {
     doc.font(name)
     // The types do not expose the current font.
     const { font } = Reflect.get(doc, '_font') as { font: { hasGlyphForCodePoint(sign: number): boolean } }
     return (sign) => font.hasGlyphForCodePoint(sign)
   }
-  const known = { plain: has('plain'), bold: has('bold') }
+  const hasGlyph = { plain: glyphCheck('plain'), bold: glyphCheck('bold') }
 
   return {
     doc,
-    write(text: string, face: FontWeight, size: number, color: string, width?: number): void {
+    write(text: string, weight: FontWeight, size: number, color: string, width?: number): void {
       doc.fontSize(size).fillColor(color)
       for (const line of splitLines(text)) {
-        const runs = splitByFont(line, known[face])
-        if (!runs.length) doc.font(face).text(' ')
+        const runs = splitByFont(line, hasGlyph[weight])
+        if (!runs.length) doc.font(weight).text(' ')
         runs.forEach((run, i) => {
           const continued = i < runs.length - 1
-          doc.font(run.font === 'text' ? face : run.font).text(run.text, { continued, ...(width && { width }) })
+          doc.font(run.font === 'text' ? weight : run.font).text(run.text, { continued, ...(width && { width }) })
         })
       }
-      doc.font(face)
+      doc.font(weight)
     },
     /** A thin line across the page. */
     drawRule(): void {

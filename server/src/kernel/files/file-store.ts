@@ -34,32 +34,32 @@ const nullIfMissing = (error: NodeJS.ErrnoException): null => {
 /** One folder per company. */
 export function makeDiskStore(root: string): FileStore {
   const folder = (companyId: number) => join(root, String(companyId))
-  const place = (companyId: number, name: string) => join(folder(companyId), name)
+  const localPath = (companyId: number, name: string) => join(folder(companyId), name)
   return {
-    localPath: place,
+    localPath: localPath,
     async put(companyId, name, from) {
-      const to = place(companyId, name)
+      const to = localPath(companyId, name)
       await mkdir(dirname(to), { recursive: true })
       await rename(from, to)
     },
     copy: async (companyId, name, as) =>
-      (await link(place(companyId, name), place(companyId, as)).then(() => true, nullIfMissing)) ?? false,
-    size: async (companyId, name) => (await stat(place(companyId, name)).catch(nullIfMissing))?.size ?? null,
-    read: (companyId, name, range) => createReadStream(place(companyId, name), range),
+      (await link(localPath(companyId, name), localPath(companyId, as)).then(() => true, nullIfMissing)) ?? false,
+    size: async (companyId, name) => (await stat(localPath(companyId, name)).catch(nullIfMissing))?.size ?? null,
+    read: (companyId, name, range) => createReadStream(localPath(companyId, name), range),
     async remove(companyId, names) {
-      for (const name of names) await rm(place(companyId, name), { force: true })
+      for (const name of names) await rm(localPath(companyId, name), { force: true })
     },
     removeAll: (companyId) => rm(folder(companyId), { recursive: true, force: true }),
-    async *list(only) {
-      const companies = only === undefined ? await readdir(root).catch(() => []) : [String(only)]
+    async *list(onlyCompanyId) {
+      const companies = onlyCompanyId === undefined ? await readdir(root).catch(() => []) : [String(onlyCompanyId)]
       for (const companyId of companies.filter((name) => /^\d+$/.test(name)).map(Number)) {
         const files = await opendir(folder(companyId)).catch(nullIfMissing)
         if (!files) continue
         for await (const { name } of files) {
-          const found = await stat(place(companyId, name)).catch(nullIfMissing)
+          const found = await stat(localPath(companyId, name)).catch(nullIfMissing)
           if (!found?.isFile()) continue
-          const born = Math.min(found.birthtimeMs || Infinity, found.mtimeMs)
-          yield { companyId, name, createdAtMs: born, bytes: found.size, blob: String(found.ino) }
+          const createdAtMs = Math.min(found.birthtimeMs || Infinity, found.mtimeMs)
+          yield { companyId, name, createdAtMs: createdAtMs, bytes: found.size, blob: String(found.ino) }
         }
       }
     },

@@ -77,22 +77,22 @@ export function makeFiles(
   const store = address ? makeS3Store(address) : makeDiskStore(join(dataDir, 'files'))
   const incoming = join(dataDir, 'incoming')
   const types = new Map<string, string>()
-  const mustHaveRoom = makeDiskGuard(dataDir, diskReservePercent)
+  const assertDiskSpace = makeDiskGuard(dataDir, diskReservePercent)
   const budget = makeByteBudget(clock, { bytes: uploadBytesPerMinute, windowMs: minutes(1) })
 
   /** The URL stays the same within an hour, so browsers can cache, and is valid for one to two hours. */
   const path = (companyId: number, stored: NamedFile): string =>
-    signed(companyId, stored, Math.ceil(clock.now().getTime() / hours(1) + 1) * hours(1))
-  function signed(companyId: number, stored: NamedFile, until: number): string {
+    buildSignedPath(companyId, stored, Math.ceil(clock.now().getTime() / hours(1) + 1) * hours(1))
+  function buildSignedPath(companyId: number, stored: NamedFile, until: number): string {
     const name = encodeURIComponent(stored.mediaName ?? 'file')
     const signature = vault.sign('file', `${companyId}/${stored.mediaPath}/${name}/${until}`)
     return `${companyId}/${stored.mediaPath}/${name}?until=${until}&sig=${signature}`
   }
 
   /** The real type. A file in a remote store is detected by its beginning. */
-  async function typeIn(companyId: number, name: string, size: number): Promise<string> {
-    const place = store.localPath(companyId, name)
-    if (place) return (await fileTypeFromFile(place))?.mime ?? 'application/octet-stream'
+  async function detectType(companyId: number, name: string, size: number): Promise<string> {
+    const localPath = store.localPath(companyId, name)
+    if (localPath) return (await fileTypeFromFile(localPath))?.mime ?? 'application/octet-stream'
     const known = types.get(name)
     if (known) return known
     const end = Math.min(size, sniffedBytes) - 1
@@ -103,7 +103,7 @@ export function makeFiles(
     return type
   }
 
-  const mustBeOurs = (mediaPath: string): string => {
+  const assertStoredName = (mediaPath: string): string => {
     if (!storedFileNamePattern.test(mediaPath)) throw new AppError('ERR_NOT_FOUND')
     return mediaPath
   }
@@ -113,12 +113,12 @@ export function makeFiles(
     uploadBudget: budget,
     signedPath: path,
     /** A URL that does not expire while the file exists: a profile picture, whose URL is stored in a row. */
-    permanentPath: (companyId: number, stored: NamedFile): string => signed(companyId, stored, endOfTime),
+    permanentPath: (companyId: number, stored: NamedFile): string => buildSignedPath(companyId, stored, endOfTime),
 
     /** Streams an upload to disk and detects its real type. */
     async receive(stream: Readable & { truncated?: boolean }, givenName: string): Promise<Upload> {
       await mkdir(incoming, { recursive: true })
-      await mustHaveRoom()
+      await assertDiskSpace()
       const target = join(incoming, randomBytes(24).toString('base64url'))
       try {
         await pipeline(stream, createWriteStream(target, { mode: 0o600 }))
@@ -156,17 +156,18 @@ export function makeFiles(
     },
 
     /** Opens the file of a signed URL, or refuses with a status that does not end a session. */
-    async openSigned(companyId: string, name: string, shownName: string, query: { until?: string; sig?: string }) {
-      const signed = vault.verify(
+    async openSigned(companyId: string, name: string, displayName: string, query: { until?: string; sig?: string }) {
+      const buildSignedPath = vault.verify(
         'file',
-        `${companyId}/${name}/${encodeURIComponent(shownName)}/${query.until}`,
+        `${companyId}/${name}/${encodeURIComponent(displayName)}/${query.until}`,
         String(query.sig ?? ''),
       )
-      if (!signed || !/^\d+$/.test(companyId) || !storedFileNamePattern.test(name)) throw new AppError('ERR_NOT_FOUND')
+      if (!buildSignedPath || !/^\d+$/.test(companyId) || !storedFileNamePattern.test(name))
+        throw new AppError('ERR_NOT_FOUND')
       if (Number(query.until) < clock.now().getTime()) throw new AppError('ERR_LINK_EXPIRED')
       const size = await store.size(Number(companyId), name)
       if (size === null) throw new AppError('ERR_NOT_FOUND')
-      const type = await typeIn(Number(companyId), name, size)
+      const type = await detectType(Number(companyId), name, size)
       return {
         size,
         type,
@@ -176,14 +177,14 @@ export function makeFiles(
     },
 
     /** Reads a file of the company for internal use. Emits `open` when it is ready. */
-    read: (companyId: number, mediaPath: string): Readable => store.read(companyId, mustBeOurs(mediaPath)),
+    read: (companyId: number, mediaPath: string): Readable => store.read(companyId, assertStoredName(mediaPath)),
     /** Null if it does not exist. */
     size: (companyId: number, mediaPath: string): Promise<number | null> =>
-      store.size(companyId, mustBeOurs(mediaPath)),
+      store.size(companyId, assertStoredName(mediaPath)),
     /** Provides a local path for a worker thread, for as long as the work takes. */
-    async withLocalFile<T>(companyId: number, mediaPath: string, work: (place: string) => Promise<T>): Promise<T> {
-      const place = store.localPath(companyId, mustBeOurs(mediaPath))
-      if (place) return work(place)
+    async withLocalFile<T>(companyId: number, mediaPath: string, work: (localPath: string) => Promise<T>): Promise<T> {
+      const localPath = store.localPath(companyId, assertStoredName(mediaPath))
+      if (localPath) return work(localPath)
       await mkdir(incoming, { recursive: true })
       const copy = join(incoming, `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`)
       try {
@@ -203,14 +204,14 @@ export function makeFiles(
     /** Stores a file under its earlier name, after a move from another place. */
     async restore(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
       await mkdir(incoming, { recursive: true })
-      const half = join(incoming, name)
-      await pipeline(content, createWriteStream(half, { mode: 0o600 }))
-      await store.put(companyId, name, half)
+      const partialFile = join(incoming, name)
+      await pipeline(content, createWriteStream(partialFile, { mode: 0o600 }))
+      await store.put(companyId, name, partialFile)
     },
 
     /** Stores a file that is already on disk, under its own name. */
     adopt: (companyId: number, name: string, from: string): Promise<void> =>
-      store.put(companyId, mustBeOurs(name), from),
+      store.put(companyId, assertStoredName(name), from),
     /** Where files of a company wait during an import until its rows are there. */
     stagingDir: (moving: string): string => join(dataDir, 'arriving', moving),
 
@@ -233,8 +234,8 @@ export function makeFiles(
 }
 
 /** The user's file name, without folders, header or bidi control characters; spaces become underscores (spec 5). */
-function sanitizeFileName(given: string): string {
-  const last = given.split(/[/\\]/).at(-1) ?? ''
+function sanitizeFileName(rawName: string): string {
+  const last = rawName.split(/[/\\]/).at(-1) ?? ''
   const plain = last
     .normalize('NFC')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must go

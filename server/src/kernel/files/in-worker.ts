@@ -13,18 +13,18 @@ type Queue = { tail: Promise<unknown>; size: number }
  */
 export function makeWorkerQueue<Task, Answer>(script: URL) {
   const queues = new Map<number, Queue>()
-  return async (task: Task, bounds: WorkerLimits, whose = 0): Promise<Answer> => {
-    const queue = queues.get(whose) ?? { tail: Promise.resolve(), size: 0 }
-    if (queue.size >= bounds.maxQueued) throw new AppError('ERR_TOO_MANY_TRIES')
-    queues.set(whose, queue)
+  return async (task: Task, limits: WorkerLimits, queueKey = 0): Promise<Answer> => {
+    const queue = queues.get(queueKey) ?? { tail: Promise.resolve(), size: 0 }
+    if (queue.size >= limits.maxQueued) throw new AppError('ERR_TOO_MANY_TRIES')
+    queues.set(queueKey, queue)
     queue.size++
-    const turn = queue.tail.then(() => runInWorker<Answer>(script, task, bounds))
+    const turn = queue.tail.then(() => runInWorker<Answer>(script, task, limits))
     queue.tail = turn.catch(() => {})
     try {
       return await turn
     } finally {
       queue.size--
-      if (!queue.size) queues.delete(whose)
+      if (!queue.size) queues.delete(queueKey)
     }
   }
 }
@@ -45,18 +45,18 @@ export function makeCompanySlots({
   const companies = new Map<number, { running: number; waiters: (() => void)[] }>()
   /** Returns the function that releases the turn. */
   return async (companyId: number): Promise<() => void> => {
-    const own = companies.get(companyId) ?? { running: 0, waiters: [] }
-    companies.set(companyId, own)
-    if (own.running < atOnce) own.running++
-    else if (own.waiters.length >= waiting) throw new AppError('ERR_TOO_MANY_TRIES')
-    else await new Promise<void>((go) => own.waiters.push(go))
-    let given = false
+    const slots = companies.get(companyId) ?? { running: 0, waiters: [] }
+    companies.set(companyId, slots)
+    if (slots.running < atOnce) slots.running++
+    else if (slots.waiters.length >= waiting) throw new AppError('ERR_TOO_MANY_TRIES')
+    else await new Promise<void>((go) => slots.waiters.push(go))
+    let isReleased = false
     return () => {
-      if (given) return
-      given = true
-      const next = own.waiters.shift()
+      if (isReleased) return
+      isReleased = true
+      const next = slots.waiters.shift()
       if (next) return next()
-      if (--own.running === 0) companies.delete(companyId)
+      if (--slots.running === 0) companies.delete(companyId)
     }
   }
 }
@@ -76,7 +76,7 @@ export async function* readBatchesInWorker<Portion>(
   })
   let waiting = Promise.withResolvers<Portion | null>()
   const fail = (cause: AppError) => waiting.reject(cause)
-  worker.on('message', (portion: Portion | null) => waiting.resolve(portion))
+  worker.on('message', (batch: Portion | null) => waiting.resolve(batch))
   worker.on('error', (cause: Error & { code?: string }) => fail(toFileError(cause)))
   worker.on('exit', () => fail(new AppError('ERR_FILE_TYPE')))
   const next = async (): Promise<Portion | null> => {
@@ -86,7 +86,7 @@ export async function* readBatchesInWorker<Portion>(
     return waiting.promise.finally(() => clearTimeout(timer))
   }
   try {
-    for (let portion = await next(); portion !== null; portion = await next()) yield portion
+    for (let batch = await next(); batch !== null; batch = await next()) yield batch
   } finally {
     // It is terminated now, so its pending answer is ignored.
     waiting.promise.catch(() => {})
@@ -114,7 +114,7 @@ function runInWorker<Answer>(script: URL, task: unknown, { timeoutMs: ms, heapMb
 
 /** Exceeding memory or unpacking limits is a size error; any other failure means an invalid file. */
 function toFileError(cause: Error & { code?: string }): AppError {
-  const tooMuch =
+  const isTooLarge =
     cause.code === 'ERR_WORKER_OUT_OF_MEMORY' || cause.code === 'ERR_BUFFER_TOO_LARGE' || cause instanceof RangeError
-  return Object.assign(new AppError(tooMuch ? 'ERR_FILESIZE_OVER_LIMIT' : 'ERR_FILE_TYPE'), { cause })
+  return Object.assign(new AppError(isTooLarge ? 'ERR_FILESIZE_OVER_LIMIT' : 'ERR_FILE_TYPE'), { cause })
 }

@@ -28,9 +28,9 @@ export async function withStoredUploads<T>(scope: Scope, uploads: Upload[], work
     for (const upload of uploads) storedUploads.set(upload.path, await storeFile(scope, upload))
     return await work()
   } finally {
-    const left = uploads.flatMap(({ path }) => storedUploads.get(path)?.mediaPath ?? [])
+    const unclaimed = uploads.flatMap(({ path }) => storedUploads.get(path)?.mediaPath ?? [])
     for (const { path } of uploads) storedUploads.delete(path)
-    if (left.length) await removeFiles(scope, left).catch(() => scheduleFileRemoval(scope, left))
+    if (unclaimed.length) await removeFiles(scope, unclaimed).catch(() => scheduleFileRemoval(scope, unclaimed))
   }
 }
 
@@ -38,16 +38,16 @@ export async function withStoredUploads<T>(scope: Scope, uploads: Upload[], work
 export async function keepUpload(scope: Scope, upload: Upload | undefined, allowed?: RegExp): Promise<MediaColumns> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (allowed && !allowed.test(upload.type)) throw new AppError('ERR_FILE_TYPE')
-  const { companyId, deps: means } = scope
-  const there = storedUploads.get(upload.path)
-  if (there) {
+  const { companyId, deps } = scope
+  const alreadyStored = storedUploads.get(upload.path)
+  if (alreadyStored) {
     storedUploads.delete(upload.path)
-    scope.afterRollback(() => void storedUploads.set(upload.path, there))
-    return there
+    scope.afterRollback(() => void storedUploads.set(upload.path, alreadyStored))
+    return alreadyStored
   }
   await checkStorageQuota(scope, upload.size)
   const stored = await storeFile(scope, upload)
-  scope.afterRollback(() => means.files.remove(companyId, [stored.mediaPath]))
+  scope.afterRollback(() => deps.files.remove(companyId, [stored.mediaPath]))
   return stored
 }
 
@@ -74,10 +74,10 @@ export async function removeFiles(scope: Scope, names: string[]): Promise<void> 
 
 /** Copies another row's file: if the transaction fails, it is deleted. A missing file keeps its name. */
 export async function copyFile(scope: Scope, mediaPath: string): Promise<string> {
-  const { companyId, deps: means } = scope
-  const copy = await means.files.copy(companyId, mediaPath)
+  const { companyId, deps } = scope
+  const copy = await deps.files.copy(companyId, mediaPath)
   if (copy) {
-    scope.afterRollback(() => means.files.remove(companyId, [copy]))
+    scope.afterRollback(() => deps.files.remove(companyId, [copy]))
     await recordFileCopy(scope, copy, mediaPath)
   }
   return copy ?? mediaPath
@@ -126,18 +126,18 @@ const backupRetryMs = minutes(1)
 /** How long a file may be in the store before its transaction ends. */
 const settledAfterMs = minutes(60)
 
-export const fileJobs = (means: Deps): Pick<JobHandlers, 'files:remove' | 'files:recount'> => ({
+export const fileJobs = (deps: Deps): Pick<JobHandlers, 'files:remove' | 'files:recount'> => ({
   'files:remove': async (gone) => {
-    const scope = new Scope(means, { companyId: gone.companyId, wide: true })
+    const scope = new Scope(deps, { companyId: gone.companyId, wide: true })
     const { companyId, names } = gone
     if (await isBackupRunning(scope)) {
-      const runAt = new Date(means.clock.now().getTime() + backupRetryMs)
+      const runAt = new Date(deps.clock.now().getTime() + backupRetryMs)
       return scope.enqueueJob('files:remove', gone, { runAt })
     }
-    await (names ? removeFiles(scope, names) : means.files.removeCompany(companyId))
+    await (names ? removeFiles(scope, names) : deps.files.removeCompany(companyId))
   },
   'files:recount': async () => {
-    const platform = new Scope(means, { companyId: 0, wide: true })
-    await recountFiles(platform, new Date(means.clock.now().getTime() - settledAfterMs))
+    const platform = new Scope(deps, { companyId: 0, wide: true })
+    await recountFiles(platform, new Date(deps.clock.now().getTime() - settledAfterMs))
   },
 })

@@ -69,8 +69,8 @@ describe('files in an S3-compatible store', () => {
     const state = async () =>
       (await d.db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).mediaState
     await vi.waitFor(async () => {
-      const errand = await d.db.selectFrom('lineErrands').selectAll().executeTakeFirstOrThrow()
-      expect(errand.attempts).toBeGreaterThan(0)
+      const lineTask = await d.db.selectFrom('lineErrands').selectAll().executeTakeFirstOrThrow()
+      expect(lineTask.attempts).toBeGreaterThan(0)
     })
     expect([s3.state.isDown, await state()]).toEqual([true, 'pending'])
     // An uploading user is told to retry.

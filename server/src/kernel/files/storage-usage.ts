@@ -58,12 +58,12 @@ export async function recountFiles(platform: Scope, settledBefore: Date): Promis
     if (batch.length) await recordStoreEntries(platform, batch)
     batch = []
   }
-  for await (const found of platform.deps.files.listAll()) {
-    if (found.createdAtMs >= settledBefore.getTime()) continue
-    const blob = `${found.companyId}/${found.blob ?? found.name}`
-    const origin = originOfBlob.get(blob) ?? found.name
-    if (found.blob) originOfBlob.set(blob, origin)
-    batch.push({ ...found, origin })
+  for await (const entry of platform.deps.files.listAll()) {
+    if (entry.createdAtMs >= settledBefore.getTime()) continue
+    const blob = `${entry.companyId}/${entry.blob ?? entry.name}`
+    const origin = originOfBlob.get(blob) ?? entry.name
+    if (entry.blob) originOfBlob.set(blob, origin)
+    batch.push({ ...entry, origin })
     if (batch.length === batchSize) await flush()
   }
   await flush()
@@ -71,8 +71,8 @@ export async function recountFiles(platform: Scope, settledBefore: Date): Promis
 }
 
 /** Files of deleted companies are not counted: they are about to be removed. */
-async function recordStoreEntries(platform: Scope, found: (FileStoreEntry & { origin: string })[]): Promise<void> {
-  const rows = JSON.stringify(found.map(({ companyId, name, origin, bytes }) => ({ companyId, name, origin, bytes })))
+async function recordStoreEntries(platform: Scope, entry: (FileStoreEntry & { origin: string })[]): Promise<void> {
+  const rows = JSON.stringify(entry.map(({ companyId, name, origin, bytes }) => ({ companyId, name, origin, bytes })))
   await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
     select x."companyId", x.name, x.origin, case when x.name = x.origin then x.bytes else 0 end
     from json_to_recordset(${rows}) as x("companyId" int, name text, origin text, bytes bigint)

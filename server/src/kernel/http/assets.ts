@@ -25,7 +25,7 @@ type Asset = { body: Buffer; encoding?: string }
  * hundred small files, and looking each up on disk was most of the work of serving it.
  */
 export function serveAssets(app: FastifyInstance, webDir: string): void {
-  const kept = new Map<string, Asset>()
+  const cache = new Map<string, Asset>()
   const read = (name: string) =>
     readFile(join(webDir, 'assets', name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
@@ -35,16 +35,16 @@ export function serveAssets(app: FastifyInstance, webDir: string): void {
   async function find(name: string, accepted: string): Promise<Asset> {
     for (const [encoding, suffix] of encodings) {
       if (!accepted.includes(encoding)) continue
-      const known = kept.get(name + suffix)
+      const known = cache.get(name + suffix)
       const body = known ? undefined : await read(name + suffix)
-      if (body) kept.set(name + suffix, { body, encoding })
-      const asset = known ?? kept.get(name + suffix)
+      if (body) cache.set(name + suffix, { body, encoding })
+      const asset = known ?? cache.get(name + suffix)
       if (asset) return asset
     }
-    const body = kept.get(name)?.body ?? (await read(name))
+    const body = cache.get(name)?.body ?? (await read(name))
     if (!body) throw new AppError('ERR_NOT_FOUND')
     const asset = { body }
-    kept.set(name, asset)
+    cache.set(name, asset)
     return asset
   }
 

@@ -28,11 +28,11 @@ export function registerBodyParsers(app: FastifyInstance, timeout: number): void
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request
-    const comes = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     // No browser compresses requests, and compressed data can expand to any size.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       return done(Object.assign(new Error('content encoding'), { statusCode: 415 }))
-    if (comes) closeIfBodyStalls(request, timeout)
+    if (hasBody) closeIfBodyStalls(request, timeout)
     done()
   })
 }
@@ -41,19 +41,19 @@ export function registerBodyParsers(app: FastifyInstance, timeout: number): void
 function closeIfBodyStalls({ raw, headers }: FastifyRequest, timeout: number): void {
   const socket: Socket = raw.socket
   const isForm = headers['content-type']?.startsWith('multipart/') ?? false
-  const least = (minUploadBytesPerSecond * timeout) / 1000
+  const minBytes = (minUploadBytesPerSecond * timeout) / 1000
   let read = socket.bytesRead
-  const looks = setInterval(() => {
-    const came = socket.bytesRead - read
+  const timer = setInterval(() => {
+    const receivedBytes = socket.bytesRead - read
     read = socket.bytesRead
-    if (isForm && came >= least) return
-    clearInterval(looks)
+    if (isForm && receivedBytes >= minBytes) return
+    clearInterval(timer)
     replyToMalformedRequest(
       Object.assign(new Error('a body that does not end'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
       socket,
     )
   }, timeout).unref()
-  const over = () => clearInterval(looks)
-  raw.once('end', over)
-  raw.once('close', over)
+  const stopTimer = () => clearInterval(timer)
+  raw.once('end', stopTimer)
+  raw.once('close', stopTimer)
 }

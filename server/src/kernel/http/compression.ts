@@ -65,24 +65,25 @@ export function compressReplies(app: FastifyInstance): void {
     if (!/accept-encoding/i.test(vary)) reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding')
     const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
     if (!name) return payload
-    const packer = compressors[name] as Compressor
-    const packed = payload.length > maxSyncBytes ? await packer.compress(payload) : packer.compressSync(payload)
+    const compressor = compressors[name] as Compressor
+    const compressed =
+      payload.length > maxSyncBytes ? await compressor.compress(payload) : compressor.compressSync(payload)
     reply.header('content-encoding', name).removeHeader('content-length')
-    return packed
+    return compressed
   })
 }
 
 /** A text that is the same for everybody: created on first request, and compressed once per encoding. */
 export function serveCompressedPage(type: string, make: () => Promise<string>) {
-  const packed = new Map<string | null, Promise<Buffer>>()
+  const compressed = new Map<string | null, Promise<Buffer>>()
   const pack = async (name: string | null): Promise<Buffer> =>
     name ? (compressors[name] as Compressor).compress(await make()) : Buffer.from(await make())
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
-    const bytes = packed.get(name) ?? pack(name)
-    packed.set(name, bytes)
+    const bytes = compressed.get(name) ?? pack(name)
+    compressed.set(name, bytes)
     // The next request tries again.
-    bytes.catch(() => packed.delete(name))
+    bytes.catch(() => compressed.delete(name))
     const page = await bytes
     const vary = String(reply.getHeader('vary') ?? '')
     if (name) reply.header('content-encoding', name)

@@ -19,7 +19,7 @@ describe('metrics', () => {
     await admin.request('GET', '/tags/987654')
     await h.anonymous.request('GET', '/a/path/nobody/made')
     await h.anonymous.request('GET', '/tags?searchParam=secret-words', undefined, { accept: 'text/html' })
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const { status, body, headers } = await read(h)
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain; version=0\.0\.4/)])
     expect(body).toMatch(/^http_request_seconds_count\{method="GET",route="\/tags\/:id",status="404"\} 1$/m)
@@ -33,7 +33,7 @@ describe('metrics', () => {
     expect((await read(h)).body).toMatch(/^recado_lines_here 0$/m)
     // One series per route, never per URL: those would grow endlessly and reveal what users look for.
     expect(body).not.toMatch(/987654|nobody|secret-words/)
-    ear.close()
+    socketClient.close()
     // A proxy on this machine forwards calls of others.
     expect(await read(h, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(hidden)
     expect(await read(h, { forwarded: 'for=203.0.113.9' })).toMatchObject(hidden)

@@ -41,19 +41,19 @@ export function serveMetrics(
       this.set(live.connections())
     },
   })
-  const made = new Gauge({
+  const lastSuccess = new Gauge({
     name: 'backup_last_success_seconds',
     help: 'When the last backup was ready, in Unix time; 0: never',
     registers: [],
   })
-  const failed = new Gauge({ name: 'backup_failed', help: '1 when the last backup failed', registers: [] })
-  const read = new Map<string, Gauge | Counter>()
-  const show = ({ name, help, labels, type, values }: MetricReading) => {
+  const lastFailed = new Gauge({ name: 'backup_failed', help: '1 when the last backup failed', registers: [] })
+  const gauges = new Map<string, Gauge | Counter>()
+  const setReading = ({ name, help, labels, type, values }: MetricReading) => {
     const Kind = type === 'gauge' ? Gauge : Counter
-    const known = read.get(name) ?? new Kind({ name, help, labelNames: [...labels], registers: [register] })
-    read.set(name, known)
-    known.reset()
-    for (const one of values) known.inc(one.labels, one.value)
+    const gauge = gauges.get(name) ?? new Kind({ name, help, labelNames: [...labels], registers: [register] })
+    gauges.set(name, gauge)
+    gauge.reset()
+    for (const one of values) gauge.inc(one.labels, one.value)
   }
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'app'
@@ -64,11 +64,11 @@ export function serveMetrics(
     // Without the database all other metrics are still shown.
     const backup = await backups().catch(() => null)
     if (backup) {
-      for (const gauge of [made, failed]) register.registerMetric(gauge)
-      made.set(backup.lastAt ? Date.parse(backup.lastAt) / 1000 : 0)
-      failed.set(backup.error === null ? 0 : 1)
+      for (const gauge of [lastSuccess, lastFailed]) register.registerMetric(gauge)
+      lastSuccess.set(backup.lastAt ? Date.parse(backup.lastAt) / 1000 : 0)
+      lastFailed.set(backup.error === null ? 0 : 1)
     }
-    for (const reading of await readings()) show(reading)
+    for (const reading of await readings()) setReading(reading)
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

@@ -13,32 +13,32 @@ const maxTrackedKeys = 100_000
  */
 export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windowMs: number }) {
   // In the order of expiry: each entry lives equally long, and a new one goes to the end.
-  const seen = new Map<string, { count: number; until: number }>()
+  const entries = new Map<string, { count: number; until: number }>()
   function current(key: string) {
     const now = clock.now().getTime()
-    for (const [k, v] of seen) {
-      if (v.until > now && seen.size <= maxTrackedKeys) break
-      seen.delete(k)
+    for (const [k, v] of entries) {
+      if (v.until > now && entries.size <= maxTrackedKeys) break
+      entries.delete(k)
     }
-    return seen.get(key)
+    return entries.get(key)
   }
-  const isOver = (key: string): boolean => (current(key)?.count ?? 0) >= o.maxAttempts
+  const isLimitReached = (key: string): boolean => (current(key)?.count ?? 0) >= o.maxAttempts
   return {
-    isLimitReached: isOver,
+    isLimitReached: isLimitReached,
     check(key: string): void {
-      if (isOver(key)) throw new AppError('ERR_TOO_MANY_TRIES')
+      if (isLimitReached(key)) throw new AppError('ERR_TOO_MANY_TRIES')
     },
     count(key: string): void {
       const entry = current(key)
       if (entry) entry.count++
-      else seen.set(key, { count: 1, until: clock.now().getTime() + o.windowMs })
+      else entries.set(key, { count: 1, until: clock.now().getTime() + o.windowMs })
     },
     /** Takes back a try that was counted before its result was known. */
     undoAttempt(key: string): void {
       const entry = current(key)
       if (entry) entry.count--
     },
-    reset: (key: string) => void seen.delete(key),
+    reset: (key: string) => void entries.delete(key),
   }
 }
 
@@ -47,14 +47,14 @@ export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windo
  * after that the key waits until the window is over. In memory, as above.
  */
 export function makeByteBudget(clock: Clock, o: { bytes: number; windowMs: number }) {
-  const spent = new Map<string, { bytes: number; until: number }>()
+  const usage = new Map<string, { bytes: number; until: number }>()
   function current(key: string) {
     const now = clock.now().getTime()
-    for (const [k, v] of spent) {
-      if (v.until > now && spent.size <= maxTrackedKeys) break
-      spent.delete(k)
+    for (const [k, v] of usage) {
+      if (v.until > now && usage.size <= maxTrackedKeys) break
+      usage.delete(k)
     }
-    return spent.get(key)
+    return usage.get(key)
   }
   return {
     check(key: string): void {
@@ -66,7 +66,7 @@ export function makeByteBudget(clock: Clock, o: { bytes: number; windowMs: numbe
     add(key: string, bytes: number): void {
       const entry = current(key)
       if (entry) entry.bytes += bytes
-      else spent.set(key, { bytes, until: clock.now().getTime() + o.windowMs })
+      else usage.set(key, { bytes, until: clock.now().getTime() + o.windowMs })
     },
   }
 }
@@ -78,23 +78,23 @@ export type TokenBucket = ReturnType<typeof makeTokenBucket>
  * not 0: the call was refused, and may be repeated after this many milliseconds.
  */
 export function makeTokenBucket(clock: Clock, perSecond: number) {
-  const most = perSecond * 2
+  const capacity = perSecond * 2
   // The most recent at the end: an old entry has a full bucket again.
-  const seen = new Map<string, { remaining: number; at: number }>()
+  const entries = new Map<string, { remaining: number; at: number }>()
   return {
-    capacity: most,
+    capacity: capacity,
     take(key: string): { left: number; fullInMs: number; retryInMs: number } {
       const at = clock.now().getTime()
-      const before = seen.get(key)
-      const gained = before ? (Math.max(0, at - before.at) * perSecond) / 1000 : most
-      const there = Math.min(most, (before?.remaining ?? 0) + gained)
-      const isTaken = there >= 1
-      const left = isTaken ? there - 1 : there
-      seen.delete(key)
-      seen.set(key, { remaining: left, at })
-      if (seen.size > maxTrackedKeys) seen.delete(seen.keys().next().value as string)
+      const before = entries.get(key)
+      const gained = before ? (Math.max(0, at - before.at) * perSecond) / 1000 : capacity
+      const available = Math.min(capacity, (before?.remaining ?? 0) + gained)
+      const isAllowed = available >= 1
+      const left = isAllowed ? available - 1 : available
+      entries.delete(key)
+      entries.set(key, { remaining: left, at })
+      if (entries.size > maxTrackedKeys) entries.delete(entries.keys().next().value as string)
       const ms = (n: number) => (n * 1000) / perSecond
-      return { left: Math.floor(left), fullInMs: ms(most - left), retryInMs: isTaken ? 0 : ms(1 - there) }
+      return { left: Math.floor(left), fullInMs: ms(capacity - left), retryInMs: isAllowed ? 0 : ms(1 - available) }
     },
   }
 }

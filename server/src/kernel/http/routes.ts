@@ -92,7 +92,11 @@ type CrudStore<Row> = {
   remove(s: Scope, id: number): Promise<unknown>
 }
 /** The five plain endpoints over the records of the same row. Name one in `own` to write it yourself. */
-export function crudRoutes<Row>(api: CrudApi<Row>, store: CrudStore<NoInfer<Row>>, own: CrudAction[] = []): Route[] {
+export function crudRoutes<Row>(
+  api: CrudApi<Row>,
+  store: CrudStore<NoInfer<Row>>,
+  customActions: CrudAction[] = [],
+): Route[] {
   const plain: Record<CrudAction, Route> = {
     list: route(api.list, async (s, { query }) => {
       const { rows, count, hasMore } = await store.page(s, query)
@@ -106,10 +110,10 @@ export function crudRoutes<Row>(api: CrudApi<Row>, store: CrudStore<NoInfer<Row>
       return { message: 'deleted' }
     }),
   }
-  return (Object.keys(plain) as CrudAction[]).filter((name) => !own.includes(name)).map((name) => plain[name])
+  return (Object.keys(plain) as CrudAction[]).filter((name) => !customActions.includes(name)).map((name) => plain[name])
 }
 
-export function mountRoutes(app: FastifyInstance, routes: Route[], means: Deps, door: AccessControl): void {
+export function mountRoutes(app: FastifyInstance, routes: Route[], deps: Deps, accessControl: AccessControl): void {
   app.decorateRequest('visit', null)
   for (const r of routes) {
     const limit = bodyLimitOf(r.endpoint)
@@ -121,11 +125,13 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], means: Deps, 
       onRequest: async (request, reply) => {
         reply.header('Cache-Control', 'no-store')
         if (!isForm(request)) rejectOversizedBody(request, limit)
-        request.visit = await runWithTrace(request.id, () => authorizeRequest(r.endpoint, request, reply, door))
+        request.visit = await runWithTrace(request.id, () =>
+          authorizeRequest(r.endpoint, request, reply, accessControl),
+        )
         const turn = waitForLoopSlot(request.visit?.actor.companyId, reply)
         if (turn) await turn
       },
-      handler: (request, reply) => runWithTrace(request.id, () => handleRequest(r, request, reply, means)),
+      handler: (request, reply) => runWithTrace(request.id, () => handleRequest(r, request, reply, deps)),
     })
   }
 }
@@ -133,14 +139,14 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], means: Deps, 
 /** Occupies its company's share of the event loop until it is answered. Anonymous callers are limited by address. */
 function waitForLoopSlot(companyId: number | undefined, reply: FastifyReply): Promise<void> | undefined {
   if (companyId === undefined) return undefined
-  const place = eventLoopShare.acquire(companyId)
-  if (place instanceof Promise) return place.then((given) => releaseSlotOnClose(given, reply))
-  releaseSlotOnClose(place, reply)
+  const slot = eventLoopShare.acquire(companyId)
+  if (slot instanceof Promise) return slot.then((given) => releaseSlotOnClose(given, reply))
+  releaseSlotOnClose(slot, reply)
   return undefined
 }
-function releaseSlotOnClose(place: LoopSlot, reply: FastifyReply): void {
-  if (reply.raw.destroyed) eventLoopShare.release(place)
-  else reply.raw.once('close', () => eventLoopShare.release(place))
+function releaseSlotOnClose(slot: LoopSlot, reply: FastifyReply): void {
+  if (reply.raw.destroyed) eventLoopShare.release(slot)
+  else reply.raw.once('close', () => eventLoopShare.release(slot))
 }
 
 const isForm = ({ headers }: FastifyRequest) => headers['content-type']?.startsWith('multipart/') ?? false
@@ -149,19 +155,22 @@ function rejectOversizedBody({ headers }: FastifyRequest, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw new AppError('ERR_BODY_TOO_LARGE')
 }
 
-async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyReply, means: Deps): Promise<unknown> {
+async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyReply, deps: Deps): Promise<unknown> {
   const e = r.endpoint
-  const { visit } = request
-  const scope = new Scope(means, {
-    companyId: visit?.actor.companyId ?? 0,
-    person: visit?.actor ?? null,
-    plan: visit?.plan ?? {},
-    wide: e.access === 'public' || e.access === 'super' || (e.across === true && visit?.actor.super === true),
+  const { visit: authContext } = request
+  const scope = new Scope(deps, {
+    companyId: authContext?.actor.companyId ?? 0,
+    person: authContext?.actor ?? null,
+    plan: authContext?.plan ?? {},
+    wide: e.access === 'public' || e.access === 'super' || (e.across === true && authContext?.actor.super === true),
   })
-  const { fields, uploads, beside } =
-    e.upload && request.isMultipart()
-      ? await receiveMultipart(e, request, means.files, scope)
-      : { fields: request.body, uploads: [], beside: undefined }
+  const {
+    fields,
+    uploads,
+    beside: secondUpload,
+  } = e.upload && request.isMultipart()
+    ? await receiveMultipart(e, request, deps.files, scope)
+    : { fields: request.body, uploads: [], beside: undefined }
   try {
     const input = {
       params: validateInput(e.params, request.params),
@@ -171,7 +180,7 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
           ? await validateLargeBody(e, fields, scope.companyId)
           : validateInput(e.body, fields ?? {}),
     }
-    const exchange = { request, reply, uploads, secondUpload: beside }
+    const exchange = { request, reply, uploads, secondUpload: secondUpload }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
     // The handler has already sent a line stream.
@@ -180,11 +189,12 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
     if (e.stream) return sendStream(reply, result as unknown as StreamedFile)
     if (result instanceof SerializedReply) return reply.type('application/json; charset=utf-8').send(result.text)
     const shaped = e.reply.safeParse(result)
-    if (!shaped.success) throw new Error(`${e.method} ${e.path} answers outside its contract`, { cause: shaped.error })
+    if (!shaped.success)
+      throw new Error(`${e.method} ${e.path} sent a response that does not match its contract`, { cause: shaped.error })
     if (e.file) reply.type(contentTypeForFile(e.file)).header('Content-Disposition', `attachment; filename="${e.file}"`)
     return shaped.data as Reply<Endpoint>
   } finally {
-    await Promise.all([...uploads, beside].map((u) => u && means.files.discard(u)))
+    await Promise.all([...uploads, secondUpload].map((u) => u && deps.files.discard(u)))
   }
 }
 
@@ -209,24 +219,26 @@ async function authorizeRequest(
   e: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-  door: AccessControl,
+  accessControl: AccessControl,
 ): Promise<AuthContext | null> {
   const { authorization } = request.headers
   if (e.access === 'public') {
-    takeRateLimitToken(door.anonymous, callerAddress(request))
-    return door.fromHeader(authorization).catch(() => null)
+    takeRateLimitToken(accessControl.anonymous, callerAddress(request))
+    return accessControl.fromHeader(authorization).catch(() => null)
   }
-  const visit = (await door.fromKey(authorization, e, callerAddress(request))) ?? (await door.fromHeader(authorization))
-  if (visit.actor.key) takeRateLimitToken(door.programs, String(visit.actor.key.id), reply)
-  if (!visit.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
+  const authContext =
+    (await accessControl.fromKey(authorization, e, callerAddress(request))) ??
+    (await accessControl.fromHeader(authorization))
+  if (authContext.actor.key) takeRateLimitToken(accessControl.programs, String(authContext.actor.key.id), reply)
+  if (!authContext.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
   // Users may still read; API clients may not.
-  const answers = e.whenExpired === true || (e.whenExpired === 'read' && !visit.actor.key)
-  if (!visit.isPaid && !answers) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
-  if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
+  const isAllowedUnpaid = e.whenExpired === true || (e.whenExpired === 'read' && !authContext.actor.key)
+  if (!authContext.isPaid && !isAllowedUnpaid) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
+  if (e.access === 'super' ? !authContext.actor.super : e.access !== 'session' && !can(authContext.actor, e.access))
     throw new AppError('ERR_NO_PERMISSION')
-  if (e.plan && !visit.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')
-  if (visit.actor.key && !visit.plan.useExternalApi) throw new AppError('ERR_PLAN_FEATURE')
-  return visit
+  if (e.plan && !authContext.plan[e.plan]) throw new AppError('ERR_PLAN_FEATURE')
+  if (authContext.actor.key && !authContext.plan.useExternalApi) throw new AppError('ERR_PLAN_FEATURE')
+  return authContext
 }
 
 /** Rate limit: API clients get their remaining calls with every response; a refusal contains the time to retry. */
@@ -262,9 +274,9 @@ async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Fil
   const sender = `${companyId}:${person?.id ?? 0}`
   files.uploadBudget.check(sender)
   const uploads: Upload[] = []
-  let beside: Upload | undefined
+  let secondUpload: Upload | undefined
   const fields: Record<string, string | string[]> = {}
-  let written = 0
+  let fieldBytes = 0
   try {
     for await (const part of request.parts({
       limits: { fileSize: files.maxUploadBytes, files: 50, fields: 500, fieldSize: 100_000 },
@@ -272,20 +284,21 @@ async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Fil
       if (part.type === 'field') {
         const before = fields[part.fieldname]
         const value = String(part.value ?? '')
-        written += Buffer.byteLength(value)
-        if (written > maxFieldBytes) throw new AppError('ERR_BODY_TOO_LARGE')
+        fieldBytes += Buffer.byteLength(value)
+        if (fieldBytes > maxFieldBytes) throw new AppError('ERR_BODY_TOO_LARGE')
         fields[part.fieldname] = before === undefined ? value : [before, value].flat()
       } else if (part.fieldname === e.upload) {
         files.uploadBudget.check(sender)
         const upload = await files.receive(part.file, part.filename)
         files.uploadBudget.add(sender, upload.size)
         uploads.push(upload)
-      } else if (part.fieldname === e.beside && !beside) beside = await files.receive(part.file, part.filename)
+      } else if (part.fieldname === e.beside && !secondUpload)
+        secondUpload = await files.receive(part.file, part.filename)
       else part.file.resume()
     }
-    return { fields, uploads, beside }
+    return { fields, uploads, beside: secondUpload }
   } catch (error) {
-    await Promise.all([...uploads, beside].map((u) => u && files.discard(u)))
+    await Promise.all([...uploads, secondUpload].map((u) => u && files.discard(u)))
     // Disk and framework errors have a code; the parser's own errors about the form do not.
     throw error instanceof Error && 'code' in error ? error : new AppError('ERR_SYNTAX')
   }

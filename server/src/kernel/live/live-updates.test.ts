@@ -17,15 +17,15 @@ describe('publishing', () => {
     const [agent, second] = [await a.user(), await a.user()]
     const boss = await h.superUser()
     const who = { admin: a.admin, agent, second, stranger: b.admin, boss }
-    const ears: Record<string, SocketClient> = {}
-    for (const [name, person] of Object.entries(who)) ears[name] = await person.listen()
+    const socketClients: Record<string, SocketClient> = {}
+    for (const [name, person] of Object.entries(who)) socketClients[name] = await person.listen()
     const hearers = async (to: Audience) => {
       h.server.deps.live.publish(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
       const found: string[] = []
-      for (const [name, ear] of Object.entries(ears)) {
-        await ear.whenCaughtUp()
-        if (ear.received.some((e) => e.name === 'company-help')) found.push(name)
-        ear.received.length = 0
+      for (const [name, socketClient] of Object.entries(socketClients)) {
+        await socketClient.whenCaughtUp()
+        if (socketClient.received.some((e) => e.name === 'company-help')) found.push(name)
+        socketClient.received.length = 0
       }
       return found
     }
@@ -41,7 +41,7 @@ describe('publishing', () => {
 
   it('happens only after the commit, and never after a rollback', async () => {
     const { admin, id } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const scope = h.wide().forCompany(id)
     const say = (n: number) => (tx: typeof scope) =>
       tx.live(helpsApi.topic, { action: 'delete', id: n }, { company: id })
@@ -53,23 +53,23 @@ describe('publishing', () => {
     ).rejects.toThrow('no')
     await scope.transaction(async (tx) => {
       say(2)(tx)
-      await ear.whenCaughtUp()
-      expect(ear.received.filter((e) => e.name === 'company-help')).toEqual([])
+      await socketClient.whenCaughtUp()
+      expect(socketClient.received.filter((e) => e.name === 'company-help')).toEqual([])
     })
-    await ear.whenCaughtUp()
-    expect(ear.received.filter((e) => e.name === 'company-help').map((e) => e.payload.id)).toEqual([2])
+    await socketClient.whenCaughtUp()
+    expect(socketClient.received.filter((e) => e.name === 'company-help').map((e) => e.payload.id)).toEqual([2])
   })
 
   it('drops fields that are not in the shape of the topic', async () => {
     const { admin, id } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     h.server.deps.live.publish(
       topics.setting,
       id,
       { action: 'update', setting: { key: 'call', value: 'x', secret: 'y' }, passwordHash: 'z' },
       { company: id },
     )
-    expect(await ear.waitFor(`company-${id}-settings`)).toEqual({
+    expect(await socketClient.waitFor(`company-${id}-settings`)).toEqual({
       action: 'update',
       setting: { key: 'call', value: 'x' },
     })
@@ -79,7 +79,7 @@ describe('publishing', () => {
 describe('a browser with invalid requests', () => {
   it('is ignored and stays connected', async () => {
     const { admin } = await h.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     for (const join of [
       'joinChatBox',
       'joinNotification',
@@ -91,10 +91,10 @@ describe('a browser with invalid requests', () => {
       'somethingElse',
     ]) {
       for (const said of [[], ['undefined'], ['company-1'], [{ a: 1 }], [null], [-1], ['x'.repeat(10_000)], [[1, 2]]])
-        ear.socket.emit(join, ...said)
+        socketClient.socket.emit(join, ...said)
     }
-    await ear.whenCaughtUp()
-    expect(ear.socket.connected).toBe(true)
+    await socketClient.whenCaughtUp()
+    expect(socketClient.socket.connected).toBe(true)
   })
 })
 
@@ -103,7 +103,7 @@ describe('a user with very many browsers', () => {
     const small = await testServer({ maxSocketsPerUser: 3 })
     onTestFinished(small.close)
     const { admin, user } = await small.createCompany()
-    const ears = [await admin.listen(), await admin.listen(), await admin.listen()]
+    const socketClients = [await admin.listen(), await admin.listen(), await admin.listen()]
     const knock = () =>
       new Promise<boolean>((resolve) => {
         const query = { token: admin.token }
@@ -116,8 +116,8 @@ describe('a user with very many browsers', () => {
       })
     expect(await Promise.all([knock(), knock()])).toEqual([false, false])
     await (await user()).listen()
-    ears[0]?.close()
+    socketClients[0]?.close()
     await expect.poll(knock, { timeout: 10_000 }).toBe(true)
-    expect(ears[1]?.socket.connected).toBe(true)
+    expect(socketClients[1]?.socket.connected).toBe(true)
   })
 })

@@ -65,36 +65,38 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     // Browsers send only short messages.
     maxHttpBufferSize: 20 * 1024,
   })
-  const lately = makeRoomActivity()
-  const door = makeSocketAdmission(log, lately.quietMs, socketsEach)
-  const here = makeLocalSockets(io)
-  const onRoom: ((room: string) => void)[] = []
-  const onStir: ((room: string) => void)[] = []
-  const answerers = new Map<string, (about: unknown) => unknown>([['seats', (room) => here.seats(String(room))]])
+  const roomActivity = makeRoomActivity()
+  const admission = makeSocketAdmission(log, roomActivity.quietMs, socketsEach)
+  const localSockets = makeLocalSockets(io)
+  const membershipListeners: ((room: string) => void)[] = []
+  const roomChangeListeners: ((room: string) => void)[] = []
+  const answerers = new Map<string, (about: unknown) => unknown>([
+    ['seats', (room) => localSockets.seats(String(room))],
+  ])
   let http: HttpServer | undefined
   let peers: Peers<PeerMessage> | undefined
-  const waiting = new Map<number, Promise<void>>()
-  const changes = new Map<number, number>()
+  const lastTurnByCompany = new Map<number, Promise<void>>()
+  const changeCounts = new Map<number, number>()
 
   /** Users of an unpaid company do not count as present. */
-  const atWork = (): Actor[] => here.actors().filter((actor) => !actor.locked)
+  const activeActors = (): Actor[] => localSockets.actors().filter((actor) => !actor.locked)
   /** An away user has no live socket, although the connection is still open. */
-  function end(sessionId: string, how: SocketEndReason): void {
-    for (const socket of here.endSession(sessionId, how)) if (how === 'away') door.handleDisconnect(socket)
+  function endSockets(sessionId: string, how: SocketEndReason): void {
+    for (const socket of localSockets.endSession(sessionId, how)) if (how === 'away') admission.handleDisconnect(socket)
   }
-  function bring(browser: string, actor: Actor): void {
-    for (const socket of here.resumeSession(browser, actor)) void door.admit(socket)
+  function resumeSockets(browser: string, actor: Actor): void {
+    for (const socket of localSockets.resumeSession(browser, actor)) void admission.admit(socket)
   }
   /** Handles a command of another process. */
-  function hearPeer(word: PeerMessage): void {
-    if ('ended' in word) end(word.ended, word.how ?? (word.away ? 'away' : 'over'))
-    else if ('back' in word) bring(word.back, word.actor)
-    else if ('evicted' in word) here.evict(word.evicted, word.room)
-    else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
-    else emitHere(word)
+  function handlePeerMessage(message: PeerMessage): void {
+    if ('ended' in message) endSockets(message.ended, message.how ?? (message.away ? 'away' : 'over'))
+    else if ('back' in message) resumeSockets(message.back, message.actor)
+    else if ('evicted' in message) localSockets.evict(message.evicted, message.room)
+    else if ('stirred' in message) for (const listen of roomChangeListeners) listen(message.stirred)
+    else emitHere(message)
   }
   /** Events were lost: browsers that were connected by then reconnect and read everything again. */
-  function missedWords(agoMs: number): void {
+  function handleMissedMessages(agoMs: number): void {
     const sockets = [...io.sockets.sockets.values()]
     if (!sockets.some(({ handshake }) => Date.now() - handshake.issued > agoMs)) return
     log.warn('words of another process got lost: browsers read again')
@@ -105,19 +107,19 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     for (const socket of io.sockets.sockets.values()) if (isMeant(socket.data.actor)) socket.conn.close()
   }
   /** Companies with a possibly committed but unpublished write, and the check for its outcome. */
-  const unsaid: { companyId: number; isOver: () => Promise<boolean> }[] = []
-  let isDeciding = false
+  const unpublished: { companyId: number; isOver: () => Promise<boolean> }[] = []
+  let isResolving = false
   let closed = false
   /** Several are handled together: after an outage there may be many. */
-  async function decide(): Promise<void> {
-    isDeciding = true
+  async function reconnectAffected(): Promise<void> {
+    isResolving = true
     for (let looks = 1; !closed; looks++) {
-      const over = await Promise.all(unsaid.map(({ isOver }) => isOver().catch(() => false)))
-      if ((over.length === unsaid.length && over.every(Boolean)) || looks === maxPolls) break
+      const over = await Promise.all(unpublished.map(({ isOver }) => isOver().catch(() => false)))
+      if ((over.length === unpublished.length && over.every(Boolean)) || looks === maxPolls) break
       await pause(pollMs, undefined, { ref: false })
     }
-    isDeciding = false
-    const companies = new Set(unsaid.splice(0).map(({ companyId }) => companyId))
+    isResolving = false
+    const companies = new Set(unpublished.splice(0).map(({ companyId }) => companyId))
     if (closed || !companies.size) return
     log.warn({ companies: [...companies] }, 'perhaps something was written and not told: browsers read again')
     // A platform operation may have written to any company.
@@ -125,16 +127,16 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     peers?.markMissed()
   }
   /** The trace is a separate argument after the payload, which older clients ignore. */
-  function emitHere({ rooms: heardIn, except = [], name, payload, because }: Said): void {
-    lately.recordActivity(heardIn)
-    const sockets = io.local.to(heardIn).except(except)
+  function emitHere({ rooms, except = [], name, payload, because }: Said): void {
+    roomActivity.recordActivity(rooms)
+    const sockets = io.local.to(rooms).except(except)
     if (because) sockets.emit(name, payload, { trace: because })
     else sockets.emit(name, payload)
   }
   type Said = Extract<PeerMessage, { name: string }>
-  function emit(said: Said, hereAlone: boolean): void {
+  function emit(said: Said, isLocalOnly: boolean): void {
     emitHere(said)
-    if (!hereAlone) peers?.broadcast(said)
+    if (!isLocalOnly) peers?.broadcast(said)
   }
 
   return {
@@ -150,16 +152,17 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     ): void {
       // The library needs an HTTP server, even one that never listens.
       http = server ?? createServer()
-      peers = makePeers<PeerMessage>(io, pool, log, hearPeer, missedWords)
+      peers = makePeers<PeerMessage>(io, pool, log, handlePeerMessage, handleMissedMessages)
       for (const [name, answer] of answerers) peers.onQuery(name, answer)
-      for (const listen of onRoom) {
+      for (const listen of membershipListeners) {
         io.sockets.adapter.on('join-room', listen)
         io.sockets.adapter.on('leave-room', listen)
       }
       io.attach(http, {
         cors: { origin: origins.cors, credentials: true },
         // Browsers open sockets to any site without a preflight: pages of other origins are refused here.
-        allowRequest: ({ headers }, decide) => decide(null, origins.isOwn(headers.origin, headers.host)),
+        allowRequest: ({ headers }, reconnectAffected) =>
+          reconnectAffected(null, origins.isOwn(headers.origin, headers.host)),
       })
       io.use((socket, next) => {
         const { query, auth } = socket.handshake
@@ -167,7 +170,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
         identify({ ticket: textOrEmpty(auth.ticket), token: textOrEmpty(query.token ?? auth.token) })
           .then((actor) => {
             // Closed like a broken connection: if the user closes a tab meanwhile, the next try succeeds.
-            if (actor && !door.hasCapacity(socket, actor)) return void socket.conn.close()
+            if (actor && !admission.hasCapacity(socket, actor)) return void socket.conn.close()
             socket.data.actor = actor
             socket.data.browser = readBrowserCookie(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
@@ -175,50 +178,50 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
           // A transient failure is no refusal: a refused client would not retry by itself.
           .catch((error) => (isTransientError(error) ? socket.conn.close() : next(error)))
       })
-      io.on('connection', door.handleConnection)
+      io.on('connection', admission.handleConnection)
     },
-    ...door.listeners,
+    ...admission.listeners,
     /** A socket entered or left a room, in any way. */
-    onMembershipChange: (listen: (room: string) => void) => void onRoom.push(listen),
+    onMembershipChange: (listen: (room: string) => void) => void membershipListeners.push(listen),
     /** Signals a change of a room to every process, this one at once. Listeners read the current state. */
     notifyRoomChanged(room: string): void {
-      for (const listen of onStir) listen(room)
+      for (const listen of roomChangeListeners) listen(room)
       peers?.broadcast({ stirred: room })
     },
-    onRoomChanged: (listen: (room: string) => void) => void onStir.push(listen),
-    hasLocalSeats: (room: string): boolean => here.seats(room).length > 0,
+    onRoomChanged: (listen: (room: string) => void) => void roomChangeListeners.push(listen),
+    hasLocalSeats: (room: string): boolean => localSockets.seats(room).length > 0,
     /** The sockets in a room, in all processes. `whole`: all processes have answered. */
     async seats(room: string): Promise<{ seats: RoomSeat[]; whole: boolean }> {
       const others = (await peers?.queryAll<RoomSeat[]>('seats', room)) ?? { answers: [], whole: true }
-      return { seats: [...here.seats(room), ...others.answers.flat()], whole: others.whole }
+      return { seats: [...localSockets.seats(room), ...others.answers.flat()], whole: others.whole }
     },
     /** Whether this user is present with a live socket in any process. */
     async isPresent(userId: number): Promise<boolean> {
-      if (atWork().some((actor) => actor.id === userId)) return true
+      if (activeActors().some((actor) => actor.id === userId)) return true
       return ((await peers?.query<RoomSeat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
     },
     /** Removes the user from the room, because the permission has ended. */
     evict(userId: number, room: string): void {
-      here.evict(userId, room)
+      localSockets.evict(userId, room)
       peers?.broadcast({ evicted: userId, room })
     },
     /** A question that only one process can answer: all others return nothing. */
     onPeerQuery: (name: string, answer: (about: unknown) => unknown) => void answerers.set(name, answer),
-    queryPeers: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
-      (await peers?.query<A>(name, about, patienceMs)) ?? [],
+    queryPeers: async <A>(name: string, about: unknown, timeoutMs?: number): Promise<A[]> =>
+      (await peers?.query<A>(name, about, timeoutMs)) ?? [],
 
     /** The payload passes through its shape, which drops fields not meant for browsers. */
     publish(topic: Topic, companyId: number, payload: unknown, to: Audience, because = currentTraceId()): void {
       const shaped = payloadSchemaOf(topic).parse(payload) as Record<string, unknown>
-      const heardIn = roomsOfAudience(to)
-      if (topic.whenExpired && 'company' in to) heardIn.push(lockedCompanyRoom(to.company))
+      const rooms = roomsOfAudience(to)
+      if (topic.whenExpired && 'company' in to) rooms.push(lockedCompanyRoom(to.company))
       // For socket.io an empty room list means everybody, of every company.
-      if (!heardIn.length) return
-      const hereAlone = 'here' in to
+      if (!rooms.length) return
+      const isLocalOnly = 'here' in to
       const except = 'rooms' in to ? to.except : undefined
-      emit({ rooms: heardIn, except, name: topic.name(companyId, shaped), payload: shaped, because }, hereAlone)
+      emit({ rooms: rooms, except, name: topic.name(companyId, shaped), payload: shaped, because }, isLocalOnly)
       for (const also of [topic.alias?.(companyId, shaped) ?? []].flat())
-        emit({ rooms: heardIn, except, ...also, because }, hereAlone)
+        emit({ rooms: rooms, except, ...also, because }, isLocalOnly)
     },
     /**
      * Taken when a transaction goes to commit. The database releases a row before we get the response, and a
@@ -226,48 +229,48 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
      * `known`: the holder only publishes incoming data, and invalidates nothing that others have cached.
      */
     takePublishTurn(companyId: number, known = false): PublishTurn {
-      const before = waiting.get(companyId) ?? Promise.resolve()
+      const before = lastTurnByCompany.get(companyId) ?? Promise.resolve()
       const { promise, resolve } = Promise.withResolvers<void>()
       const last = before.then(() => promise)
-      waiting.set(companyId, last)
+      lastTurnByCompany.set(companyId, last)
       if (!known) this.markChanged(companyId)
       const done = () => {
         if (!known) this.markChanged(companyId)
-        if (waiting.get(companyId) === last) waiting.delete(companyId)
+        if (lastTurnByCompany.get(companyId) === last) lastTurnByCompany.delete(companyId)
         resolve()
       }
       return { previousDone: before, done }
     },
     /** A counter of changes of a company in this process: results cached at another count may be stale. */
-    changeCount: (companyId: number): number => changes.get(companyId) ?? 0,
+    changeCount: (companyId: number): number => changeCounts.get(companyId) ?? 0,
     markChanged(companyId: number): void {
-      changes.set(companyId, (changes.get(companyId) ?? 0) + 1)
+      changeCounts.set(companyId, (changeCounts.get(companyId) ?? 0) + 1)
     },
     /**
      * A write of this company may be committed without its events. Once its outcome is known (`isOver`), affected
      * clients reconnect and read.
      */
     markUnpublished(companyId: number, isOver: () => Promise<boolean>): void {
-      unsaid.push({ companyId, isOver })
-      if (!isDeciding) void decide()
+      unpublished.push({ companyId, isOver })
+      if (!isResolving) void reconnectAffected()
     },
     /** An ended session gets no more events. The connection stays open briefly, so that the browser can read the reason. */
     endSession(sessionId: string, how: SocketEndReason = 'over'): void {
-      end(sessionId, how)
+      endSockets(sessionId, how)
       peers?.broadcast({ ended: sessionId, away: how === 'away', how })
     },
     /** An away user is back in the same browser with a new session: its open sockets are moved to that session. */
     resumeSockets(browser: string, actor: Actor): void {
-      bring(browser, actor)
+      resumeSockets(browser, actor)
       peers?.broadcast({ back: browser, actor })
     },
     /** A user's permissions changed: their open sockets change rooms at once. */
-    changeRooms: here.changeRooms,
+    changeRooms: localSockets.changeRooms,
     /** The ids of all users present with a live socket in this process. */
-    presentUserIds: (): number[] => [...new Set(atWork().map((actor) => actor.id))],
+    presentUserIds: (): number[] => [...new Set(activeActors().map((actor) => actor.id))],
     /** All users with a live socket in this process, once per session and lock state. */
     sessions: (): Actor[] => [
-      ...new Map(here.actors().map((actor) => [`${actor.sessionId} ${actor.locked}`, actor])).values(),
+      ...new Map(localSockets.actors().map((actor) => [`${actor.sessionId} ${actor.locked}`, actor])).values(),
     ],
     connections: (): number => io.engine?.clientsCount ?? 0,
     /**
@@ -278,14 +281,14 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       closed = true
       // While other processes can still be asked for their presence.
       hangUp()
-      await door.whenIdle()
+      await admission.whenIdle()
       await peers?.announceLeaving()
-      const idle = setInterval(() => http?.closeIdleConnections(), 50)
-      const patience = setTimeout(() => http?.closeAllConnections(), 5000)
+      const idleCloseTimer = setInterval(() => http?.closeIdleConnections(), 50)
+      const forceCloseTimer = setTimeout(() => http?.closeAllConnections(), 5000)
       await io.close()
-      clearInterval(idle)
-      clearTimeout(patience)
-      await door.whenIdle()
+      clearInterval(idleCloseTimer)
+      clearTimeout(forceCloseTimer)
+      await admission.whenIdle()
       peers?.close()
     },
   }

@@ -24,7 +24,7 @@ type Sender<W> = {
   lastSeenAt: number
   gapTimer?: NodeJS.Timeout | undefined
 }
-type Answerer = (about: unknown) => unknown
+type Answerer = (argument: unknown) => unknown
 export type Peers<W> = ReturnType<typeof makePeers<W>>
 
 /**
@@ -33,32 +33,32 @@ export type Peers<W> = ReturnType<typeof makePeers<W>>
  * is kept, or no connection would be left in the pool to send with.
  */
 function lendConnections(pool: pg.Pool): { pool: pg.Pool; releaseAll: () => void } {
-  const lent = new Map<pg.PoolClient, () => void>()
-  let over = false
+  const lentClients = new Map<pg.PoolClient, () => void>()
+  let isClosed = false
   async function connect(): Promise<pg.PoolClient> {
     const client = await pool.connect()
     const release = client.release.bind(client)
-    client.release = (destroy) => void (lent.delete(client) && release(destroy))
-    for (const [older, quietly] of lent) {
-      quietly()
+    client.release = (destroy) => void (lentClients.delete(client) && release(destroy))
+    for (const [older, detach] of lentClients) {
+      detach()
       older.release(true)
     }
     const before = client.listeners('end')
     // A connection that is replaced must not cause the request of a third.
-    lent.set(client, () => {
+    lentClients.set(client, () => {
       client.removeAllListeners('notification')
       for (const one of client.listeners('end')) if (!before.includes(one)) client.off('end', one as () => void)
     })
     client.once('end', () => client.release(true))
-    if (over) client.release(true)
+    if (isClosed) client.release(true)
     return client
   }
-  const takeBack = () => {
-    over = true
-    for (const client of lent.keys()) client.release(true)
+  const releaseAll = () => {
+    isClosed = true
+    for (const client of lentClients.keys()) client.release(true)
   }
   // Everything that the adapter uses.
-  return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, releaseAll: takeBack }
+  return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, releaseAll: releaseAll }
 }
 
 /**
@@ -70,24 +70,24 @@ export function makePeers<W>(
   io: Server,
   pool: pg.Pool,
   log: Log,
-  hear: (word: W) => void,
-  missed: (agoMs: number) => void,
+  onMessage: (message: W) => void,
+  onMissed: (agoMs: number) => void,
 ) {
   const self = randomUUID()
   const senders = new Map<string, Sender<W>>()
   /** Processes that said goodbye; their last messages are handled as they come. */
-  const left = new Set<string>()
+  const departedPeers = new Set<string>()
   const answerers = new Map<string, Answerer>()
-  const waiting: W[] = []
-  let said = 0
-  let saidAt = performance.now()
-  const quietMs = () => performance.now() - saidAt
-  let passing = false
+  const outbox: W[] = []
+  let lastNumber = 0
+  let lastSentAt = performance.now()
+  const quietMs = () => performance.now() - lastSentAt
+  let isSending = false
 
-  const errorHandler = (err: Error) => log.warn({ err }, 'another process could not be told')
-  const lending = lendConnections(pool)
+  const errorHandler = (err: Error) => log.warn({ err }, 'could not send to another process')
+  const lentPool = lendConnections(pool)
   io.adapter(
-    createAdapter(lending.pool, {
+    createAdapter(lentPool.pool, {
       channelPrefix: 'recado',
       tableName: '"liveWords"',
       payloadThreshold,
@@ -97,133 +97,133 @@ export function makePeers<W>(
   const { adapter } = io.sockets
   const isAlone = async () => (await adapter.serverCount()) < 2
   // How long the sender was quiet before it; the previous release does not send it.
-  io.on('words', (from: string, n: number, words: W[], quiet = 0) => take(from, n, words, quiet))
-  io.on('pulse', (from: string, n: number, quiet = 0) => check(from, n, quiet))
+  io.on('words', (from: string, n: number, messages: W[], quiet = 0) => receiveBatch(from, n, messages, quiet))
+  io.on('pulse', (from: string, n: number, quiet = 0) => checkHeartbeat(from, n, quiet))
   io.on('bye', (from: string) => {
-    bury(from)
-    left.add(from)
+    removeSender(from)
+    departedPeers.add(from)
   })
-  io.on('ask', (name: string, about: unknown, reply: (answer: unknown) => void) => {
-    Promise.resolve(answerers.get(name)?.(about) ?? null).then(reply, (err) => {
+  io.on('ask', (name: string, argument: unknown, reply: (answer: unknown) => void) => {
+    Promise.resolve(answerers.get(name)?.(argument) ?? null).then(reply, (err) => {
       log.warn({ err, name }, 'another process got no answer')
       reply(null)
     })
   })
   const timers = [
     ...announceMs.map((ms) => setTimeout(() => adapter.init(), ms).unref()),
-    setInterval(() => void pulse(), heartbeatMs).unref(),
-    setInterval(missTheDead, heartbeatMs).unref(),
+    setInterval(() => void sendHeartbeat(), heartbeatMs).unref(),
+    setInterval(dropDeadSenders, heartbeatMs).unref(),
   ]
 
-  async function pass(): Promise<void> {
-    passing = true
-    while (waiting.length) {
+  async function sendQueued(): Promise<void> {
+    isSending = true
+    while (outbox.length) {
       const alone = await isAlone()
-      const words = waiting.splice(0)
+      const messages = outbox.splice(0)
       // Numbered all the same: a disconnected process sees by the next number that something is missing.
-      said++
-      if (!alone) io.serverSideEmit('words', self, said, words, quietMs())
-      saidAt = performance.now()
+      lastNumber++
+      if (!alone) io.serverSideEmit('words', self, lastNumber, messages, quietMs())
+      lastSentAt = performance.now()
     }
-    passing = false
+    isSending = false
   }
-  async function pulse(): Promise<void> {
-    if (said && !(await isAlone())) io.serverSideEmit('pulse', self, said, quietMs())
+  async function sendHeartbeat(): Promise<void> {
+    if (lastNumber && !(await isAlone())) io.serverSideEmit('pulse', self, lastNumber, quietMs())
   }
 
-  function take(from: string, n: number, words: W[], quiet: number): void {
-    if (left.has(from)) return void words.forEach(hear)
-    const sender = senders.get(from) ?? meet(from, n, quiet)
+  function receiveBatch(from: string, n: number, messages: W[], quiet: number): void {
+    if (departedPeers.has(from)) return void messages.forEach(onMessage)
+    const sender = senders.get(from) ?? addSender(from, n, quiet)
     sender.lastSeenAt = performance.now()
     // It arrived after the wait ended: late is better than never.
-    if (n < sender.nextNumber) return void words.forEach(hear)
-    sender.outOfOrder.set(n, words)
-    inOrder(sender)
+    if (n < sender.nextNumber) return void messages.forEach(onMessage)
+    sender.outOfOrder.set(n, messages)
+    deliverInOrder(sender)
   }
-  function inOrder(sender: Sender<W>): void {
+  function deliverInOrder(sender: Sender<W>): void {
     for (
-      let words = sender.outOfOrder.get(sender.nextNumber);
-      words;
-      words = sender.outOfOrder.get(sender.nextNumber)
+      let messages = sender.outOfOrder.get(sender.nextNumber);
+      messages;
+      messages = sender.outOfOrder.get(sender.nextNumber)
     ) {
       sender.outOfOrder.delete(sender.nextNumber++)
-      words.forEach(hear)
+      messages.forEach(onMessage)
     }
     clearTimeout(sender.gapTimer)
     sender.gapTimer = sender.outOfOrder.size
-      ? setTimeout(() => skip(sender, Math.min(...sender.outOfOrder.keys())), reorderTimeoutMs)
+      ? setTimeout(() => skipGap(sender, Math.min(...sender.outOfOrder.keys())), reorderTimeoutMs)
       : undefined
   }
-  function skip(sender: Sender<W>, to: number): void {
+  function skipGap(sender: Sender<W>, to: number): void {
     if (sender.nextNumber >= to) return
     sender.nextNumber = to
-    missed(0)
-    inOrder(sender)
+    onMissed(0)
+    deliverInOrder(sender)
   }
-  function check(from: string, n: number, quiet: number): void {
+  function checkHeartbeat(from: string, n: number, quiet: number): void {
     const sender = senders.get(from)
-    if (left.has(from)) return
-    if (!sender) return void meet(from, n + 1, quiet)
+    if (departedPeers.has(from)) return
+    if (!sender) return void addSender(from, n + 1, quiet)
     sender.lastSeenAt = performance.now()
-    if (sender.nextNumber <= n) sender.gapTimer ??= setTimeout(() => skip(sender, n + 1), reorderTimeoutMs)
+    if (sender.nextNumber <= n) sender.gapTimer ??= setTimeout(() => skipGap(sender, n + 1), reorderTimeoutMs)
   }
   /** A new process. Its messages from before were missed by our browsers, if they were connected by then. */
-  function meet(from: string, next: number, quiet: number): Sender<W> {
+  function addSender(from: string, next: number, quiet: number): Sender<W> {
     const sender: Sender<W> = { nextNumber: next, outOfOrder: new Map(), lastSeenAt: performance.now() }
     senders.set(from, sender)
-    if (next > 1) missed(quiet)
+    if (next > 1) onMissed(quiet)
     return sender
   }
 
-  function bury(from: string): void {
+  function removeSender(from: string): void {
     clearTimeout(senders.get(from)?.gapTimer)
     senders.delete(from)
   }
   /** A killed process may have written something that it never published. */
-  function missTheDead(): void {
+  function dropDeadSenders(): void {
     const dead = [...senders].filter(([, { lastSeenAt: heardAt }]) => performance.now() - heardAt > deadAfterMs)
-    for (const [from] of dead) bury(from)
-    if (dead.length) missed(0)
+    for (const [from] of dead) removeSender(from)
+    if (dead.length) onMissed(0)
   }
 
   type Answers<A> = { answers: A[]; whole: boolean }
-  async function askAll<A>(name: string, about: unknown, patienceMs = answerTimeoutMs): Promise<Answers<A>> {
+  async function queryAll<A>(name: string, argument: unknown, timeoutMs = answerTimeoutMs): Promise<Answers<A>> {
     if (await isAlone()) return { answers: [], whole: true }
-    const asked: Promise<Answers<A | null>> = io.serverSideEmitWithAck('ask', name, about).then(
+    const asked: Promise<Answers<A | null>> = io.serverSideEmitWithAck('ask', name, argument).then(
       (answers: (A | null)[]) => ({ answers, whole: true }),
       (error: Error & { responses?: A[] }) => ({ answers: error.responses ?? [], whole: false }),
     )
-    const late = pause<Answers<A | null>>(patienceMs, { answers: [], whole: false }, { ref: false })
+    const late = pause<Answers<A | null>>(timeoutMs, { answers: [], whole: false }, { ref: false })
     const { answers, whole } = await Promise.race([asked, late])
     return { answers: answers.filter((answer): answer is A => answer !== null), whole }
   }
 
   return {
     /** Sends a message to every other process. */
-    broadcast(word: W): void {
-      waiting.push(word)
-      if (!passing) void pass().catch(errorHandler)
+    broadcast(message: W): void {
+      outbox.push(message)
+      if (!isSending) void sendQueued().catch(errorHandler)
     },
     /** Something may not have been published at all: other processes treat it as a lost message. */
     markMissed(): void {
-      said++
-      void pulse().catch(errorHandler)
+      lastNumber++
+      void sendHeartbeat().catch(errorHandler)
     },
     /** The answers of the other processes; one that does not answer in time is left out. */
-    query: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
-      (await askAll<A>(name, about, patienceMs)).answers,
+    query: async <A>(name: string, argument: unknown, timeoutMs?: number): Promise<A[]> =>
+      (await queryAll<A>(name, argument, timeoutMs)).answers,
     /** The same, and whether all have answered. */
-    queryAll: askAll,
+    queryAll: queryAll,
     onQuery: (name: string, answer: Answerer) => void answerers.set(name, answer),
     /** Before the sockets are closed: other processes need not wait for, or miss, further messages. */
     async announceLeaving(): Promise<void> {
-      if (said && !(await isAlone())) io.serverSideEmit('bye', self)
+      if (lastNumber && !(await isAlone())) io.serverSideEmit('bye', self)
     },
     /** After the sockets are closed. */
     close(): void {
       for (const timer of timers) clearTimeout(timer)
       for (const { gapTimer: missing } of senders.values()) clearTimeout(missing)
-      lending.releaseAll()
+      lentPool.releaseAll()
     },
   }
 }

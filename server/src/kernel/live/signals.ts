@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 export interface SignalPayloads {}
 export type SignalName = keyof SignalPayloads
 export type Signals = {
-  on(name: SignalName, listen: (word: string) => void): void
+  on(name: SignalName, listen: (payload: string) => void): void
   /** Publishes this name in the database as long as this process has its connection (`isShown`). */
   advertise(name: string): Promise<void>
   close(): Promise<void>
@@ -32,33 +32,33 @@ export const isAdvertised = (name: RawBuilder<unknown>) => sql<boolean>`hashtext
 )`
 
 export async function openSignals(url: string, log: Log): Promise<Signals> {
-  const listeners = new Map<SignalName, ((word: string) => void)[]>()
-  const names = new Set<string>()
+  const listeners = new Map<SignalName, ((payload: string) => void)[]>()
+  const advertisedNames = new Set<string>()
   // Shared: the lock of the previous connection may not be released yet.
-  const showOn = (on: pg.Client, name: string) =>
+  const advertiseOn = (on: pg.Client, name: string) =>
     on.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [advertisedNameLock, name])
   let closed = false
   let client: pg.Client | undefined
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, application_name: 'recado signals', keepAlive: true })
-    fresh.on('error', (err) => log.warn({ err }, 'signals lost'))
-    fresh.on('notification', ({ payload = '' }) => {
+    const newClient = new pg.Client({ connectionString: url, application_name: 'recado signals', keepAlive: true })
+    newClient.on('error', (err) => log.warn({ err }, 'signals lost'))
+    newClient.on('notification', ({ payload = '' }) => {
       const [name, word = ''] = payload.split(/ (.*)/s)
       for (const listen of listeners.get(name as SignalName) ?? []) listen(word)
     })
-    await fresh.connect()
-    await fresh.query(`listen ${notifyChannel}`)
-    for (const name of names) await showOn(fresh, name)
-    client = fresh
+    await newClient.connect()
+    await newClient.query(`listen ${notifyChannel}`)
+    for (const name of advertisedNames) await advertiseOn(newClient, name)
+    client = newClient
     // Only now: a connection that never opened also emits `end`, but that case is reported by its error.
-    fresh.once('end', again)
+    newClient.once('end', reconnect)
   }
-  function again(): void {
+  function reconnect(): void {
     if (closed) return
     const failed = (err: Error) => {
       log.warn({ err }, 'signals not back yet')
-      again()
+      reconnect()
     }
     setTimeout(() => void connect().catch(failed), 1000).unref()
   }
@@ -67,8 +67,8 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
   return {
     on: (name, listen) => void listeners.set(name, [...(listeners.get(name) ?? []), listen]),
     async advertise(name) {
-      names.add(name)
-      if (client) await showOn(client, name)
+      advertisedNames.add(name)
+      if (client) await advertiseOn(client, name)
     },
     async close() {
       closed = true

@@ -9,7 +9,12 @@ type SocketListener = (actor: Actor, socket: Socket) => void | Promise<void>
 /** Lets a feature decide which rooms a join enters or a leave leaves; it gets the raw text from the browser. */
 type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
 /** What a browser reports besides its rooms. */
-type ClientStateHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
+type ClientStateHandler = (
+  actor: Actor,
+  socket: Socket,
+  about: string,
+  listenersByEvent: boolean,
+) => void | Promise<void>
 
 /** Burst and rate limits, more than any screen needs. Requests beyond them are acknowledged and not executed. */
 const maxRequestBurst = 500
@@ -17,12 +22,12 @@ const requestsPerSecond = 50
 /** Byte limits for a burst and per second. A client above them is disconnected: even reading takes time. */
 const maxByteBurst = 1024 * 1024
 const bytesPerSecond = 64 * 1024
-function makeAllowance(most: number, each: number): (cost?: number) => boolean {
-  let left = most
+function makeAllowance(burst: number, perSecond: number): (cost?: number) => boolean {
+  let left = burst
   let since = performance.now()
   return (cost = 1) => {
     const now = performance.now()
-    left = Math.min(most, left + ((now - since) * each) / 1000)
+    left = Math.min(burst, left + ((now - since) * perSecond) / 1000)
     since = now
     if (left < cost) return false
     left -= cost
@@ -57,40 +62,44 @@ const roomsOf = (actor: Actor): string[] =>
 export function makeSocketAdmission(
   log: Log,
   quietMs: (rooms: Iterable<string>) => number,
-  socketsEach: number = maxSocketsPerUser,
+  maxSockets: number = maxSocketsPerUser,
 ) {
-  const on = { connect: [] as SocketListener[], disconnect: [] as SocketListener[], status: [] as SocketListener[] }
+  const listenersByEvent = {
+    connect: [] as SocketListener[],
+    disconnect: [] as SocketListener[],
+    status: [] as SocketListener[],
+  }
   const joinHandlers = new Map<JoinName, JoinHandler>()
-  const busy = new Set<Promise<void>>()
-  const saidHandlers = new Map<JoinName, ClientStateHandler>()
+  const pendingWork = new Set<Promise<void>>()
+  const stateHandlers = new Map<JoinName, ClientStateHandler>()
   /** The number of sockets per user in this process, and their shared request budget. */
-  const people = new Map<number, { sockets: number; mayAsk: () => boolean; maySend: (bytes: number) => boolean }>()
+  const usageByUser = new Map<number, { sockets: number; mayAsk: () => boolean; maySend: (bytes: number) => boolean }>()
 
   /** Each socket costs memory and gets every event: limits the sockets of one user. */
-  function hasRoom({ conn, data }: Socket, { id }: Actor): boolean {
-    const own = people.get(id) ?? {
+  function hasCapacity({ conn, data }: Socket, { id }: Actor): boolean {
+    const own = usageByUser.get(id) ?? {
       sockets: 0,
       mayAsk: makeAllowance(maxRequestBurst, requestsPerSecond),
       maySend: makeAllowance(maxByteBurst, bytesPerSecond),
     }
-    if (own.sockets >= socketsEach || conn.readyState === 'closed') return false
+    if (own.sockets >= maxSockets || conn.readyState === 'closed') return false
     own.sockets++
-    people.set(id, own)
+    usageByUser.set(id, own)
     data.mayAsk = own.mayAsk
     conn.on('packet', (packet: { data?: { length: number } }) => {
       if (!own.maySend(packet.data?.length ?? 0)) conn.close(true)
     })
     conn.once('close', () => {
-      if (--own.sockets === 0) people.delete(id)
+      if (--own.sockets === 0) usageByUser.delete(id)
     })
     return true
   }
 
   /** Tracks work until it is done: shutdown waits for it. */
-  function during(work: Promise<void>): Promise<void> {
-    const seen = work.finally(() => busy.delete(seen))
-    busy.add(seen)
-    return seen
+  function trackWork(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => pendingWork.delete(tracked))
+    pendingWork.add(tracked)
+    return tracked
   }
   async function announce(listeners: SocketListener[], socket: Socket): Promise<void> {
     for (const listener of listeners) {
@@ -103,7 +112,7 @@ export function makeSocketAdmission(
   }
 
   /** Screens join the same room more than once: only the last leave leaves it. */
-  function step(socket: Socket, entered: Map<string, number>, room: string, by: 1 | -1): void {
+  function countJoin(socket: Socket, entered: Map<string, number>, room: string, by: 1 | -1): void {
     const count = Math.max(0, (entered.get(room) ?? 0) + by)
     entered.set(room, count)
     if (count && !socket.data.ended) socket.join(room)
@@ -117,24 +126,24 @@ export function makeSocketAdmission(
     socket.data.entered = new Map<string, number>()
     socket.join(roomsOf(actor))
     if (actor.locked) return Promise.resolve()
-    return during(announce(on.connect, socket))
+    return trackWork(announce(listenersByEvent.connect, socket))
   }
 
-  function welcome(socket: Socket): void {
+  function handleConnection(socket: Socket): void {
     const { mayAsk } = socket.data as { mayAsk: () => boolean }
-    let turn: Promise<void> = Promise.resolve()
+    let lastTask: Promise<void> = Promise.resolve()
     for (const join of clientEvents) {
       // Older clients request no acknowledgement; ours does, to know when a room is entered.
-      socket.on(join, (...said: unknown[]) => {
-        const answer = said.at(-1)
+      socket.on(join, (...args: unknown[]) => {
+        const answer = args.at(-1)
         const done = () => void (typeof answer === 'function' && answer())
         if (!mayAsk()) return done()
         // One after another: no browser occupies more than one database connection.
-        turn = turn
-          .then(() => inShare(() => hear(join, said[0], said[1])))
+        lastTask = lastTask
+          .then(() => inShare(() => handleEvent(join, args[0], args[1])))
           .catch((err) => log.error({ err }, 'join failed'))
           .then(done)
-        void during(turn)
+        void trackWork(lastTask)
       })
     }
 
@@ -144,21 +153,21 @@ export function makeSocketAdmission(
       await work().finally(() => eventLoopShare.release(place))
     }
 
-    async function hear(join: JoinName, argument: unknown, yes: unknown): Promise<void> {
+    async function handleEvent(join: JoinName, argument: unknown, yes: unknown): Promise<void> {
       if (socket.data.ended) return
       const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
       if (actor.locked) return
       const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
-      const said = saidHandlers.get(join)
-      if (said) return void (await said(actor, socket, about, yes === true))
-      if (join === 'userStatus') return announce(on.status, socket)
+      const args = stateHandlers.get(join)
+      if (args) return void (await args(actor, socket, about, yes === true))
+      if (join === 'userStatus') return announce(listenersByEvent.status, socket)
       const handler = joinHandlers.get(join.replace('leave', 'join') as JoinName)
       if (!handler) return
       const leaving = join.startsWith('leave')
-      for (const room of await handler(actor, about, leaving)) step(socket, entered, room, leaving ? -1 : 1)
+      for (const room of await handler(actor, about, leaving)) countJoin(socket, entered, room, leaving ? -1 : 1)
     }
 
-    socket.on('disconnect', () => gone(socket))
+    socket.on('disconnect', () => handleDisconnect(socket))
     // From here on it receives events, beginning with its own user's presence.
     const own = roomsOf(socket.data.actor)
     const quiet = quietMs(own)
@@ -166,25 +175,25 @@ export function makeSocketAdmission(
     void admit(socket).then(() => socket.emit('ready', { quietMs: Math.min(quiet, later()) }))
   }
 
-  const gone = (socket: Socket) => {
-    if (!socket.data.actor.locked) void during(announce(on.disconnect, socket))
+  const handleDisconnect = (socket: Socket) => {
+    if (!socket.data.actor.locked) void trackWork(announce(listenersByEvent.disconnect, socket))
   }
 
   return {
-    hasCapacity: hasRoom,
-    handleConnection: welcome,
+    hasCapacity: hasCapacity,
+    handleConnection: handleConnection,
     admit,
-    handleDisconnect: gone,
+    handleDisconnect: handleDisconnect,
     /** Resolves when no work of a socket is in progress. */
     async whenIdle(): Promise<void> {
-      while (busy.size) await Promise.allSettled(busy)
+      while (pendingWork.size) await Promise.allSettled(pendingWork)
     },
     listeners: {
-      onConnect: (listener: SocketListener) => void on.connect.push(listener),
-      onDisconnect: (listener: SocketListener) => void on.disconnect.push(listener),
-      onStatus: (listener: SocketListener) => void on.status.push(listener),
+      onConnect: (listener: SocketListener) => void listenersByEvent.connect.push(listener),
+      onDisconnect: (listener: SocketListener) => void listenersByEvent.disconnect.push(listener),
+      onStatus: (listener: SocketListener) => void listenersByEvent.status.push(listener),
       onJoin: (join: JoinName, handler: JoinHandler) => void joinHandlers.set(join, handler),
-      onClientState: (word: JoinName, handler: ClientStateHandler) => void saidHandlers.set(word, handler),
+      onClientState: (word: JoinName, handler: ClientStateHandler) => void stateHandlers.set(word, handler),
     },
   }
 }

@@ -15,48 +15,48 @@ export type CircuitBreaker = ReturnType<typeof makeCircuitBreaker>
 
 /** A circuit breaker: avoids waiting again and again for a target that does not answer. */
 export function makeCircuitBreaker(clock: Clock) {
-  const places = new Map<string, CircuitState>()
+  const circuits = new Map<string, CircuitState>()
   const now = () => clock.now().getTime()
 
   function check(key: string): void {
-    const place = places.get(key)
-    if (!place || place.failures < failuresToOpen) return
-    if (place.openUntil > now()) throw new CircuitOpenError(`${key} does not answer`)
+    const circuit = circuits.get(key)
+    if (!circuit || circuit.failures < failuresToOpen) return
+    if (circuit.openUntil > now()) throw new CircuitOpenError(`${key} does not answer`)
     // One call tries it; the others wait for its result.
-    place.openUntil = now() + place.pauseMs
+    circuit.openUntil = now() + circuit.pauseMs
   }
-  function failed(key: string): void {
-    const place = places.get(key) ?? { failures: 0, pauseMs: firstPauseMs / 2, openUntil: 0 }
-    place.failures++
-    if (place.failures >= failuresToOpen) {
-      place.pauseMs = Math.min(place.pauseMs * 2, maxPauseMs)
-      place.openUntil = now() + place.pauseMs
+  function recordFailure(key: string): void {
+    const circuit = circuits.get(key) ?? { failures: 0, pauseMs: firstPauseMs / 2, openUntil: 0 }
+    circuit.failures++
+    if (circuit.failures >= failuresToOpen) {
+      circuit.pauseMs = Math.min(circuit.pauseMs * 2, maxPauseMs)
+      circuit.openUntil = now() + circuit.pauseMs
     }
-    places.delete(key)
-    places.set(key, place)
-    for (const oldest of places.keys()) {
-      if (places.size <= maxTrackedKeys) break
-      places.delete(oldest)
+    circuits.delete(key)
+    circuits.set(key, circuit)
+    for (const oldest of circuits.keys()) {
+      if (circuits.size <= maxTrackedKeys) break
+      circuits.delete(oldest)
     }
   }
 
   return {
     /** Whether the last call there failed. */
-    isFailing: (key: string): boolean => places.has(key),
+    isFailing: (key: string): boolean => circuits.has(key),
     /** Runs it, unless one of these targets is paused and the caller does not insist. Errors count for those in `counts`. */
     async run<T>(
       keys: string[],
       work: () => Promise<T>,
-      counts: (key: string, error: unknown) => boolean = () => true,
-      insists = false,
+      countsAsFailure: (key: string, error: unknown) => boolean = () => true,
+      bypass = false,
     ): Promise<T> {
-      if (!insists) for (const key of keys) check(key)
+      if (!bypass) for (const key of keys) check(key)
       try {
         const answer = await work()
-        for (const key of keys) places.delete(key)
+        for (const key of keys) circuits.delete(key)
         return answer
       } catch (error) {
-        for (const key of keys) if (counts(key, error)) failed(key)
+        for (const key of keys) if (countsAsFailure(key, error)) recordFailure(key)
         throw error
       }
     },

@@ -30,7 +30,7 @@ export type OutgoingCall = {
   /** For a streamed response: called with each piece if the status is successful. Pieces are not kept. */
   onData?: (piece: Buffer) => void
   /** A response that counts as a failure of the target, but is returned all the same. */
-  isBad?: (sent: OutgoingReply) => boolean
+  isBad?: (outgoingReply: OutgoingReply) => boolean
 }
 
 /** A response. */
@@ -44,10 +44,10 @@ export class OutgoingReply {
   /** The response was truncated. */
   readonly isTruncated: boolean
 
-  constructor(answer: IncomingMessage, bytes: Buffer, isCut: boolean) {
+  constructor(answer: IncomingMessage, bytes: Buffer, isTruncated: boolean) {
     this.status = answer.statusCode ?? 0
     this.bytes = bytes
-    this.isTruncated = isCut
+    this.isTruncated = isTruncated
     this.type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     this.retryAfterMs = parseRetryAfter(answer.headers['retry-after'], answer.headers.date)
   }
@@ -58,19 +58,19 @@ export class OutgoingReply {
 }
 
 /** Seconds, or a time by the server's clock. */
-function parseRetryAfter(said: string | undefined, date: string | undefined): number | null {
-  if (!said) return null
-  if (/^\d{1,9}$/.test(said)) return Number(said) * 1000
-  const ms = Date.parse(said) - Date.parse(date ?? '')
+function parseRetryAfter(header: string | undefined, date: string | undefined): number | null {
+  if (!header) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  const ms = Date.parse(header) - Date.parse(date ?? '')
   return Number.isNaN(ms) ? null : Math.max(0, ms)
 }
 
 /** Thrown so that it counts as a failure of the target only. */
 class BadReplyError extends Error {
   readonly reply: OutgoingReply
-  constructor(sent: OutgoingReply) {
-    super(`answers ${sent.status}`)
-    this.reply = sent
+  constructor(outgoingReply: OutgoingReply) {
+    super(`answers ${outgoingReply.status}`)
+    this.reply = outgoingReply
   }
 }
 
@@ -128,14 +128,14 @@ const isLocalName = (name: string) => !name.includes('.') || /\.localhost\.?$/i.
 async function resolveAddresses(
   names: NameResolver,
   name: string,
-  inHouse: boolean,
+  allowPrivate: boolean,
 ): Promise<{ address: string; family: number }[]> {
   if (isLocalName(name))
-    return inHouse ? lookup(name, { all: true }) : Promise.reject(new ForbiddenAddressError(`not public: ${name}`))
+    return allowPrivate ? lookup(name, { all: true }) : Promise.reject(new ForbiddenAddressError(`not public: ${name}`))
   const [four, six] = await Promise.all([names.resolve4(name).catch(() => []), names.resolve6(name).catch(() => [])])
   const found = [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))]
   // Names of our own network may be in a hosts file that only the system reads.
-  return found.length || !inHouse ? found : lookup(name, { all: true })
+  return found.length || !allowPrivate ? found : lookup(name, { all: true })
 }
 
 type OutgoingConfig = Pick<Config, 'privateTargets' | 'callTimeoutMs'>
@@ -147,7 +147,7 @@ export function makeOutgoingClient(
 ) {
   const breaker = makeCircuitBreaker(clock)
   /** Resolved once, and the call goes to that address: a name that changes in between has no effect. */
-  async function pinned(host: string): Promise<{ address: string; family: number }> {
+  async function resolveOnce(host: string): Promise<{ address: string; family: number }> {
     const bare = host.replace(/^\[|\]$/g, '')
     const found = isIP(bare)
       ? [{ address: bare, family: isIP(bare) }]
@@ -165,15 +165,16 @@ export function makeOutgoingClient(
     options: RequestOptions,
     call: OutgoingCall,
   ): Promise<OutgoingReply | ForbiddenAddressError> {
-    const to = await pinned(url.hostname).catch((error) => {
+    const to = await resolveOnce(url.hostname).catch((error) => {
       if (error instanceof ForbiddenAddressError) return error
       throw error
     })
     if (to instanceof ForbiddenAddressError) return to
-    const there: LookupFunction = (_host, { all }, done) => (all ? done(null, [to]) : done(null, to.address, to.family))
-    const sent = await sendRequest(url, { ...options, lookup: there }, call)
-    if (call.isBad?.(sent)) throw new BadReplyError(sent)
-    return sent
+    const pinnedLookup: LookupFunction = (_host, { all }, done) =>
+      all ? done(null, [to]) : done(null, to.address, to.family)
+    const outgoingReply = await sendRequest(url, { ...options, lookup: pinnedLookup }, call)
+    if (call.isBad?.(outgoingReply)) throw new BadReplyError(outgoingReply)
+    return outgoingReply
   }
 
   /** Without TLS only if the operator lets companies call their own network. */
@@ -188,21 +189,23 @@ export function makeOutgoingClient(
         throw new ForbiddenAddressError(`not a web address: ${url.protocol}`)
       if (!isSecure(address)) throw new InsecureAddressError(`not https: ${url.host}`)
       if (url.username || url.password) throw new ForbiddenAddressError('a password in an address')
-      const inTime = AbortSignal.timeout(timeoutMs)
-      const signal = call.signal ? AbortSignal.any([inTime, call.signal]) : inTime
+      const timeoutSignal = AbortSignal.timeout(timeoutMs)
+      const signal = call.signal ? AbortSignal.any([timeoutSignal, call.signal]) : timeoutSignal
       // By company: nobody can pause another's calls. By target: one that is down does not affect the others.
-      const place = `${url.host} for company ${companyId}`
+      const hostKey = `${url.host} for company ${companyId}`
       // A company pauses when target after target fails: names cost nothing, and each could hang.
-      const isNew = !breaker.isFailing(place)
-      const counts = (key: string, error: unknown) =>
-        !call.signal?.aborted && (key === place || (isNew && !(error instanceof BadReplyError)))
+      const isNew = !breaker.isFailing(hostKey)
+      const countsAsFailure = (key: string, error: unknown) =>
+        !call.signal?.aborted && (key === hostKey || (isNew && !(error instanceof BadReplyError)))
       const work = () => send(url, { method, headers, signal, agent: false, ...call.identity }, call)
-      const sent = await breaker.run([`company ${companyId}`, place], work, counts, call.insists).catch((error) => {
-        if (error instanceof BadReplyError) return error.reply
-        throw error
-      })
-      if (sent instanceof ForbiddenAddressError) throw sent
-      return sent
+      const outgoingReply = await breaker
+        .run([`company ${companyId}`, hostKey], work, countsAsFailure, call.insists)
+        .catch((error) => {
+          if (error instanceof BadReplyError) return error.reply
+          throw error
+        })
+      if (outgoingReply instanceof ForbiddenAddressError) throw outgoingReply
+      return outgoingReply
     },
   }
 }
@@ -211,16 +214,16 @@ function sendRequest(url: URL, options: RequestOptions, call: OutgoingCall): Pro
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const { body, mostBytes = defaultMaxReplyBytes, onData } = call
   return new Promise((done, failed) => {
-    const asked = request(url, options, (answer) => {
+    const outgoingRequest = request(url, options, (answer) => {
       const parts: Buffer[] = []
       let size = 0
-      let isCut = false
+      let isTruncated = false
       const isGood = (answer.statusCode ?? 0) < 300
-      const end = () => done(new OutgoingReply(answer, Buffer.concat(parts), isCut))
+      const end = () => done(new OutgoingReply(answer, Buffer.concat(parts), isTruncated))
       answer.on('data', (part: Buffer) => {
         size += part.length
         if (size > mostBytes) {
-          isCut = true
+          isTruncated = true
           return answer.destroy()
         }
         if (!onData || !isGood) return parts.push(part)
@@ -236,7 +239,7 @@ function sendRequest(url: URL, options: RequestOptions, call: OutgoingCall): Pro
       answer.on('close', end)
       answer.on('error', failed)
     })
-    asked.on('error', failed)
-    asked.end(body)
+    outgoingRequest.on('error', failed)
+    outgoingRequest.end(body)
   })
 }

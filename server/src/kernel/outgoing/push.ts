@@ -14,7 +14,7 @@ export type PushSubscriptionSource = {
   companies(): Promise<number[]>
   /** The keys are new, so all subscriptions are invalid. */
   dropAll(): Promise<void>
-  onChange(look: () => void): void
+  onChange(loadCompanies: () => void): void
 }
 type PushSenderDeps = {
   platform: Kysely<DB>
@@ -36,13 +36,13 @@ export type PushSender = Awaited<ReturnType<typeof openPushSender>>
 export async function openPushSender({ platform, vault, outgoing, subscriptions, log, subject }: PushSenderDeps) {
   const keys = await loadOrCreateKeys(platform, vault, subscriptions, log)
   let companies = new Set<number>()
-  const look = async () => {
+  const loadCompanies = async () => {
     companies = new Set(await subscriptions.companies())
   }
-  const again = () => void look().catch((err) => log.warn({ err }, 'subscriptions cannot be read'))
-  await look()
-  subscriptions.onChange(again)
-  const looks = setInterval(again, pollMs).unref()
+  const reload = () => void loadCompanies().catch((err) => log.warn({ err }, 'subscriptions cannot be read'))
+  await loadCompanies()
+  subscriptions.onChange(reload)
+  const timer = setInterval(reload, pollMs).unref()
 
   return {
     publicKey: keys.publicKey,
@@ -65,7 +65,7 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
       if (answer.status === 429 || answer.status >= 500) throw new Error(`the push service answers ${answer.status}`)
       return 'gone'
     },
-    close: () => clearInterval(looks),
+    close: () => clearInterval(timer),
   }
 }
 
@@ -84,14 +84,14 @@ async function loadOrCreateKeys(
   subscriptions: PushSubscriptionSource,
   log: Log,
 ): Promise<VapidKeys> {
-  const kept = await readKeys(platform, vault)
-  if (kept && kept !== 'unreadable') return kept
-  if (kept) log.warn('the keys for web push were sealed with another APP_SECRET: new ones are made')
+  const stored = await readKeys(platform, vault)
+  if (stored && stored !== 'unreadable') return stored
+  if (stored) log.warn('the keys for web push were sealed with another APP_SECRET: new ones are made')
   const { default: webPush } = await import('web-push')
   const sealed = vault.seal(JSON.stringify(webPush.generateVAPIDKeys()))
   const secrets = platform.insertInto('platformSecrets').values({ name: 'vapid', sealed })
-  await secrets.onConflict((c) => (kept ? c.column('name').doUpdateSet({ sealed }) : c.doNothing())).execute()
-  if (kept) await subscriptions.dropAll()
+  await secrets.onConflict((c) => (stored ? c.column('name').doUpdateSet({ sealed }) : c.doNothing())).execute()
+  if (stored) await subscriptions.dropAll()
   // Another process may have been first.
   return (await readKeys(platform, vault)) as VapidKeys
 }

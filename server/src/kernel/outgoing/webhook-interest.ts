@@ -6,7 +6,7 @@ export type WebhookInterestSource = {
   /** Called when it changed in this process: the cache is stale from this moment. */
   onLocalWrite(forget: () => void): void
   /** Called when it changed elsewhere, or may have. */
-  onChange(look: () => void): void
+  onChange(reload: () => void): void
 }
 
 /** A signal may be lost: how often it is read anyway. */
@@ -17,57 +17,57 @@ const debounceMs = 1000
 export type WebhookInterest = Awaited<ReturnType<typeof openWebhookInterest>>
 
 /** Checked for every event that may go to a webhook: companies without one have no cost. */
-export async function openWebhookInterest(wanted: WebhookInterestSource, log: Log) {
-  let known = new Map<number, Set<string>>()
-  let isOld = false
-  let looking = false
-  let again = false
-  let later: NodeJS.Timeout | undefined
-  const wakers: ((companyId: number) => void)[] = []
+export async function openWebhookInterest(source: WebhookInterestSource, log: Log) {
+  let eventsByCompany = new Map<number, Set<string>>()
+  let isStale = false
+  let isLoading = false
+  let isReloadNeeded = false
+  let debounceTimer: NodeJS.Timeout | undefined
+  const listeners: ((companyId: number) => void)[] = []
 
-  async function look(): Promise<void> {
-    again = true
-    if (looking) return
-    looking = true
-    while (again) {
-      again = false
+  async function reload(): Promise<void> {
+    isReloadNeeded = true
+    if (isLoading) return
+    isLoading = true
+    while (isReloadNeeded) {
+      isReloadNeeded = false
       try {
-        const rows = await wanted.loadAll()
-        if (again) continue
-        known = new Map()
+        const rows = await source.loadAll()
+        if (isReloadNeeded) continue
+        eventsByCompany = new Map()
         for (const { companyId, events } of rows)
-          known.set(companyId, new Set([...(known.get(companyId) ?? []), ...events]))
-        isOld = false
+          eventsByCompany.set(companyId, new Set([...(eventsByCompany.get(companyId) ?? []), ...events]))
+        isStale = false
       } catch (err) {
         log.warn({ err }, 'webhooks cannot be read')
       }
     }
-    looking = false
+    isLoading = false
   }
-  await look()
-  wanted.onLocalWrite(() => {
-    isOld = true
-    void look()
+  await reload()
+  source.onLocalWrite(() => {
+    isStale = true
+    void reload()
   })
-  wanted.onChange(() => {
-    later ??= setTimeout(() => {
-      later = undefined
-      void look()
+  source.onChange(() => {
+    debounceTimer ??= setTimeout(() => {
+      debounceTimer = undefined
+      void reload()
     }, debounceMs).unref()
   })
-  const looks = setInterval(() => void look(), pollMs).unref()
+  const timer = setInterval(() => void reload(), pollMs).unref()
 
   return {
     /** True while the cache is stale: the writer checks again. */
-    wants: (companyId: number, type: string): boolean => isOld || known.get(companyId)?.has(type) === true,
+    wants: (companyId: number, type: string): boolean => isStale || eventsByCompany.get(companyId)?.has(type) === true,
     /** An event of this company waits to be sent. */
     wake(companyId: number): void {
-      for (const waker of wakers) waker(companyId)
+      for (const waker of listeners) waker(companyId)
     },
-    onWake: (waker: (companyId: number) => void) => void wakers.push(waker),
+    onWake: (waker: (companyId: number) => void) => void listeners.push(waker),
     close(): void {
-      clearInterval(looks)
-      clearTimeout(later)
+      clearInterval(timer)
+      clearTimeout(debounceTimer)
     },
   }
 }

@@ -60,11 +60,11 @@ export async function prepareClusterLocation(
   }
   const logFile = join(given, 'postgres.log')
   await trimLog(logFile)
-  const ground = { home, account, cluster: join(home, 'cluster'), socket: join(home, 'socket'), logFile }
+  const location = { home, account, cluster: join(home, 'cluster'), socket: join(home, 'socket'), logFile }
   // macOS allows 103 bytes for the socket's whole path (Linux 107), and `/.s.PGSQL.5432` takes 14 of them.
-  if (Buffer.byteLength(ground.socket) > 89) ground.socket = `/tmp/recado-${hash(home)}`
-  await privateFolder(ground.socket, account)
-  return ground
+  if (Buffer.byteLength(location.socket) > 89) location.socket = `/tmp/recado-${hash(home)}`
+  await privateFolder(location.socket, account)
+  return location
 }
 
 /** The first folder on the path that this account may not pass, if any. */

@@ -81,16 +81,16 @@ test('adopts an orphaned server, and stops it at the end', async () => {
 test('shows the first password and leaves no database behind when stopped during startup', async () => {
   const main = join(import.meta.dirname, '../../main.ts')
   const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', ADMIN_PASSWORD: '' }
-  const house = spawn(process.execPath, [main], { env })
+  const server = spawn(process.execPath, [main], { env })
   let said = ''
-  house.stdout.on('data', (words) => (said += words))
-  const ended = once(house, 'exit')
+  server.stdout.on('data', (words) => (said += words))
+  const ended = once(server, 'exit')
   await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(true)
   const beside = await startPostgres({ dataDir })
   // The tables exist, but the app is not ready yet.
   await expect.poll(() => sql(beside.url, 'select from users').catch(() => null)).not.toBeNull()
   await beside.stop()
-  house.kill('SIGTERM')
+  server.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(said).toMatch(/Password {6}\S{12,}/)
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
@@ -118,8 +118,8 @@ test('logs in as an ordinary role, which takes over the objects of an earlier on
   const first = await startPostgres(folder)
   const may = `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls as much from pg_roles where rolname = current_user`
   expect((await sql(first.url, may)).rows).toEqual([{ much: false }])
-  for (const deed of [`copy (select 1) to program 'true'`, `select pg_read_file('PG_VERSION')`, 'create role more'])
-    await expect(sql(first.url, deed)).rejects.toThrow(/permission denied|must have/)
+  for (const action of [`copy (select 1) to program 'true'`, `select pg_read_file('PG_VERSION')`, 'create role more'])
+    await expect(sql(first.url, action)).rejects.toThrow(/permission denied|must have/)
   const master = first.url.replace('//recado@', '//postgres@')
   const elsewhere = master.replace('/recado?', '/postgres?')
   await sql(elsewhere, 'drop database recado')
@@ -167,8 +167,8 @@ test('starts with the login of deploy/database.sh, which owns only its own datab
     `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication as much from pg_roles where rolname = current_user`,
   )
   expect(rows).toEqual([{ much: false }])
-  for (const deed of [`copy (select 1) to program 'true'`, `select pg_read_file('PG_VERSION')`, 'create role more'])
-    await expect(pool.query(deed)).rejects.toThrow(/permission denied|must have/)
+  for (const action of [`copy (select 1) to program 'true'`, `select pg_read_file('PG_VERSION')`, 'create role more'])
+    await expect(pool.query(action)).rejects.toThrow(/permission denied|must have/)
   await pool.end()
   await expect(sql(db.url.replace('/recado?', '/postgres?'), 'select 1')).rejects.toThrow(/permission denied/)
   await db.stop()

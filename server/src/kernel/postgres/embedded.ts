@@ -41,52 +41,52 @@ export async function startPostgres({
   log = () => {},
   isDurable: durable = true,
 }: Options): Promise<EmbeddedPostgres> {
-  const ground = await prepareClusterLocation(dataDir, log, durable)
-  const bin = await findBinaries(ground.account, log)
-  if (!existsSync(join(ground.cluster, 'PG_VERSION'))) await initCluster(ground, bin, durable)
-  checkClusterVersion(ground)
+  const location = await prepareClusterLocation(dataDir, log, durable)
+  const bin = await findBinaries(location.account, log)
+  if (!existsSync(join(location.cluster, 'PG_VERSION'))) await initCluster(location, bin, durable)
+  checkClusterVersion(location)
 
-  let running = await joinOrStartServer(ground, bin, durable)
+  let running = await joinOrStartServer(location, bin, durable)
   if (running.isOrphan) log('PostgreSQL was still running from an earlier start; carrying on with it')
   await createOwnerAndDatabase(running.socket)
 
-  const over = new AbortController()
+  const abort = new AbortController()
   // Ours, or orphaned. One of another live process is stopped and restarted by that process.
   const isMine = () => running.child !== undefined || running.isOrphan || !isProcessAlive(running.owner)
-  const guard = async () => {
-    while (!over.signal.aborted) {
-      const cause = await waitForExit(running, over.signal)
-      while (!isMine() && !over.signal.aborted && !(await hasRestarted(ground))) await sleep(pollMs, over.signal)
-      if (over.signal.aborted) return
+  const superviseServer = async () => {
+    while (!abort.signal.aborted) {
+      const cause = await waitForExit(running, abort.signal)
+      while (!isMine() && !abort.signal.aborted && !(await hasRestarted(location))) await sleep(pollMs, abort.signal)
+      if (abort.signal.aborted) return
       if (isMine()) log(`PostgreSQL ended unexpectedly (${cause}); starting it again`)
       // Usually the kernel's out-of-memory killer. Committed data is recovered; the pools reconnect.
-      await joinOrStartServer(ground, bin, durable).then(
+      await joinOrStartServer(location, bin, durable).then(
         (again) => {
           running = again
         },
         (error) => {
           log(String(error))
-          return sleep(restartDelayMs, over.signal)
+          return sleep(restartDelayMs, abort.signal)
         },
       )
     }
   }
-  const guarding = guard()
+  const supervision = superviseServer()
   let stopping: Promise<void> | undefined
-  const trimming = setInterval(() => trimLog(ground.logFile).catch(() => {}), 3_600_000).unref()
+  const trimTimer = setInterval(() => trimLog(location.logFile).catch(() => {}), 3_600_000).unref()
 
   return {
     // With a host name in its place every parser accepts the URL; pg then uses the query's host.
     url: `postgres://${ownerRole}@localhost:5432/${databaseName}?host=${encodeURIComponent(running.socket)}`,
     isAdopted: running.child === undefined,
     stop() {
-      clearInterval(trimming)
-      over.abort()
+      clearInterval(trimTimer)
+      abort.abort()
       stopping ??= (async () => {
-        await guarding
+        await supervision
         if (!isMine()) return
         await stopServer(running.pid, log)
-        if (dirname(ground.socket) !== ground.home) await fs.rm(ground.socket, { recursive: true, force: true })
+        if (dirname(location.socket) !== location.home) await fs.rm(location.socket, { recursive: true, force: true })
       })()
       return stopping
     },

@@ -37,8 +37,8 @@ export async function waitForExit({ pid, child }: RunningPostgres, signal: Abort
 
 /** It was restarted by another process. */
 export const hasRestarted = async ({ cluster }: ClusterLocation): Promise<boolean> => {
-  const held = readLockFile(cluster)
-  return held !== undefined && isProcessAlive(held.pid) && (await probeServer(held.socket)).state === 'ready'
+  const lock = readLockFile(cluster)
+  return lock !== undefined && isProcessAlive(lock.pid) && (await probeServer(lock.socket)).state === 'ready'
 }
 
 /** Whether a live process has this pid. Without /proc a zombie counts until it is reaped. */
@@ -50,7 +50,7 @@ export function isProcessAlive(pid: number): boolean {
 
 /** Joins the server of this cluster if one answers, else starts one; returns when it accepts connections. */
 export async function joinOrStartServer(
-  ground: ClusterLocation,
+  location: ClusterLocation,
   bin: string,
   durable: boolean,
 ): Promise<RunningPostgres> {
@@ -59,29 +59,35 @@ export async function joinOrStartServer(
   let child: ChildProcess | undefined
   let launches = 0
   while (Date.now() < deadline) {
-    const held = readLockFile(ground.cluster)
-    const answer = await probeServer(held?.socket ?? ground.socket)
+    const lock = readLockFile(location.cluster)
+    const answer = await probeServer(lock?.socket ?? location.socket)
     if (answer.state === 'ready') {
-      const pid = held?.pid ?? readLockFile(ground.cluster)?.pid
-      if (!pid) throw new Error(`Something that is not our PostgreSQL answers in ${ground.socket}`)
+      const pid = lock?.pid ?? readLockFile(location.cluster)?.pid
+      if (!pid) throw new Error(`Something that is not our PostgreSQL answers in ${location.socket}`)
       const ours = child?.pid === pid ? child : undefined
       const parent = parentOf(pid)
       // The kernel gives an orphan another parent than the one that started it.
       const orphan = !ours && parent !== undefined && String(parent) !== answer.owner
-      return { pid, socket: held?.socket ?? ground.socket, child: ours, owner: Number(answer.owner), isOrphan: orphan }
+      return {
+        pid,
+        socket: lock?.socket ?? location.socket,
+        child: ours,
+        owner: Number(answer.owner),
+        isOrphan: orphan,
+      }
     }
     const alive = child && child.exitCode === null && child.signalCode === null
-    if (answer.state === 'nobody' && !alive && !isClusterInUse(held)) {
+    if (answer.state === 'nobody' && !alive && !isClusterInUse(lock)) {
       // A killed server may leave processes that need a moment to end, and a concurrent start may be faster.
-      if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(ground.logFile)}`)
+      if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(location.logFile)}`)
       if (launches > 1) await pause(250)
       // PostgreSQL removes a dead server's file itself, but not if the pid now belongs to another process.
-      if (held && isPidTaken(held.pid)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
-      child = await launch(ground, bin, durable)
+      if (lock && isPidTaken(lock.pid)) await fs.rm(join(location.cluster, 'postmaster.pid'), { force: true })
+      child = await launch(location, bin, durable)
     }
     await pause(20)
   }
-  throw new Error(`PostgreSQL does not answer:\n${await logTail(ground.logFile)}`)
+  throw new Error(`PostgreSQL does not answer:\n${await logTail(location.logFile)}`)
 }
 
 function launch(

@@ -183,16 +183,17 @@ describe('a conversation on a linked phone', () => {
   it('shows a placeholder for an undecryptable message, and fills it when it arrives', async () => {
     const eve = createCustomer(all, 'Eve')
     const ticket = await startConversation(admin, shop, eve)
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     await eve.sendText(shop.account, 'now you can read it', { isGarbled: true })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'now you can read it', mediaType: 'conversation' })
-    const said = () => ear.received.flatMap(({ name, payload }) => (name.endsWith('appMessage') ? [payload] : []))
+    const said = () =>
+      socketClient.received.flatMap(({ name, payload }) => (name.endsWith('appMessage') ? [payload] : []))
     await expect.poll(said).toMatchObject([
       { action: 'create', message: { body: waitingMessageBody, mediaType: 'unknown' } },
       { action: 'update', message: { body: 'now you can read it', mediaType: 'conversation' } },
     ])
     expect(await listTicketMessages(admin, ticket.id)).toHaveLength(2)
-    ear.close()
+    socketClient.close()
   })
 
   it('leaves only the reaction if it could not be decrypted at first', async () => {
@@ -200,19 +201,19 @@ describe('a conversation on a linked phone', () => {
     const ticket = await startConversation(admin, shop, ian)
     await sendAnswer(admin, ticket.id, 'listo')
     const { id } = await waitForMessage(ian)
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const like = { reactionMessage: { key: { remoteJid: shop.account.jid('lid'), id, fromMe: false }, text: '👍' } }
     await ian.send(shop.account, like, { isGarbled: true })
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'listo', reactions: [{ emoji: '👍' }] })
-    const said = () => ear.received.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+    const said = () => socketClient.received.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
     expect((await waitForTicket(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
     // From an unknown number, the placeholder had opened a ticket for nothing.
     await joy.send(shop.account, like, { isGarbled: true })
     const gone = () =>
-      ear.received.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
+      socketClient.received.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
     await expect.poll(gone).toHaveLength(1)
-    ear.close()
+    socketClient.close()
   })
 
   it('is marked as read on the phone when it is read in the app', async () => {
@@ -242,14 +243,14 @@ describe('typing', () => {
   it('is shown on both sides', async () => {
     const hal = createCustomer(all, 'Hal')
     const ticket = await startConversation(admin, shop, hal)
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     hal.setTyping(shop.account, 'composing')
-    await ear.waitFor(`company-${admin.companyId}-typing`, { ticketId: ticket.id, typing: true })
+    await socketClient.waitFor(`company-${admin.companyId}-typing`, { ticketId: ticket.id, typing: true })
     const state = once(hal, 'chatstate')
-    await ear.socket.emitWithAck('joinChatBox', String(ticket.id))
-    await ear.socket.emitWithAck('agentTyping', ticket.id, true)
+    await socketClient.socket.emitWithAck('joinChatBox', String(ticket.id))
+    await socketClient.socket.emitWithAck('agentTyping', ticket.id, true)
     expect(await state).toMatchObject([{ state: 'composing' }])
-    ear.close()
+    socketClient.close()
   })
 })
 
@@ -353,13 +354,15 @@ describe('a group', () => {
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
     const kept = sql`select wid from "groupSends" where "whatsappId" = ${line.id}`.execute(all.server.wide().db)
     expect((await kept).rows).toEqual([])
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     group.rename(lea.account, 'Neighbours of 12')
     await expect
-      .poll(() => ear.received.flatMap(({ name, payload }) => (name.endsWith('-contact') ? [nameIn(payload)] : [])))
+      .poll(() =>
+        socketClient.received.flatMap(({ name, payload }) => (name.endsWith('-contact') ? [nameIn(payload)] : [])),
+      )
       .toEqual(['Neighbours of 12'])
     expect((await waitForTicket(admin, number)).contact.name).toBe('Neighbours of 12')
-    ear.close()
+    socketClient.close()
   })
 })
 

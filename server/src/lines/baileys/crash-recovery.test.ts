@@ -20,10 +20,10 @@ let db: pg.Pool
 let wa: WhatsApp
 let shop: Account
 let device: Awaited<ReturnType<Account['scan']>>
-let victim: ChildProcess
+let childServer: ChildProcess
 
 async function live(): Promise<void> {
-  victim = fork(new URL('../../../test/linked-child-server.ts', import.meta.url), {
+  childServer = fork(new URL('../../../test/linked-child-server.ts', import.meta.url), {
     execArgv: ['--import', import.meta.resolve('@recado/whatsapp/trust-service')],
     env: {
       ...process.env,
@@ -33,16 +33,16 @@ async function live(): Promise<void> {
       LOCAL_WHATSAPP: JSON.stringify(wa.credentials),
     },
   })
-  await once(victim, 'message')
+  await once(childServer, 'message')
 }
 async function die(): Promise<void> {
-  const dead = once(victim, 'exit')
-  victim.kill('SIGKILL')
+  const dead = once(childServer, 'exit')
+  childServer.kill('SIGKILL')
   await dead
 }
 const standStill = async (at: 'before' | 'after') => {
-  const told = once(victim, 'message')
-  victim.send(at)
+  const told = once(childServer, 'message')
+  childServer.send(at)
   await told
 }
 /** This phone is switched off at once, so a retry request is not answered. What is lost stays lost. */
@@ -101,7 +101,7 @@ describe('a killed process', () => {
       await says(alice, 'before it')
       await expect.poll(() => stored(alice)).toEqual(['before it'])
       await standStill(at)
-      const still = once(victim, 'message')
+      const still = once(childServer, 'message')
       await says(alice, 'in the very moment')
       await still
       // It was not acknowledged: WhatsApp keeps it.
@@ -128,7 +128,7 @@ describe('a killed process', () => {
         await Promise.all(people.map((person) => says(person, text)))
         // A dead child server gets no messages.
         for (const { account } of people)
-          if (victim.connected) victim.send({ say: `answer to ${text}`, to: account.phoneNumber }, () => {})
+          if (childServer.connected) childServer.send({ say: `answer to ${text}`, to: account.phoneNumber }, () => {})
         await new Promise((resolve) => setTimeout(resolve, 40))
       }
     }

@@ -39,7 +39,7 @@ let all: LinkedServer
 let push: Awaited<ReturnType<typeof openPushService>>
 let browser: PushBrowser
 let admin: TestUser
-let ear: SocketClient
+let socketClient: SocketClient
 let line: LinkedLine
 let shop: Account
 let alice: Account
@@ -165,7 +165,7 @@ beforeAll(async () => {
   shop.olderHistory = older
   line = await createLinkedLine(admin, { greetingMessage: 'Bienvenido' })
   device = await line.scanWith(shop)
-  ear = await admin.listen()
+  socketClient = await admin.listen()
 })
 afterAll(async () => {
   await closeTestServers()
@@ -181,7 +181,7 @@ describe('message history', () => {
     await expect.poll(acks).toEqual([3])
     const living = await saidIn(id)
     const before = await Promise.all([tickets('open'), tickets('pending')])
-    const listened = ear.received.length
+    const listened = socketClient.received.length
     await line.requestHistory()
     const { chats, done } = await ended('done')
     expect({ chats, done }).toEqual({ chats: 3, done: 3 })
@@ -201,12 +201,12 @@ describe('message history', () => {
       },
     ])
     expect(await Promise.all([tickets('open'), tickets('pending')])).toEqual(before)
-    const news = ear.received.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
+    const news = socketClient.received.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
     expect(news).toEqual([])
     // Clients that have the conversation open read it again.
     const { contactId } = await waitForTicket(admin, alice.account.phoneNumber)
     const told = () =>
-      ear.received.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
+      socketClient.received.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(told).toContainEqual({ contactId, whatsappId: line.id })
   })
 
@@ -316,11 +316,11 @@ describe('message history', () => {
   })
 
   it('publishes progress to users who manage lines', async () => {
-    const listened = ear.received.length
+    const listened = socketClient.received.length
     await line.requestHistory()
     await ended('done')
     const told = () =>
-      ear.received.slice(listened).flatMap(({ name, payload }) => {
+      socketClient.received.slice(listened).flatMap(({ name, payload }) => {
         const row = (payload?.whatsapp ?? payload?.record) as { history?: { state: string; done: number } } | undefined
         return name.endsWith('-whatsapp') && row?.history ? [`${row.history.state} ${row.history.done}`] : []
       })

@@ -41,59 +41,61 @@ const maxWaitingEvents = 5000
 
 /** The provider `beta`: a phone that linked this server as one of its devices. */
 export function makeLinkedLine(
-  { deps: means, log, url, ...given }: LinkedLineDeps,
+  { deps, log, url, ...options }: LinkedLineDeps,
   row: LineRow,
-  ears: LineListener,
+  listener: LineListener,
 ): Line {
   patchLibrary()
-  const scope = new Scope(means, { companyId: row.companyId })
-  const pace = { ...defaultLinkedTimings, ...given.pace }
-  const rows = makeKeyRows(means, row)
-  const book = makePhoneBook(rows, log)
+  const scope = new Scope(deps, { companyId: row.companyId })
+  const pace = { ...defaultLinkedTimings, ...options.pace }
+  const rows = makeKeyRows(deps, row)
+  const phoneBook = makePhoneBook(rows, log)
   const addresses = makeChatAddresses()
-  const attendance = makeDeskPresence()
+  const deskPresence = makeDeskPresence()
   const authors = makeGroupAuthors()
   const acknowledgements = makeAcknowledgements(ackTimeoutMs)
-  let waiting = 0
-  async function insist(events: InboundEvent[]): Promise<void> {
-    waiting += events.length
+  let waitingEvents = 0
+  async function receiveWithRetry(events: InboundEvent[]): Promise<void> {
+    waitingEvents += events.length
     for (;;)
       try {
-        await ears.receive(events)
+        await listener.receive(events)
         break
       } catch (err) {
-        if (!isTransientError(err) || waiting > maxWaitingEvents) {
-          log.warn({ err, line: row.id }, 'an event was not journalled')
+        if (!isTransientError(err) || waitingEvents > maxWaitingEvents) {
+          log.warn({ err, line: row.id }, 'could not journal an event')
           break
         }
         await pause(journalRetryMs, undefined, { ref: false })
       }
-    waiting -= events.length
+    waitingEvents -= events.length
   }
-  const hear = (events: InboundEvent[]) => {
-    if (events.length) void insist(events)
+  const receive = (events: InboundEvent[]) => {
+    if (events.length) void receiveWithRetry(events)
   }
 
-  const groups = makeGroupCache((jid, name) => hear([toGroupRenamedEvent(jid, name, means.clock.now())]))
-  let current: WASocket | undefined
+  const groups = makeGroupCache((jid, name) => receive([toGroupRenamedEvent(jid, name, deps.clock.now())]))
+  let currentSocket: WASocket | undefined
   const phoneOf = async (sock: WASocket, lid: string) => {
     const pn = await sock.signalRepository.lidMapping.getPNForLID(lid)
     return pn ? jidNormalizedUser(pn) : undefined
   }
   const groupReads = makeGroupReads({
-    ...{ deps: means, row, listener: ears, log },
+    ...{ deps: deps, row, listener: listener, log },
     async nameOf(jid) {
       const member = jidNormalizedUser(jid)
-      const user = jidUser((current && member.endsWith('@lid') && (await phoneOf(current, member))) || member)
-      const me = current ? readOwnIdentity(current) : { phone: '' }
+      const user = jidUser(
+        (currentSocket && member.endsWith('@lid') && (await phoneOf(currentSocket, member))) || member,
+      )
+      const me = currentSocket ? readOwnIdentity(currentSocket) : { phone: '' }
       return user === me.phone || user === me.lid ? '' : user
     },
   })
 
   const polls = makePolls(rows, log)
-  const understanding = (sock: () => WASocket) =>
+  const makeInterpreter = (sock: () => WASocket) =>
     makeMessageInterpreter({
-      ...{ deps: means, row, log, polls },
+      ...{ deps: deps, row, log, polls },
       me: () => readOwnIdentity(sock()),
       groupName: (jid) => groups.name(sock(), jid),
       phoneOf: (lid) => phoneOf(sock(), lid),
@@ -104,20 +106,20 @@ export function makeLinkedLine(
       onOwnGroupMessage: (chat, id) =>
         void groups.countRecipients(sock(), chat).then((members) => groupReads.recordSend(id, members)),
     })
-  const sentBefore = makeResendStore(means, row, rows, log)
-  const heads = makeLastMessages(rows, log)
-  const past = makePastMessages({
-    listener: ears,
-    lastMessages: heads,
+  const resendStore = makeResendStore(deps, row, rows, log)
+  const lastMessages = makeLastMessages(rows, log)
+  const pastMessages = makePastMessages({
+    listener: listener,
+    lastMessages: lastMessages,
     addresses,
     pace,
     log,
-    pastReader: (sock) => understanding(() => sock).interpretPast,
+    pastReader: (sock) => makeInterpreter(() => sock).interpretPast,
   })
 
   const link = makePhoneLink({
-    ...{ scope, row, listener: ears, log, rows, cache: keyCache, pace, url, makeInterpreter: understanding },
-    getMessage: sentBefore.getMessage,
+    ...{ scope, row, listener: listener, log, rows, cache: keyCache, pace, url, makeInterpreter: makeInterpreter },
+    getMessage: resendStore.getMessage,
     cachedGroupMetadata: groups.cached,
     onSocketOpened(sock) {
       acknowledgements.listen(sock)
@@ -127,27 +129,27 @@ export function makeLinkedLine(
   })
 
   function listen(sock: WASocket): void {
-    current = sock
+    currentSocket = sock
     sock.ws.on('CB:receipt', (stanza) => {
-      hear(toAckEvents(stanza))
+      receive(toAckEvents(stanza))
       groupReads.handleReceipt(stanza)
     })
-    sock.ev.on('call', (calls) => hear(calls.flatMap((call) => toCallEvent(call) ?? [])))
-    sock.ev.on('contacts.upsert', (contacts) => book.store(contacts))
-    sock.ev.on('contacts.update', (changes) => hear(toPictureEvents(changes, means.clock.now())))
-    sock.ev.on('messaging-history.set', (told) => {
-      book.store(told.contacts)
-      past.handleHistory(sock, told)
+    sock.ev.on('call', (calls) => receive(calls.flatMap((call) => toCallEvent(call) ?? [])))
+    sock.ev.on('contacts.upsert', (contacts) => phoneBook.store(contacts))
+    sock.ev.on('contacts.update', (changes) => receive(toPictureEvents(changes, deps.clock.now())))
+    sock.ev.on('messaging-history.set', (history) => {
+      phoneBook.store(history.contacts)
+      pastMessages.handleHistory(sock, history)
     })
     sock.ev.on('presence.update', ({ id, presences }) => {
       for (const { lastKnownPresence } of Object.values(presences))
-        ears.reportTyping(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
+        listener.reportTyping(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
     })
     sock.ev.on('connection.update', ({ connection }) => {
       if (connection !== 'close') return
       acknowledgements.rejectAll()
-      past.lost()
-      attendance.reset()
+      pastMessages.lost()
+      deskPresence.reset()
     })
   }
 
@@ -157,17 +159,17 @@ export function makeLinkedLine(
         requireSocket: link.requireSocket,
         acknowledgements,
         addresses,
-        deskPresence: attendance,
-        phoneBook: book,
-        resendStore: sentBefore,
+        deskPresence: deskPresence,
+        phoneBook: phoneBook,
+        resendStore: resendStore,
         groups,
         groupReads,
       },
       phoneOf: (lid) => phoneOf(link.requireSocket(), lid),
       authorOf: authors.authorOf,
     }),
-    pastChats: heads.listChats,
-    fetchPast: (...asked) => past.request(link.requireSocket(), ...asked),
+    pastChats: lastMessages.listChats,
+    fetchPast: (...asked) => pastMessages.request(link.requireSocket(), ...asked),
     start: link.open,
     stop: link.close,
   }
@@ -185,13 +187,13 @@ const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent
 
 /** Recent authors of group messages: a receipt must name them. */
 function makeGroupAuthors() {
-  const kept = new Map<string, string>()
+  const authorsById = new Map<string, string>()
   return {
     record({ id, participant }: WAMessageKey): void {
       if (!id || !participant) return
-      kept.set(id, participant)
-      if (kept.size > 1000) kept.delete(kept.keys().next().value as string)
+      authorsById.set(id, participant)
+      if (authorsById.size > 1000) authorsById.delete(authorsById.keys().next().value as string)
     },
-    authorOf: (id: string): string | undefined => kept.get(id),
+    authorOf: (id: string): string | undefined => authorsById.get(id),
   }
 }

@@ -6,10 +6,10 @@ import type { LinkedLineDeps } from './linked-line.ts'
  * Linked phones, without loading the library until the first of them starts: it is larger than the rest of the
  * server. A line is not used before it has started.
  */
-export function makeLinkedProvider(given: LinkedLineDeps): MakeLine {
-  return (row, ears) => {
+export function makeLinkedProvider(deps: LinkedLineDeps): MakeLine {
+  return (row, listener) => {
     let line: Line | undefined
-    const started = (): Line => {
+    const requireLine = (): Line => {
       if (!line) throw new Error('the line has not started')
       return line
     }
@@ -17,23 +17,23 @@ export function makeLinkedProvider(given: LinkedLineDeps): MakeLine {
       unsupported: lineTraits.beta.cannot,
       async start() {
         const { makeLinkedLine } = await import('./linked-line.ts')
-        line = makeLinkedLine(given, row, ears)
+        line = makeLinkedLine(deps, row, listener)
         await line.start()
       },
       stop: async () => line?.stop(),
-      send: async (message) => started().send(message),
-      edit: async (...to) => started().edit(...to),
-      revoke: async (...to) => started().revoke(...to),
-      markRead: async (...to) => started().markRead(...to),
-      setTyping: async (...to) => started().setTyping(...to),
-      checkNumber: async (number) => started().checkNumber(number),
-      profilePicture: async (chat) => started().profilePicture(chat),
-      members: async (group) => started().members(group),
-      rejectCall: async (...to) => started().rejectCall(...to),
-      fetchMedia: async (key) => started().fetchMedia(key),
-      contacts: async () => started().contacts(),
-      pastChats: async () => started().pastChats(),
-      fetchPast: async (...to) => started().fetchPast(...to),
+      send: async (message) => requireLine().send(message),
+      edit: async (...to) => requireLine().edit(...to),
+      revoke: async (...to) => requireLine().revoke(...to),
+      markRead: async (...to) => requireLine().markRead(...to),
+      setTyping: async (...to) => requireLine().setTyping(...to),
+      checkNumber: async (number) => requireLine().checkNumber(number),
+      profilePicture: async (chat) => requireLine().profilePicture(chat),
+      members: async (group) => requireLine().members(group),
+      rejectCall: async (...to) => requireLine().rejectCall(...to),
+      fetchMedia: async (key) => requireLine().fetchMedia(key),
+      contacts: async () => requireLine().contacts(),
+      pastChats: async () => requireLine().pastChats(),
+      fetchPast: async (...to) => requireLine().fetchPast(...to),
     }
   }
 }

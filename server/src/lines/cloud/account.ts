@@ -52,16 +52,24 @@ export async function saveCloudAccount(
   write: CloudAccountWrite | undefined,
 ): Promise<boolean> {
   const { vault } = scope.deps
-  const before = await ownCloudLines(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
-  const given = write ?? { phoneNumberId: '', businessAccountId: '', accessToken: '', appSecret: '', verifyToken: '' }
-  const verifyToken = given.verifyToken || (before?.verifyTokenSealed ? '' : randomBytes(18).toString('base64url'))
+  const storedAccount = await ownCloudLines(scope).selectAll().where('whatsappId', '=', whatsappId).executeTakeFirst()
+  const accountInput = write ?? {
+    phoneNumberId: '',
+    businessAccountId: '',
+    accessToken: '',
+    appSecret: '',
+    verifyToken: '',
+  }
+  const verifyToken =
+    accountInput.verifyToken || (storedAccount?.verifyTokenSealed ? '' : randomBytes(18).toString('base64url'))
   const values = {
-    ...(write && { phoneNumberId: given.phoneNumberId, businessAccountId: given.businessAccountId }),
-    ...(given.accessToken && { accessTokenSealed: vault.seal(given.accessToken) }),
-    ...(given.appSecret && { appSecretSealed: vault.seal(given.appSecret) }),
+    ...(write && { phoneNumberId: accountInput.phoneNumberId, businessAccountId: accountInput.businessAccountId }),
+    ...(accountInput.accessToken && { accessTokenSealed: vault.seal(accountInput.accessToken) }),
+    ...(accountInput.appSecret && { appSecretSealed: vault.seal(accountInput.appSecret) }),
     ...(verifyToken && { verifyTokenSealed: vault.seal(verifyToken) }),
     // Another account has other templates.
-    ...(write && before?.businessAccountId !== given.businessAccountId && { templates: null, templatesAt: null }),
+    ...(write &&
+      storedAccount?.businessAccountId !== accountInput.businessAccountId && { templates: null, templatesAt: null }),
   }
   if (Object.keys(values).length)
     await scope.db
@@ -69,9 +77,9 @@ export async function saveCloudAccount(
       .values({ companyId: scope.companyId, whatsappId, ...values })
       .onConflict((at) => at.column('whatsappId').doUpdateSet(values))
       .execute()
-  if (!before) return true
-  const moved = write && before.phoneNumberId !== given.phoneNumberId
-  return Boolean(moved || given.accessToken || given.appSecret)
+  if (!storedAccount) return true
+  const isOtherNumber = write && storedAccount.phoneNumberId !== accountInput.phoneNumberId
+  return Boolean(isOtherNumber || accountInput.accessToken || accountInput.appSecret)
 }
 
 /** One line for the webhook: its company, and the secrets that verify Meta's signature. */
@@ -85,8 +93,8 @@ export type WebhookLine = {
 }
 
 /** The line of a webhook URL, with the others of its company: one app at Meta may carry several. */
-export async function findLinesByWebhook(wide: Scope, hook: string): Promise<WebhookLine[]> {
-  const rows = await wide.db
+export async function findLinesByWebhook(platformScope: Scope, hook: string): Promise<WebhookLine[]> {
+  const rows = await platformScope.db
     .selectFrom('cloudLines as c')
     .innerJoin('cloudLines as l', 'l.companyId', 'c.companyId')
     .innerJoin('whatsapps as w', (join) =>
@@ -105,22 +113,22 @@ export async function findLinesByWebhook(wide: Scope, hook: string): Promise<Web
     .where('w.provider', '=', 'cloud')
     .orderBy('l.whatsappId')
     .execute()
-  const shown = rows.map(({ appSecretSealed, verifyTokenSealed, ...row }) => ({
+  const lines = rows.map(({ appSecretSealed, verifyTokenSealed, ...row }) => ({
     ...row,
-    appSecret: unsealText(wide, appSecretSealed),
-    verifyToken: unsealText(wide, verifyTokenSealed),
+    appSecret: unsealText(platformScope, appSecretSealed),
+    verifyToken: unsealText(platformScope, verifyTokenSealed),
   }))
-  const [named, others] = [shown.filter((row) => row.hook === hook), shown.filter((row) => row.hook !== hook)]
-  return named.length ? [...named, ...others] : []
+  const [calledLines, others] = [lines.filter((row) => row.hook === hook), lines.filter((row) => row.hook !== hook)]
+  return calledLines.length ? [...calledLines, ...others] : []
 }
 
 /** Shows users that the URL at Meta works. Stored per minute, so that most calls write nothing. */
-export async function recordWebhookCall(wide: Scope, line: WebhookLine): Promise<void> {
+export async function recordWebhookCall(platformScope: Scope, line: WebhookLine): Promise<void> {
   const { whatsappId, companyId, calledAt } = line
-  const now = wide.now()
+  const now = platformScope.now()
   if (calledAt && now.getTime() - Date.parse(calledAt) < 60_000) return
   line.calledAt = now.toISOString()
-  await wide.db
+  await platformScope.db
     .updateTable('cloudLines')
     .set({ calledAt: now })
     .where('companyId', '=', companyId)

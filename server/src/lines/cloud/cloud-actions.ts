@@ -15,7 +15,7 @@ export function makeCloudActions(
   const unsupported = async (): Promise<never> => {
     throw new LineRefusedError('unsupported')
   }
-  async function read(message_id: string, typing: boolean): Promise<void> {
+  async function postRead(message_id: string, typing: boolean): Promise<void> {
     const { graph, account } = link.requireSession()
     await graph.post(`${account.phoneNumberId}/messages`, {
       messaging_product: 'whatsapp',
@@ -32,12 +32,12 @@ export function makeCloudActions(
     async markRead(_chat, ids) {
       // The newest covers those before it.
       const last = ids.filter((id) => id.startsWith('wamid.')).at(-1)
-      if (last) await read(last, false)
+      if (last) await postRead(last, false)
     },
     /** Typing refers to a customer's message, lasts until we reply or 25 seconds, and cannot be stopped. */
     async setTyping(chat, on) {
       const last = on ? await findLastInboundId(scope, row, chat) : null
-      if (last) await read(last, true)
+      if (last) await postRead(last, true)
     },
     // Meta has no lookup: a plausible number is accepted, and a failing message reveals the error.
     checkNumber: async (number) => (/^\d{8,15}$/.test(number) ? number : null),

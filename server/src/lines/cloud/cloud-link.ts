@@ -39,53 +39,54 @@ const inboxBatchSize = 100
 export function makeCloudLink(
   scope: Scope,
   row: LineRow,
-  ears: LineListener,
+  listener: LineListener,
   log: Log,
   graphUrl: string,
   pace: CloudTimings,
 ) {
-  let up: CloudSession | null = null
-  let fails = 0
+  let session: CloudSession | null = null
+  let failureCount = 0
   let timer: NodeJS.Timeout | undefined
-  let turn: Promise<void> = Promise.resolve()
+  let lastStep: Promise<void> = Promise.resolve()
   let draining: Promise<void> | undefined
-  let more = false
-  const ended = new AbortController()
-  const looks = setInterval(() => void drain(), pace.pollMs)
+  let isMoreWaiting = false
+  const abort = new AbortController()
+  const drainTimer = setInterval(() => void drain(), pace.pollMs)
 
-  function next(step: () => Promise<void>): Promise<void> {
-    turn = turn
-      .then(() => (ended.signal.aborted ? undefined : step()))
+  function enqueueStep(step: () => Promise<void>): Promise<void> {
+    lastStep = lastStep
+      .then(() => (abort.signal.aborted ? undefined : step()))
       .catch((err) => {
-        log.warn({ err, line: row.id }, 'a line on the official API stumbled')
-        after(pace.reconnectMs)
+        log.warn({ err, line: row.id }, 'a line on the official API failed')
+        checkAfter(pace.reconnectMs)
       })
-    return turn
+    return lastStep
   }
-  function after(ms: number): void {
+  function checkAfter(ms: number): void {
     clearTimeout(timer)
-    if (!ended.signal.aborted) timer = setTimeout(() => void next(check), ms)
+    if (!abort.signal.aborted) timer = setTimeout(() => void enqueueStep(check), ms)
   }
 
   /** Requests the number from Meta, and sets the line's state by the result. */
   async function check(): Promise<void> {
     const account = await loadCloudAccount(scope, row.id)
     // Without the secret no webhook call could be verified.
-    if (!account?.phoneNumberId || !account.accessToken || !account.appSecret) return down('cloud-incomplete', null)
+    if (!account?.phoneNumberId || !account.accessToken || !account.appSecret)
+      return reportDown('cloud-incomplete', null)
     const graph = makeGraphClient(graphUrl, account.accessToken, pace)
     try {
       const fields = 'id,display_phone_number,verified_name'
-      const said = await graph.get(`${account.phoneNumberId}?fields=${fields}`, ended.signal)
-      if (!up) await subscribe(graph, account)
-      fails = 0
-      up = { account, graph, since: up?.since ?? scope.now().getTime() }
-      await ears.reportState({ status: 'CONNECTED', number: readDisplayNumber(said) })
-      after(pace.checkMs)
+      const numberReply = await graph.get(`${account.phoneNumberId}?fields=${fields}`, abort.signal)
+      if (!session) await subscribe(graph, account)
+      failureCount = 0
+      session = { account, graph, since: session?.since ?? scope.now().getTime() }
+      await listener.reportState({ status: 'CONNECTED', number: readDisplayNumber(numberReply) })
+      checkAfter(pace.checkMs)
     } catch (error) {
-      if (ended.signal.aborted) return
+      if (abort.signal.aborted) return
       const reason = toLineReason(error)
-      const passing = reason === 'network' || reason === 'meta-down'
-      await down(reason, passing ? backoffMs(Math.min(fails++, 6), pace.reconnectMs) : pace.refusedMs)
+      const isTransient = reason === 'network' || reason === 'meta-down'
+      await reportDown(reason, isTransient ? backoffMs(Math.min(failureCount++, 6), pace.reconnectMs) : pace.refusedMs)
     }
   }
 
@@ -93,24 +94,24 @@ export function makeCloudLink(
   async function subscribe(graph: GraphClient, { businessAccountId }: CloudLineAccount): Promise<void> {
     if (!businessAccountId) return
     await graph
-      .post(`${businessAccountId}/subscribed_apps`, {}, ended.signal)
+      .post(`${businessAccountId}/subscribed_apps`, {}, abort.signal)
       .catch((err) => log.info({ err, line: row.id }, 'the app could not be subscribed to the account'))
   }
 
-  async function down(reason: string, againMs: number | null): Promise<void> {
-    up = null
-    if (againMs !== null) after(againMs)
-    await ears.reportState({ status: 'DISCONNECTED', reason, retries: fails })
+  async function reportDown(reason: string, retryMs: number | null): Promise<void> {
+    session = null
+    if (retryMs !== null) checkAfter(retryMs)
+    await listener.reportState({ status: 'DISCONNECTED', reason, retries: failureCount })
   }
 
   /** One transfer at a time; a call during one means one more after it. */
   function drain(): Promise<void> {
-    more = true
+    isMoreWaiting = true
     draining ??= (async () => {
-      while (more && !ended.signal.aborted) {
-        more = false
+      while (isMoreWaiting && !abort.signal.aborted) {
+        isMoreWaiting = false
         await handOver().catch(
-          (err) => ended.signal.aborted || log.warn({ err, line: row.id }, 'not handed over, waiting'),
+          (err) => abort.signal.aborted || log.warn({ err, line: row.id }, 'not handed over, waiting'),
         )
       }
     })().finally(() => {
@@ -128,8 +129,8 @@ export function makeCloudLink(
       .limit(inboxBatchSize)
       .execute()
     if (!rows.length) return
-    more ||= rows.length === inboxBatchSize
-    await ears.receive(rows.flatMap((r) => r.events as unknown as InboundEvent[]))
+    isMoreWaiting ||= rows.length === inboxBatchSize
+    await listener.receive(rows.flatMap((r) => r.events as unknown as InboundEvent[]))
     const ids = rows.map((r) => r.id)
     await scope.db.deleteFrom('cloudInbox').where('companyId', '=', row.companyId).where('id', 'in', ids).execute()
   }
@@ -147,48 +148,52 @@ export function makeCloudLink(
    * Events that another process received before must not be overtaken, even if its signal was lost. If they cannot be
    * processed now, the caller stores this one behind them.
    */
-  async function hear(events: InboundEvent[]): Promise<void> {
+  async function receive(events: InboundEvent[]): Promise<void> {
     if (await isBehind()) {
       await drain()
-      if (await isBehind()) throw new Error('what was told before is not handed over yet')
+      if (await isBehind()) throw new Error('earlier webhook events are not handed over yet')
     }
-    await ears.receive(events)
+    await listener.receive(events)
   }
 
   return {
-    receive: hear,
+    receive: receive,
     drain,
-    ended: ended.signal,
+    ended: abort.signal,
     /** The client for Meta; without it nothing is sent, and waiting messages keep waiting. */
     requireSession(): CloudSession {
-      if (!up) throw new Error('Meta does not accept the line at present')
-      return up
+      if (!session) throw new Error('Meta does not accept the line at present')
+      return session
     },
     /** Not awaited: going down waits for senders, and the caller is one. */
     markLost(reason: string): void {
-      if (!up) return
-      up = null
-      void next(() => down(reason, reason === 'network' ? pace.reconnectMs : pace.refusedMs))
+      if (!session) return
+      session = null
+      void enqueueStep(() => reportDown(reason, reason === 'network' ? pace.reconnectMs : pace.refusedMs))
     },
     /** An error that may affect the whole line: checks it now. */
-    recheck: (): void => void next(check),
+    recheck: (): void => void enqueueStep(check),
     async open(): Promise<void> {
-      await ears.reportState({ status: 'OPENING' })
+      await listener.reportState({ status: 'OPENING' })
       void drain()
-      await next(check)
+      await enqueueStep(check)
     },
     async close(): Promise<void> {
-      ended.abort()
-      clearInterval(looks)
+      abort.abort()
+      clearInterval(drainTimer)
       clearTimeout(timer)
-      await Promise.all([turn, draining])
+      await Promise.all([lastStep, draining])
     },
   }
 }
 
-function readDisplayNumber(said: unknown): string {
-  const shown = typeof said === 'object' && said !== null && 'display_phone_number' in said && said.display_phone_number
-  return String(shown || '').replace(/\D/g, '')
+function readDisplayNumber(numberReply: unknown): string {
+  const displayNumber =
+    typeof numberReply === 'object' &&
+    numberReply !== null &&
+    'display_phone_number' in numberReply &&
+    numberReply.display_phone_number
+  return String(displayNumber || '').replace(/\D/g, '')
 }
 
 /** Why Meta refuses the line, as one of the contract's `lineReasons`. */

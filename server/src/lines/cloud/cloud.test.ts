@@ -47,15 +47,15 @@ describe('a line on the official API', () => {
     await vi.waitFor(() => expect(d.graph.readReceipts).toContainEqual(expect.objectContaining({ message_id: wid })))
     const last = await customer.says('¿siguen ahí?')
     await d.waitForMessage(last)
-    const ear = await d.admin.listen()
-    await ear.socket.timeout(waitTimeoutMs).emitWithAck('joinChatBox', String(ticketId))
-    await ear.socket.timeout(waitTimeoutMs).emitWithAck('agentTyping', ticketId, true)
+    const socketClient = await d.admin.listen()
+    await socketClient.socket.timeout(waitTimeoutMs).emitWithAck('joinChatBox', String(ticketId))
+    await socketClient.socket.timeout(waitTimeoutMs).emitWithAck('agentTyping', ticketId, true)
     await vi.waitFor(() =>
       expect(d.graph.readReceipts).toContainEqual(
         expect.objectContaining({ message_id: last, status: 'read', typing_indicator: { type: 'text' } }),
       ),
     )
-    ear.close()
+    socketClient.close()
   })
 
   it('maps quotes and reactions by the ids of both sides', async () => {

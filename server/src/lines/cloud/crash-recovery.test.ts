@@ -10,7 +10,7 @@ import { saveCloudAccount } from './account.ts'
 /** The server takes Meta's calls and runs no line; the line runs in a child server that is killed without warning. */
 let h: TestServer
 let graph: FakeGraph
-let victim: ChildProcess
+let childServer: ChildProcess
 const secret = 'a secret that both processes know, long enough'
 const soon = { timeout: 20_000, interval: 15 }
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   h = await testServer({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { pollMs: 3_600_000 } })
 })
 afterAll(async () => {
-  victim?.kill('SIGKILL')
+  childServer?.kill('SIGKILL')
   await closeTestServers()
   await graph.close()
 })
@@ -31,12 +31,14 @@ async function live(): Promise<void> {
     VICTIM_GRAPH: graph.base,
     VICTIM_DATA: h.dataDir,
   }
-  victim = fork(new URL('../../../test/cloud-child-server.ts', import.meta.url), { env: { ...process.env, ...env } })
-  await once(victim, 'message')
+  childServer = fork(new URL('../../../test/cloud-child-server.ts', import.meta.url), {
+    env: { ...process.env, ...env },
+  })
+  await once(childServer, 'message')
 }
 async function die(): Promise<void> {
-  const dead = once(victim, 'exit')
-  victim.kill('SIGKILL')
+  const dead = once(childServer, 'exit')
+  childServer.kill('SIGKILL')
   await dead
   // The test does not wait for the lease of a dead process to expire.
   await h

@@ -85,16 +85,16 @@ export const rateLimitScope = (code: number): 'line' | 'chat' | null =>
 
 /** The account itself does not work: the line reports it, and the message is not at fault. */
 export const findLineTrouble = (code: number): 'token-expired' | 'account-locked' | null => {
-  const word = toCloudFailure(code)
-  return word === 'token-expired' || word === 'account-locked' ? word : null
+  const failure = toCloudFailure(code)
+  return failure === 'token-expired' || failure === 'account-locked' ? failure : null
 }
 
 /** Meta's own failures are transient: refusals with these codes may be retried. */
 export const isTransientFault = (code: number): boolean => toCloudFailure(code) === 'meta-down'
 
-export function findGraphFault(said: unknown): GraphFault | null {
-  if (typeof said !== 'object' || said === null || !('error' in said)) return null
-  return parseGraphFault(said.error)
+export function findGraphFault(reply: unknown): GraphFault | null {
+  if (typeof reply !== 'object' || reply === null || !('error' in reply)) return null
+  return parseGraphFault(reply.error)
 }
 
 /** From a response or a status: both have nearly the same format. */

@@ -23,12 +23,12 @@ const maxDocumentBytes = 100 * mb
 export function chooseMetaMediaKind(
   media: Pick<Media, 'type' | 'mime'>,
   size: number,
-  hasWords: boolean,
+  hasCaption: boolean,
 ): MetaMediaKind {
   const kind = media.type === 'application' ? 'document' : media.type
-  if (kind === 'document' || (kind === 'audio' && hasWords)) return 'document'
-  const { types, maxBytes: most } = acceptedTypes[kind]
-  return types.includes(media.mime.split(';')[0] as string) && size <= most ? kind : 'document'
+  if (kind === 'document' || (kind === 'audio' && hasCaption)) return 'document'
+  const { types, maxBytes } = acceptedTypes[kind]
+  return types.includes(media.mime.split(';')[0] as string) && size <= maxBytes ? kind : 'document'
 }
 
 const voiceConverter = makeVoiceConverter()
@@ -60,23 +60,23 @@ export async function uploadFile(
   size: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const said = await graph.upload(`${account.phoneNumberId}/media`, () => buildUploadForm(media, size), signal)
-  const id = typeof said === 'object' && said !== null && 'id' in said ? String(said.id) : ''
+  const reply = await graph.upload(`${account.phoneNumberId}/media`, () => buildUploadForm(media, size), signal)
+  const id = typeof reply === 'object' && reply !== null && 'id' in reply ? String(reply.id) : ''
   if (!id) throw new LineRefusedError('media-refused')
   return id
 }
 
 async function buildUploadForm(media: Media, size: number): Promise<GraphBody> {
-  const mark = `recado-${randomBytes(12).toString('hex')}`
+  const boundary = `recado-${randomBytes(12).toString('hex')}`
   const mime = media.mime.split(';')[0] as string
   const field = (name: string, value: string) =>
-    `--${mark}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   // Header values end at a quote or a line break: a name must contain neither.
   const name = media.name.replace(/["\\\r\n]/g, '_')
   const head = Buffer.from(
-    `${field('messaging_product', 'whatsapp')}${field('type', mime)}--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${mime}\r\n\r\n`,
+    `${field('messaging_product', 'whatsapp')}${field('type', mime)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${mime}\r\n\r\n`,
   )
-  const tail = Buffer.from(`\r\n--${mark}--\r\n`)
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
   const file = await media.open()
   async function* parts() {
     yield head
@@ -84,7 +84,7 @@ async function buildUploadForm(media: Media, size: number): Promise<GraphBody> {
     yield tail
   }
   const total = head.length + size + tail.length
-  return { type: `multipart/form-data; boundary=${mark}`, size: total, data: Readable.from(parts()) }
+  return { type: `multipart/form-data; boundary=${boundary}`, size: total, data: Readable.from(parts()) }
 }
 
 /** Two steps: the URL of the file, and then the file itself as a stream. */
@@ -96,8 +96,8 @@ export async function fetchFile(
   const id = typeof key.mediaId === 'string' ? key.mediaId : ''
   if (!/^[\w.-]{1,200}$/.test(id)) throw new LineRefusedError('media-missing')
   try {
-    const said = await graph.get(`${id}?phone_number_id=${account.phoneNumberId}`, signal)
-    const url = typeof said === 'object' && said !== null && 'url' in said ? String(said.url) : ''
+    const reply = await graph.get(`${id}?phone_number_id=${account.phoneNumberId}`, signal)
+    const url = typeof reply === 'object' && reply !== null && 'url' in reply ? String(reply.url) : ''
     if (!URL.canParse(url)) throw new LineRefusedError('media-missing')
     return { stream: await graph.download(url, signal), name: 'file' }
   } catch (error) {

@@ -38,9 +38,9 @@ export class GraphRefusedError extends Error {
 /** No valid response. `asked`: the request may have arrived all the same. */
 export class GraphNoAnswerError extends Error {
   readonly maybeReceived: boolean
-  constructor(why: string, asked: boolean) {
-    super(why)
-    this.maybeReceived = asked
+  constructor(reason: string, outgoingRequest: boolean) {
+    super(reason)
+    this.maybeReceived = outgoingRequest
   }
 }
 
@@ -66,22 +66,22 @@ export type GraphClient = ReturnType<typeof makeGraphClient>
 export function makeGraphClient(base: string, token: string, pace: GraphTimings) {
   const address = (path: string) => new URL(`${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
 
-  function open({
+  function openRequest({
     method,
     url,
     body,
     signal,
-    timeoutMs: limitMs = pace.timeoutMs,
+    timeoutMs = pace.timeoutMs,
   }: GraphRequest): Promise<IncomingMessage> {
     const https = url.protocol === 'https:'
-    let sent = false
+    let wasConnected = false
     return new Promise((done, failed) => {
-      const asked = (https ? httpsRequest : httpRequest)(
+      const outgoingRequest = (https ? httpsRequest : httpRequest)(
         url,
         {
           method,
           agent: https ? agents['https:'] : agents['http:'],
-          signal: AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])]),
+          signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
           headers: {
             authorization: `Bearer ${token}`,
             accept: 'application/json, */*',
@@ -90,30 +90,30 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
         },
         done,
       )
-      asked.on('socket', (socket) => {
+      outgoingRequest.on('socket', (socket) => {
         // From the moment there is a connection it is unknown how much of the request has arrived.
-        if (socket.connecting) socket.once(https ? 'secureConnect' : 'connect', () => (sent = true))
-        else sent = true
+        if (socket.connecting) socket.once(https ? 'secureConnect' : 'connect', () => (wasConnected = true))
+        else wasConnected = true
       })
-      asked.on('error', (error) => failed(new GraphNoAnswerError(error.message, sent)))
-      if (!body) asked.end()
-      else if (Buffer.isBuffer(body.data)) asked.end(body.data)
+      outgoingRequest.on('error', (error) => failed(new GraphNoAnswerError(error.message, wasConnected)))
+      if (!body) outgoingRequest.end()
+      else if (Buffer.isBuffer(body.data)) outgoingRequest.end(body.data)
       else {
-        body.data.on('error', (error) => asked.destroy(error))
-        body.data.pipe(asked)
+        body.data.on('error', (error) => outgoingRequest.destroy(error))
+        body.data.pipe(outgoingRequest)
       }
     })
   }
 
-  async function once(ask: GraphRequest): Promise<unknown> {
-    const answer = await open(ask)
+  async function sendOnce(request: GraphRequest): Promise<unknown> {
+    const answer = await openRequest(request)
     const text = await readReply(answer).catch((error) => {
       throw new GraphNoAnswerError(String(error), true)
     })
-    const said = parseReply(text)
+    const reply = parseReply(text)
     const status = answer.statusCode ?? 0
-    if (status >= 200 && status < 300 && said !== undefined) return said
-    const fault = findGraphFault(said)
+    if (status >= 200 && status < 300 && reply !== undefined) return reply
+    const fault = findGraphFault(reply)
     if (fault) throw new GraphRefusedError(status, fault, parseRetryAfter(answer.headers['retry-after']))
     // Rate limited by a proxy in front of the Graph API: it was not processed.
     if (status === 429)
@@ -122,14 +122,14 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
   }
 
   /** For calls that are safe to repeat. */
-  async function patiently(work: () => Promise<unknown>, signal?: AbortSignal): Promise<unknown> {
+  async function withRetries(work: () => Promise<unknown>, signal?: AbortSignal): Promise<unknown> {
     for (let tries = 1; ; tries++) {
       try {
         return await work()
       } catch (error) {
         if (tries >= pace.maxAttempts || !isRetryable(error) || signal?.aborted) throw error
-        const asked = error instanceof GraphRefusedError ? error.retryAfterMs : null
-        const ms = asked ?? pace.retryMs * 2 ** (tries - 1) * (1 + Math.random() / 2)
+        const outgoingRequest = error instanceof GraphRefusedError ? error.retryAfterMs : null
+        const ms = outgoingRequest ?? pace.retryMs * 2 ** (tries - 1) * (1 + Math.random() / 2)
         await pause(Math.min(ms, pace.timeoutMs), undefined, signal ? { signal } : {})
       }
     }
@@ -137,11 +137,11 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
 
   return {
     get: (path: string, signal?: AbortSignal): Promise<unknown> =>
-      patiently(() => once({ method: 'GET', url: address(path), signal }), signal),
+      withRetries(() => sendOnce({ method: 'GET', url: address(path), signal }), signal),
     /** Once: the caller decides whether it may be repeated. */
     post: (path: string, body: object, signal?: AbortSignal): Promise<unknown> => {
       const data = Buffer.from(JSON.stringify(body))
-      return once({
+      return sendOnce({
         method: 'POST',
         url: address(path),
         body: { type: 'application/json', size: data.length, data },
@@ -150,17 +150,23 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
     },
     /** `body` is called for each try: a stream can be read only once. */
     upload: (path: string, body: () => Promise<GraphBody>, signal?: AbortSignal): Promise<unknown> =>
-      patiently(
+      withRetries(
         async () =>
-          once({ method: 'POST', url: address(path), body: await body(), signal, timeoutMs: pace.transferTimeoutMs }),
+          sendOnce({
+            method: 'POST',
+            url: address(path),
+            body: await body(),
+            signal,
+            timeoutMs: pace.transferTimeoutMs,
+          }),
         signal,
       ),
     /** Downloads a file from the URL that the Graph API returned. The token is sent to Meta's own hosts only. */
-    async download(said: string, signal?: AbortSignal): Promise<IncomingMessage> {
-      const url = new URL(said)
+    async download(reply: string, signal?: AbortSignal): Promise<IncomingMessage> {
+      const url = new URL(reply)
       if (url.origin !== new URL(base).origin && !(url.protocol === 'https:' && metaHosts.test(url.hostname)))
         throw new GraphRefusedError(0, { code: 131052, title: 'not a host of Meta', details: url.hostname }, null)
-      const answer = await open({ method: 'GET', url, signal, timeoutMs: pace.transferTimeoutMs })
+      const answer = await openRequest({ method: 'GET', url, signal, timeoutMs: pace.transferTimeoutMs })
       if (answer.statusCode === 200) return answer
       answer.resume()
       if (answer.statusCode === 404 || answer.statusCode === 410)
@@ -178,9 +184,9 @@ const isRetryable = (error: unknown): boolean =>
   (error instanceof GraphRefusedError && (error.status >= 500 || error.status === 429))
 
 /** Seconds or a date, limited to one hour; then it is tried again. */
-function parseRetryAfter(said: string | undefined): number | null {
-  if (!said) return null
-  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now()
+function parseRetryAfter(reply: string | undefined): number | null {
+  if (!reply) return null
+  const ms = /^\d+$/.test(reply) ? Number(reply) * 1000 : Date.parse(reply) - Date.now()
   return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, 3_600_000) : null
 }
 

@@ -12,7 +12,7 @@ const maxButtonsBodyChars = 1024
 const maxListBodyChars = 4096
 
 const countChars = (text: string) => [...text].length
-const truncateChars = (text: string, most: number) => [...text].slice(0, most).join('')
+const truncateChars = (text: string, maxChars: number) => [...text].slice(0, maxChars).join('')
 
 /**
  * A menu as buttons, or as a list that opens. Its options carry the number that a customer would have typed. Null:
@@ -23,8 +23,13 @@ export function buildInteractive({ text, button, options }: Choices): object | n
   if (!body || !options.length || new Set(options.map((o) => o.key)).size < options.length) return null
   const titles = options.map((o) => o.title.trim())
   if (titles.some((title) => !title)) return null
-  const short = titles.every((title) => countChars(title) <= maxButtonTitleChars)
-  if (options.length <= maxButtons && short && areDistinct(titles) && countChars(body) <= maxButtonsBodyChars) {
+  const areTitlesShort = titles.every((title) => countChars(title) <= maxButtonTitleChars)
+  if (
+    options.length <= maxButtons &&
+    areTitlesShort &&
+    areDistinct(titles) &&
+    countChars(body) <= maxButtonsBodyChars
+  ) {
     const buttons = options.map((o, n) => ({ type: 'reply', reply: { id: o.key, title: titles[n] } }))
     return { type: 'button', body: { text: body }, action: { buttons } }
   }

@@ -14,9 +14,9 @@ export type NotificationItem = { phoneNumberId: string } & (
 /** Loaded by kernel/json/thread.ts for long notifications. */
 export default function readNotification(value: unknown): JsonReadResult<NotificationSummary, NotificationItem> {
   if (!isJsonObject(value) || !Array.isArray(value.entry)) return { head: null }
-  const heard = parseNotification(value)
-  const templates = heard.filter((one) => one.templates).map((one) => one.phoneNumberId)
-  const items = heard.flatMap(({ phoneNumberId, events, sent }): NotificationItem[] => [
+  const changes = parseNotification(value)
+  const templates = changes.filter((one) => one.templates).map((one) => one.phoneNumberId)
+  const items = changes.flatMap(({ phoneNumberId, events, sent }): NotificationItem[] => [
     ...events.map((event) => ({ phoneNumberId, event: truncateEvent(event) })),
     ...sent.map((one) => ({ phoneNumberId, sent: one })),
   ])

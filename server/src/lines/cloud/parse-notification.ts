@@ -25,19 +25,19 @@ export function parseNotification(body: JsonObject): NumberChanges[] {
 
 function parseChange(field: string, value: JsonObject): NumberChanges {
   const phoneNumberId = asText(asJsonObject(value.metadata).phone_number_id)
-  const nothing = { phoneNumberId, events: [], sent: [], templates: false }
-  if (field.startsWith('message_template_') || field.startsWith('template_')) return { ...nothing, templates: true }
+  const noChanges = { phoneNumberId, events: [], sent: [], templates: false }
+  if (field.startsWith('message_template_') || field.startsWith('template_')) return { ...noChanges, templates: true }
   if (field === 'smb_message_echoes')
-    return { ...nothing, events: asJsonObjects(value.message_echoes).flatMap((message) => parseEcho(message, value)) }
+    return { ...noChanges, events: asJsonObjects(value.message_echoes).flatMap((message) => parseEcho(message, value)) }
   if (field === 'calls')
-    return { ...nothing, events: asJsonObjects(value.calls).flatMap((call) => parseCall(call, value)) }
-  if (field !== 'messages') return nothing
+    return { ...noChanges, events: asJsonObjects(value.calls).flatMap((call) => parseCall(call, value)) }
+  if (field !== 'messages') return noChanges
   const statuses = asJsonObjects(value.statuses)
   const events = [
     ...asJsonObjects(value.messages).flatMap((message) => parseMessage(message, value)),
     ...statuses.flatMap(parseStatus),
   ]
-  return { ...nothing, events, sent: statuses.flatMap(parseSentIds) }
+  return { ...noChanges, events, sent: statuses.flatMap(parseSentIds) }
 }
 
 const toIsoTime = (timestamp: unknown): string => vendorTimestampToDate(Number(timestamp)).toISOString()
@@ -66,21 +66,21 @@ const contactsOf = new WeakMap<JsonObject, Contacts>()
 function indexContacts(value: JsonObject): Contacts {
   const known = contactsOf.get(value)
   if (known) return known
-  const made: Contacts = { all: asJsonObjects(value.contacts), byNumber: new Map(), byUserId: new Map() }
-  for (const [at, contact] of made.all.entries()) {
+  const contactIndex: Contacts = { all: asJsonObjects(value.contacts), byNumber: new Map(), byUserId: new Map() }
+  for (const [at, contact] of contactIndex.all.entries()) {
     const [number, user] = [asText(contact.wa_id), asText(contact.user_id)]
-    if (!made.byNumber.has(number)) made.byNumber.set(number, at)
-    if (!made.byUserId.has(user)) made.byUserId.set(user, at)
+    if (!contactIndex.byNumber.has(number)) contactIndex.byNumber.set(number, at)
+    if (!contactIndex.byUserId.has(user)) contactIndex.byUserId.set(user, at)
   }
-  contactsOf.set(value, made)
-  return made
+  contactsOf.set(value, contactIndex)
+  return contactIndex
 }
 
 /** Of several contacts in one change, the author. */
 function findSender(from: string, userId: string, value: JsonObject): JsonObject {
   const { all, byNumber, byUserId: byUser } = indexContacts(value)
-  const places = [from && byNumber.get(from), userId && byUser.get(userId)].filter((at) => typeof at === 'number')
-  const first = places.length ? all[Math.min(...places)] : undefined
+  const indexes = [from && byNumber.get(from), userId && byUser.get(userId)].filter((at) => typeof at === 'number')
+  const first = indexes.length ? all[Math.min(...indexes)] : undefined
   return first ?? (all.length === 1 ? (all[0] as JsonObject) : {})
 }
 
@@ -112,7 +112,7 @@ function parseMessage(message: JsonObject, value: JsonObject): InboundEvent[] {
   }
   const quotedId = asText(asJsonObject(message.context).id)
   const referral = parseReferral(message)
-  const heard: InboundMessage = {
+  const inboundMessage: InboundMessage = {
     ...base,
     kind: 'message',
     fromMe: false,
@@ -123,7 +123,7 @@ function parseMessage(message: JsonObject, value: JsonObject): InboundEvent[] {
     ...(quotedId && { quotedId }),
     ...(referral && { referral }),
   }
-  return [heard]
+  return [inboundMessage]
 }
 
 /** The ad or post that made them write. */

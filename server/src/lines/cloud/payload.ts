@@ -9,10 +9,10 @@ const maxCaptionChars = 1024
 
 /** The recipient: a number, or Meta's id of a person with a hidden number. */
 export function parseRecipient(chat: string): { to: string } | { recipient: string } {
-  const [who = '', kind] = chat.split(/@(?=[^@]*$)/)
-  if (kind === 'cloud' && who) return { recipient: who }
-  if (kind !== 's.whatsapp.net' || !/^\d{5,20}$/.test(who)) throw new LineRefusedError('unsupported')
-  return { to: who }
+  const [address = '', kind] = chat.split(/@(?=[^@]*$)/)
+  if (kind === 'cloud' && address) return { recipient: address }
+  if (kind !== 's.whatsapp.net' || !/^\d{5,20}$/.test(address)) throw new LineRefusedError('unsupported')
+  return { to: address }
 }
 
 type PayloadDeps = { session: CloudSession; signal: AbortSignal; wamidOf: (wid: string) => Promise<string | null> }
@@ -20,7 +20,7 @@ type PayloadDeps = { session: CloudSession; signal: AbortSignal; wamidOf: (wid: 
 /** A message in Meta's format. Files are uploaded here, so that the rest is one call that happens or not. */
 export async function buildPayload(
   message: OutboundMessage,
-  { session: up, signal: ended, wamidOf }: PayloadDeps,
+  { session, signal, wamidOf }: PayloadDeps,
 ): Promise<object> {
   const to = parseRecipient(message.chat)
   const quoted = message.quoted ? await wamidOf(message.quoted.id) : null
@@ -31,22 +31,19 @@ export async function buildPayload(
     ...(quoted && { context: { message_id: quoted } }),
     // Returned with every status: after a crash it tells what Meta had accepted.
     biz_opaque_callback_data: message.id,
-    ...(await buildContent(message, { session: up, signal: ended, wamidOf })),
+    ...(await buildContent(message, { session: session, signal: signal, wamidOf })),
   }
 }
 
-async function buildContent(
-  message: OutboundMessage,
-  { session: up, signal: ended, wamidOf }: PayloadDeps,
-): Promise<object> {
-  if (message.template) return buildTemplate(message.template, message.media, up, ended)
+async function buildContent(message: OutboundMessage, { session, signal, wamidOf }: PayloadDeps): Promise<object> {
+  if (message.template) return buildTemplate(message.template, message.media, session, signal)
   if (message.reaction) {
     const { targetId, emoji } = message.reaction
     const message_id = await wamidOf(targetId)
     if (!message_id) throw new LineRefusedError('unsupported')
     return { type: 'reaction', reaction: { message_id, emoji } }
   }
-  if (message.media) return buildMedia(message.media, message.body, up, ended)
+  if (message.media) return buildMedia(message.media, message.body, session, signal)
   if (message.location) return { type: 'location', location: message.location }
   if (message.contact) return { type: 'contacts', contacts: [buildContactCard(message.contact)] }
   const interactive = message.choices ? buildInteractive(message.choices) : null
@@ -58,12 +55,12 @@ async function buildContent(
 type Media = NonNullable<OutboundMessage['media']>
 
 async function buildTemplate(
-  { name, language, components: given }: NonNullable<OutboundMessage['template']>,
+  { name, language, components: input }: NonNullable<OutboundMessage['template']>,
   media: Media | undefined,
-  up: CloudSession,
-  ended: AbortSignal,
+  session: CloudSession,
+  signal: AbortSignal,
 ): Promise<object> {
-  const components = media ? [await buildTemplateHeader(media, up, ended), ...given] : given
+  const components = media ? [await buildTemplateHeader(media, session, signal), ...input] : input
   return {
     type: 'template',
     template: { name, language: { code: language }, ...(components.length && { components }) },
@@ -71,28 +68,28 @@ async function buildTemplate(
 }
 
 /** The header file of a template: of the kind that the template was approved with, and of no other. */
-async function buildTemplateHeader(media: Media, up: CloudSession, ended: AbortSignal): Promise<object> {
+async function buildTemplateHeader(media: Media, session: CloudSession, signal: AbortSignal): Promise<object> {
   const size = await measureFile(media)
   const type = chooseMetaMediaKind(media, size, false)
-  const id = await uploadFile(up, media, size, ended)
+  const id = await uploadFile(session, media, size, signal)
   return {
     type: 'header',
     parameters: [{ type, [type]: { id, ...(type === 'document' && { filename: media.name }) } }],
   }
 }
 
-async function buildMedia(given: Media, body: string, up: CloudSession, ended: AbortSignal): Promise<object> {
-  const media = given.voice ? await toVoiceNote(given) : given
+async function buildMedia(input: Media, body: string, session: CloudSession, signal: AbortSignal): Promise<object> {
+  const media = input.voice ? await toVoiceNote(input) : input
   const size = await measureFile(media)
   const kind = chooseMetaMediaKind(media, size, body !== '')
-  const wordless = kind === 'audio' || kind === 'sticker'
-  if (!wordless && [...body].length > maxCaptionChars) throw new LineRefusedError('text-too-long')
-  const id = await uploadFile(up, media, size, ended)
-  const caption = body && !wordless ? { caption: body } : {}
-  const named = kind === 'document' ? { filename: media.name } : {}
+  const hasNoCaption = kind === 'audio' || kind === 'sticker'
+  if (!hasNoCaption && [...body].length > maxCaptionChars) throw new LineRefusedError('text-too-long')
+  const id = await uploadFile(session, media, size, signal)
+  const caption = body && !hasNoCaption ? { caption: body } : {}
+  const filenamePart = kind === 'document' ? { filename: media.name } : {}
   // Shown with a microphone and a waveform; Meta accepts nothing else as a voice note.
   const voice = kind === 'audio' && media.voice && media.mime.startsWith('audio/ogg') ? { voice: true } : {}
-  return { type: kind, [kind]: { id, ...caption, ...named, ...voice } }
+  return { type: kind, [kind]: { id, ...caption, ...filenamePart, ...voice } }
 }
 
 /** Meta's contact format from a vCard: a name, and the numbers. */

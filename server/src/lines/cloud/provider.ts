@@ -24,24 +24,24 @@ export type ReceiveCloudEvents = (
 export type CloudProvider = { makeLine: MakeLine; receive: ReceiveCloudEvents; loadTemplates: LoadTemplates }
 
 /** The provider `cloud`: Meta's official API. */
-export function makeCloudProvider({ deps: means, log, signals, graphUrl, ...given }: CloudProviderDeps): CloudProvider {
-  const pace = { ...defaultCloudTimings, ...given.pace }
-  const here = new Map<number, CloudLink>()
-  signals.on('cloud', (word) => void here.get(Number(word))?.drain())
+export function makeCloudProvider({ deps, log, signals, graphUrl, ...options }: CloudProviderDeps): CloudProvider {
+  const pace = { ...defaultCloudTimings, ...options.pace }
+  const linksById = new Map<number, CloudLink>()
+  signals.on('cloud', (payload) => void linksById.get(Number(payload))?.drain())
 
   return {
     loadTemplates: makeTemplateLoader(graphUrl, pace),
-    makeLine: (row, ears) => {
-      const scope = new Scope(means, { companyId: row.companyId })
-      const link = makeCloudLink(scope, row, ears, log, graphUrl, pace)
+    makeLine: (row, listener) => {
+      const scope = new Scope(deps, { companyId: row.companyId })
+      const link = makeCloudLink(scope, row, listener, log, graphUrl, pace)
       return {
         ...makeCloudActions(scope, row, link, pace),
         async start() {
-          here.set(row.id, link)
+          linksById.set(row.id, link)
           await link.open()
         },
         async stop() {
-          if (here.get(row.id) === link) here.delete(row.id)
+          if (linksById.get(row.id) === link) linksById.delete(row.id)
           await link.close()
         },
       }
@@ -52,10 +52,10 @@ export function makeCloudProvider({ deps: means, log, signals, graphUrl, ...give
      * response.
      */
     async receive({ whatsappId, companyId }, events) {
-      const link = here.get(whatsappId)
-      const heard = link ? await link.receive(events).then(yes, no) : false
-      if (heard) return
-      await new Scope(means, { companyId }).transaction(async (scope) => {
+      const link = linksById.get(whatsappId)
+      const isReceived = link ? await link.receive(events).then(returnTrue, returnFalse) : false
+      if (isReceived) return
+      await new Scope(deps, { companyId }).transaction(async (scope) => {
         const kept = toStorableJson(events).text
         await scope.db.insertInto('cloudInbox').values({ companyId, whatsappId, events: kept }).execute()
         await scope.signal('cloud', whatsappId)
@@ -64,5 +64,5 @@ export function makeCloudProvider({ deps: means, log, signals, graphUrl, ...give
   }
 }
 
-const yes = () => true
-const no = () => false
+const returnTrue = () => true
+const returnFalse = () => false

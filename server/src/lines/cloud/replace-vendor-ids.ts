@@ -14,49 +14,61 @@ export async function replaceVendorIds(
   { events, sent }: Pick<NumberChanges, 'events' | 'sent'>,
 ): Promise<InboundEvent[]> {
   if (sent.length) await storeVendorIds(scope, whatsappId, sent)
-  const spokenOf = events.flatMap(targetIds)
-  if (!spokenOf.length) return events
-  const rows = await waitForOwnIds(scope, whatsappId, spokenOf)
-  const ours = new Map(rows.map((row) => [row.wamid, row.wid]))
-  const ids = new Map(rows.map((row) => [row.wid, row.wamid]))
-  const renamed = events.map((event) => replaceTargetId(event, ours)).filter((event) => !isStaleFailure(event, ids))
-  await deleteFailedSends(scope, whatsappId, renamed)
-  return renamed
+  const mentionedIds = events.flatMap(targetIds)
+  if (!mentionedIds.length) return events
+  const rows = await waitForOwnIds(scope, whatsappId, mentionedIds)
+  const widByWamid = new Map(rows.map((row) => [row.wamid, row.wid]))
+  const wamidByWid = new Map(rows.map((row) => [row.wid, row.wamid]))
+  const replacedEvents = events
+    .map((event) => replaceTargetId(event, widByWamid))
+    .filter((event) => !isStaleFailure(event, wamidByWid))
+  await deleteFailedSends(scope, whatsappId, replacedEvents)
+  return replacedEvents
 }
 
 /**
  * An event may refer to a message between Meta's accepting it and our storing of Meta's id. The webhook response
  * is delayed for that time: later would be too late, and under Meta's id the message would not be found.
  */
-async function waitForOwnIds(scope: Scope, whatsappId: number, ids: string[]) {
-  const looks = 50
-  const came = scope.now()
-  for (let look = 1; ; look++) {
-    const rows = await findOwnIds(scope, whatsappId, ids)
+async function waitForOwnIds(scope: Scope, whatsappId: number, wamidByWid: string[]) {
+  const maxAttempts = 50
+  const receivedAt = scope.now()
+  for (let attempt = 1; ; attempt++) {
+    const rows = await findOwnIds(scope, whatsappId, wamidByWid)
     const names = new Set(rows.map((row) => row.wamid ?? ''))
-    const open = ids.filter((id) => id.startsWith('wamid.') && !names.has(id))
-    if (!open.length || look === looks || !(await canStillBeOurs(scope, whatsappId, open, came))) return rows
+    const unresolvedIds = wamidByWid.filter((id) => id.startsWith('wamid.') && !names.has(id))
+    if (
+      !unresolvedIds.length ||
+      attempt === maxAttempts ||
+      !(await canStillBeOurs(scope, whatsappId, unresolvedIds, receivedAt))
+    )
+      return rows
     await pause(100)
   }
 }
 
-const findOwnIds = (scope: Scope, whatsappId: number, ids: string[]) =>
+const findOwnIds = (scope: Scope, whatsappId: number, wamidByWid: string[]) =>
   scope.db
     .selectFrom('cloudSends')
     .select(['wid', 'wamid'])
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
-    .where((eb) => eb.or([eb('wamid', 'in', ids), eb('wid', 'in', ids)]))
+    .where((eb) => eb.or([eb('wamid', 'in', wamidByWid), eb('wid', 'in', wamidByWid)]))
     .execute()
 
 /** One of our messages was being sent when this came, and still is; and one of these ids is no customer's message. */
-async function canStillBeOurs(scope: Scope, whatsappId: number, ids: string[], came: Date): Promise<boolean> {
+async function canStillBeOurs(
+  scope: Scope,
+  whatsappId: number,
+  wamidByWid: string[],
+  receivedAt: Date,
+): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select exists (
       select 1 from "cloudSends" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
-        and wamid is null and "askedAt" <= ${came}
-    ) and ${ids.length} > (
-      select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = any(${ids}::text[])
+        and wamid is null and "askedAt" <= ${receivedAt}
+    ) and ${wamidByWid.length} > (
+      select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = any(${wamidByWid}::text[])
     ) as may`.execute(scope.db)
   return rows[0]?.may ?? false
 }
@@ -68,16 +80,16 @@ function targetIds(event: InboundEvent): string[] {
   return 'targetId' in event ? [event.targetId] : []
 }
 
-function replaceTargetId(event: InboundEvent, ours: Map<string | null, string>): InboundEvent {
+function replaceTargetId(event: InboundEvent, widByWamid: Map<string | null, string>): InboundEvent {
   if (event.kind === 'message')
-    return event.quotedId ? { ...event, quotedId: ours.get(event.quotedId) ?? event.quotedId } : event
-  return 'targetId' in event ? { ...event, targetId: ours.get(event.targetId) ?? event.targetId } : event
+    return event.quotedId ? { ...event, quotedId: widByWamid.get(event.quotedId) ?? event.quotedId } : event
+  return 'targetId' in event ? { ...event, targetId: widByWamid.get(event.targetId) ?? event.targetId } : event
 }
 
 /** The failure of an attempt that was repeated since does not apply to the message any more. */
-function isStaleFailure(event: InboundEvent, ids: Map<string, string | null>): boolean {
+function isStaleFailure(event: InboundEvent, wamidByWid: Map<string, string | null>): boolean {
   if (event.kind !== 'failed') return false
-  const wamid = ids.get(event.targetId)
+  const wamid = wamidByWid.get(event.targetId)
   return typeof wamid === 'string' && !event.id.startsWith(`${wamid}:`)
 }
 

@@ -17,49 +17,54 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   const throttle = makeThrottle()
 
   async function send(message: OutboundMessage): Promise<void> {
-    const up = link.requireSession()
-    const before = await findSendAttempt(scope, row.id, message.id)
-    if (before?.wamid) return
-    if (before) return settle(up, message, Date.parse(before.askedAt))
+    const session = link.requireSession()
+    const attempt = await findSendAttempt(scope, row.id, message.id)
+    if (attempt?.wamid) return
+    if (attempt) return awaitStatus(session, message, Date.parse(attempt.askedAt))
     const payload = await buildPayload(message, {
-      session: up,
+      session: session,
       signal: link.ended,
       wamidOf: (wid) => findWamid(scope, row.id, wid),
-    }).catch((error) => refused(error, message))
+    }).catch((error) => throwRefusal(error, message))
     await throttle.waitForSlot()
-    if (!(await recordSendAttempt(scope, row.id, message.id))) return settle(up, message, scope.now().getTime())
-    await ask(up, message, payload)
+    if (!(await recordSendAttempt(scope, row.id, message.id)))
+      return awaitStatus(session, message, scope.now().getTime())
+    await postMessage(session, message, payload)
   }
 
-  async function ask({ graph, account }: CloudSession, message: OutboundMessage, payload: object): Promise<void> {
-    const said = await graph
+  async function postMessage(
+    { graph, account }: CloudSession,
+    message: OutboundMessage,
+    payload: object,
+  ): Promise<void> {
+    const reply = await graph
       .post(`${account.phoneNumberId}/messages`, payload)
-      .catch((error) => unanswered(error, message))
+      .catch((error) => handlePostError(error, message))
     throttle.recordSuccess(message.chat)
-    await recordSendResult(scope, row.id, message.id, readWamid(said))
+    await recordSendResult(scope, row.id, message.id, readWamid(reply))
   }
 
-  async function unanswered(error: unknown, message: OutboundMessage): Promise<never> {
+  async function handlePostError(error: unknown, message: OutboundMessage): Promise<never> {
     if (error instanceof GraphNoAnswerError && error.maybeReceived) {
       link.recheck()
       // It may have been sent: only its status will show it.
       throw new LineBusyError(error.message, pace.settleMs, true)
     }
     await deleteSendAttempt(scope, row.id, message.id)
-    return refused(error, message)
+    return throwRefusal(error, message)
   }
 
   /** It was requested and never answered: only its status can show whether it was sent. */
-  async function settle(up: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
+  async function awaitStatus(session: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
     // Statuses sent while the server was down are repeated by Meta soon after it is back.
-    const left = Math.max(askedAt, up.since) + pace.settleMs - scope.now().getTime()
-    if (left > 0) throw new LineBusyError('Meta has not said whether it took it', Math.max(left, 50), true)
+    const remainingMs = Math.max(askedAt, session.since) + pace.settleMs - scope.now().getTime()
+    if (remainingMs > 0) throw new LineBusyError('Meta has not confirmed the message', Math.max(remainingMs, 50), true)
     await deleteSendAttempt(scope, row.id, message.id)
     throw new LineRefusedError('unsure')
   }
 
   /** What Meta's refusal means: a pause, a broken line, or a message that can never be sent. */
-  function refused(error: unknown, { chat }: OutboundMessage): never {
+  function throwRefusal(error: unknown, { chat }: OutboundMessage): never {
     if (error instanceof GraphNoAnswerError) {
       link.markLost('network')
       throw error
@@ -82,8 +87,8 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   return send
 }
 
-function readWamid(said: unknown): string | null {
-  const list = typeof said === 'object' && said !== null && 'messages' in said ? said.messages : null
+function readWamid(reply: unknown): string | null {
+  const list = typeof reply === 'object' && reply !== null && 'messages' in reply ? reply.messages : null
   const first: unknown = Array.isArray(list) ? list[0] : null
   return typeof first === 'object' && first !== null && 'id' in first ? String(first.id) : null
 }

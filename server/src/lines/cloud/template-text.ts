@@ -6,11 +6,11 @@ export const placeholderPattern = /\{\{\s*(\w+)\s*\}\}/g
 
 /** The text as the customer will read it. */
 export function renderTemplate({ components }: Template, values: Record<string, string>): string {
-  const filled = (type: string, text: string) =>
+  const fillPlaceholders = (type: string, text: string) =>
     text.replace(placeholderPattern, (_, name: string) => values[`${type}.${name}`] ?? values.code ?? '')
   return components
     .filter((c) => c.type !== 'buttons' && c.text)
-    .map((c) => filled(c.type, c.text))
+    .map((c) => fillPlaceholders(c.type, c.text))
     .join('\n\n')
 }
 

@@ -336,19 +336,21 @@ describe('the 24-hour window', () => {
   it("begins with the customer's message, and is published", async () => {
     const { customer, ticketId } = await d.startConversation()
     await age(ticketId, hours(1))
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     const timestamp = unixSeconds(Date.now() - 60_000)
     const wid = await customer.says('otra cosa', { timestamp })
     await d.waitForMessage(wid)
     const ends = new Date(vendorTimestampToDate(Number(timestamp)).getTime() + hours(24)).toISOString()
     expect((await d.show(ticketId)).windowEndsAt).toBe(ends)
     const heard = await vi.waitFor(() => {
-      const news = ear.received.find((e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa')
+      const news = socketClient.received.find(
+        (e) => (e.payload?.message as { body?: string } | undefined)?.body === 'otra cosa',
+      )
       expect(news).toBeDefined()
       return news?.payload.ticket
     })
     expect(heard).toEqual({ ...(await listed(ticketId)) })
-    ear.close()
+    socketClient.close()
     const sandbox = await d.server.openLine({ admin: d.admin })
     await sandbox.customer(nextPhoneNumber()).says('sin límite')
     await vi.waitFor(async () => {

@@ -24,11 +24,11 @@ export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTe
       .where('companyId', '=', scope.companyId)
       .where('whatsappId', '=', whatsappId)
       .executeTakeFirst()
-    const kept = { templates: row?.templates ?? [], fetchedAt: row?.templatesAt ?? null }
+    const cached = { templates: row?.templates ?? [], fetchedAt: row?.templatesAt ?? null }
     const age = row?.templatesAt ? scope.now().getTime() - Date.parse(row.templatesAt) : Number.POSITIVE_INFINITY
-    if (row?.templates && age < (refresh ? minRefreshMs : templatesTtlMs)) return { ...kept, problem: '' }
+    if (row?.templates && age < (refresh ? minRefreshMs : templatesTtlMs)) return { ...cached, problem: '' }
     const account = await loadCloudAccount(scope, whatsappId)
-    if (!account?.accessToken || !account.businessAccountId) return { ...kept, problem: 'cloud-incomplete' }
+    if (!account?.accessToken || !account.businessAccountId) return { ...cached, problem: 'cloud-incomplete' }
     try {
       const templates = await fetchTemplates(graphUrl, pace, account)
       const fetchedAt = scope.now()
@@ -40,7 +40,7 @@ export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTe
         .execute()
       return { templates, fetchedAt: fetchedAt.toISOString(), problem: '' }
     } catch (error) {
-      return { ...kept, problem: toLineReason(error) }
+      return { ...cached, problem: toLineReason(error) }
     }
   }
 }
@@ -55,17 +55,17 @@ type TemplateAccount = { accessToken: string; businessAccountId: string }
 async function fetchTemplates(graphUrl: string, pace: GraphTimings, account: TemplateAccount): Promise<Template[]> {
   const graph = makeGraphClient(graphUrl, account.accessToken, pace)
   const fields = 'id,name,language,status,category,parameter_format,components'
-  const found: Template[] = []
+  const templates: Template[] = []
   let after = ''
   for (let page = 0; page < maxPages; page++) {
     const query = `status=APPROVED&limit=100&fields=${fields}${after && `&after=${encodeURIComponent(after)}`}`
     const answer = asJsonObject(await graph.get(`${account.businessAccountId}/message_templates?${query}`))
-    found.push(...asJsonObjects(answer.data).flatMap(parseTemplate))
+    templates.push(...asJsonObjects(answer.data).flatMap(parseTemplate))
     const paging = asJsonObject(answer.paging)
     after = paging.next ? asText(asJsonObject(paging.cursors).after) : ''
     if (!after) break
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name) || a.language.localeCompare(b.language))
+  return templates.sort((a, b) => a.name.localeCompare(b.name) || a.language.localeCompare(b.language))
 }
 
 function parseTemplate(raw: JsonObject): Template[] {

@@ -11,39 +11,39 @@ const addJitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
 
 /** The sending rate of a number, and the pauses after Meta's rate limit errors. */
 export function makeThrottle(perSecond = maxMessagesPerSecond) {
-  let free = 0
-  let refused = 0
-  let last = { until: 0, ms: 0 }
-  const pairs = new Map<string, number>()
+  let nextFreeAt = 0
+  let lineRefusals = 0
+  let lastPause = { until: 0, ms: 0 }
+  const refusalsByChat = new Map<string, number>()
 
   return {
     /** Takes one slot, and waits if none is free. */
     async waitForSlot(now = performance.now()): Promise<void> {
-      const at = Math.max(now, free)
-      free = at + 1000 / perSecond
+      const at = Math.max(now, nextFreeAt)
+      nextFreeAt = at + 1000 / perSecond
       // A small burst is allowed: Meta counts by the second, not by the message.
       const wait = at - now - burstMs
       if (wait > 0) await pause(wait)
     },
     /** How long to pause. `said` is the time that Meta requested, if it did. */
-    pauseLine(said: number | null, now = performance.now()): number {
-      if (said !== null) return said
+    pauseLine(requestedMs: number | null, now = performance.now()): number {
+      if (requestedMs !== null) return requestedMs
       // Messages in flight together are refused together: that counts once.
-      if (now < last.until) return last.ms
-      const ms = addJitter(linePauseMs(refused++))
-      last = { until: now + ms, ms }
+      if (now < lastPause.until) return lastPause.ms
+      const ms = addJitter(linePauseMs(lineRefusals++))
+      lastPause = { until: now + ms, ms }
       return ms
     },
-    pauseChat(chat: string, said: number | null): number {
-      const tries = pairs.get(chat) ?? 0
+    pauseChat(chat: string, requestedMs: number | null): number {
+      const tries = refusalsByChat.get(chat) ?? 0
       // Never reached in practice: it only bounds the map.
-      if (pairs.size > 1000) pairs.clear()
-      pairs.set(chat, tries + 1)
-      return said ?? addJitter(chatPauseMs(tries + 1))
+      if (refusalsByChat.size > 1000) refusalsByChat.clear()
+      refusalsByChat.set(chat, tries + 1)
+      return requestedMs ?? addJitter(chatPauseMs(tries + 1))
     },
     recordSuccess(chat: string): void {
-      refused = 0
-      pairs.delete(chat)
+      lineRefusals = 0
+      refusalsByChat.delete(chat)
     },
   }
 }

@@ -23,40 +23,42 @@ type WebhookDeps = { deps: Deps; log: Log; receive: ReceiveCloudEvents }
  * The webhook that Meta calls, one for each line. It is outside the contract: its format is Meta's, and it is
  * authenticated not by a session but by the signature over the raw bytes.
  */
-export async function serveCloudWebhook(
-  app: FastifyInstance,
-  { deps: means, log, receive }: WebhookDeps,
-): Promise<void> {
-  const find = makeLineFinder(means)
-  await app.register(async (door) => {
-    door.removeAllContentTypeParsers()
-    door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+export async function serveCloudWebhook(app: FastifyInstance, { deps, log, receive }: WebhookDeps): Promise<void> {
+  const findLines = makeLineFinder(deps)
+  await app.register(async (webhookApp) => {
+    webhookApp.removeAllContentTypeParsers()
+    webhookApp.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-    door.get<{ Params: { hook: string }; Querystring: JsonObject }>('/webhooks/cloud/:hook', async (request, reply) => {
-      const [line] = await find(request.params.hook)
-      const word = answerChallenge(line, request.query)
-      await recordWebhookCall(makeWideScope(means), line)
-      return reply.type('text/plain').send(word)
-    })
-    door.post<{ Params: { hook: string } }>(
+    webhookApp.get<{ Params: { hook: string }; Querystring: JsonObject }>(
+      '/webhooks/cloud/:hook',
+      async (request, reply) => {
+        const [line] = await findLines(request.params.hook)
+        const challenge = answerChallenge(line, request.query)
+        await recordWebhookCall(makeWideScope(deps), line)
+        return reply.type('text/plain').send(challenge)
+      },
+    )
+    webhookApp.post<{ Params: { hook: string } }>(
       '/webhooks/cloud/:hook',
       {
         bodyLimit: maxNotificationBytes,
         // The body of an unknown URL is not read.
-        onRequest: async (request) => void (await find(request.params.hook, () => true)),
+        onRequest: async (request) => void (await findLines(request.params.hook, () => true)),
       },
       async (request, reply) => {
         const { hook } = request.params
         const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const signature = request.headers['x-hub-signature-256']
-        const lines = await find(hook, ([line]) => isSigned(line, raw, signature))
+        const lines = await findLines(hook, ([line]) => isSigned(line, raw, signature))
         if (!isSigned(lines[0], raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
-        const heard = await readChanges(lines[0].companyId, raw)
+        const changes = await readChanges(lines[0].companyId, raw)
         // A number missing from the cache may be new.
-        const known = heard.every((one) => lineFor(lines, one)) ? lines : await find(hook)
-        const place = await eventLoopShare.acquire(lines[0].companyId)
-        await storeChanges({ deps: means, log, receive }, known, heard).finally(() => eventLoopShare.release(place))
-        await recordWebhookCall(makeWideScope(means), lines[0])
+        const linesByHook = changes.every((one) => lineFor(lines, one)) ? lines : await findLines(hook)
+        const slot = await eventLoopShare.acquire(lines[0].companyId)
+        await storeChanges({ deps: deps, log, receive }, linesByHook, changes).finally(() =>
+          eventLoopShare.release(slot),
+        )
+        await recordWebhookCall(makeWideScope(deps), lines[0])
         return reply.send({ message: 'ok' })
       },
     )
@@ -64,31 +66,31 @@ export async function serveCloudWebhook(
 }
 
 type WebhookLines = [WebhookLine, ...WebhookLine[]]
-const makeWideScope = (means: Deps) => new Scope(means, { companyId: 0, wide: true })
+const makeWideScope = (deps: Deps) => new Scope(deps, { companyId: 0, wide: true })
 
 /** In a burst of calls only the first reads the line from the database. */
 const lineCacheTtlMs = 2000
 const maxCachedHooks = 1000
 
 /** A cached value is used only if it fits. */
-type FindWebhookLines = (hook: string, fits?: (kept: WebhookLines) => boolean) => Promise<WebhookLines>
+type FindWebhookLines = (hook: string, isUsable?: (cachedLines: WebhookLines) => boolean) => Promise<WebhookLines>
 
-function makeLineFinder(means: Deps): FindWebhookLines {
-  const known = new Map<string, { until: number; lines: WebhookLines }>()
-  return async (hook, fits = () => false) => {
-    const kept = known.get(hook)
-    if (kept && kept.until > performance.now() && fits(kept.lines)) return kept.lines
-    const lines = await loadWebhookLines(means, hook)
-    if (known.size >= maxCachedHooks) known.clear()
-    known.set(hook, { until: performance.now() + lineCacheTtlMs, lines })
+function makeLineFinder(deps: Deps): FindWebhookLines {
+  const linesByHook = new Map<string, { until: number; lines: WebhookLines }>()
+  return async (hook, isUsable = () => false) => {
+    const cachedLines = linesByHook.get(hook)
+    if (cachedLines && cachedLines.until > performance.now() && isUsable(cachedLines.lines)) return cachedLines.lines
+    const lines = await loadWebhookLines(deps, hook)
+    if (linesByHook.size >= maxCachedHooks) linesByHook.clear()
+    linesByHook.set(hook, { until: performance.now() + lineCacheTtlMs, lines })
     return lines
   }
 }
 
-async function loadWebhookLines(means: Deps, hook: string): Promise<WebhookLines> {
-  const known = /^[0-9a-f-]{36}$/.test(hook) ? await findLinesByWebhook(makeWideScope(means), hook) : []
-  if (!known.length) throw new AppError('ERR_NOT_FOUND')
-  return known as WebhookLines
+async function loadWebhookLines(deps: Deps, hook: string): Promise<WebhookLines> {
+  const linesByHook = /^[0-9a-f-]{36}$/.test(hook) ? await findLinesByWebhook(makeWideScope(deps), hook) : []
+  if (!linesByHook.length) throw new AppError('ERR_NOT_FOUND')
+  return linesByHook as WebhookLines
 }
 
 const isSameSecret = (a: string, b: string): boolean => {
@@ -98,17 +100,19 @@ const isSameSecret = (a: string, b: string): boolean => {
 
 /** Meta calls it once, when the URL is entered there: a caller with the verify token gets its challenge back. */
 function answerChallenge(line: WebhookLine, query: JsonObject): string {
-  const [mode, token, word] = ['hub.mode', 'hub.verify_token', 'hub.challenge'].map((key) => String(query[key] ?? ''))
-  const known = line.verifyToken !== '' && isSameSecret(token as string, line.verifyToken)
-  if (mode !== 'subscribe' || !known || !/^[\w-]{1,200}$/.test(word as string))
+  const [mode, token, challenge] = ['hub.mode', 'hub.verify_token', 'hub.challenge'].map((key) =>
+    String(query[key] ?? ''),
+  )
+  const linesByHook = line.verifyToken !== '' && isSameSecret(token as string, line.verifyToken)
+  if (mode !== 'subscribe' || !linesByHook || !/^[\w-]{1,200}$/.test(challenge as string))
     throw new AppError('ERR_WEBHOOK_SIGNATURE')
-  return word as string
+  return challenge as string
 }
 
 function isSigned({ appSecret }: WebhookLine, raw: Buffer, signature: unknown): boolean {
-  const given = Buffer.from(String(signature ?? ''))
-  const right = Buffer.from(`sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`)
-  return appSecret !== '' && given.length === right.length && timingSafeEqual(given, right)
+  const received = Buffer.from(String(signature ?? ''))
+  const expected = Buffer.from(`sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`)
+  return appSecret !== '' && received.length === expected.length && timingSafeEqual(received, expected)
 }
 
 /** Meta packs at most a thousand updates into a notification. */
@@ -125,36 +129,36 @@ async function readChanges(companyId: number, raw: Buffer): Promise<NumberChange
   )
   if (!head) throw new AppError('ERR_VALIDATION')
   const byNumber = new Map<string, NumberChanges>()
-  const of = (phoneNumberId: string): NumberChanges => {
-    const known = byNumber.get(phoneNumberId) ?? { phoneNumberId, events: [], sent: [], templates: false }
-    byNumber.set(phoneNumberId, known)
-    return known
+  const changesFor = (phoneNumberId: string): NumberChanges => {
+    const linesByHook = byNumber.get(phoneNumberId) ?? { phoneNumberId, events: [], sent: [], templates: false }
+    byNumber.set(phoneNumberId, linesByHook)
+    return linesByHook
   }
-  for (const phoneNumberId of head.templates) of(phoneNumberId).templates = true
+  for (const phoneNumberId of head.templates) changesFor(phoneNumberId).templates = true
   for (const item of items) {
-    const heard = of(item.phoneNumberId)
-    if ('event' in item) heard.events.push(item.event)
-    else heard.sent.push(item.sent)
+    const changes = changesFor(item.phoneNumberId)
+    if ('event' in item) changes.events.push(item.event)
+    else changes.sent.push(item.sent)
   }
   return [...byNumber.values()]
 }
 
 /** Responds only when everything is stored: otherwise Meta sends it again. */
 async function storeChanges(
-  { deps: means, log, receive }: WebhookDeps,
+  { deps, log, receive }: WebhookDeps,
   lines: WebhookLines,
   all: NumberChanges[],
 ): Promise<void> {
-  const unknown = all.filter((heard) => !lineFor(lines, heard)).length
+  const unknown = all.filter((changes) => !lineFor(lines, changes)).length
   if (unknown)
     log.warn({ company: lines[0].companyId, unknown }, 'Meta told of a number that no line of the company has')
-  for (const heard of all) {
-    const line = lineFor(lines, heard)
+  for (const changes of all) {
+    const line = lineFor(lines, changes)
     if (!line) continue
-    const scope = new Scope(means, { companyId: line.companyId })
-    if (heard.templates) await expireTemplates(scope)
-    for (const part of inBatches(heard)) {
-      const events = await replaceVendorIds(scope, line.whatsappId, part)
+    const scope = new Scope(deps, { companyId: line.companyId })
+    if (changes.templates) await expireTemplates(scope)
+    for (const batch of inBatches(changes)) {
+      const events = await replaceVendorIds(scope, line.whatsappId, batch)
       if (events.length) await receive(line, events)
     }
   }
@@ -174,8 +178,8 @@ function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChang
 }
 
 /** Changes of the whole account belong to the line that was called. */
-const lineFor = ([called, ...others]: WebhookLines, { phoneNumberId }: NumberChanges): WebhookLine | undefined =>
-  !phoneNumberId || called.phoneNumberId === phoneNumberId
-    ? called
+const lineFor = ([calledLine, ...others]: WebhookLines, { phoneNumberId }: NumberChanges): WebhookLine | undefined =>
+  !phoneNumberId || calledLine.phoneNumberId === phoneNumberId
+    ? calledLine
     : // The same app signs for all of its numbers: only lines with its secret may receive them.
-      others.find((line) => line.phoneNumberId === phoneNumberId && line.appSecret === called.appSecret)
+      others.find((line) => line.phoneNumberId === phoneNumberId && line.appSecret === calledLine.appSecret)

@@ -6,12 +6,12 @@ export const withDefaultBehaviour = (stored: Partial<SandboxFaults>): SandboxFau
 /** What a bad network makes of some events: those that arrive, in order of arrival, and those that arrive again. */
 export function simulateBadNetwork<E>(
   events: E[],
-  how: SandboxFaults,
+  faults: SandboxFaults,
   chance = Math.random,
 ): { delivered: E[]; duplicates: E[] } {
-  const arriving = events.filter(() => chance() >= how.drop)
-  for (let i = 0; i + 1 < arriving.length; i += 2) {
-    if (chance() < how.reorder) arriving.splice(i, 2, arriving[i + 1] as E, arriving[i] as E)
+  const delivered = events.filter(() => chance() >= faults.drop)
+  for (let i = 0; i + 1 < delivered.length; i += 2) {
+    if (chance() < faults.reorder) delivered.splice(i, 2, delivered[i + 1] as E, delivered[i] as E)
   }
-  return { delivered: arriving, duplicates: arriving.filter(() => chance() < how.duplicate) }
+  return { delivered: delivered, duplicates: delivered.filter(() => chance() < faults.duplicate) }
 }

@@ -53,9 +53,9 @@ const performActionSql = `
 export async function performCustomerAction(
   scope: Scope,
   whatsappId: number,
-  deed: CustomerAction,
+  action: CustomerAction,
 ): Promise<{ isLineFound: boolean; isNew: boolean }> {
-  const { media } = deed
+  const { media } = action
   const [row] = await scope.deps.database.queryPrepared<{ lines: number; fresh: number }>(
     scope.companyId,
     'sandbox-deed',
@@ -63,27 +63,27 @@ export async function performCustomerAction(
     [
       whatsappId,
       scope.companyId,
-      deed.from,
-      deed.name,
-      deed.group,
-      deed.extra.targetId ?? null,
-      deed.id,
-      deed.fromCustomer,
-      deed.kind,
-      deed.body,
-      JSON.stringify(deed.extra),
+      action.from,
+      action.name,
+      action.group,
+      action.extra.targetId ?? null,
+      action.id,
+      action.fromCustomer,
+      action.kind,
+      action.body,
+      JSON.stringify(action.extra),
       media?.mediaPath ?? null,
       media?.mediaName ?? null,
       media?.mediaType ?? null,
-      deed.quotedId,
-      deed.at,
+      action.quotedId,
+      action.at,
     ],
   )
   return { isLineFound: row?.lines === 1, isNew: row?.fresh === 1 }
 }
 
 /** What has not reached the line yet, oldest first. */
-export const loadUndelivered = (scope: Scope, whatsappId: number, most: number): Promise<UndeliveredRow[]> =>
+export const loadUndelivered = (scope: Scope, whatsappId: number, maxRows: number): Promise<UndeliveredRow[]> =>
   scope.deps.database.queryPrepared<UndeliveredRow>(
     scope.companyId,
     'sandbox-waiting',
@@ -91,7 +91,7 @@ export const loadUndelivered = (scope: Scope, whatsappId: number, most: number):
      left join "sandboxCustomers" c on c."whatsappId" = m."whatsappId" and c.number = coalesce(m.author, m.chat)
      left join "sandboxCustomers" g on g."whatsappId" = m."whatsappId" and g.number = m.chat
      where m."whatsappId" = $1 and not m.delivered order by m.seq limit $2`,
-    [whatsappId, most],
+    [whatsappId, maxRows],
   )
 
 /** Deletes processed acknowledgements; everything else stays on the phone, with two ticks if it arrived. */

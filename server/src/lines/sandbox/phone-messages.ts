@@ -67,11 +67,11 @@ export async function changePhoneMessage(
   scope: Scope,
   whatsappId: number,
   id: string,
-  to: { body?: string; isEdited?: boolean; isDeleted?: boolean; reaction?: string | null },
+  changes: { body?: string; isEdited?: boolean; isDeleted?: boolean; reaction?: string | null },
 ): Promise<string | undefined> {
   const row = await scope.db
     .updateTable('sandboxMessages')
-    .set(to)
+    .set(changes)
     .where('whatsappId', '=', whatsappId)
     .where('id', '=', id)
     .returning('chat')
@@ -81,11 +81,11 @@ export async function changePhoneMessage(
 
 /** The desk has read the customer's messages: blue ticks. */
 export async function markReadByDesk(scope: Scope, whatsappId: number, chat: string, ids: string[]): Promise<void> {
-  let seen = scope.db
+  let unreadMessages = scope.db
     .updateTable('sandboxMessages')
     .set({ ack: 4 })
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
-  seen = seen.where('chat', '=', chat).where('fromCustomer', '=', true).where('ack', '<', 4)
-  await (ids.length ? seen.where('id', 'in', ids) : seen).execute()
+  unreadMessages = unreadMessages.where('chat', '=', chat).where('fromCustomer', '=', true).where('ack', '<', 4)
+  await (ids.length ? unreadMessages.where('id', 'in', ids) : unreadMessages).execute()
 }

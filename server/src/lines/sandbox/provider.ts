@@ -8,25 +8,25 @@ import { defaultSandboxTimings, makeSandboxLink, type SandboxTimings } from './s
 type SandboxProviderDeps = { deps: Deps; log: Log; signals: Signals; pace?: Partial<SandboxTimings> }
 
 /** The provider `sandbox`: a real line whose WhatsApp is three tables and a screen. */
-export function makeSandboxProvider({ deps: means, log, signals, ...given }: SandboxProviderDeps): MakeLine {
-  const pace = { ...defaultSandboxTimings, ...given.pace }
-  const awake = new Map<number, (word: string, about: string) => void>()
-  signals.on('sandbox', (said) => {
-    const [id, word = '', about = ''] = said.split(' ')
-    awake.get(Number(id))?.(word, about)
+export function makeSandboxProvider({ deps, log, signals, ...options }: SandboxProviderDeps): MakeLine {
+  const pace = { ...defaultSandboxTimings, ...options.pace }
+  const signalHandlers = new Map<number, (command: string, argument: string) => void>()
+  signals.on('sandbox', (payload) => {
+    const [id, command = '', argument = ''] = payload.split(' ')
+    signalHandlers.get(Number(id))?.(command, argument)
   })
 
-  return (row, ears) => {
-    const scope = new Scope(means, { companyId: row.companyId })
-    const link = makeSandboxLink(scope, row, ears, log, pace)
+  return (row, listener) => {
+    const scope = new Scope(deps, { companyId: row.companyId })
+    const link = makeSandboxLink(scope, row, listener, log, pace)
     return {
       ...makeSandboxActions(scope, row, link),
       async start() {
-        awake.set(row.id, link.handleSignal)
+        signalHandlers.set(row.id, link.handleSignal)
         await link.open()
       },
       async stop() {
-        if (awake.get(row.id) === link.handleSignal) awake.delete(row.id)
+        if (signalHandlers.get(row.id) === link.handleSignal) signalHandlers.delete(row.id)
         await link.close()
       },
     }

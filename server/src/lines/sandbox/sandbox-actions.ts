@@ -15,44 +15,44 @@ import {
 
 /** The actions of the desk, as the customer's phone shows them. */
 export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink): Omit<Line, 'start' | 'stop'> {
-  const changed = (chat: string | undefined) => void (chat && publishPhoneChange(scope, row.id, chat))
+  const publishChange = (chat: string | undefined) => void (chat && publishPhoneChange(scope, row.id, chat))
   return {
     unsupported: lineTraits.sandbox.cannot,
     async send(message) {
       await link.assertReachable()
       if (message.reaction) {
         const { targetId, emoji } = message.reaction
-        return changed(await changePhoneMessage(scope, row.id, targetId, { reaction: emoji || null }))
+        return publishChange(await changePhoneMessage(scope, row.id, targetId, { reaction: emoji || null }))
       }
       const chat = await findChatNumber(scope, row.id, message.chat)
       if (!hasTelephone(chat)) throw new LineRefusedError('no-whatsapp')
       if (!(await isOnPhone(scope, row.id, message.id))) {
         await upsertCustomer(scope, row.id, { number: chat })
-        const shown = toPhoneMessage(message)
-        const extra = message.forwarded ? { ...shown.extra, forwarded: true as const } : shown.extra
+        const phoneMessage = toPhoneMessage(message)
+        const extra = message.forwarded ? { ...phoneMessage.extra, forwarded: true as const } : phoneMessage.extra
         await showOnPhone(scope, row.id, {
-          ...shown,
+          ...phoneMessage,
           extra,
           chat,
           media: await copyMedia(scope, message),
           at: scope.now(),
         })
-        changed(chat)
+        publishChange(chat)
       }
       void link.deliver()
     },
     async edit(_chat, id, body) {
       await link.assertReachable()
-      changed(await changePhoneMessage(scope, row.id, id, { body, isEdited: true }))
+      publishChange(await changePhoneMessage(scope, row.id, id, { body, isEdited: true }))
     },
     async revoke(_chat, id) {
       await link.assertReachable()
-      changed(await changePhoneMessage(scope, row.id, id, { isDeleted: true }))
+      publishChange(await changePhoneMessage(scope, row.id, id, { isDeleted: true }))
     },
     async markRead(address, ids) {
       const chat = await findChatNumber(scope, row.id, address)
       await markReadByDesk(scope, row.id, chat, ids)
-      changed(chat)
+      publishChange(chat)
     },
     setTyping: async (address, on) => showDeskTyping(scope, row.id, await findChatNumber(scope, row.id, address), on),
     checkNumber: async (number) => (hasTelephone(number) && /^\d{8,15}$/.test(number) ? number : null),
@@ -62,7 +62,8 @@ export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink
       return listSandboxGroupMembers(scope, row.id, await findChatNumber(scope, row.id, group))
     },
     // The caller's phone shows the call as unanswered.
-    rejectCall: async (_chat, callId) => changed(await changePhoneMessage(scope, row.id, callId, { body: 'rejected' })),
+    rejectCall: async (_chat, callId) =>
+      publishChange(await changePhoneMessage(scope, row.id, callId, { body: 'rejected' })),
     async fetchMedia({ mediaPath, mediaName }) {
       if (typeof mediaPath !== 'string') throw new LineRefusedError('media-missing')
       return { stream: scope.deps.files.read(row.companyId, mediaPath), name: String(mediaName ?? 'file') }

@@ -27,7 +27,7 @@ describe('the life of a sandbox link', () => {
   it('goes from code to scan to connected; unlinked; a new code; a cut that recovers by itself', async () => {
     const company = await h.createCompany()
     const { admin } = company
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const line = await h.openLine(company)
     expect(await line.showLine()).toMatchObject({
       status: 'CONNECTED',
@@ -48,9 +48,13 @@ describe('the life of a sandbox link', () => {
     await line.waitForStatus('CONNECTED')
     await line.dropConnection()
     await vi.waitFor(() =>
-      expect(story(ear.received, company.id).slice(-3)).toEqual(['DISCONNECTED network', 'OPENING', 'CONNECTED']),
+      expect(story(socketClient.received, company.id).slice(-3)).toEqual([
+        'DISCONNECTED network',
+        'OPENING',
+        'CONNECTED',
+      ]),
     )
-    const told = story(ear.received, company.id).filter((s, i, all) => s !== all[i - 1])
+    const told = story(socketClient.received, company.id).filter((s, i, all) => s !== all[i - 1])
     expect(told.join(', ')).toMatch(
       /^(OPENING, )?(qrcode \+code, PAIRING, )?CONNECTED, DISCONNECTED unlinked, OPENING, qrcode \+code, PAIRING, CONNECTED, DISCONNECTED network, OPENING, CONNECTED$/,
     )
@@ -59,11 +63,11 @@ describe('the life of a sandbox link', () => {
   it('shows three different codes, and then waits for a request', async () => {
     const hasty = await testServer({}, undefined, { sandbox: { qrMs: 200 } })
     const { admin, id: companyId } = await hasty.createCompany()
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const { id } = await admin.call(connectionsApi.create, {
       body: { name: 'Nobody scans', provider: 'sandbox' } as never,
     })
-    await ear.waitFor(`company-${companyId}-whatsappSession`)
+    await socketClient.waitFor(`company-${companyId}-whatsappSession`)
     await vi.waitFor(
       async () =>
         expect(await admin.call(connectionsApi.show, { params: { id } })).toMatchObject({
@@ -74,7 +78,7 @@ describe('the life of a sandbox link', () => {
       { timeout: 5000 },
     )
     const codes = () =>
-      ear.received
+      socketClient.received
         .filter((e) => e.name.endsWith('-whatsappSession'))
         .map((e) => (e.payload.session as { qrcode: string }).qrcode)
     await vi.waitFor(() => expect(codes().at(-1)).toBe(''))

@@ -25,84 +25,84 @@ const deliveryBatchSize = 250
 export type SandboxLink = ReturnType<typeof makeSandboxLink>
 
 /** The connection to the phone: linking, losing and finding it, and handing over what the customers did. */
-export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, log: Log, pace: SandboxTimings) {
+export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListener, log: Log, pace: SandboxTimings) {
   let phase: 'opening' | 'qr' | 'connected' | 'cut' | 'over' = 'opening'
   let drops = 0
   let timer: NodeJS.Timeout | undefined
   let delivering: Promise<void> | undefined
-  let more = false
-  let turn: Promise<void> = Promise.resolve()
-  const ended = new AbortController()
-  const looks = setInterval(() => word(''), pace.pollMs)
+  let isMoreWaiting = false
+  let lastStep: Promise<void> = Promise.resolve()
+  const abort = new AbortController()
+  const pollTimer = setInterval(() => handleSignal(''), pace.pollMs)
 
   /** Steps run one after another; a step that fails is repeated by the next look. */
-  function next(step: () => Promise<void>): Promise<void> {
-    turn = turn
-      .then(() => (ended.signal.aborted ? undefined : step()))
-      .catch((err) => log.warn({ err, line: row.id }, 'a test line stumbled'))
-    return turn
+  function enqueueStep(step: () => Promise<void>): Promise<void> {
+    lastStep = lastStep
+      .then(() => (abort.signal.aborted ? undefined : step()))
+      .catch((err) => log.warn({ err, line: row.id }, 'a test line failed'))
+    return lastStep
   }
-  function after(ms: number, step: () => Promise<void>): void {
+  function runAfter(ms: number, step: () => Promise<void>): void {
     clearTimeout(timer)
-    timer = setTimeout(() => void next(step), ms)
+    timer = setTimeout(() => void enqueueStep(step), ms)
   }
 
   async function showCode(shown: number): Promise<void> {
     if (shown === pace.maxQrCodes) return giveUp('qr-timeout')
     phase = 'qr'
     const qrcode = `recado-sandbox:${row.id}:${randomBytes(24).toString('base64url')}`
-    await ears.reportState({ status: 'qrcode', qrcode, retries: shown })
-    after(pace.qrMs, () => showCode(shown + 1))
+    await listener.reportState({ status: 'qrcode', qrcode, retries: shown })
+    runAfter(pace.qrMs, () => showCode(shown + 1))
   }
   async function connect(): Promise<void> {
     clearTimeout(timer)
     phase = 'connected'
-    await ears.reportState({ status: 'CONNECTED', number: testLineNumber(row.id) })
+    await listener.reportState({ status: 'CONNECTED', number: testLineNumber(row.id) })
     void deliver()
   }
   async function giveUp(reason: string): Promise<void> {
     clearTimeout(timer)
     phase = 'over'
-    await ears.reportState({ status: 'DISCONNECTED', reason, gaveUp: true })
+    await listener.reportState({ status: 'DISCONNECTED', reason, gaveUp: true })
   }
-  async function lose(): Promise<void> {
+  async function loseConnection(): Promise<void> {
     if (phase !== 'connected') return
     phase = 'cut'
-    await ears.reportState({ status: 'DISCONNECTED', reason: 'network', retries: ++drops })
-    after(backoffMs(Math.min(drops - 1, 6), pace.reconnectMs), begin)
+    await listener.reportState({ status: 'DISCONNECTED', reason: 'network', retries: ++drops })
+    runAfter(backoffMs(Math.min(drops - 1, 6), pace.reconnectMs), openConnection)
   }
-  async function begin(): Promise<void> {
+  async function openConnection(): Promise<void> {
     phase = 'opening'
-    await ears.reportState({ status: 'OPENING' })
+    await listener.reportState({ status: 'OPENING' })
     const { linked } = await loadTestPhone(scope, row.id)
     await (linked ? connect() : showCode(0))
   }
-  async function look(): Promise<void> {
+  async function checkLinked(): Promise<void> {
     // Steps run one after another, so this one was left half done.
-    if (phase === 'opening') return begin()
+    if (phase === 'opening') return openConnection()
     if (phase !== 'qr' && phase !== 'connected') return
     const { linked } = await loadTestPhone(scope, row.id)
     if (phase === 'connected' && !linked) return giveUp('unlinked')
     if (phase === 'qr' && linked) {
-      await ears.reportState({ status: 'PAIRING' })
+      await listener.reportState({ status: 'PAIRING' })
       await connect()
     }
   }
 
   /** One delivery at a time; a call during one means one more after it. */
   function deliver(): Promise<void> {
-    more = true
+    isMoreWaiting = true
     delivering ??= (async () => {
-      while (more && phase === 'connected' && !ended.signal.aborted) {
-        more = false
+      while (isMoreWaiting && phase === 'connected' && !abort.signal.aborted) {
+        isMoreWaiting = false
         await handOver().catch(
-          (err) => ended.signal.aborted || log.warn({ err, line: row.id }, 'not handed over, waiting'),
+          (err) => abort.signal.aborted || log.warn({ err, line: row.id }, 'not handed over, waiting'),
         )
       }
     })().finally(() => {
       delivering = undefined
       // A signal that came between the last look and this moment.
-      if (more && phase === 'connected' && !ended.signal.aborted) void deliver()
+      if (isMoreWaiting && phase === 'connected' && !abort.signal.aborted) void deliver()
     })
     return delivering
   }
@@ -110,39 +110,48 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
     let rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
     // Read after the rows: they follow the settings made before they were written.
     const { linked, behaviour } = await loadTestPhone(scope, row.id)
-    if (!linked) return void next(look)
-    if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: ended.signal })
+    if (!linked) return void enqueueStep(checkLinked)
+    if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: abort.signal })
     if (rows.length && behaviour.reorder) {
       // A single event cannot be overtaken: wait a moment for others.
-      await pause(pace.reorderWaitMs, undefined, { signal: ended.signal })
+      await pause(pace.reorderWaitMs, undefined, { signal: abort.signal })
       rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
     }
     if (!rows.length || phase !== 'connected') return
-    more ||= rows.length === deliveryBatchSize
-    const deeds = rows.map(({ seq, ...r }) => ({ seq, events: toInboundEvents({ seq, ...r }, testLineNumber(row.id)) }))
-    const { delivered: arriving, duplicates: again } = simulateBadNetwork(
-      deeds.flatMap((deed) => deed.events),
+    isMoreWaiting ||= rows.length === deliveryBatchSize
+    const deliveries = rows.map(({ seq, ...r }) => ({
+      seq,
+      events: toInboundEvents({ seq, ...r }, testLineNumber(row.id)),
+    }))
+    const { delivered, duplicates } = simulateBadNetwork(
+      deliveries.flatMap((delivery) => delivery.events),
       behaviour,
     )
-    await Promise.all([arriving.length && ears.receive(arriving), again.length && ears.receive(again)])
-    const arrived = new Set(arriving)
+    await Promise.all([
+      delivered.length && listener.receive(delivered),
+      duplicates.length && listener.receive(duplicates),
+    ])
+    const deliveredSet = new Set(delivered)
     await markDelivered(
       scope,
       rows.map((r) => r.seq),
-      deeds.filter((deed) => deed.events.some((event) => arrived.has(event))).map((deed) => deed.seq),
+      deliveries
+        .filter((delivery) => delivery.events.some((event) => deliveredSet.has(event)))
+        .map((delivery) => delivery.seq),
     )
     for (const chat of new Set(rows.map((r) => r.chat))) publishPhoneChange(scope, row.id, chat)
   }
 
-  function word(said: string, about = ''): void {
-    if (said === 'cut') void next(lose)
-    else if (said === 'types' || said === 'rests') ears.reportTyping(toSandboxJid(about), said === 'types')
+  function handleSignal(command: string, argument = ''): void {
+    if (command === 'cut') void enqueueStep(loseConnection)
+    else if (command === 'types' || command === 'rests')
+      listener.reportTyping(toSandboxJid(argument), command === 'types')
     else if (phase === 'connected') void deliver()
-    else void next(look)
+    else void enqueueStep(checkLinked)
   }
 
   return {
-    handleSignal: word,
+    handleSignal: handleSignal,
     deliver,
     /** Sending through a phone that is not connected fails, and may be retried. */
     async assertReachable(): Promise<void> {
@@ -152,15 +161,15 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
       if (behaviour.failSends) throw new LineRefusedError(behaviour.failSends)
     },
     async open(): Promise<void> {
-      const first = begin()
-      turn = first.catch(() => {})
+      const first = openConnection()
+      lastStep = first.catch(() => {})
       await first
     },
     async close(): Promise<void> {
-      ended.abort()
-      clearInterval(looks)
+      abort.abort()
+      clearInterval(pollTimer)
       clearTimeout(timer)
-      await Promise.all([turn, delivering])
+      await Promise.all([lastStep, delivering])
     },
   }
 }

@@ -355,9 +355,9 @@ describe('desk actions on the sandbox', () => {
   it('publish to the phone screen, and to nobody else', async () => {
     const lucia = somebody()
     const agent = await h.createUser(admin.companyId, 'user')
-    const [ear, other] = [await admin.listen(), await agent.listen()]
+    const [socketClient, other] = [await admin.listen(), await agent.listen()]
     await running().send({ id: `TELL${lucia.number}`, chat: lucia.number, body: 'hola' })
-    await ear.waitFor(`company-${admin.companyId}-sandbox`, {
+    await socketClient.waitFor(`company-${admin.companyId}-sandbox`, {
       action: 'update',
       whatsappId: line.id,
       chat: lucia.number,

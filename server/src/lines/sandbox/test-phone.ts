@@ -75,9 +75,9 @@ export function publishPhoneChange(scope: Scope, whatsappId: number, chat: strin
 export async function upsertCustomer(
   scope: Scope,
   whatsappId: number,
-  who: { number: string; name?: string; members?: string[] },
+  customer: { number: string; name?: string; members?: string[] },
 ): Promise<void> {
-  const { number, name = number, members } = who
+  const { number, name = number, members } = customer
   await scope.db
     .insertInto('sandboxCustomers')
     .values({
@@ -90,7 +90,7 @@ export async function upsertCustomer(
       typingUntil: null,
     })
     .onConflict((c) =>
-      who.name === undefined
+      customer.name === undefined
         ? c.doNothing()
         : c.columns(['companyId', 'whatsappId', 'number']).doUpdateSet({ name, ...(members && { members }) }),
     )
@@ -134,20 +134,20 @@ export async function listSandboxGroupMembers(
 
 /** The chat of an address: a number, a group, or a hidden id. */
 export async function findChatNumber(scope: Scope, whatsappId: number, address: string): Promise<string> {
-  const bare = address.split('@')[0] ?? ''
+  const user = address.split('@')[0] ?? ''
   if (!address.endsWith('@lid')) {
     const known = await scope.db
       .selectFrom('sandboxCustomers')
       .select('number')
       .where('whatsappId', '=', whatsappId)
-      .where('number', '=', bare)
+      .where('number', '=', user)
       .executeTakeFirst()
-    if (known) return bare
+    if (known) return user
   }
   const { rows } = await sql<{ who: string }>`
     select coalesce(author, chat) as who from "sandboxMessages"
-    where "whatsappId" = ${whatsappId} and content->>'lid' = ${bare} order by seq desc limit 1`.execute(scope.db)
-  return rows[0]?.who ?? bare
+    where "whatsappId" = ${whatsappId} and content->>'lid' = ${user} order by seq desc limit 1`.execute(scope.db)
+  return rows[0]?.who ?? user
 }
 
 /** The files of a phone. */

@@ -59,10 +59,10 @@ const CheckoutDialog = lazy(() =>
 )
 
 /** The page for users who can pay for an expired company: since when, what is open, how to pay, and log out. */
-export function ExpiredPage({ onOpenReadOnly: onRead }: { onOpenReadOnly: () => void }) {
+export function ExpiredPage({ onOpenReadOnly }: { onOpenReadOnly: () => void }) {
   const words = useTexts(texts)
   const { user, reload, logout } = useSession()
-  const [asked, setAsked] = useState<'no' | 'asking' | 'yes'>('no')
+  const [checkState, setCheckState] = useState<'no' | 'asking' | 'yes'>('no')
   const [paying, setPaying] = useState(false)
   // After a payment here the user first sees the confirmation, and continues from there.
   const data = useLockedSubscription(paying)
@@ -71,20 +71,24 @@ export function ExpiredPage({ onOpenReadOnly: onRead }: { onOpenReadOnly: () => 
   const invoice = data?.open.find(({ kind }) => kind === 'plan') ?? data?.open[0]
   const canPay = data?.provider && data.plan && data.plan.value > 0
   const zone = settings.find(({ key }) => key === 'timezone')?.value
-  const again = async () => {
-    setAsked('asking')
+  const checkAgain = async () => {
+    setCheckState('asking')
     await reload()
-    setAsked('yes')
+    setCheckState('yes')
   }
   return (
-    <AuthPageLayout title={words.title} line={words.line(name, formatPaidUntil(user))} onSubmit={() => void again()}>
+    <AuthPageLayout
+      title={words.title}
+      line={words.line(name, formatPaidUntil(user))}
+      onSubmit={() => void checkAgain()}
+    >
       <InlineNotice kind="warn">
         {trialExpiration && `${words.trial(formatDayIn(trialExpiration, zone))} `}
         {data?.plan && `${words.plan(data.plan.name, formatMoney(data.plan.value))} `}
         {invoice && `${words.open(invoice.id, formatMoney(invoice.value), formatDayIn(invoice.dueDate, zone))} `}
         {canPay ? words.pay : words.byHand}
       </InlineNotice>
-      {asked === 'yes' && <InlineNotice kind="danger">{words.still}</InlineNotice>}
+      {checkState === 'yes' && <InlineNotice kind="danger">{words.still}</InlineNotice>}
       {canPay && (
         <Button size="md" leftSection={<IconQrcode size={18} stroke={1.75} />} onClick={() => setPaying(true)}>
           {words.payNow(formatMoney(invoice?.value ?? data.plan?.value ?? 0))}
@@ -94,12 +98,17 @@ export function ExpiredPage({ onOpenReadOnly: onRead }: { onOpenReadOnly: () => 
         type="submit"
         variant={canPay ? 'default' : 'filled'}
         size="md"
-        loading={asked === 'asking'}
+        loading={checkState === 'asking'}
         leftSection={<IconRefresh size={18} stroke={1.75} />}
       >
         {words.again}
       </Button>
-      <Button variant="default" size="md" leftSection={<IconMessages size={18} stroke={1.75} />} onClick={onRead}>
+      <Button
+        variant="default"
+        size="md"
+        leftSection={<IconMessages size={18} stroke={1.75} />}
+        onClick={onOpenReadOnly}
+      >
         {words.read}
       </Button>
       <Button

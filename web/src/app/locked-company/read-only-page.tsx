@@ -96,16 +96,16 @@ export function ReadOnlyPage({ onPay }: { onPay: (() => void) | undefined }) {
   usePageTitle(words.title)
   const phone = useIsPhone()
   const [status, setStatus] = useState<Status>('open')
-  const [chosen, setChosen] = useState<number | null>(null)
-  const standing = useLockedSubscription()
+  const [selectedId, setSelectedId] = useState<number | null>(null)
+  const subscription = useLockedSubscription()
   const list = useOpenTickets(status)
   const tickets = list.data?.pages.flatMap((page) => page.tickets) ?? []
-  const ticket = tickets.find(({ id }) => id === chosen)
+  const ticket = tickets.find(({ id }) => id === selectedId)
   const conversation = ticket ? (
     <section className={classes.conversation} aria-label={ticket.contact.name}>
       <div className={classes.with}>
         {phone && (
-          <ActionIcon aria-label={words.back} size={36} onClick={() => setChosen(null)}>
+          <ActionIcon aria-label={words.back} size={36} onClick={() => setSelectedId(null)}>
             <IconArrowLeft size={20} stroke={1.75} />
           </ActionIcon>
         )}
@@ -126,7 +126,7 @@ export function ReadOnlyPage({ onPay }: { onPay: (() => void) | undefined }) {
   )
   return (
     <div className={classes.root}>
-      {!(phone && ticket) && <SubscriptionHeader subscription={standing} onPay={onPay} />}
+      {!(phone && ticket) && <SubscriptionHeader subscription={subscription} onPay={onPay} />}
       <main className={classes.columns}>
         {!(phone && ticket) && (
           <div className={classes.list}>
@@ -146,7 +146,12 @@ export function ReadOnlyPage({ onPay }: { onPay: (() => void) | undefined }) {
               {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
               {list.isSuccess && !tickets.length && <EmptyState title={words.none} line={words.noneLine} />}
               {tickets.map((one) => (
-                <Row key={one.id} ticket={one} selected={one.id === chosen} onChoose={() => setChosen(one.id)} />
+                <Row
+                  key={one.id}
+                  ticket={one}
+                  selected={one.id === selectedId}
+                  onChoose={() => setSelectedId(one.id)}
+                />
               ))}
               {list.hasNextPage && (
                 <Button
@@ -181,11 +186,11 @@ function useOpenTickets(status: Status) {
 }
 
 type HeadProps = { subscription: Subscription | undefined; onPay: (() => void) | undefined }
-function SubscriptionHeader({ subscription: standing, onPay }: HeadProps) {
+function SubscriptionHeader({ subscription, onPay }: HeadProps) {
   const words = useTexts(texts)
   const { user, logout } = useSession()
-  const names = useNames(standing?.admins ?? [])
-  const invoice = standing?.open.find(({ kind }) => kind === 'plan') ?? standing?.open[0]
+  const names = useNames(subscription?.admins ?? [])
+  const invoice = subscription?.open.find(({ kind }) => kind === 'plan') ?? subscription?.open[0]
   if (!user) return null
   return (
     <>

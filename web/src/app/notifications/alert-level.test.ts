@@ -9,7 +9,7 @@ const me = { id: 7, allTicket: 'desabled' as const }
 const everything = { id: 7, allTicket: 'enabled' as const }
 const ticket = (change: Partial<Ticket> = {}): Ticket =>
   sampleTicket({ id: 1, status: 'open', userId: 7, unreadMessages: 1, ...change })
-const said = (change: Partial<Ticket> = {}, fromMe = false): MessageNews =>
+const messageNews = (change: Partial<Ticket> = {}, fromMe = false): MessageNews =>
   ({ action: 'create', message: { id: '1', fromMe }, ticket: ticket(change), contact: {} }) as MessageNews
 
 describe('contents of the bell', () => {
@@ -48,24 +48,24 @@ describe('contents of the bell', () => {
 })
 
 describe('reaction to a message', () => {
-  const here = { path: `/tickets/${ticket().uuid}`, focused: true }
+  const sameTicketTab = { path: `/tickets/${ticket().uuid}`, focused: true }
   const elsewhere = { path: '/tickets', focused: true }
 
   test('is none for our own, an old, or another user’s message', () => {
-    expect(decideAlertLevel(said({}, true), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(messageNews({}, true), me, elsewhere)).toBe('nothing')
     expect(decideAlertLevel({ action: 'update', message: {} } as MessageNews, me, elsewhere)).toBe('nothing')
-    expect(decideAlertLevel(said({ userId: 8 }), me, elsewhere)).toBe('nothing')
-    expect(decideAlertLevel(said({ status: 'pending', userId: null }), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(messageNews({ userId: 8 }), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(messageNews({ status: 'pending', userId: null }), me, elsewhere)).toBe('nothing')
   })
 
   test('makes no sound for the conversation being read', () => {
-    expect(decideAlertLevel(said(), me, here)).toBe('seen')
-    expect(decideAlertLevel(said(), me, { ...here, focused: false })).toBe('sound and notice')
+    expect(decideAlertLevel(messageNews(), me, sameTicketTab)).toBe('seen')
+    expect(decideAlertLevel(messageNews(), me, { ...sameTicketTab, focused: false })).toBe('sound and notice')
   })
 
   test('is a sound at the desk, and also a notification when the user is elsewhere', () => {
-    expect(decideAlertLevel(said(), me, elsewhere)).toBe('sound')
-    expect(decideAlertLevel(said(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
-    expect(decideAlertLevel(said({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')
+    expect(decideAlertLevel(messageNews(), me, elsewhere)).toBe('sound')
+    expect(decideAlertLevel(messageNews(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
+    expect(decideAlertLevel(messageNews({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')
   })
 })

@@ -21,17 +21,17 @@ import { notificationTexts } from './texts.ts'
 import { unreadQueryKey, useUnreadTickets } from './use-unread-tickets.ts'
 
 /** Tickets with unread messages, newest first, and the switch for system notifications on this device. */
-export function BellPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
+export function BellPanel({ onNavigate }: { onNavigate: () => void }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
   const { data: unread, isError } = useUnreadTickets()
   const notices = useNotices()
-  const go = (path: string, sub?: 'open' | 'pending') => {
+  const navigateTo = (path: string, sub?: 'open' | 'pending') => {
     if (sub) changeTicketView(me, { tab: 'open', sub, search: '' })
     void navigate({ href: path })
-    onGo()
+    onNavigate()
   }
   return (
     <>
@@ -53,18 +53,18 @@ export function BellPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
         {!unread && !isError && <BellSkeleton />}
         {unread?.length === 0 && notices.length === 0 && <EmptyState title={words.none} line={words.noneLine} />}
         {notices.map((notice) => (
-          <NoticeRow key={`notice-${notice.id}`} notice={notice} onOpen={() => go(`/tickets/${notice.uuid}`)} />
+          <NoticeRow key={`notice-${notice.id}`} notice={notice} onOpen={() => navigateTo(`/tickets/${notice.uuid}`)} />
         ))}
         {unread?.map((ticket) => (
           <BellRow
             key={ticket.id}
             ticket={ticket}
-            onOpen={() => go(`/tickets/${ticket.uuid}`, ticket.status === 'pending' ? 'pending' : 'open')}
+            onOpen={() => navigateTo(`/tickets/${ticket.uuid}`, ticket.status === 'pending' ? 'pending' : 'open')}
           />
         ))}
       </div>
       <NotificationSwitch userId={me} />
-      <button type="button" className={classes.foot} onClick={() => go('/tickets')}>
+      <button type="button" className={classes.foot} onClick={() => navigateTo('/tickets')}>
         {words.allTickets}
       </button>
     </>
@@ -72,18 +72,18 @@ export function BellPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
 }
 
 /** Pending tickets stay: reading does not accept them. */
-function MarkRead({ ownTickets: own, hasNotices: told }: { ownTickets: Ticket[]; hasNotices: boolean }) {
+function MarkRead({ ownTickets, hasNotices }: { ownTickets: Ticket[]; hasNotices: boolean }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
-  if (own.length === 0 && !told) return null
+  if (ownTickets.length === 0 && !hasNotices) return null
   const markAll = async () => {
     setBusy(true)
     try {
-      if (told) await callApi(noticesApi.read, { body: {} })
+      if (hasNotices) await callApi(noticesApi.read, { body: {} })
       dropNotices(client, () => true)
       // Loading the newest page marks the ticket as read on the server, which publishes it to the bell.
-      for (const { id } of own)
+      for (const { id } of ownTickets)
         await callApi(messagesApi.list, { params: { ticketId: id }, query: { pageNumber: 1, markAsRead: true } })
     } catch (error) {
       toast.error(error)

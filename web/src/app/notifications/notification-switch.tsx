@@ -11,14 +11,14 @@ import { notificationTexts } from './texts.ts'
 export function NotificationSwitch({ userId }: { userId: number }) {
   const words = useTexts(notificationTexts)
   const [may, setMay] = useState(readNotificationPermission)
-  const [wanted, setWanted] = useState(() => areNotificationsEnabled(userId))
+  const [isEnabled, setIsEnabled] = useState(() => areNotificationsEnabled(userId))
   const set = (next: boolean) => {
     setNotificationsEnabled(userId, next)
-    setWanted(next)
+    setIsEnabled(next)
     // Without a push service, notifications still work while a tab is open.
     void (next ? subscribeToPush() : unsubscribeFromPush()).catch(() => undefined)
   }
-  const ask = async () => {
+  const requestPermission = async () => {
     const answer = await Notification.requestPermission()
     setMay(answer)
     if (answer === 'granted') set(true)
@@ -30,7 +30,7 @@ export function NotificationSwitch({ userId }: { userId: number }) {
           label={words.here}
           labelPosition="left"
           classNames={{ body: classes.switchBody ?? '', label: classes.switchLabel ?? '' }}
-          checked={wanted}
+          checked={isEnabled}
           onChange={(event) => set(event.currentTarget.checked)}
         />
       </div>
@@ -45,7 +45,7 @@ export function NotificationSwitch({ userId }: { userId: number }) {
             {words.askLine}
           </span>
         </p>
-        <Button variant="light" size="xs" fullWidth onClick={() => void ask()}>
+        <Button variant="light" size="xs" fullWidth onClick={() => void requestPermission()}>
           {words.turnOn}
         </Button>
       </div>

@@ -21,17 +21,17 @@ const maxBodyLength = 140
 
 /** Shown by the worker, which Android requires and which outlives the tab. */
 export async function showSystemNotification(
-  of: { ticketId: number; uuid: string },
+  ticketRef: { ticketId: number; uuid: string },
   title: string,
   text: string,
 ): Promise<void> {
   const worker = await getServiceWorker()
   const options: NotificationOptions & { badge: string } = {
     body: [...text].length > maxBodyLength ? `${[...text].slice(0, maxBodyLength).join('')}…` : text,
-    tag: notificationTag(of.ticketId),
+    tag: notificationTag(ticketRef.ticketId),
     icon: '/icon-192.png',
     badge: '/badge-96.png',
-    data: { url: `/tickets/${of.uuid}` },
+    data: { url: `/tickets/${ticketRef.uuid}` },
     // The app plays its own sound at the user's volume.
     silent: true,
   }

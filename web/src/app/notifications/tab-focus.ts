@@ -4,14 +4,14 @@ import { useSyncExternalStore } from 'react'
 export const isTabFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
 function subscribe(look: () => void): () => void {
-  const signs = [
+  const chars = [
     [window, 'focus'],
     [window, 'blur'],
     [document, 'visibilitychange'],
   ] as const
-  for (const [where, sign] of signs) where.addEventListener(sign, look)
+  for (const [where, sign] of chars) where.addEventListener(sign, look)
   return () => {
-    for (const [where, sign] of signs) where.removeEventListener(sign, look)
+    for (const [where, sign] of chars) where.removeEventListener(sign, look)
   }
 }
 

@@ -3,16 +3,16 @@ import { useSyncExternalStore } from 'react'
 /** A number shared by the bell, the menu and the bottom bar, before the counted items have to be rendered. */
 export function createCounter() {
   let count = 0
-  const watchers = new Set<() => void>()
-  const subscribe = (watcher: () => void) => {
-    watchers.add(watcher)
-    return () => watchers.delete(watcher)
+  const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
   }
   return {
     set(next: number): void {
       if (next === count) return
       count = next
-      for (const watcher of watchers) watcher()
+      for (const listener of listeners) listener()
     },
     use: (): number => useSyncExternalStore(subscribe, () => count),
   }

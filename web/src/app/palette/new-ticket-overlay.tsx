@@ -7,8 +7,8 @@ import { closeOverlay, type OverlayContact } from './overlay-state.ts'
 
 /** Starts a conversation from any screen. */
 export function NewTicketOverlay({
-  overlayId: turn,
-  isRequested: wanted,
+  overlayId,
+  isRequested,
   contact,
 }: {
   overlayId: number
@@ -17,7 +17,7 @@ export function NewTicketOverlay({
 }) {
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
-  const opened = useDelayedOpen(wanted)
+  const opened = useDelayedOpen(isRequested)
   const go = (uuid: string) => {
     changeTicketView(me, { tab: 'open', sub: 'open', search: '' })
     void navigate({ href: `/tickets/${uuid}` })
@@ -25,7 +25,7 @@ export function NewTicketOverlay({
   return (
     <NewTicketDialog
       opened={opened}
-      onClose={() => closeOverlay(turn)}
+      onClose={() => closeOverlay(overlayId)}
       contact={contact}
       onCreated={(ticket) => go(ticket.uuid)}
       onOpen={go}

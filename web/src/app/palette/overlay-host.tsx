@@ -11,13 +11,13 @@ const NewTicketOverlay = lazy(() =>
 export function OverlayHost() {
   const asked = useOverlay()
   if (!asked) return null
-  const { overlayId: turn, isOpen: open } = asked
+  const { overlayId, isOpen } = asked
   return (
     <Suspense fallback={null}>
-      {asked.kind === 'palette' && <Palette key={turn} overlayId={turn} isRequested={open} />}
-      {asked.kind === 'sheet' && <ShortcutSheet key={turn} overlayId={turn} isRequested={open} />}
+      {asked.kind === 'palette' && <Palette key={overlayId} overlayId={overlayId} isRequested={isOpen} />}
+      {asked.kind === 'sheet' && <ShortcutSheet key={overlayId} overlayId={overlayId} isRequested={isOpen} />}
       {asked.kind === 'new' && (
-        <NewTicketOverlay key={turn} overlayId={turn} isRequested={open} contact={asked.contact} />
+        <NewTicketOverlay key={overlayId} overlayId={overlayId} isRequested={isOpen} contact={asked.contact} />
       )}
     </Suspense>
   )

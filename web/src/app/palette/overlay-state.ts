@@ -8,18 +8,18 @@ export type OverlayState = ({ kind: 'palette' | 'sheet' } | { kind: 'new'; conta
 }
 
 let overlay: OverlayState | null = null
-let turns = 0
-const watchers = new Set<() => void>()
+let lastOverlayId = 0
+const listeners = new Set<() => void>()
 
 function setOverlay(next: OverlayState | null): void {
   overlay = next
-  for (const watcher of watchers) watcher()
+  for (const listener of listeners) listener()
 }
 
-export const openPalette = (): void => setOverlay({ kind: 'palette', isOpen: true, overlayId: ++turns })
-export const openShortcutSheet = (): void => setOverlay({ kind: 'sheet', isOpen: true, overlayId: ++turns })
+export const openPalette = (): void => setOverlay({ kind: 'palette', isOpen: true, overlayId: ++lastOverlayId })
+export const openShortcutSheet = (): void => setOverlay({ kind: 'sheet', isOpen: true, overlayId: ++lastOverlayId })
 export const openNewTicket = (contact: OverlayContact | null = null): void =>
-  setOverlay({ kind: 'new', contact, isOpen: true, overlayId: ++turns })
+  setOverlay({ kind: 'new', contact, isOpen: true, overlayId: ++lastOverlayId })
 /** Does nothing if another overlay was opened in the meantime. */
 export const closeOverlay = (turn: number): void => {
   if (overlay?.overlayId === turn) setOverlay({ ...overlay, isOpen: false })
@@ -32,9 +32,9 @@ export const togglePalette = (): void => {
 
 export const useOverlay = (): OverlayState | null =>
   useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     () => overlay,
   )

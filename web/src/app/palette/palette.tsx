@@ -13,14 +13,14 @@ import { useLocalEntries } from './use-local-entries.tsx'
 import { useSearchResults } from './use-search-results.tsx'
 
 /** Ctrl K: one field for tickets, people, screens and actions. */
-export function Palette({ overlayId: turn, isRequested: wanted }: { overlayId: number; isRequested: boolean }) {
+export function Palette({ overlayId, isRequested }: { overlayId: number; isRequested: boolean }) {
   const words = useTexts(paletteTexts)
   const phone = useIsPhone()
-  const opened = useDelayedOpen(wanted)
-  const [leaves, setLeaves] = useState(false)
-  const close = () => closeOverlay(turn)
+  const opened = useDelayedOpen(isRequested)
+  const [navigatesAway, setNavigatesAway] = useState(false)
+  const close = () => closeOverlay(overlayId)
   const choose = (entry: PaletteEntry) => {
-    setLeaves(!entry.staysHere)
+    setNavigatesAway(!entry.staysHere)
     close()
     entry.run()
   }
@@ -37,7 +37,7 @@ export function Palette({ overlayId: turn, isRequested: wanted }: { overlayId: n
       yOffset={phone ? 0 : '12dvh'}
       fullScreen={phone}
       // If the entry navigates, the focus belongs to its target.
-      returnFocus={!leaves}
+      returnFocus={!navigatesAway}
       transitionProps={{ duration: 160, transition: 'fade' }}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
       attributes={{ content: { 'aria-label': words.search } }}
@@ -52,12 +52,12 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
   const phone = useIsPhone()
   const list = useId()
   const [query, setQuery] = useState('')
-  const [chosen, setChosen] = useState<string | null>(null)
-  const found = useSearchResults(query)
+  const [activeId, setActiveId] = useState<string | null>(null)
+  const searchResults = useSearchResults(query)
   // Local results come first: the server's results are added below and move nothing.
-  const groups = [...filterGroups(useLocalEntries(), query), ...found.groups]
+  const groups = [...filterGroups(useLocalEntries(), query), ...searchResults.groups]
   const entries = groups.flatMap((group) => group.entries)
-  const active = entries.find((entry) => entry.id === chosen) ?? entries[0]
+  const active = entries.find((entry) => entry.id === activeId) ?? entries[0]
   const optionOf = (id: string) => `${list}-${id}`
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,7 +65,7 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
     if (event.key === 'Enter' && active) onChoose(active)
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const ids = entries.map((entry) => entry.id)
-      setChosen(nextEntryId(ids, active?.id ?? null, event.key === 'ArrowDown' ? 1 : -1))
+      setActiveId(nextEntryId(ids, active?.id ?? null, event.key === 'ArrowDown' ? 1 : -1))
     } else return
     event.preventDefault()
   }
@@ -89,7 +89,7 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value)
-            setChosen(null)
+            setActiveId(null)
           }}
           onKeyDown={onKeyDown}
         />
@@ -101,18 +101,18 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
       </div>
       <PaletteResults
         {...{ id: list, label: words.found, groups, active, toOptionId: optionOf, onChoose }}
-        onHover={setChosen}
+        onHover={setActiveId}
       />
       <p className={classes.state} role="status" data-quiet={entries.length > 0 || undefined}>
         {entries.length > 0
           ? words.count(entries.length)
-          : found.isSearching
+          : searchResults.isSearching
             ? words.searching
-            : found.hasFailed
+            : searchResults.hasFailed
               ? words.failed
               : words.nothing}
       </p>
-      {entries.length > 0 && found.hasFailed && <p className={classes.failed}>{words.failed}</p>}
+      {entries.length > 0 && searchResults.hasFailed && <p className={classes.failed}>{words.failed}</p>}
       <PaletteFooter />
     </>
   )

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** The focus stays in the field, which references the active option. */
-export function PaletteResults({ id, label, groups, active, toOptionId: optionOf, onChoose, onHover: onPoint }: Props) {
+export function PaletteResults({ id, label, groups, active, toOptionId, onChoose, onHover }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const activeId = active?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is meant has to be seen.
@@ -33,11 +33,11 @@ export function PaletteResults({ id, label, groups, active, toOptionId: optionOf
           {entries.map((entry) => (
             <Option
               key={entry.id}
-              id={optionOf(entry.id)}
+              id={toOptionId(entry.id)}
               entry={entry}
               selected={entry === active}
               onChoose={() => onChoose(entry)}
-              onHover={() => onPoint(entry.id)}
+              onHover={() => onHover(entry.id)}
             />
           ))}
         </div>
@@ -48,9 +48,9 @@ export function PaletteResults({ id, label, groups, active, toOptionId: optionOf
 
 type OptionProps = { id: string; entry: PaletteEntry; selected: boolean; onChoose: () => void; onHover: () => void }
 
-function Option({ id, entry, selected, onChoose, onHover: onPoint }: OptionProps) {
+function Option({ id, entry, selected, onChoose, onHover }: OptionProps) {
   const [on] = useShortcutsEnabled()
-  const shown = entry.keys && (on || !isSingleKey(entry.keys)) ? formatKeyCaps(entry.keys) : []
+  const keyCaps = entry.keys && (on || !isSingleKey(entry.keys)) ? formatKeyCaps(entry.keys) : []
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus and names this one.
     // biome-ignore lint/a11y/useKeyWithClickEvents: its keys are heard by the field.
@@ -60,13 +60,13 @@ function Option({ id, entry, selected, onChoose, onHover: onPoint }: OptionProps
       aria-selected={selected}
       className={classes.option}
       onMouseDown={(event) => event.preventDefault()}
-      onMouseMove={selected ? undefined : onPoint}
+      onMouseMove={selected ? undefined : onHover}
       onClick={onChoose}
     >
       <span className={classes.icon}>{entry.icon}</span>
       <span className={classes.label}>{entry.label}</span>
       {entry.aside && <span className={classes.aside}>{entry.aside}</span>}
-      {shown.map((cap) => (
+      {keyCaps.map((cap) => (
         <kbd key={cap}>{cap}</kbd>
       ))}
     </div>

@@ -11,16 +11,16 @@ import { shortcutSheetTexts } from './texts.ts'
 const order: ShortcutGroup[] = ['general', 'list', 'ticket']
 
 /** All shortcuts that currently work on this screen. */
-export function ShortcutSheet({ overlayId: turn, isRequested: wanted }: { overlayId: number; isRequested: boolean }) {
+export function ShortcutSheet({ overlayId, isRequested }: { overlayId: number; isRequested: boolean }) {
   const words = useTexts(shortcutSheetTexts)
   const phone = useIsPhone()
-  const opened = useDelayedOpen(wanted)
+  const opened = useDelayedOpen(isRequested)
   const shortcuts = useShortcuts()
   const [on, set] = useShortcutsEnabled()
   return (
     <Modal
       opened={opened}
-      onClose={() => closeOverlay(turn)}
+      onClose={() => closeOverlay(overlayId)}
       size={620}
       fullScreen={phone}
       title={words.title}
@@ -48,14 +48,14 @@ export function ShortcutSheet({ overlayId: turn, isRequested: wanted }: { overla
   )
 }
 
-function KeyGroup({ name, shortcuts: of, isEnabled: on }: { name: string; shortcuts: Shortcut[]; isEnabled: boolean }) {
+function KeyGroup({ name, shortcuts, isEnabled: on }: { name: string; shortcuts: Shortcut[]; isEnabled: boolean }) {
   const words = useTexts(shortcutSheetTexts)
-  if (of.length === 0) return null
+  if (shortcuts.length === 0) return null
   return (
     <section className={classes.group}>
       <h3 className={classes.name}>{name}</h3>
       <dl className={classes.keys}>
-        {of.map(({ keys, label }) => {
+        {shortcuts.map(({ keys, label }) => {
           const asleep = !on && isSingleKey(keys)
           return (
             <div key={keys} className={classes.key} data-asleep={asleep || undefined}>

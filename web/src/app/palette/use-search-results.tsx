@@ -25,9 +25,9 @@ type SearchResults = { groups: PaletteGroup[]; isSearching: boolean; hasFailed: 
 
 /** Tickets and people by name, number or message text, searched on the server. */
 export function useSearchResults(typed: string): SearchResults {
-  const wanted = typed.trim().toLowerCase()
-  const [query] = useDebouncedValue(wanted, searchDelayMs)
-  const enough = wanted.length >= minQueryLength
+  const searchText = typed.trim().toLowerCase()
+  const [query] = useDebouncedValue(searchText, searchDelayMs)
+  const enough = searchText.length >= minQueryLength
   const shared = {
     enabled: enough && query.length >= minQueryLength,
     placeholderData: keepPreviousData,
@@ -59,7 +59,7 @@ export function useSearchResults(typed: string): SearchResults {
   ]
   return {
     groups: enough ? groups.filter(({ entries }) => entries.length > 0) : [],
-    isSearching: enough && (query !== wanted || tickets.isFetching || contacts.isFetching || chats.isFetching),
+    isSearching: enough && (query !== searchText || tickets.isFetching || contacts.isFetching || chats.isFetching),
     hasFailed: enough && (tickets.isError || contacts.isError),
   }
 }
@@ -68,11 +68,11 @@ type Chats = Awaited<ReturnType<typeof callApi<typeof chatsApi.list>>>['records'
 type Tickets = Awaited<ReturnType<typeof callApi<typeof ticketsApi.list>>>['tickets']
 type Contacts = Awaited<ReturnType<typeof callApi<typeof contactsApi.list>>>['contacts']
 
-function useTickets(found: Tickets, search: string): PaletteGroup {
+function useTickets(ticketsQuery: Tickets, search: string): PaletteGroup {
   const words = useTexts(paletteTexts)
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
-  const entries: PaletteGroup['entries'] = found.slice(0, maxResultsPerGroup.tickets).map((ticket) => ({
+  const entries: PaletteGroup['entries'] = ticketsQuery.slice(0, maxResultsPerGroup.tickets).map((ticket) => ({
     id: `ticket-${ticket.id}`,
     label: ticket.contact.name || formatPhoneNumber(ticket.contact.number),
     icon: <ContactAvatar contact={ticket.contact} size={22} isGroup={ticket.isGroup} />,
@@ -84,7 +84,7 @@ function useTickets(found: Tickets, search: string): PaletteGroup {
       void navigate({ href: `/tickets/${ticket.uuid}` })
     },
   }))
-  if (found.length > maxResultsPerGroup.tickets)
+  if (ticketsQuery.length > maxResultsPerGroup.tickets)
     entries.push({
       id: 'tickets-all',
       label: words.allTickets,
@@ -97,13 +97,13 @@ function useTickets(found: Tickets, search: string): PaletteGroup {
   return { name: words.tickets, entries }
 }
 
-function useTeam(found: Chats): PaletteGroup {
+function useTeam(ticketsQuery: Chats): PaletteGroup {
   const words = useTexts(paletteTexts)
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
   return {
     name: words.chats,
-    entries: found.slice(0, maxResultsPerGroup.chats).map((chat) => ({
+    entries: ticketsQuery.slice(0, maxResultsPerGroup.chats).map((chat) => ({
       id: `chat-${chat.id}`,
       label: chat.title,
       icon: <ChatAvatar chat={chat} ownId={me} size={22} />,
@@ -112,11 +112,11 @@ function useTeam(found: Chats): PaletteGroup {
   }
 }
 
-function useContacts(found: Contacts): PaletteGroup {
+function useContacts(ticketsQuery: Contacts): PaletteGroup {
   const words = useTexts(paletteTexts)
   return {
     name: words.contacts,
-    entries: found.slice(0, maxResultsPerGroup.contacts).map((contact) => ({
+    entries: ticketsQuery.slice(0, maxResultsPerGroup.contacts).map((contact) => ({
       id: `contact-${contact.id}`,
       label: contact.name || formatPhoneNumber(contact.number),
       icon: <ContactAvatar contact={contact} size={22} isGroup={contact.isGroup} />,

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type Props = { entry: MenuEntry; rail?: boolean; onNavigate?: () => void }
 
-export function MenuLink({ entry, rail = false, onNavigate: onGo }: Props) {
+export function MenuLink({ entry, rail = false, onNavigate }: Props) {
   const { pathname } = useLocation()
   const current = isScreenPath(entry.address, pathname)
   const name = useTexts(entry.name)
@@ -24,7 +24,7 @@ export function MenuLink({ entry, rail = false, onNavigate: onGo }: Props) {
         className={classes.link ?? ''}
         data-current={current || undefined}
         aria-current={current ? 'page' : undefined}
-        {...(onGo && { onClick: onGo })}
+        {...(onNavigate && { onClick: onNavigate })}
       >
         <entry.icon size={18} stroke={1.75} aria-hidden="true" />
         <span className={rail ? classes.unseen : classes.name}>{name}</span>
@@ -50,7 +50,7 @@ function ChatsAlert({ rail }: { rail: boolean }) {
   return <UnreadBadge rail={rail} count={count} label={words.unread(count)} />
 }
 
-function UnreadBadge({ rail, count, label: said }: { rail: boolean; count: number; label: string }) {
+function UnreadBadge({ rail, count, label }: { rail: boolean; count: number; label: string }) {
   if (count === 0) return null
   return (
     <span className={classes.waiting}>
@@ -59,7 +59,7 @@ function UnreadBadge({ rail, count, label: said }: { rail: boolean; count: numbe
           <CountBadge value={count > 99 ? '99+' : count} kind="accent" />
         </span>
       )}
-      <span className={classes.unseen}>, {said}</span>
+      <span className={classes.unseen}>, {label}</span>
     </span>
   )
 }

@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 import { VolumePanel } from './volume-panel.tsx'
 
 /** The items that do not fit into the top bar. */
-export function PhoneMenu({ feed: news, onNavigate: onGo }: { feed: News; onNavigate: () => void }) {
+export function PhoneMenu({ feed, onNavigate }: { feed: News; onNavigate: () => void }) {
   const words = useTexts(texts)
   const version = useVersion()
   const [volume, setVolume] = useVolume()
@@ -26,10 +26,10 @@ export function PhoneMenu({ feed: news, onNavigate: onGo }: { feed: News; onNavi
   return (
     <div className={classes.root}>
       <AccountSummary />
-      <MenuGroups onNavigate={onGo} />
+      <MenuGroups onNavigate={onNavigate} />
       <div className={classes.section}>
-        <Announcements feed={news} />
-        <Actions onNavigate={onGo} />
+        <Announcements feed={feed} />
+        <Actions onNavigate={onNavigate} />
       </div>
       <div className={classes.section}>
         <div className={classes.label}>{words.language}</div>
@@ -48,27 +48,27 @@ export function PhoneMenu({ feed: news, onNavigate: onGo }: { feed: News; onNavi
   )
 }
 
-function Announcements({ feed: news }: { feed: News }) {
+function Announcements({ feed }: { feed: News }) {
   const words = useTexts(texts)
   const [open, setOpen] = useState(false)
   const [dialog, openWhole] = useAnnouncementDialog()
   const toggle = () => {
     setOpen(!open)
-    news.markSeen()
+    feed.markSeen()
   }
   return (
     <>
       <button type="button" className={classes.action} aria-expanded={open} onClick={toggle}>
         <IconSpeakerphone size={18} stroke={1.75} aria-hidden="true" />
-        {news.hasUnseen ? words.newAnnouncements : words.announcements}
+        {feed.hasUnseen ? words.newAnnouncements : words.announcements}
       </button>
-      {open && <AnnouncementList feed={news} onOpen={openWhole} />}
+      {open && <AnnouncementList feed={feed} onOpen={openWhole} />}
       {dialog}
     </>
   )
 }
 
-function Actions({ onNavigate: onGo }: { onNavigate: () => void }) {
+function Actions({ onNavigate }: { onNavigate: () => void }) {
   const words = useTexts(texts)
   const { refresh } = useRefreshScreen()
   const theme = useThemeToggle()
@@ -79,7 +79,7 @@ function Actions({ onNavigate: onGo }: { onNavigate: () => void }) {
         type="button"
         className={classes.action}
         onClick={() => {
-          onGo()
+          onNavigate()
           openPalette()
         }}
       >
@@ -91,7 +91,7 @@ function Actions({ onNavigate: onGo }: { onNavigate: () => void }) {
         className={classes.action}
         onClick={() => {
           refresh()
-          onGo()
+          onNavigate()
         }}
       >
         <IconRefresh size={18} stroke={1.75} aria-hidden="true" />

@@ -11,20 +11,20 @@ import { TopBarButton } from './top-bar-button.tsx'
 export function useRefreshScreen(): { isRefreshing: boolean; refresh: () => void } {
   const client = useQueryClient()
   const { reload } = useSession()
-  const [refreshing, setRefreshing] = useState(false)
+  const [isRefreshing, setRefreshing] = useState(false)
   const refresh = async () => {
     setRefreshing(true)
     await Promise.allSettled([reload(), client.invalidateQueries()])
     setRefreshing(false)
   }
-  return { isRefreshing: refreshing, refresh: () => void refresh() }
+  return { isRefreshing: isRefreshing, refresh: () => void refresh() }
 }
 
 export function RefreshButton() {
   const words = useTexts(texts)
-  const { isRefreshing: refreshing, refresh } = useRefreshScreen()
+  const { isRefreshing, refresh } = useRefreshScreen()
   return (
-    <TopBarButton label={words.refresh} onClick={refresh} className={refreshing ? (classes.turning ?? '') : ''}>
+    <TopBarButton label={words.refresh} onClick={refresh} className={isRefreshing ? (classes.turning ?? '') : ''}>
       <IconRefresh size={18} stroke={1.75} />
     </TopBarButton>
   )

@@ -11,20 +11,20 @@ import classes from './side-menu.module.css'
 import { texts } from './texts.ts'
 import { useMenu } from './use-menu.ts'
 
-export function SideMenu({ isOpen: open, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+export function SideMenu({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const words = useTexts(texts)
   return (
-    <aside className={classes.root} data-region="menu" data-open={open || undefined}>
+    <aside className={classes.root} data-region="menu" data-open={isOpen || undefined}>
       <Link to="/" className={classes.logo ?? ''} aria-label={words.home}>
-        {open ? <Wordmark height={22} /> : <Logo size={24} />}
+        {isOpen ? <Wordmark height={22} /> : <Logo size={24} />}
       </Link>
-      <MenuGroups rail={!open} />
-      <SideMenuFooter isOpen={open} onToggle={onToggle} />
+      <MenuGroups rail={!isOpen} />
+      <SideMenuFooter isOpen={isOpen} onToggle={onToggle} />
     </aside>
   )
 }
 
-export function MenuGroups({ rail = false, onNavigate: onGo }: { rail?: boolean; onNavigate?: () => void }) {
+export function MenuGroups({ rail = false, onNavigate }: { rail?: boolean; onNavigate?: () => void }) {
   const words = useTexts(texts)
   const names = useTexts(sectionTexts)
   const nav = useScrollCurrentIntoView()
@@ -34,7 +34,7 @@ export function MenuGroups({ rail = false, onNavigate: onGo }: { rail?: boolean;
         <div key={group.section} className={classes.group}>
           {!rail && <div className={classes.heading}>{names[group.section]}</div>}
           {group.entries.map((entry) => (
-            <MenuLink key={entry.address} entry={entry} rail={rail} {...(onGo && { onNavigate: onGo })} />
+            <MenuLink key={entry.address} entry={entry} rail={rail} {...(onNavigate && { onNavigate: onNavigate })} />
           ))}
         </div>
       ))}
@@ -53,16 +53,16 @@ function useScrollCurrentIntoView() {
   return nav
 }
 
-function SideMenuFooter({ isOpen: open, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+function SideMenuFooter({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   const words = useTexts(texts)
   const version = useVersion()
-  const label = open ? words.collapse : words.expand
-  const Icon = open ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+  const label = isOpen ? words.collapse : words.expand
+  const Icon = isOpen ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
     <div className={classes.foot}>
-      {open && <span className={classes.version}>{version && words.version(version)}</span>}
-      <Tooltip label={open || !version ? label : `${label} · ${words.version(version)}`} position="right">
-        <ActionIcon size={28} aria-label={label} aria-expanded={open} onClick={onToggle}>
+      {isOpen && <span className={classes.version}>{version && words.version(version)}</span>}
+      <Tooltip label={isOpen || !version ? label : `${label} · ${words.version(version)}`} position="right">
+        <ActionIcon size={28} aria-label={label} aria-expanded={isOpen} onClick={onToggle}>
           <Icon size={18} stroke={1.75} />
         </ActionIcon>
       </Tooltip>

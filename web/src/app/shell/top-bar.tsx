@@ -20,7 +20,7 @@ import { daysUntil, expiryWarningDays } from './use-expiry-warning.tsx'
 import { UserMenu } from './user-menu.tsx'
 import { VolumeButton } from './volume-button.tsx'
 
-export function TopBar({ phone, slotRef: slot }: { phone: boolean; slotRef: (element: HTMLElement | null) => void }) {
+export function TopBar({ phone, slotRef }: { phone: boolean; slotRef: (element: HTMLElement | null) => void }) {
   const words = useTexts(texts)
   if (phone) {
     return (
@@ -28,7 +28,7 @@ export function TopBar({ phone, slotRef: slot }: { phone: boolean; slotRef: (ele
         <Link to="/" aria-label={words.home} className={classes.mark ?? ''}>
           <Logo size={28} />
         </Link>
-        <div ref={slot} className={classes.slot} />
+        <div ref={slotRef} className={classes.slot} />
         <UserMenu size={32} />
       </header>
     )

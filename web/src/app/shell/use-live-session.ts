@@ -17,7 +17,7 @@ const ownLogoutGraceMs = 400
 
 /** Keeps the socket open and applies the server's events about the session. */
 export function useLiveSession(): void {
-  const { user, since, applyUser: adopt, reload } = useSession()
+  const { user, since, applyUser, reload } = useSession()
   const userId = user?.id
   const open = useEffectEvent(() => connectSocket(since))
   useEffect(() => (userId === undefined ? undefined : open()), [userId])
@@ -25,7 +25,7 @@ export function useLiveSession(): void {
   useEffect(() => () => loggedOut.current?.(), [])
 
   useRecordNews(usersApi.topic, (news) => {
-    if (news.action === 'update' && news.row.id === userId) adopt(news.row)
+    if (news.action === 'update' && news.row.id === userId) applyUser(news.row)
   })
   useLiveTopic(topics.ownCompany, () => void reload())
   useLiveTopic(topics.auth, (payload) => {

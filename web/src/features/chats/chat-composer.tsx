@@ -44,42 +44,42 @@ const maxMessageLength = 10_000
 
 /** A draft stays with its chat; while a sent message is edited, the composer shows only that. */
 export function ChatComposer(props: Props) {
-  const { chat, ownId: me, replyTo, editedMessage: editing, onStopEditing: onStop, onSend } = props
+  const { chat, ownId, replyTo, editedMessage, onStopEditing, onSend } = props
   const words = useTexts(texts)
-  const around = useTexts(boxTexts)
+  const boxWords = useTexts(boxTexts)
   const client = useQueryClient()
-  const place = `chat-${chat.id}`
-  const [draft, setDraft] = useDraft(place)
+  const draftKey = `chat-${chat.id}`
+  const [draft, setDraft] = useDraft(draftKey)
   const [edited, setEdited] = useState<{ id: number; text: string } | null>(null)
-  const files = useAttachedFiles(place)
-  const attach = useAttachFiles(place)
+  const files = useAttachedFiles(draftKey)
+  const attach = useAttachFiles(draftKey)
   const area = useRef<MessageInputHandle>(null)
   const [emoji, setEmoji] = useState(false)
   const typing = useAgentTyping(chat.id, 'chatTyping')
-  const over = useDroppedFiles(!editing, attach)
-  const text = editing ? (edited?.id === editing.id ? edited.text : editing.message) : draft
+  const isDraggedOver = useDroppedFiles(!editedMessage, attach)
+  const text = editedMessage ? (edited?.id === editedMessage.id ? edited.text : editedMessage.message) : draft
   const write = (next: string) => {
-    if (editing) return setEdited({ id: editing.id, text: next })
+    if (editedMessage) return setEdited({ id: editedMessage.id, text: next })
     setDraft(next)
     typing(next.trim() !== '')
   }
-  const names = useMentionSuggestions(chat, me, text, (said) => {
+  const names = useMentionSuggestions(chat, ownId, text, (said) => {
     write(said)
     area.current?.focus()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat or another deed takes the keys
   useEffect(() => {
-    if (editing || replyTo || !matchMedia('(pointer: coarse)').matches) area.current?.focus()
-  }, [chat.id, editing?.id, replyTo?.id])
-  const ready = text.trim() !== '' || (!editing && files.some((one) => one.file))
+    if (editedMessage || replyTo || !matchMedia('(pointer: coarse)').matches) area.current?.focus()
+  }, [chat.id, editedMessage?.id, replyTo?.id])
+  const isReady = text.trim() !== '' || (!editedMessage && files.some((one) => one.file))
   const submit = () => {
-    if (!ready) return
-    if (editing) {
-      const params = { id: chat.id, messageId: editing.id }
+    if (!isReady) return
+    if (editedMessage) {
+      const params = { id: chat.id, messageId: editedMessage.id }
       callApi(chatsApi.edit, { params, body: { message: text.trim() } }).then(
         (message) => {
           putChatMessage(client, message)
-          onStop()
+          onStopEditing()
         },
         (error: unknown) => toast.error(error),
       )
@@ -88,19 +88,19 @@ export function ChatComposer(props: Props) {
     const along = files.flatMap((one) => one.file ?? [])
     onSend(text.trim(), along)
     setDraft('')
-    clearAttachedFiles(place)
+    clearAttachedFiles(draftKey)
     typing(false)
   }
   const onKey = (event: KeyboardEvent): boolean => {
     if (names.onKey(event)) return true
-    if (event.key !== 'Escape' || !(editing || replyTo)) return false
-    onStop()
+    if (event.key !== 'Escape' || !(editedMessage || replyTo)) return false
+    onStopEditing()
     return true
   }
   return (
     <div className={box.root}>
       <section className={box.box} aria-label={words.message}>
-        {over && <div className={box.drop}>{words.drop}</div>}
+        {isDraggedOver && <div className={box.drop}>{words.drop}</div>}
         {names.panel}
         {emoji && (
           <Suspense fallback={null}>
@@ -113,18 +113,18 @@ export function ChatComposer(props: Props) {
             />
           </Suspense>
         )}
-        {editing && (
-          <ComposerContextBar title={words.editMessage} close={{ label: words.stopEditing, onClose: onStop }} />
+        {editedMessage && (
+          <ComposerContextBar title={words.editMessage} close={{ label: words.stopEditing, onClose: onStopEditing }} />
         )}
-        {replyTo && !editing && (
+        {replyTo && !editedMessage && (
           <ComposerContextBar
-            title={around.replyingTo(replyTo.senderId === me ? around.yourself : replyTo.sender.name)}
+            title={boxWords.replyingTo(replyTo.senderId === ownId ? boxWords.yourself : replyTo.sender.name)}
             text={replyTo.message || (replyTo.mediaName ?? '')}
-            close={{ label: around.stopReplying, onClose: onStop }}
+            close={{ label: boxWords.stopReplying, onClose: onStopEditing }}
           />
         )}
-        {!editing && files.length > 0 && (
-          <AttachedFiles files={files} onRemove={(id) => removeAttachedFile(place, id)} />
+        {!editedMessage && files.length > 0 && (
+          <AttachedFiles files={files} onRemove={(id) => removeAttachedFile(draftKey, id)} />
         )}
         <MessageInput
           ref={area}
@@ -136,30 +136,30 @@ export function ChatComposer(props: Props) {
           onChange={write}
           onEnter={submit}
           handleKeyFirst={onKey}
-          onPasteFiles={editing ? undefined : attach}
+          onPasteFiles={editedMessage ? undefined : attach}
           onBlur={() => typing(false)}
         />
         <div className={box.foot}>
-          {!editing && <AttachButton label={words.attach} onFiles={attach} />}
+          {!editedMessage && <AttachButton label={words.attach} onFiles={attach} />}
           <ToolButton label={words.emoji} icon={IconMoodSmile} onClick={() => setEmoji(!emoji)} />
           <ToolButton label={words.mention} icon={IconAt} onClick={() => area.current?.insert('@')} />
           <ToolButton label={words.ticket} icon={IconHash} onClick={() => area.current?.insert('#')} />
           <span className={box.grow} />
-          <SendButton isReady={ready} label={editing ? words.save : words.send} onSend={submit} />
+          <SendButton isReady={isReady} label={editedMessage ? words.save : words.send} onSend={submit} />
         </div>
       </section>
     </div>
   )
 }
 
-function SendButton({ isReady: ready, label, onSend }: { isReady: boolean; label: string; onSend: () => void }) {
+function SendButton({ isReady, label, onSend }: { isReady: boolean; label: string; onSend: () => void }) {
   const phone = useIsPhone()
   return (
     <button
       type="button"
       className={`${box.send} ${box.whole}`}
       aria-label={label}
-      aria-disabled={!ready}
+      aria-disabled={!isReady}
       onClick={onSend}
     >
       <IconSend size={16} stroke={1.75} aria-hidden="true" />
@@ -203,39 +203,39 @@ function AttachButton({ label, onFiles }: { label: string; onFiles: (files: File
 const mentionPattern = /(?:^|[^\p{L}\p{N}])@([\p{L}\p{N}]{0,40})$/u
 
 /** Suggestions for a mention being typed. Arrows select, Enter or Tab accepts, Escape keeps the typed letters. */
-function useMentionSuggestions(chat: Chat, me: number, text: string, onWrite: (text: string) => void) {
+function useMentionSuggestions(chat: Chat, ownId: number, text: string, onWrite: (text: string) => void) {
   const words = useTexts(texts)
   const id = useId()
   const [at, setAt] = useState(0)
   const [shut, setShut] = useState('')
-  const asked = mentionPattern.exec(text)?.[1]
+  const mentionQuery = mentionPattern.exec(text)?.[1]
   const people =
-    asked === undefined || shut === text
+    mentionQuery === undefined || shut === text
       ? []
       : chat.users
           .map((one) => one.user)
           .filter(
             (one) =>
-              one.id !== me &&
+              one.id !== ownId &&
               fold(one.name)
                 .split(' ')
-                .some((word) => word.startsWith(fold(asked))),
+                .some((word) => word.startsWith(fold(mentionQuery))),
           )
           .slice(0, 8)
-  const chosen = Math.min(at, people.length - 1)
-  const take = (name: string) => {
+  const activeIndex = Math.min(at, people.length - 1)
+  const insertMention = (name: string) => {
     setAt(0)
-    onWrite(`${text.slice(0, text.length - (asked?.length ?? 0))}${name} `)
+    onWrite(`${text.slice(0, text.length - (mentionQuery?.length ?? 0))}${name} `)
   }
   const optionId = (n: number) => `${id}-${n}`
   return {
-    list: people.length > 0 ? { id, active: optionId(chosen) } : null,
+    list: people.length > 0 ? { id, active: optionId(activeIndex) } : null,
     onKey: (event: KeyboardEvent): boolean => {
-      const one = people[chosen]
+      const one = people[activeIndex]
       if (!one) return false
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
-        setAt((chosen + (event.key === 'ArrowDown' ? 1 : people.length - 1)) % people.length)
-      else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') take(one.name)
+        setAt((activeIndex + (event.key === 'ArrowDown' ? 1 : people.length - 1)) % people.length)
+      else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') insertMention(one.name)
       else if (event.key === 'Escape') setShut(text)
       else return false
       event.preventDefault()
@@ -250,10 +250,10 @@ function useMentionSuggestions(chat: Chat, me: number, text: string, onWrite: (t
             key={one.id}
             id={optionId(n)}
             role="option"
-            aria-selected={n === chosen}
+            aria-selected={n === activeIndex}
             className={classes.option}
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => take(one.name)}
+            onClick={() => insertMention(one.name)}
           >
             <PersonAvatar id={one.id} name={one.name} size={24} online={one.online} />
             {one.name}

@@ -182,7 +182,7 @@ function ChatActions({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () 
   const attempt = (work: () => Promise<unknown>) => void work().catch((error: unknown) => toast.error(error))
   const mute = () =>
     attempt(async () => putChat(client, await callApi(chatsApi.mute, { params, body: { muted: !muted } }), me))
-  const go = (title: string, consequence: string, verb: string, work: () => Promise<unknown>) =>
+  const confirmAndRun = (title: string, consequence: string, verb: string, work: () => Promise<unknown>) =>
     attempt(async () => {
       if (!(await openConfirm({ title, consequence, verb }))) return
       await work()
@@ -209,7 +209,9 @@ function ChatActions({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () 
           <Menu.Item
             leftSection={<IconDoorExit {...icon} />}
             onClick={() =>
-              go(words.leaveAsk(chat.title), words.leaveLine, words.leave, () => callApi(chatsApi.leave, { params }))
+              confirmAndRun(words.leaveAsk(chat.title), words.leaveLine, words.leave, () =>
+                callApi(chatsApi.leave, { params }),
+              )
             }
           >
             {words.leave}
@@ -220,7 +222,7 @@ function ChatActions({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () 
             color="red"
             leftSection={<IconTrash {...icon} />}
             onClick={() =>
-              go(words.removeAsk(chat.title), words.removeLine, words.remove, () =>
+              confirmAndRun(words.removeAsk(chat.title), words.removeLine, words.remove, () =>
                 callApi(chatsApi.remove, { params }),
               )
             }

@@ -30,16 +30,16 @@ type Props = {
 }
 
 /** The members of this chat, the mentioned tickets, and the files. */
-export function ChatDetails({ chat, me, isSidePane: beside, onEdit, onClose }: Props) {
+export function ChatDetails({ chat, me, isSidePane, onEdit, onClose }: Props) {
   const words = useTexts(texts)
-  const leave = () => !beside && onClose()
+  const leave = () => !isSidePane && onClose()
   const inside = (
     <>
       <ChatMembers chat={chat} me={me} onEdit={onEdit} onNavigate={leave} />
       <TicketsAndFiles chat={chat} onNavigate={leave} />
     </>
   )
-  if (!beside)
+  if (!isSidePane)
     return (
       <Sheet opened onClose={onClose} title={words.details} size={420}>
         <div className={classes.sheet}>{inside}</div>
@@ -58,12 +58,12 @@ export function ChatDetails({ chat, me, isSidePane: beside, onEdit, onClose }: P
   )
 }
 
-function DetailsSection({ title, action: deed, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+function DetailsSection({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.section}>
       <div className={classes.title}>
         <h3>{title}</h3>
-        {deed}
+        {action}
       </div>
       {children}
     </section>
@@ -72,7 +72,7 @@ function DetailsSection({ title, action: deed, children }: { title: string; acti
 
 type PeopleProps = { chat: Chat; me: number; onEdit: () => void; onNavigate: () => void }
 /** Each name links to the direct chat with that person. */
-function ChatMembers({ chat, me, onEdit, onNavigate: onGo }: PeopleProps) {
+function ChatMembers({ chat, me, onEdit, onNavigate }: PeopleProps) {
   const words = useTexts(texts)
   const direct = useOpenDirectChat()
   const edit = chat.ownerId === me && (
@@ -97,7 +97,7 @@ function ChatMembers({ chat, me, onEdit, onNavigate: onGo }: PeopleProps) {
                 className={classes.talkTo ?? ''}
                 aria-label={words.startWith(user.name)}
                 onClick={() => {
-                  onGo()
+                  onNavigate()
                   void direct(userId)
                 }}
               >
@@ -112,10 +112,10 @@ function ChatMembers({ chat, me, onEdit, onNavigate: onGo }: PeopleProps) {
 }
 
 /** Tickets and files, reloaded when a message with one is sent or deleted. */
-function TicketsAndFiles({ chat: { id }, onNavigate: onGo }: { chat: Chat; onNavigate: () => void }) {
+function TicketsAndFiles({ chat: { id }, onNavigate }: { chat: Chat; onNavigate: () => void }) {
   const words = useTexts(texts)
   const key = ['chat-details', id]
-  const again = useRefetchQuery(key)
+  const refetch = useRefetchQuery(key)
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) => callApi(chatsApi.details, { params: { id } }, { signal }),
@@ -123,12 +123,12 @@ function TicketsAndFiles({ chat: { id }, onNavigate: onGo }: { chat: Chat; onNav
   useLiveTopic(topics.chat, (news) => {
     if (news.action !== 'new-message' || news.newMessage.chatId !== id) return
     const { mediaUrl, message } = news.newMessage
-    if (mediaUrl || findTicketNumbers(message).length > 0) again()
+    if (mediaUrl || findTicketNumbers(message).length > 0) refetch()
   })
   useLiveTopic(topics.chatMessage, ({ message }) => {
-    if (message.chatId === id) again()
+    if (message.chatId === id) refetch()
   })
-  useResync(again)
+  useResync(refetch)
   if (query.isError)
     return <ErrorState title={words.detailsFailed} error={query.error} onRetry={() => void query.refetch()} />
   if (!query.data) return null
@@ -154,7 +154,7 @@ function TicketsAndFiles({ chat: { id }, onNavigate: onGo }: { chat: Chat; onNav
         <ul className={classes.list}>
           {files.map((file) => (
             <li key={file.id}>
-              <ChatFileLink file={file} onNavigate={onGo} />
+              <ChatFileLink file={file} onNavigate={onNavigate} />
             </li>
           ))}
         </ul>
@@ -164,13 +164,10 @@ function TicketsAndFiles({ chat: { id }, onNavigate: onGo }: { chat: Chat; onNav
 }
 
 /** Links to the message with the file. */
-function ChatFileLink({
-  file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt },
-  onNavigate: onGo,
-}: FileProps) {
+function ChatFileLink({ file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt }, onNavigate }: FileProps) {
   const ending = fileExtensionLabel(mediaName)
   return (
-    <Link to="." hash={String(id)} className={classes.file ?? ''} title={mediaName} onClick={onGo}>
+    <Link to="." hash={String(id)} className={classes.file ?? ''} title={mediaName} onClick={onNavigate}>
       {mediaType === 'image' ? (
         <img className={classes.picture} src={mediaSrc(mediaUrl)} alt="" loading="lazy" />
       ) : (

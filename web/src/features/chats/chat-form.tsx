@@ -23,8 +23,8 @@ export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }
   const [people, setPeople] = useState(() => others.map((one) => String(one.userId)))
   const [busy, setBusy] = useState(false)
   const everyone = useAllUsers()
-  const known = new Map(others.map((one) => [String(one.userId), one.user.name]))
-  for (const one of everyone.data ?? []) if (one.active && one.id !== me) known.set(String(one.id), one.name)
+  const namesById = new Map(others.map((one) => [String(one.userId), one.user.name]))
+  for (const one of everyone.data ?? []) if (one.active && one.id !== me) namesById.set(String(one.id), one.name)
   const ready = title.trim() !== '' && people.length > 0
   const save = async () => {
     if (!ready) return
@@ -69,7 +69,7 @@ export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }
         searchable
         maxValues={maxPeoplePerChat - 1}
         nothingFoundMessage={words.nothing}
-        data={[...known].map(([value, label]) => ({ value, label }))}
+        data={[...namesById].map(([value, label]) => ({ value, label }))}
         value={people}
         onChange={setPeople}
         comboboxProps={{ zIndex: 400 }}

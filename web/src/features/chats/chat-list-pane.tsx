@@ -128,30 +128,30 @@ function ChatSearchResults({
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
   const me = useSession().user?.id ?? 0
-  const [asked] = useDebouncedValue(search, 250)
+  const [debouncedSearch] = useDebouncedValue(search, 250)
   const direct = useOpenDirectChat()
   const chats = useQuery({
-    queryKey: ['chats-found', asked],
-    queryFn: ({ signal }) => callApi(chatsApi.list, { query: { searchParam: asked } }, { signal }),
+    queryKey: ['chats-found', debouncedSearch],
+    queryFn: ({ signal }) => callApi(chatsApi.list, { query: { searchParam: debouncedSearch } }, { signal }),
     placeholderData: keepPreviousData,
   })
   const messages = useInfiniteQuery({
-    queryKey: ['chat-messages-found', asked],
+    queryKey: ['chat-messages-found', debouncedSearch],
     queryFn: ({ signal, pageParam: before }) =>
-      callApi(chatsApi.found, { query: { searchParam: asked, before } }, { signal }),
+      callApi(chatsApi.found, { query: { searchParam: debouncedSearch, before } }, { signal }),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ records, hasMore }) => (hasMore ? records.at(-1)?.id : undefined),
-    enabled: asked.length > 1,
+    enabled: debouncedSearch.length > 1,
     placeholderData: keepPreviousData,
   })
   const everyone = useAllUsers()
   const people = (everyone.data ?? [])
-    .filter((one) => one.active && one.id !== me && fold(one.name).includes(fold(asked)))
+    .filter((one) => one.active && one.id !== me && fold(one.name).includes(fold(debouncedSearch)))
     .slice(0, 8)
   const rows = chats.data?.records ?? []
-  const hits = asked.length > 1 ? (messages.data?.pages.flatMap((page) => page.records) ?? []) : []
+  const hits = debouncedSearch.length > 1 ? (messages.data?.pages.flatMap((page) => page.records) ?? []) : []
   const failed = [chats, messages, everyone].find((one) => one.isError)
-  const isRead = chats.isSuccess && everyone.isSuccess && (asked.length < 2 || messages.isSuccess)
+  const isRead = chats.isSuccess && everyone.isSuccess && (debouncedSearch.length < 2 || messages.isSuccess)
   const nothing = isRead && rows.length + people.length + hits.length === 0
   return (
     <div className={classes.rows}>

@@ -58,23 +58,23 @@ type Props = {
   onRetry: (clientId: string) => void
 }
 
-export function ChatThreadView({ chat, me, outgoing: outs, onReply, onEdit, onRetry }: Props) {
+export function ChatThreadView({ chat, me, outgoing, onReply, onEdit, onRetry }: Props) {
   const words = useTexts(texts)
   const shared = useTexts(chatTexts)
   const { data, isError, error, refetch, loadOlder: older, loadUntil: reach } = useChatThread(chat.id)
   const records = useMemo(() => data?.records ?? [], [data])
   const sent = new Set(records.map((one) => one.clientId))
-  const waiting = outs.filter((out) => !sent.has(out.clientId))
+  const waiting = outgoing.filter((out) => !sent.has(out.clientId))
   const scroll = useChatScroll(records, waiting.length, older)
   const tickets = useMentionedTickets(records)
-  const find = (id: string) => records.find((one) => String(one.id) === id)
-  const jump = useJumpToChatMessage(scroll.scrollRef, records, reach)
-  const deeds = useChatMessageActions({
+  const findMessage = (id: string) => records.find((one) => String(one.id) === id)
+  const jumpTo = useJumpToChatMessage(scroll.scrollRef, records, reach)
+  const messageActions = useChatMessageActions({
     chat,
     me,
     records,
-    jumpTo: jump,
-    findMessage: find,
+    jumpTo: jumpTo,
+    findMessage: findMessage,
     onReply,
     onEdit,
     onRetry,
@@ -87,19 +87,19 @@ export function ChatThreadView({ chat, me, outgoing: outs, onReply, onEdit, onRe
   })
   const firstNew = records.find((one) => one.id > readId && one.senderId !== me)?.id
   const last = records.findLast((one) => one.senderId === me && !one.isDeleted)
-  const scene = useMemo(
+  const messageContext = useMemo(
     () => ({
-      handlers: deeds.handlers,
+      handlers: messageActions.handlers,
       isGroup: !chat.isDirect,
       readOnly: false,
       canReact: true,
       contact: chat.title,
       line: '',
     }),
-    [deeds.handlers, chat.isDirect, chat.title],
+    [messageActions.handlers, chat.isDirect, chat.title],
   )
   return (
-    <MessageContextProvider value={scene}>
+    <MessageContextProvider value={messageContext}>
       <MentionContext value={useMentionFinder(chat, me)}>
         <div className={frame.root}>
           <div
@@ -118,7 +118,7 @@ export function ChatThreadView({ chat, me, outgoing: outs, onReply, onEdit, onRe
                 <EmptyState title={shared.noWords} />
               </div>
             )}
-            <div className={frame.rows} {...deeds.gestures}>
+            <div className={frame.rows} {...messageActions.gestures}>
               {records.map((one, i) => {
                 const before = records[i - 1]
                 const newDay = !before || formatDay(before.createdAt) !== formatDay(one.createdAt)
@@ -158,7 +158,7 @@ export function ChatThreadView({ chat, me, outgoing: outs, onReply, onEdit, onRe
             </div>
           </div>
         </div>
-        {deeds.dialogs}
+        {messageActions.dialogs}
       </MentionContext>
     </MessageContextProvider>
   )
@@ -220,17 +220,17 @@ function useJumpToChatMessage(
     row.scrollIntoView({ block: 'center' })
     flashMessage(box.current, wanted)
   }, [wanted, records])
-  const jump = async (id: string): Promise<void> => {
+  const jumpTo = async (id: string): Promise<void> => {
     if (await reach(Number(id))) setWanted(id)
     else toast.info(words.notThere)
   }
   const named = useLocation({ select: ({ hash }) => (/^\d{1,9}$/.test(hash) ? hash : undefined) })
   const isRead = records.length > 0
-  const land = useEffectEvent((id: string) => void jump(id).catch((error: unknown) => toast.error(error)))
+  const land = useEffectEvent((id: string) => void jumpTo(id).catch((error: unknown) => toast.error(error)))
   useEffect(() => {
     if (named && isRead) land(named)
   }, [named, isRead])
-  return jump
+  return jumpTo
 }
 
 /** At the end the view stays at the end; older messages inserted above move nothing. */
@@ -258,7 +258,7 @@ function useChatScroll(records: ChatMessage[], waiting: number, older: () => Pro
     for (const one of [el, el.lastElementChild]) if (one) watch.observe(one)
     return () => watch.disconnect()
   }, [])
-  const more = () => {
+  const loadOlder = () => {
     if (busy.current) return
     busy.current = true
     older()
@@ -270,13 +270,13 @@ function useChatScroll(records: ChatMessage[], waiting: number, older: () => Pro
   // A page shorter than its container cannot be scrolled, so older messages could not be requested.
   const fill = useEffectEvent(() => {
     const el = box.current
-    if (el && records.length > 0 && el.scrollHeight <= el.clientHeight) more()
+    if (el && records.length > 0 && el.scrollHeight <= el.clientHeight) loadOlder()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again with every page
   useEffect(() => fill(), [records])
   const onScroll = ({ currentTarget: el }: UIEvent<HTMLDivElement>) => {
     atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < atEndWithinPx
-    if (el.scrollTop <= loadOlderWithinPx) more()
+    if (el.scrollTop <= loadOlderWithinPx) loadOlder()
   }
   return { scrollRef: box, onScroll }
 }
@@ -298,12 +298,12 @@ function useChatMessageActions({
   chat,
   me,
   records,
-  jumpTo: jump,
-  findMessage: find,
+  jumpTo,
+  findMessage,
   onReply,
   onEdit,
   onRetry,
-  refetch: renew,
+  refetch,
 }: MessageActionOptions) {
   const words = useTexts(texts)
   const client = useQueryClient()
@@ -317,7 +317,7 @@ function useChatMessageActions({
       (error: unknown) => toast.error(error),
     )
   const withOriginal = (message: Message, act: (one: ChatMessage) => void) => {
-    const one = find(message.id)
+    const one = findMessage(message.id)
     if (one) act(one)
   }
   const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
@@ -330,9 +330,9 @@ function useChatMessageActions({
       ...(only && { onlySection: only }),
     })
   }
-  const hands = useStableHandlers({
+  const handlers = useStableHandlers({
     reply: (message) => withOriginal(message, onReply),
-    jump: (id) => void jump(id).catch((error: unknown) => toast.error(error)),
+    jump: (id) => void jumpTo(id).catch((error: unknown) => toast.error(error)),
     view: setViewed,
     menu: openMenu,
     react: (message, emoji) => attempt(() => callApi(chatsApi.react, { params: paramsOf(message), body: { emoji } })),
@@ -344,28 +344,30 @@ function useChatMessageActions({
         return sure ? callApi(chatsApi.unsay, { params: paramsOf(message) }) : undefined
       }),
     fetch: () => undefined,
-    renew,
+    renew: refetch,
   })
-  const drawn = (one: ChatMessage) => chatMessageToMessage(one, chat, me, words.you)
+  const toMessage = (one: ChatMessage) => chatMessageToMessage(one, chat, me, words.you)
   const gestures = useMessageGestures({
     findMessage: (id) => {
-      const one = find(id)
-      return one && drawn(one)
+      const one = findMessage(id)
+      return one && toMessage(one)
     },
-    reply: hands.reply,
+    reply: handlers.reply,
     menu: openMenu,
   })
-  const own = menu && find(menu.message.id)?.senderId === me
+  const isOwn = menu && findMessage(menu.message.id)?.senderId === me
   const pictures = records.filter((one) => one.mediaUrl && (one.mediaType === 'image' || one.mediaType === 'video'))
   const dialogs = (
     <Suspense fallback={null}>
       {menu && (
         <MessageMenu
           target={menu}
-          onReply={hands.reply}
-          react={{ disabledReason: '', run: hands.react, openPicker: setPicker }}
-          edit={own && menu.message.mediaType === 'conversation' ? { disabledReason: '', run: hands.edit } : undefined}
-          remove={own ? { disabledReason: '', run: hands.remove } : undefined}
+          onReply={handlers.reply}
+          react={{ disabledReason: '', run: handlers.react, openPicker: setPicker }}
+          edit={
+            isOwn && menu.message.mediaType === 'conversation' ? { disabledReason: '', run: handlers.edit } : undefined
+          }
+          remove={isOwn ? { disabledReason: '', run: handlers.remove } : undefined}
           onClose={() => {
             menu.anchor.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
             setMenu(null)
@@ -375,14 +377,14 @@ function useChatMessageActions({
       {picker && (
         <ReactionPicker
           {...picker}
-          onPick={(emoji) => hands.react(picker.message, emoji)}
+          onPick={(emoji) => handlers.react(picker.message, emoji)}
           onClose={() => setPicker(null)}
         />
       )}
       {viewed && (
         <Lightbox
           message={viewed}
-          messages={pictures.map(drawn)}
+          messages={pictures.map(toMessage)}
           contact={chat.title}
           onMove={setViewed}
           onClose={() => setViewed(null)}
@@ -390,5 +392,5 @@ function useChatMessageActions({
       )}
     </Suspense>
   )
-  return { handlers: hands, gestures, dialogs }
+  return { handlers: handlers, gestures, dialogs }
 }

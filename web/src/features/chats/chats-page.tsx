@@ -74,7 +74,7 @@ function OpenedChat({ uuid, typing, onBack }: OpenedProps) {
   const me = useSession().user?.id ?? 0
   const { data: chats } = useChats()
   const chat = chats?.records.find((one) => one.uuid === uuid)
-  const asked = useQuery({
+  const chatQuery = useQuery({
     queryKey: ['chat', uuid],
     queryFn: async () => {
       const found = await callApi(chatsApi.byUuid, { params: { uuid } })
@@ -93,8 +93,8 @@ function OpenedChat({ uuid, typing, onBack }: OpenedProps) {
     )
   return (
     <div className={classes.talk}>
-      {asked.isError && (
-        <ErrorState title={words.gone} error={asked.error} onRetry={onBack ?? (() => void asked.refetch())} />
+      {chatQuery.isError && (
+        <ErrorState title={words.gone} error={chatQuery.error} onRetry={onBack ?? (() => void chatQuery.refetch())} />
       )}
     </div>
   )

@@ -28,15 +28,15 @@ export function useMentionedTickets(messages: ChatMessage[]): MentionedTickets {
 
 export function MentionedTicketCards({
   numbers,
-  tickets: of,
-  isOwn: out,
+  tickets,
+  isOwn,
 }: {
   numbers: number[]
   tickets: MentionedTickets
   isOwn: boolean
 }) {
   return numbers.map((number) => {
-    const ticket = of.get(number)
+    const ticket = tickets.get(number)
     if (!ticket) return null
     const style = ticket.queue ? ({ '--queue': ticket.queue.color } as CSSProperties) : undefined
     return (
@@ -44,7 +44,7 @@ export function MentionedTicketCards({
         key={number}
         to={`/tickets/${ticket.uuid}`}
         className={classes.card ?? ''}
-        data-out={out || undefined}
+        data-out={isOwn || undefined}
         {...(style && { style })}
       >
         <ContactAvatar contact={{ ...ticket.contact, id: ticket.id }} size={32} />

@@ -19,12 +19,12 @@ export function useSendChatMessages({ id }: Chat) {
   const key = ['chat-outs', id]
   const forever = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }
   const { data: outs = noMessages } = useQuery<OutgoingChatMessage[]>({ queryKey: key, enabled: false, ...forever })
-  const known = () => client.getQueryData<OutgoingChatMessage[]>(key) ?? noMessages
+  const getOutgoing = () => client.getQueryData<OutgoingChatMessage[]>(key) ?? noMessages
   const change = (clientId: string, to: Partial<OutgoingChatMessage> | null) =>
     setCachedQuery(
       client,
       key,
-      known().flatMap((one) => (one.clientId !== clientId ? [one] : to === null ? [] : [{ ...one, ...to }])),
+      getOutgoing().flatMap((one) => (one.clientId !== clientId ? [one] : to === null ? [] : [{ ...one, ...to }])),
     )
   const deliver = async ({ clientId, text, file, quoted }: OutgoingChatMessage) => {
     try {
@@ -52,7 +52,7 @@ export function useSendChatMessages({ id }: Chat) {
         ...(i === 0 ? { text, quoted } : { text: '', quoted: null }),
       }),
     )
-    setCachedQuery(client, key, [...known(), ...all])
+    setCachedQuery(client, key, [...getOutgoing(), ...all])
     for (const one of all) void runInOrder(id, () => deliver(one))
   }
   const retry = (clientId: string) => {

@@ -36,13 +36,13 @@ export function ConnectionsPage() {
       opened: true,
       openCount: (before?.openCount ?? 0) + 1,
     }))
-  const news = useApplyLineNews()
+  const applyNews = useApplyLineNews()
   const remove = useRemoveLine()
-  const all = lines.data ?? []
-  usePollMeters(all, lines.refetch)
+  const allLines = lines.data ?? []
+  usePollMeters(allLines, lines.refetch)
   const mayEdit = can('connections-page:editOrDeleteConnection')
   const mayAct = can('connections-page:actionButtons')
-  const past = useHistoryImportMenuItem()
+  const historyMenuItem = useHistoryImportMenuItem()
   useOpenFormFromAddress(can('connections-page:addConnection'), () => form.open(null))
 
   const create = can('connections-page:addConnection') && (
@@ -58,7 +58,7 @@ export function ConnectionsPage() {
         {lines.data?.length !== 0 && create}
       </PageHeader>
       <div className={classes.tools}>
-        <LineSummary lines={all} />
+        <LineSummary lines={allLines} />
         <span className={classes.byItself}>{words.byItself}</span>
       </div>
       <LineList
@@ -68,7 +68,7 @@ export function ConnectionsPage() {
           name: line.name,
           edit: mayEdit ? () => form.open(line) : null,
           remove: mayEdit ? () => void remove(line) : null,
-          more: mayAct ? [past(line)] : [],
+          more: mayAct ? [historyMenuItem(line)] : [],
         })}
         onShowQr={(line) => show(line)}
         onExplain={(line) => show(line, true)}
@@ -80,7 +80,7 @@ export function ConnectionsPage() {
             {...form.slot}
             onClose={form.close}
             onSaved={(line, isNew) => {
-              news({ action: 'update', row: line })
+              applyNews({ action: 'update', row: line })
               // A new line still has to be connected; one moved to the official API has to be entered at Meta.
               const before = form.slot.row
               const wasCloud = before !== null && lineTraits[before.provider].account
@@ -92,7 +92,7 @@ export function ConnectionsPage() {
         {dialog && (
           <LineDialog
             key={dialog.openCount}
-            line={all.find((line) => line.id === dialog.id)}
+            line={allLines.find((line) => line.id === dialog.id)}
             opened={dialog.opened}
             showsReason={dialog.showsReason}
             canUseTestPhone={can('sandbox-page:use')}
@@ -147,14 +147,14 @@ function useFormState() {
   return {
     ...state,
     open: (row: Connection | null, provider?: LineProvider) =>
-      setState(({ openCount: used }) => ({ slot: { row, provider, opened: true }, openCount: used + 1 })),
-    close: () => setState(({ slot, openCount: used }) => ({ slot: { ...slot, opened: false }, openCount: used })),
+      setState(({ openCount }) => ({ slot: { row, provider, opened: true }, openCount: openCount + 1 })),
+    close: () => setState(({ slot, openCount }) => ({ slot: { ...slot, opened: false }, openCount: openCount })),
   }
 }
 
 function useRemoveLine(): (line: Connection) => Promise<boolean> {
   const words = useTexts(texts)
-  const news = useApplyLineNews()
+  const applyNews = useApplyLineNews()
   return async (line) => {
     const gone = await confirmDelete({
       words: words.words,
@@ -162,20 +162,20 @@ function useRemoveLine(): (line: Connection) => Promise<boolean> {
       consequence: words.consequence,
       remove: () => callApi(connectionsApi.remove, { params: { id: line.id } }),
     })
-    if (gone) news({ action: 'delete', id: line.id })
+    if (gone) applyNews({ action: 'delete', id: line.id })
     return gone
   }
 }
 
 /** `?new` opens the form for a new line; going back or reloading does not open it again. */
 function useOpenFormFromAddress(may: boolean, open: () => void): void {
-  const { new: wanted } = useSearch({ strict: false }) as { new?: unknown }
+  const { new: isRequested } = useSearch({ strict: false }) as { new?: unknown }
   const navigate = useNavigate()
-  const begin = useEffectEvent(() => {
+  const openForm = useEffectEvent(() => {
     open()
     void navigate({ to: '/connections' as string, replace: true })
   })
   useEffect(() => {
-    if (may && wanted) begin()
-  }, [may, wanted])
+    if (may && isRequested) openForm()
+  }, [may, isRequested])
 }

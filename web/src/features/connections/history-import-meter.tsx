@@ -18,20 +18,22 @@ type Props = {
 }
 
 /** Progress of the history import with a stop button; afterwards its result for a while. */
-export function HistoryImportMeter({ line, hasRoom: full = false, fallback: otherwise = null }: Props) {
+export function HistoryImportMeter({ line, hasRoom = false, fallback = null }: Props) {
   const words = useTexts(historyImportTexts)
   const { busy, run } = useSessionCall(line)
   const { history } = line
-  const said = useHistoryImportText(history)
-  if (!history || !said) return otherwise
+  const progressText = useHistoryImportText(history)
+  if (!history || !progressText) return fallback
   const { state, chats, done } = history
   return (
-    <span className={classes.meter} title={said}>
+    <span className={classes.meter} title={progressText}>
       {state === 'running' && chats > 0 && (
-        <meter className={classes.bar} min={0} max={chats} value={done} aria-label={said} />
+        <meter className={classes.bar} min={0} max={chats} value={done} aria-label={progressText} />
       )}
       <span>
-        {state === 'running' && chats > 0 && !full ? words.share(formatNumber(done), formatNumber(chats)) : said}
+        {state === 'running' && chats > 0 && !hasRoom
+          ? words.share(formatNumber(done), formatNumber(chats))
+          : progressText}
       </span>
       {state === 'running' && (
         <button

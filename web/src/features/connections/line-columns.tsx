@@ -21,7 +21,7 @@ import { texts } from './texts.ts'
 export function useLineColumns(
   lines: Connection[],
   session: (line: Connection) => ReactNode,
-  onWhy: OnExplain,
+  onExplain: OnExplain,
 ): TableColumn<Connection>[] {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
@@ -44,7 +44,7 @@ export function useLineColumns(
       key: 'status',
       head: words.status,
       width: wide ? 214 : 184,
-      cell: (line) => <StatusCell line={line} reason={reasonOf(line)} onExplain={onWhy} />,
+      cell: (line) => <StatusCell line={line} reason={reasonOf(line)} onExplain={onExplain} />,
     },
     roomy && {
       key: 'queues',
@@ -65,15 +65,15 @@ export function useLineColumns(
   return columns.filter((column) => column !== false)
 }
 
-function NameCell({ line, showMarks: marks }: { line: Connection; showMarks: boolean }) {
+function NameCell({ line, showMarks }: { line: Connection; showMarks: boolean }) {
   const words = useTexts(texts)
   const name = <ClippedText isStrong>{line.name}</ClippedText>
-  const second = [formatPhoneNumber(line.number), marks && line.isDefault && words.isDefault]
+  const second = [formatPhoneNumber(line.number), showMarks && line.isDefault && words.isDefault]
     .filter(Boolean)
     .join(' · ')
   const Icon = providerIcons[line.provider]
   const both = second ? <TwoLineCell first={name} second={second} /> : name
-  if (!marks) return both
+  if (!showMarks) return both
   return (
     <span className={classes.named}>
       <Icon size={16} stroke={1.75} aria-hidden="true" />
@@ -84,24 +84,24 @@ function NameCell({ line, showMarks: marks }: { line: Connection; showMarks: boo
 
 type OnExplain = ((line: Connection) => void) | undefined
 
-function StatusCell({ line, reason, onExplain: onWhy }: { line: Connection; reason: string; onExplain: OnExplain }) {
+function StatusCell({ line, reason, onExplain }: { line: Connection; reason: string; onExplain: OnExplain }) {
   const words = useTexts(texts)
   return (
     <span className={classes.status}>
       <LineStatusChip status={line.status} />
       {!reason && <HistoryImportMeter line={line} fallback={<PaceMeter line={line} />} />}
-      {reason && !onWhy && (
+      {reason && !onExplain && (
         <span className={classes.reason} title={reason}>
           {reason}
         </span>
       )}
-      {reason && onWhy && (
+      {reason && onExplain && (
         <button
           type="button"
           className={classes.reason}
           title={reason}
           aria-label={words.whyOf(line.name, reason)}
-          onClick={() => onWhy(line)}
+          onClick={() => onExplain(line)}
         >
           {reason}
         </button>

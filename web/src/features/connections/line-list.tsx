@@ -25,20 +25,20 @@ type Props = {
   onExplain: (line: Connection) => void
 }
 /** The lines, or the reason why there are none. */
-export function LineList({ query, createButton: create, commandsFor: offer, onShowQr: onQr, onExplain: onWhy }: Props) {
+export function LineList({ query, createButton, commandsFor, onShowQr, onExplain }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)
   const can = useCan()
   const small = useIsPhone()
-  const scroller = useRef<HTMLDivElement>(null)
+  const scrollRef = useRef<HTMLDivElement>(null)
   const may = { mayAct: can('connections-page:actionButtons'), mayPhone: can('sandbox-page:use') }
-  const session = (line: Connection) => <SessionActions line={line} {...may} onShowQr={() => onQr(line)} />
+  const session = (line: Connection) => <SessionActions line={line} {...may} onShowQr={() => onShowQr(line)} />
   const { data: lines = [], isPending, isError, error, refetch } = query
-  const columns = useLineColumns(lines, session, may.mayAct ? onWhy : undefined)
+  const columns = useLineColumns(lines, session, may.mayAct ? onExplain : undefined)
   const label = words.words.title
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={label} aria-busy={isPending}>
+    <section ref={scrollRef} className={classes.scroller} tabIndex={0} aria-label={label} aria-busy={isPending}>
       {isPending && <ListSkeleton />}
       {isError && lines.length === 0 && (
         <ErrorState title={common.failed} error={error} onRetry={() => void refetch()} />
@@ -49,12 +49,12 @@ export function LineList({ query, createButton: create, commandsFor: offer, onSh
           title={words.words.empty}
           line={words.words.emptyLine}
         >
-          {create}
+          {createButton}
         </EmptyState>
       )}
-      {lines.length > 0 && small && <LineCards {...{ lines, label, commandsFor: offer, session }} />}
+      {lines.length > 0 && small && <LineCards {...{ lines, label, commandsFor: commandsFor, session }} />}
       {lines.length > 0 && !small && (
-        <RecordsTable rows={lines} {...{ columns, offer, label, scrollRef: scroller }} hasTallRows />
+        <RecordsTable rows={lines} {...{ columns, offer: commandsFor, label, scrollRef: scrollRef }} hasTallRows />
       )}
       {lines.length > 0 && (
         <div className={classes.foot}>

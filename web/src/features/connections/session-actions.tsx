@@ -11,7 +11,7 @@ import { useSessionCall } from './use-session-call.ts'
 type Props = { line: Connection; mayAct: boolean; mayPhone: boolean; onShowQr: () => void }
 
 /** Actions on a line's session in its current state (spec, section 4). */
-export function SessionActions({ line, mayAct, mayPhone, onShowQr: onQr }: Props) {
+export function SessionActions({ line, mayAct, mayPhone: canUseTestPhone, onShowQr }: Props) {
   const words = useTexts(texts)
   const { busy, run } = useSessionCall(line)
   const disconnect = async () => {
@@ -28,11 +28,11 @@ export function SessionActions({ line, mayAct, mayPhone, onShowQr: onQr }: Props
   // The official API has nothing to scan.
   const scanned = !lineTraits[line.provider].account
   const ranOut = line.status === 'TIMEOUT' && line.reason === 'qr-timeout'
-  const phone = mayPhone && lineTraits[line.provider].test && line.status === 'CONNECTED'
+  const phone = canUseTestPhone && lineTraits[line.provider].test && line.status === 'CONNECTED'
   return (
     <span className={classes.session}>
       {mayAct && line.status === 'qrcode' && (
-        <Button variant="light" {...named(words.showQr)} onClick={onQr}>
+        <Button variant="light" {...named(words.showQr)} onClick={onShowQr}>
           {words.showQr}
         </Button>
       )}
@@ -46,7 +46,7 @@ export function SessionActions({ line, mayAct, mayPhone, onShowQr: onQr }: Props
           variant={ranOut ? 'light' : 'default'}
           disabled={busy}
           {...named(words.newQr)}
-          onClick={async () => (await run(connectionsApi.renew)) && onQr()}
+          onClick={async () => (await run(connectionsApi.renew)) && onShowQr()}
         >
           {words.newQr}
         </Button>

@@ -15,11 +15,15 @@ export function ContactFilters({
   onChange: (shown: ContactFilter) => void
 }) {
   const words = useTexts(texts)
-  const look = { allowDeselect: false, className: classes.filter ?? '', comboboxProps: { shadow: 'lg' } } as const
+  const selectProps = {
+    allowDeselect: false,
+    className: classes.filter ?? '',
+    comboboxProps: { shadow: 'lg' },
+  } as const
   return (
     <>
       <Select
-        {...look}
+        {...selectProps}
         aria-label={words.show}
         data={[
           { value: 'all', label: words.everybody },
@@ -30,7 +34,7 @@ export function ContactFilters({
         onChange={(kind) => onChange({ ...shown, kind: kind as ContactFilter['kind'] })}
       />
       <Select
-        {...look}
+        {...selectProps}
         aria-label={words.order}
         data={[
           { value: 'name', label: words.byName },

@@ -88,10 +88,10 @@ export function ContactTools(props: Props) {
 /** Without a search there is only one kind of export. */
 function ExportButton(props: Props) {
   const words = useTexts(texts)
-  const look = { variant: 'default', leftSection: <IconDownload size={17} stroke={1.75} /> } as const
+  const buttonProps = { variant: 'default', leftSection: <IconDownload size={17} stroke={1.75} /> } as const
   if (!props.search) {
     return (
-      <Button {...look} onClick={() => props.onExport('')}>
+      <Button {...buttonProps} onClick={() => props.onExport('')}>
         {words.export}
       </Button>
     )
@@ -99,7 +99,7 @@ function ExportButton(props: Props) {
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <Button {...look}>{words.export}</Button>
+        <Button {...buttonProps}>{words.export}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         <ExportItems {...props} />
@@ -108,20 +108,20 @@ function ExportButton(props: Props) {
   )
 }
 
-function ImportItems({ onImportSpreadsheet: onSheet, onImportAddressBook: onBook }: Props) {
+function ImportItems({ onImportSpreadsheet, onImportAddressBook }: Props) {
   const words = useTexts(texts)
   // The address book comes from the default line's phone.
   const main = useLines().data?.find(({ isDefault }) => isDefault)
   const cannot = useUnsupportedReason(main?.id ?? null)
   return (
     <>
-      <Menu.Item leftSection={<IconTableImport size={16} stroke={1.75} />} onClick={onSheet}>
+      <Menu.Item leftSection={<IconTableImport size={16} stroke={1.75} />} onClick={onImportSpreadsheet}>
         {words.importSheet}
       </Menu.Item>
       <DisableableMenuItem
         disabledReason={cannot('contacts')}
         icon={<IconAddressBook size={16} stroke={1.75} />}
-        onClick={onBook}
+        onClick={onImportAddressBook}
       >
         {words.importBook}
       </DisableableMenuItem>

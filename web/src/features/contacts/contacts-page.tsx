@@ -64,8 +64,8 @@ export function ContactsPage() {
   const mayErase = can('contacts-page:erase')
   const columns = useColumns()
   const exporting = useContactExport()
-  const [shown, setShown] = useState(defaultContactFilter)
-  const source = useMemo(() => sourceFor(shown), [shown])
+  const [filter, setFilter] = useState(defaultContactFilter)
+  const source = useMemo(() => sourceFor(filter), [filter])
   const sheet = useDialog()
   const erase = useDialog()
   const deleted = useDialog()
@@ -113,9 +113,9 @@ export function ContactsPage() {
         ]}
         permissions={{ create: true, edit: () => true, remove: () => mayRemove }}
         filters={{
-          content: <ContactFilters filter={shown} onChange={setShown} />,
-          isActive: shown.kind !== 'all',
-          clear: () => setShown({ ...shown, kind: 'all' }),
+          content: <ContactFilters filter={filter} onChange={setFilter} />,
+          isActive: filter.kind !== 'all',
+          clear: () => setFilter({ ...filter, kind: 'all' }),
         }}
         bulkTexts={words.several}
         extraActions={({ search, count, isLowerBound }) => (

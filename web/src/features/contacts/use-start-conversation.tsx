@@ -9,7 +9,11 @@ const NewTicketDialog = lazy(() =>
 
 /** Starts a conversation with a contact and opens it. */
 export function useStartConversation(): { startWith: (contact: Contact) => void; dialog: ReactNode } {
-  const [{ contact, wanted, used }, set] = useState({ contact: null as Contact | null, wanted: false, used: 0 })
+  const [{ contact, wanted: isRequested, used }, set] = useState({
+    contact: null as Contact | null,
+    wanted: false,
+    used: 0,
+  })
   return {
     startWith: (contact) => set((before) => ({ contact, wanted: true, used: before.used + 1 })),
     dialog: contact && (
@@ -17,7 +21,7 @@ export function useStartConversation(): { startWith: (contact: Contact) => void;
         <StartConversation
           key={used}
           contact={contact}
-          isRequested={wanted}
+          isRequested={isRequested}
           onClose={() => set((before) => ({ ...before, wanted: false }))}
         />
       </Suspense>
@@ -27,7 +31,7 @@ export function useStartConversation(): { startWith: (contact: Contact) => void;
 
 function StartConversation({
   contact,
-  isRequested: wanted,
+  isRequested,
   onClose,
 }: {
   contact: Contact
@@ -35,7 +39,7 @@ function StartConversation({
   onClose: () => void
 }) {
   const navigate = useNavigate()
-  const opened = useDelayedOpen(wanted)
+  const opened = useDelayedOpen(isRequested)
   const go = (uuid: string) => void navigate({ to: `/tickets/${uuid}` })
   return (
     <NewTicketDialog

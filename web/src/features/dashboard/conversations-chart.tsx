@@ -31,8 +31,8 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
   const columns = groupIntoColumns(view)
   const title = chartTitle(columns, view, words)
   const { onKeyDown, point } = useChartKeyboard(columns.length)
-  const shown = isOwn ? (['resolved'] as const) : (['came', 'resolved'] as const)
-  const [first] = shown
+  const seriesKeys = isOwn ? (['resolved'] as const) : (['came', 'resolved'] as const)
+  const [first] = seriesKeys
   const earlier = columns.flatMap(({ previous: before }) => (before ? before[first] : []))
   const top = roundUpForAxis(Math.max(1, ...earlier, ...columns.map(({ came, resolved }) => Math.max(came, resolved))))
   const hourly = view.series[0]?.hour !== null
@@ -40,18 +40,18 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
   const { before } = view
   const rows = [
     [
-      ...[hourly ? words.hour : words.day, ...shown.map((kind) => words[kind])],
-      ...(before ? [words.earlier.days, ...shown.map((kind) => words.earlier[kind])] : []),
+      ...[hourly ? words.hour : words.day, ...seriesKeys.map((kind) => words[kind])],
+      ...(before ? [words.earlier.days, ...seriesKeys.map((kind) => words.earlier[kind])] : []),
     ],
     ...columns.map((column) => [
-      ...[column.hour === null ? formatDaySpan(column) : column.description, ...shown.map((kind) => column[kind])],
+      ...[column.hour === null ? formatDaySpan(column) : column.description, ...seriesKeys.map((kind) => column[kind])],
       ...(column.previous
-        ? [formatDaySpan(column.previous), ...shown.map((kind) => column.previous?.[kind] ?? 0)]
+        ? [formatDaySpan(column.previous), ...seriesKeys.map((kind) => column.previous?.[kind] ?? 0)]
         : []),
     ]),
   ]
   const total = words.total(formatNumber(view.sums[first]))
-  const said = (column: ChartColumn) => {
+  const describeColumn = (column: ChartColumn) => {
     const point = isOwn
       ? words.ownPoint(column.description, column.resolved)
       : words.point(column.description, column.came, column.resolved)
@@ -87,7 +87,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
               }
             >
               <span className={classes.pair} aria-hidden="true">
-                {shown.map((kind, place) => (
+                {seriesKeys.map((kind, place) => (
                   <i
                     key={kind}
                     data-of={column[kind] > 0 ? barStyles[place] : undefined}
@@ -106,7 +106,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
               >
                 {n % every(maxBarLabels.screen) === 0 ? column.label : ''}
               </span>
-              <span className={classes.tip}>{said(column)}</span>
+              <span className={classes.tip}>{describeColumn(column)}</span>
             </button>
           ))}
           {before && (
@@ -124,7 +124,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
         </div>
       </div>
       <ul className={classes.legend}>
-        {shown.map((kind, n) => (
+        {seriesKeys.map((kind, n) => (
           <li key={kind} data-of={barStyles[n]}>
             {words[kind]}
           </li>

@@ -39,7 +39,7 @@ export function MainCounters({ view, onShow }: Props) {
   const words = useTexts(texts)
   const { now, sums, before, attendants } = view
   // New contacts are company-wide: users with a partial view get the answer time instead.
-  const { seesCompany: isWhole, isAgent } = useReportAudience()
+  const { seesCompany, isAgent } = useReportAudience()
   return (
     <section className={classes.counters} data-own={isAgent || undefined} aria-label={words.counters}>
       <Counter
@@ -69,7 +69,7 @@ export function MainCounters({ view, onShow }: Props) {
       >
         <ChangeFromBefore current={sums.resolved} previous={before?.sums.resolved} increaseIs="good" />
       </Counter>
-      {isWhole ? (
+      {seesCompany ? (
         <Counter
           name="contacts"
           icon={<IconUserPlus {...icon} />}
@@ -140,11 +140,11 @@ const handedOverFacts = ['transferred', 'returned'] as const
 /** Counters of the second row. */
 export function SecondaryCounters({ view: { sums, before, answer, next }, onShow }: Props) {
   const words = useTexts(texts)
-  const { seesCompany: isWhole, isAgent } = useReportAudience()
+  const { seesCompany, isAgent } = useReportAudience()
   const rate = averageRating(sums)
   const ratedBefore = before && averageRating(before.sums)
   // For an agent there are no arrivals and no bot results; the others already see the answer time above.
-  const counted = isAgent ? handedOverFacts : isWhole ? arrivedFacts : [...arrivedFacts, 'returned' as const]
+  const counted = isAgent ? handedOverFacts : seesCompany ? arrivedFacts : [...arrivedFacts, 'returned' as const]
   return (
     <section className={classes.counters} data-small data-own={isAgent || undefined} aria-label={words.counters}>
       {counted.map((name) => (
@@ -163,7 +163,7 @@ export function SecondaryCounters({ view: { sums, before, answer, next }, onShow
       >
         <ChangeFromBefore current={sums.once} previous={before?.sums.once} increaseIs="good" />
       </Counter>
-      {isWhole && (
+      {seesCompany && (
         <Counter name="answer" value={formatDuration(averageFirstAnswer(sums))} onShow={() => onShow('answer')}>
           <MedianAndPercentile percentiles={answer} />
           <ChangeFromBefore
@@ -257,25 +257,25 @@ type ChangeProps = {
   format?: (value: number) => string
 }
 
-function ChangeFromBefore({ current: now, previous: before, increaseIs: up, format: as = formatNumber }: ChangeProps) {
+function ChangeFromBefore({ current: now, previous: before, increaseIs, format = formatNumber }: ChangeProps) {
   const words = useTexts(texts)
   if (before === null || before === undefined || now === null) return null
-  const more = now - before
-  if (Math.round(more) === 0)
+  const difference = now - before
+  if (Math.round(difference) === 0)
     return (
       <span className={classes.change}>
         <IconArrowRight size={14} stroke={2} aria-hidden="true" /> {words.same}
       </span>
     )
-  const Icon = more > 0 ? IconTrendingUp : IconTrendingDown
-  const sign = more > 0 ? '+' : '−'
-  const size = as === formatNumber ? formatChangeShare(Math.abs(more), before) : as(Math.abs(more))
+  const Icon = difference > 0 ? IconTrendingUp : IconTrendingDown
+  const sign = difference > 0 ? '+' : '−'
+  const size = format === formatNumber ? formatChangeShare(Math.abs(difference), before) : format(Math.abs(difference))
   return (
-    <span className={classes.change} data-mood={more > 0 === (up === 'good') ? 'good' : 'bad'}>
+    <span className={classes.change} data-mood={difference > 0 === (increaseIs === 'good') ? 'good' : 'bad'}>
       <Icon size={14} stroke={2} aria-hidden="true" /> {sign}
-      {size} <small>{words.was(as(before))}</small>
+      {size} <small>{words.was(format(before))}</small>
     </span>
   )
 }
-const formatChangeShare = (more: number, before: number) =>
-  before ? `${formatNumber(Math.round((more / before) * 100))} %` : formatNumber(more)
+const formatChangeShare = (difference: number, before: number) =>
+  before ? `${formatNumber(Math.round((difference / before) * 100))} %` : formatNumber(difference)

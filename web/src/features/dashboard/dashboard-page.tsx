@@ -37,18 +37,18 @@ const TicketsBehindNumber = lazy(() =>
 /** The report on the current work: the dashboard. */
 export function DashboardPage() {
   const words = useTexts(texts)
-  const [address, go] = useDashboardQuery()
+  const [address, setAddress] = useDashboardQuery()
   const figures = useDashboardReports(address)
   const [isWall, setWall] = useWallScreen()
   const view = figures.data
-  const { seesCompany: isWhole, isAgent } = useReportAudience()
+  const { seesCompany, isAgent } = useReportAudience()
   const ownTexts = useTexts(ownDashboardTexts)
   return (
     <div className={classes.page} data-busy={figures.isPlaceholderData || undefined}>
       <PageHeader
         title={
           <>
-            {isWhole ? words.title : ownTexts.name} {isWhole && <LiveIndicator />}
+            {seesCompany ? words.title : ownTexts.name} {seesCompany && <LiveIndicator />}
           </>
         }
       >
@@ -61,10 +61,10 @@ export function DashboardPage() {
             key={`${address.days} ${address.from} ${address.to}`}
             address={address}
             view={view}
-            onChange={go}
+            onChange={setAddress}
           />
-          <ReportSwitches address={address} view={view} onChange={go} />
-          <ReportFilters address={address} onChange={go} />
+          <ReportSwitches address={address} view={view} onChange={setAddress} />
+          <ReportFilters address={address} onChange={setAddress} />
           {view && <PrintHeader address={address} view={view} />}
         </div>
         {view ? <DashboardReports view={view} /> : figures.isError ? null : <DashboardSkeleton />}
@@ -89,11 +89,11 @@ const DashboardSkeleton = () => (
 
 function DashboardReports({ view }: { view: DashboardView }) {
   const [address] = useDashboardQuery()
-  const [pressed, setPressed] = useState<SelectedNumber | null>(null)
+  const [selectedNumber, setSelectedNumber] = useState<SelectedNumber | null>(null)
   const { isAgent } = useReportAudience()
   const { compare: _, ...narrowed } = address
   const days = { days: undefined, from: view.from, to: view.to }
-  const show = (what: SelectedNumber) => setPressed({ ...narrowed, ...days, ...what })
+  const show = (what: SelectedNumber) => setSelectedNumber({ ...narrowed, ...days, ...what })
   return (
     <>
       <MainCounters view={view} onShow={(kind) => show({ kind })} />
@@ -115,9 +115,13 @@ function DashboardReports({ view }: { view: DashboardView }) {
           <ReportSections address={address} view={view} onShow={show} />
         </Suspense>
       </RenderWhenVisible>
-      {pressed && (
+      {selectedNumber && (
         <Suspense fallback={null}>
-          <TicketsBehindNumber selectedNumber={pressed} zone={view.zone} onClose={() => setPressed(null)} />
+          <TicketsBehindNumber
+            selectedNumber={selectedNumber}
+            zone={view.zone}
+            onClose={() => setSelectedNumber(null)}
+          />
         </Suspense>
       )}
     </>
@@ -130,7 +134,7 @@ function LiveIndicator() {
   return useIsConnected() ? <span className={classes.pulse}>{words.live}</span> : null
 }
 
-function DashboardTools({ onOpenWallScreen: onWall }: { onOpenWallScreen: (() => void) | null }) {
+function DashboardTools({ onOpenWallScreen }: { onOpenWallScreen: (() => void) | null }) {
   const words = useTexts(texts)
   const [isPrinting, print] = usePrintDashboard()
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>
@@ -138,7 +142,7 @@ function DashboardTools({ onOpenWallScreen: onWall }: { onOpenWallScreen: (() =>
   const tools = [
     { name: words.link, Icon: IconLink, act: copy },
     { name: words.pdf, Icon: IconPrinter, act: print, busy: isPrinting },
-    ...(onWall ? [{ name: words.wall, Icon: IconDeviceTv, act: onWall }] : []),
+    ...(onOpenWallScreen ? [{ name: words.wall, Icon: IconDeviceTv, act: onOpenWallScreen }] : []),
   ]
   return (
     <span className={classes.tools}>

@@ -103,14 +103,14 @@ async function paintSvg({ ctx, x, y }: Painter, svg: SVGSVGElement): Promise<voi
   ctx.drawImage(image, rect.left - x, rect.top - y, rect.width, rect.height)
 }
 
-async function paintElement(pen: Painter, element: Element): Promise<void> {
+async function paintElement(painter: Painter, element: Element): Promise<void> {
   if (element.matches(skippedSelector)) return
   const style = getComputedStyle(element)
   if (style.display === 'none' || style.visibility === 'hidden' || style.opacity === '0') return
   const rect = element.getBoundingClientRect()
-  if (element instanceof SVGSVGElement) return paintSvg(pen, element)
-  pen.ctx.save()
-  paintBox(pen, rect, style)
+  if (element instanceof SVGSVGElement) return paintSvg(painter, element)
+  painter.ctx.save()
+  paintBox(painter, rect, style)
   const before = getComputedStyle(element, '::before')
   // Dots of legends and similar: they come first in their line.
   if (
@@ -119,18 +119,18 @@ async function paintElement(pen: Painter, element: Element): Promise<void> {
     (isVisibleColor(before.backgroundColor) || px(before.borderTopWidth))
   ) {
     const [width, height] = [px(before.width), px(before.height)]
-    paintBox(pen, new DOMRect(rect.left, rect.top + (rect.height - height) / 2, width, height), before)
+    paintBox(painter, new DOMRect(rect.left, rect.top + (rect.height - height) / 2, width, height), before)
   }
   if (style.overflow !== 'visible') {
-    pen.ctx.beginPath()
-    pen.ctx.rect(rect.left - pen.x, rect.top - pen.y, rect.width, rect.height)
-    pen.ctx.clip()
+    painter.ctx.beginPath()
+    painter.ctx.rect(rect.left - painter.x, rect.top - painter.y, rect.width, rect.height)
+    painter.ctx.clip()
   }
   for (const child of element.childNodes) {
-    if (child instanceof Text) paintText(pen, child, style)
-    else if (child instanceof Element) await paintElement(pen, child)
+    if (child instanceof Text) paintText(painter, child, style)
+    else if (child instanceof Element) await paintElement(painter, child)
   }
-  pen.ctx.restore()
+  painter.ctx.restore()
 }
 
 /** Renders a part of the page as it looks now, at double resolution: boxes, text and drawings one by one. */

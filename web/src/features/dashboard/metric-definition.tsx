@@ -85,4 +85,4 @@ const texts = defineTexts({
 export type DefinedMetric = keyof (typeof texts)['es']
 
 /** The definitions of all figures, loaded on request. */
-export const MetricDefinition = ({ metric: of }: { metric: DefinedMetric }) => useTexts(texts)[of]
+export const MetricDefinition = ({ metric }: { metric: DefinedMetric }) => useTexts(texts)[metric]

@@ -11,12 +11,12 @@ export const LazyMetricDefinition = lazy(() =>
 )
 
 /** The definition of a figure, behind an (i). */
-export function MetricInfo({ metricName: of, children }: { metricName: string; children: ReactNode }) {
+export function MetricInfo({ metricName, children }: { metricName: string; children: ReactNode }) {
   const words = useTexts(texts)
   return (
     <Popover width={280} shadow="lg" position="bottom-end" withArrow>
       <Popover.Target>
-        <ActionIcon variant="subtle" size={22} aria-label={words.what(of)}>
+        <ActionIcon variant="subtle" size={22} aria-label={words.what(metricName)}>
           <IconInfoCircle size={15} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>

@@ -34,7 +34,7 @@ describe('chart formatting', () => {
     const weeks = groupIntoColumns({ series: days(90) })
     // 1 January 2026 is a Thursday.
     expect(weeks[0]).toMatchObject({ from: '2026-01-01', to: '2026-01-04', came: 4, resolved: 8 })
-    expect(weeks[1]).toMatchObject({ from: '2026-01-05', to: '2026-01-11', came: 7, said: '05/01 – 11/01' })
+    expect(weeks[1]).toMatchObject({ from: '2026-01-05', to: '2026-01-11', came: 7, description: '05/01 – 11/01' })
     expect(
       groupIntoColumns({ series: days(800) })
         .map(({ label }) => label)
@@ -44,7 +44,7 @@ describe('chart formatting', () => {
       expect(groupIntoColumns({ series: days(n) }).reduce((sum, { came }) => sum + came, 0)).toBe(n)
     expect(groupIntoColumns({ series: [{ day: '2026-01-01', hour: 9, came: 3, resolved: 0 }] })[0]).toMatchObject({
       label: '9',
-      said: '9:00',
+      description: '9:00',
     })
   })
 })
@@ -53,7 +53,7 @@ it('aligns the previous period position by position, and draws it as steps', () 
   const series = days(90)
   const weeks = groupIntoColumns({ series, before: { series: series.map((one) => ({ ...one, came: 3 })) } })
   expect(weeks[1]?.previous).toEqual({ from: '2026-01-05', to: '2026-01-11', came: 21, resolved: 14 })
-  expect(weeks.reduce((sum, { previous: before }) => sum + (before?.came ?? 0), 0)).toBe(270)
+  expect(weeks.reduce((sum, { previous }) => sum + (previous?.came ?? 0), 0)).toBe(270)
   expect(groupIntoColumns({ series, before: null })[0]?.previous).toBeNull()
   expect(stepLinePath([0, 5, 10], 10)).toBe('M0 100H1V50H2V0H3')
   expect([

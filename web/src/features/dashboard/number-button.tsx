@@ -3,8 +3,13 @@ import classes from './dashboard.module.css'
 type Props = { rowName: string; columnName: string; children: string; onShow: () => void }
 
 /** A figure in a table that opens its tickets. `of` and `what` describe its position to screen readers. */
-export const NumberButton = ({ rowName: of, columnName: what, children, onShow }: Props) => (
-  <button type="button" className={classes.figure} aria-label={`${of}, ${what}: ${children}`} onClick={onShow}>
+export const NumberButton = ({ rowName, columnName, children, onShow }: Props) => (
+  <button
+    type="button"
+    className={classes.figure}
+    aria-label={`${rowName}, ${columnName}: ${children}`}
+    onClick={onShow}
+  >
     {children}
   </button>
 )

@@ -17,8 +17,8 @@ type GoalKind = (typeof goalKinds)[number]
 
 /** The share of goals that were met; null when there is no result yet. */
 const keptPercent = (queue: QueueReport, kind: GoalKind): number | null => {
-  const [kept, late] = [queue[`${kind}Kept`], queue[`${kind}Late`]]
-  return kept + late ? Math.floor((kept / (kept + late)) * 100) : null
+  const [kept, lateCount] = [queue[`${kind}Kept`], queue[`${kind}Late`]]
+  return kept + lateCount ? Math.floor((kept / (kept + lateCount)) * 100) : null
 }
 const hasGoals = (queue: QueueReport) =>
   queue.answerGoal !== null || queue.resolveGoal !== null || goalKinds.some((kind) => keptPercent(queue, kind) !== null)
@@ -86,7 +86,7 @@ function KeptShare({ queue, kind, onShow }: { queue: QueueReport; kind: GoalKind
   const words = useTexts(queueGoalsTexts)
   const share = keptPercent(queue, kind)
   const promise = formatGoal(queue, kind)
-  const late = queue[`${kind}Late`]
+  const lateCount = queue[`${kind}Late`]
   if (share === null) return <span className={classes.unrated}>{promise ? words.notYet(promise) : words.none}</span>
   return (
     <span className={goalClasses.kept} data-low={share < 90 || undefined}>
@@ -97,9 +97,9 @@ function KeptShare({ queue, kind, onShow }: { queue: QueueReport; kind: GoalKind
         {formatNumber(share)} %
       </button>
       {promise && <small>{words.in(promise)}</small>}
-      {late > 0 && (
+      {lateCount > 0 && (
         <button type="button" data-late onClick={() => onShow(`${kind}Late`, queue.id)}>
-          {words.lateOnes(formatNumber(late))}
+          {words.lateOnes(formatNumber(lateCount))}
         </button>
       )}
     </span>

@@ -2,15 +2,15 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** A placeholder until it scrolls into view or is printed. */
 export function RenderWhenVisible({ height, children }: { height: number; children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null)
+  const placeholderRef = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {
-    if (seen || !place.current) return
+    if (seen || !placeholderRef.current) return
     const look = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), {
       // A little earlier, so that it is loaded when it is scrolled to.
       rootMargin: '200px',
     })
-    look.observe(place.current)
+    look.observe(placeholderRef.current)
     const print = () => setSeen(true)
     window.addEventListener('beforeprint', print)
     return () => {
@@ -18,5 +18,5 @@ export function RenderWhenVisible({ height, children }: { height: number; childr
       window.removeEventListener('beforeprint', print)
     }
   }, [seen])
-  return seen ? children : <div ref={place} data-unseen style={{ height, flex: 'none' }} />
+  return seen ? children : <div ref={placeholderRef} data-unseen style={{ height, flex: 'none' }} />
 }

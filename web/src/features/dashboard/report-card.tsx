@@ -27,16 +27,7 @@ type Props = {
 }
 
 /** A chart, its table view, and its export. */
-export function ReportCard({
-  title,
-  line,
-  definition: means,
-  rows,
-  isTable = false,
-  headerNote: aside,
-  tools,
-  children,
-}: Props) {
+export function ReportCard({ title, line, definition, rows, isTable = false, headerNote, tools, children }: Props) {
   const words = useTexts(texts)
   const [asTable, setAsTable] = useState(false)
   const id = useId()
@@ -46,19 +37,19 @@ export function ReportCard({
     const { renderElementToPng } = await import('./element-to-png.ts')
     downloadFile(`${title}.png`, await renderElementToPng(card.current as HTMLElement), 'image/png')
   }
-  const say = asTable ? words.asChart : words.asTable
+  const toggleLabel = asTable ? words.asChart : words.asTable
   return (
     <section ref={card} className={classes.card} aria-labelledby={id}>
       <header className={classes.head}>
         <h2 id={id}>{title}</h2>
         {line && <span className={classes.line}>{line}</span>}
-        {means && <MetricInfo metricName={title}>{means}</MetricInfo>}
-        {aside && <span className={classes.aside}>{aside}</span>}
+        {definition && <MetricInfo metricName={title}>{definition}</MetricInfo>}
+        {headerNote && <span className={classes.aside}>{headerNote}</span>}
         <span className={classes.tools} data-no-picture>
           {tools}
           {!isTable && (
-            <Tooltip label={say}>
-              <ActionIcon variant="subtle" aria-label={`${title}: ${say}`} onClick={() => setAsTable(!asTable)}>
+            <Tooltip label={toggleLabel}>
+              <ActionIcon variant="subtle" aria-label={`${title}: ${toggleLabel}`} onClick={() => setAsTable(!asTable)}>
                 {asTable ? <IconChartBar size={17} stroke={1.75} /> : <IconTable size={17} stroke={1.75} />}
               </ActionIcon>
             </Tooltip>

@@ -84,10 +84,10 @@ function useFilterChoices() {
   const words = useTexts(texts)
   const queues = useQueues()
   const { user } = useSession()
-  const { seesCompany: isWhole, isAgent } = useReportAudience()
+  const { seesCompany, isAgent } = useReportAudience()
   // Users with a partial view choose within it.
-  const mine = (all: Queue[] = []) =>
-    isWhole ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
+  const visibleQueues = (all: Queue[] = []) =>
+    seesCompany ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
   const people = useAllUsers(!isAgent)
   const lines = useQuery({
     queryKey: ['connections', 'names'],
@@ -96,7 +96,7 @@ function useFilterChoices() {
   })
   const tags = useTags()
   return [
-    { key: 'queueId', name: words.queue, all: words.all, rows: mine(queues.data) },
+    { key: 'queueId', name: words.queue, all: words.all, rows: visibleQueues(queues.data) },
     ...(isAgent ? [] : [{ key: 'userId', name: words.agent, all: words.everybody, rows: people.data } as const]),
     { key: 'whatsappId', name: words.line, all: words.all, rows: lines.data },
     { key: 'tagId', name: words.tag, all: words.all, rows: tags.data },

@@ -26,34 +26,34 @@ export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
 type Props = { selectedNumber: SelectedNumber; zone: string; onClose: () => void }
 
 /** The tickets behind a figure, each with the time by which it was counted. */
-export function TicketsBehindNumber({ selectedNumber: pressed, zone, onClose }: Props) {
+export function TicketsBehindNumber({ selectedNumber, zone, onClose }: Props) {
   const words = useTexts(texts)
-  const own = useTexts(ticketsBehindTexts)
+  const ownWords = useTexts(ticketsBehindTexts)
   const pages = useInfiniteQuery({
-    queryKey: ['dashboard-tickets', pressed],
+    queryKey: ['dashboard-tickets', selectedNumber],
     queryFn: ({ pageParam, signal }) =>
-      callApi(dashboardApi.behind, { query: { ...pressed, pageNumber: pageParam } }, { signal }),
+      callApi(dashboardApi.behind, { query: { ...selectedNumber, pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
   })
   const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? []
-  const isTime = ['wait', 'answer', 'next', 'talk', 'open', 'pending'].includes(pressed.kind)
+  const isTime = ['wait', 'answer', 'next', 'talk', 'open', 'pending'].includes(selectedNumber.kind)
   return (
-    <Sheet opened onClose={onClose} size={760} title={own.behind[pressed.kind]}>
+    <Sheet opened onClose={onClose} size={760} title={ownWords.behind[selectedNumber.kind]}>
       <div className={classes.behind}>
         {pages.isPending && <Loader />}
         {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
-        {pages.data && !tickets.length && <p className={classes.quiet}>{own.nothingBehind}</p>}
+        {pages.data && !tickets.length && <p className={classes.quiet}>{ownWords.nothingBehind}</p>}
         {tickets.length > 0 && (
           <table className={classes.table}>
             <thead>
               <tr>
-                <th scope="col">{own.ticket}</th>
-                <th scope="col">{own.contact}</th>
+                <th scope="col">{ownWords.ticket}</th>
+                <th scope="col">{ownWords.contact}</th>
                 <th scope="col">{words.agent}</th>
-                <th scope="col">{own.when}</th>
-                {isTime && <th scope="col">{own.took}</th>}
-                {pressed.kind === 'rate' && <th scope="col">{words.rating}</th>}
+                <th scope="col">{ownWords.when}</th>
+                {isTime && <th scope="col">{ownWords.took}</th>}
+                {selectedNumber.kind === 'rate' && <th scope="col">{words.rating}</th>}
               </tr>
             </thead>
             <tbody>
@@ -71,7 +71,7 @@ export function TicketsBehindNumber({ selectedNumber: pressed, zone, onClose }: 
                   <td>{user?.name ?? '–'}</td>
                   <td>{formatDayTimeIn(at, zone)}</td>
                   {isTime && <td>{formatDuration(value)}</td>}
-                  {pressed.kind === 'rate' && <td>{value}</td>}
+                  {selectedNumber.kind === 'rate' && <td>{value}</td>}
                 </tr>
               ))}
             </tbody>
@@ -84,7 +84,7 @@ export function TicketsBehindNumber({ selectedNumber: pressed, zone, onClose }: 
             loading={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            {own.more}
+            {ownWords.more}
           </Button>
         )}
       </div>

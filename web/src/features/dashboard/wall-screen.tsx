@@ -13,21 +13,22 @@ import { useNowEverySecond } from './use-now-every-second.ts'
 import classes from './wall-screen.module.css'
 import { wallScreenTexts } from './wall-screen-texts.ts'
 
-const keptShare = (kept: number, late: number) => (kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : '–')
+const keptShare = (kept: number, lateCount: number) =>
+  kept + lateCount ? `${Math.floor((kept / (kept + lateCount)) * 100)} %` : '–'
 
 /** Readable from across the room: large, no controls, and no customer data except numbers. */
 export function WallScreen({ view, onClose }: { view: DashboardView; onClose: () => void }) {
   const words = useTexts(texts)
-  const own = useTexts(wallScreenTexts)
+  const ownWords = useTexts(wallScreenTexts)
   const goals = useTexts(queueGoalsTexts)
   const now = useNowEverySecond()
   useCloseOnEscape(onClose)
   const { sums, queues, attendants } = view
   const waited = view.now.oldestAt ? Math.max(0, (now - Date.parse(view.now.oldestAt)) / 1000) : null
-  const late = queues.reduce((all, { lateNow }) => all + lateNow, 0)
+  const lateCount = queues.reduce((all, { lateNow }) => all + lateNow, 0)
   const soon = queues.reduce((all, { soonNow }) => all + soonNow, 0)
   const promised = queues.some(({ answerGoal, resolveGoal }) => answerGoal !== null || resolveGoal !== null)
-  const there = attendants.filter(({ online }) => online)
+  const onlineAgents = attendants.filter(({ online }) => online)
   const days =
     view.from === view.to ? formatLongDay(view.from) : `${formatLongDay(view.from)} – ${formatLongDay(view.to)}`
   const tiles = [
@@ -37,24 +38,30 @@ export function WallScreen({ view, onClose }: { view: DashboardView; onClose: ()
       line: waited === null ? words.nobodyWaits : words.oldest(formatDuration(waited)),
       mood: waited === null ? undefined : 'warn',
     },
-    { name: words.open, value: formatNumber(view.now.open), line: words.online(there.length) },
+    { name: words.open, value: formatNumber(view.now.open), line: words.online(onlineAgents.length) },
     { name: words.resolved, value: formatNumber(sums.resolved), line: days },
     { name: words.wait, value: formatDuration(averageWait(sums)), line: days },
     { name: words.answer, value: formatDuration(averageFirstAnswer(sums)), line: days },
     promised
       ? {
           name: goals.risk,
-          value: formatNumber(soon + late),
-          line: late ? goals.lateOnes(formatNumber(late)) : own.nothingLate,
-          mood: late ? 'bad' : soon ? 'warn' : undefined,
+          value: formatNumber(soon + lateCount),
+          line: lateCount ? goals.lateOnes(formatNumber(lateCount)) : ownWords.nothingLate,
+          mood: lateCount ? 'bad' : soon ? 'warn' : undefined,
         }
       : { name: words.came, value: formatNumber(sums.came), line: days },
   ]
   return (
-    <section className={classes.wall} aria-label={own.title}>
+    <section className={classes.wall} aria-label={ownWords.title}>
       <header className={classes.head}>
         <time>{formatTime(now)}</time>
-        <ActionIcon size={40} variant="subtle" className={classes.close ?? ''} aria-label={own.close} onClick={onClose}>
+        <ActionIcon
+          size={40}
+          variant="subtle"
+          className={classes.close ?? ''}
+          aria-label={ownWords.close}
+          onClick={onClose}
+        >
           <IconX size={24} stroke={1.75} />
         </ActionIcon>
       </header>
@@ -80,7 +87,7 @@ export function WallScreen({ view, onClose }: { view: DashboardView; onClose: ()
                 <li key={queue.id}>
                   <ColorDot color={queue.color} size={18} />
                   <span>{queue.name}</span>
-                  <em>{own.cameAndResolved(formatNumber(queue.came), formatNumber(queue.resolved))}</em>
+                  <em>{ownWords.cameAndResolved(formatNumber(queue.came), formatNumber(queue.resolved))}</em>
                   {promised && <strong>{keptShare(queue.answerKept, queue.answerLate)}</strong>}
                 </li>
               ))}
@@ -97,7 +104,7 @@ export function WallScreen({ view, onClose }: { view: DashboardView; onClose: ()
                   <PersonAvatar id={one.id} name={one.name} size={32} />
                   <span>{one.name}</span>
                   <em>{one.online ? words.isOnline : words.isOffline}</em>
-                  <strong>{own.has(formatNumber(one.now))}</strong>
+                  <strong>{ownWords.has(formatNumber(one.now))}</strong>
                 </li>
               ))}
           </ul>

@@ -26,12 +26,12 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
   const kind = isOwn || chosen === 'wait' ? 'wait' : 'came'
   const worth = (cell: HeatmapCell | undefined) =>
     (cell && (kind === 'came' ? cell.came : (averageWait(cell) ?? 0))) || 0
-  const said = (value: number) => (kind === 'came' ? formatNumber(value) : formatDuration(value))
+  const formatValue = (value: number) => (kind === 'came' ? formatNumber(value) : formatDuration(value))
   const cells = new Map(view.week.map((cell) => [`${cell.weekday} ${cell.hour}`, cell]))
   const at = (weekday: number, hour: number) => worth(cells.get(`${weekday} ${hour}`))
   const busy = view.week.filter((cell) => worth(cell) > 0)
   const peak = busy.toSorted((a, b) => worth(b) - worth(a))[0]
-  const most = Math.max(1, peak ? worth(peak) : 0)
+  const maxValue = Math.max(1, peak ? worth(peak) : 0)
   // Quiet night hours are left out, but never those of the working day.
   const first = Math.min(8, ...busy.map(({ hour }) => hour))
   const last = Math.max(19, ...busy.map(({ hour }) => hour))
@@ -86,12 +86,12 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
                 <th scope="row">{words.weekdays[weekday - 1]}</th>
                 {hours.map((hour) => {
                   const value = at(weekday, hour)
-                  const level = value ? Math.max(1, Math.ceil((value / most) * 5)) : 0
+                  const level = value ? Math.max(1, Math.ceil((value / maxValue) * 5)) : 0
                   const isPeak = peak?.weekday === weekday && peak.hour === hour
                   return (
                     <td key={hour} data-level={level} data-peak={isPeak || undefined}>
                       {value > 0 ? (
-                        <button type="button" title={said(value)} onClick={() => onShow(kind, weekday, hour)}>
+                        <button type="button" title={formatValue(value)} onClick={() => onShow(kind, weekday, hour)}>
                           <span className="rc-sr">{nameOf(weekday, hour)}: </span>
                           {kind === 'came' ? formatNumber(value) : formatShortDuration(value)}
                         </button>
@@ -107,7 +107,7 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
         </table>
       </section>
       <p className={classes.peak}>
-        {peak ? words.peak(nameOf(peak.weekday, peak.hour), said(worth(peak))) : words.quiet}
+        {peak ? words.peak(nameOf(peak.weekday, peak.hour), formatValue(worth(peak))) : words.quiet}
       </p>
     </ReportCard>
   )

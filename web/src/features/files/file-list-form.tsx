@@ -53,7 +53,7 @@ export function FileListForm(slot: FormSlot<FileList>) {
         saved.rememberIds(values.options, list)
         return list
       }}
-      afterSave={(list, values, tell) => saved.uploadNewFiles(list, values.options, tell)}
+      afterSave={(list, values, reportProgress) => saved.uploadNewFiles(list, values.options, reportProgress)}
     />
   )
 }
@@ -87,17 +87,21 @@ function useSavedOptions() {
         if (id !== undefined) ids.current.set(option.key, id)
       })
     },
-    async uploadNewFiles(list: FileList, options: FileOptionValue[], tell: ReportUploadProgress): Promise<FileList> {
+    async uploadNewFiles(
+      list: FileList,
+      options: FileOptionValue[],
+      reportProgress: ReportUploadProgress,
+    ): Promise<FileList> {
       let latest = list
       for (const { key, media } of options) {
         const id = ids.current.get(key)
         if (!media.file || id === undefined || sent.current.has(media.file)) continue
-        tell(key, 0)
+        reportProgress(key, 0)
         latest = await uploadFiles(filesApi.upload, {
           params: { id: list.id },
           fields: { fileId: String(list.id), typeArch: 'fileList', id: String(id), mediaType: media.file.type },
           files: [media.file],
-          onProgress: (share) => tell(key, share),
+          onProgress: (share) => reportProgress(key, share),
         })
         sent.current.add(media.file)
       }

@@ -26,7 +26,7 @@ type Props = {
 }
 
 /** Pairs of name and file, as many as needed. */
-export function FileOptionsField({ options, onChange, errorOf: errorAt, progress }: Props) {
+export function FileOptionsField({ options, onChange, errorOf, progress }: Props) {
   const words = useTexts(texts)
   const change = (index: number, part: Partial<FileOptionValue>) =>
     onChange(options.map((option, i) => (i === index ? { ...option, ...part } : option)))
@@ -54,7 +54,7 @@ export function FileOptionsField({ options, onChange, errorOf: errorAt, progress
                 placeholder={words.optionHint}
                 maxLength={200}
                 value={option.name}
-                error={errorAt(i)}
+                error={errorOf(i)}
                 onChange={(event) => change(i, { name: event.currentTarget.value })}
               />
               <RemoveOption
@@ -86,7 +86,7 @@ function RemoveOption({ name, onClick }: { name: string; onClick: () => void }) 
 }
 
 type FileProps = { option: FileOptionValue; uploadedShare: number | undefined; onChange: (media: FileValue) => void }
-function OptionFile({ option, uploadedShare: share, onChange }: FileProps) {
+function OptionFile({ option, uploadedShare, onChange }: FileProps) {
   const words = useTexts(recordTexts)
   const { media } = option
   const take = (file: File | null) => file && onChange({ ...media, file })
@@ -94,7 +94,7 @@ function OptionFile({ option, uploadedShare: share, onChange }: FileProps) {
   return (
     <FileTile
       value={media}
-      uploadedShare={share}
+      uploadedShare={uploadedShare}
       onRemove={media.file ? () => onChange({ ...media, file: null }) : undefined}
     >
       <FileChooser accept="" onFileChosen={take} label={words.changeFile} isQuiet />

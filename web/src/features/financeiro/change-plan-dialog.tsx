@@ -73,7 +73,7 @@ export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
   const [picked, setPicked] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const plans = useQuery({ queryKey: ['plans'], queryFn: () => callApi(plansApi.all), staleTime: 0 })
-  const others = (plans.data ?? []).filter(({ id }) => id !== subscription.plan?.id)
+  const otherPlans = (plans.data ?? []).filter(({ id }) => id !== subscription.plan?.id)
   const preview = useQuery({
     queryKey: ['money', 'plan', picked],
     queryFn: () => callApi(subscriptionApi.planChange, { params: { id: Number(picked) } }),
@@ -105,14 +105,17 @@ export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
       disabled={!data || data.tooMany.length > 0}
       onSubmit={() => void change()}
     >
-      {plans.data && !others.length ? (
+      {plans.data && !otherPlans.length ? (
         <InlineNotice kind="info">{words.none}</InlineNotice>
       ) : (
         <Select
           label={words.pick}
           value={picked}
           onChange={setPicked}
-          data={others.map(({ id, name, value }) => ({ value: String(id), label: `${name} · ${formatMoney(value)}` }))}
+          data={otherPlans.map(({ id, name, value }) => ({
+            value: String(id),
+            label: `${name} · ${formatMoney(value)}`,
+          }))}
         />
       )}
       {preview.isError && <InlineNotice kind="danger">{errorText(preview.error)}</InlineNotice>}

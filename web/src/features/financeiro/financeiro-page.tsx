@@ -134,8 +134,8 @@ export function FinanceiroPage() {
           data && <SubscriptionSummary subscription={data} onEditBilling={() => setOpened({ what: 'billing' })} />
         }
       >
-        {(scroller) => (
-          <Rows {...{ rows: records.rows, columns, offer, scrollRef: scroller, label: words.words.title }} />
+        {(scrollRef) => (
+          <Rows {...{ rows: records.rows, columns, offer, scrollRef: scrollRef, label: words.words.title }} />
         )}
       </RecordsFrame>
       <Suspense fallback={null}>
@@ -194,16 +194,16 @@ function InvoiceDetails({ row, subscription }: { row: Invoice; subscription: Sub
     if (row.status === 'paid') return [words.by[row.paidBy ?? 'hand'], row.note, formatDayTime(row.paidAt)]
     if (row.replacedById) return [words.replaced(row.replacedById)]
     if (row.status !== 'open') return [row.note]
-    const left = Math.floor((Date.parse(row.dueDate) - Date.now()) / dayMs)
-    if (invoiceStatusOn(row, new Date()) === 'open') return [left === 0 ? words.dueToday : words.left(left)]
-    return [words.late(-left), subscription && !subscription.expired && subscription.graceDays ? words.inGrace : '']
+    const daysLeft = Math.floor((Date.parse(row.dueDate) - Date.now()) / dayMs)
+    if (invoiceStatusOn(row, new Date()) === 'open') return [daysLeft === 0 ? words.dueToday : words.left(daysLeft)]
+    return [words.late(-daysLeft), subscription && !subscription.expired && subscription.graceDays ? words.inGrace : '']
   }
   return <span className={classes.quiet}>{said().filter(Boolean).join(' · ')}</span>
 }
 
 function SubscriptionSummary({
   subscription,
-  onEditBilling: onBilling,
+  onEditBilling,
 }: {
   subscription: Subscription
   onEditBilling: () => void
@@ -212,7 +212,7 @@ function SubscriptionSummary({
   const common = useTexts(moneyTexts)
   const { plan, dueDate, nextDueDate, billing, expired } = subscription
   const dueDay = useFormatDueDay()
-  const left = dueDate ? Math.floor((Date.parse(dueDate) - Date.now()) / dayMs) : 0
+  const daysLeft = dueDate ? Math.floor((Date.parse(dueDate) - Date.now()) / dayMs) : 0
   const address = [billing.addressStreet, billing.addressCity, billing.billingDocument].filter(Boolean).join(' · ')
   return (
     <div className={classes.standing}>
@@ -230,7 +230,7 @@ function SubscriptionSummary({
         <strong>{dueDate ? dueDay(dueDate) : words.never}</strong>
         {dueDate && (
           <span className={classes.sentence}>
-            {expired || left < 0 ? words.late(-left) : left === 0 ? words.dueToday : words.left(left)}.{' '}
+            {expired || daysLeft < 0 ? words.late(-daysLeft) : daysLeft === 0 ? words.dueToday : words.left(daysLeft)}.{' '}
             {words.onPaying(dueDay(nextDueDate))}
           </span>
         )}
@@ -238,7 +238,7 @@ function SubscriptionSummary({
       <section>
         <span className={classes.head}>
           <span className={classes.quiet}>{words.billing}</span>
-          <Button variant="subtle" color="gray" size="xs" onClick={onBilling}>
+          <Button variant="subtle" color="gray" size="xs" onClick={onEditBilling}>
             {words.edit}
           </Button>
         </span>

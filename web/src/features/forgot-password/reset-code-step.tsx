@@ -13,16 +13,16 @@ import type { SentResetCode } from './send-reset-code.ts'
 import { texts } from './texts.ts'
 import { usePasswordReset } from './use-password-reset.ts'
 
-type Props = { sentCode: SentResetCode; onResent: (sent: SentResetCode) => void; onBack: () => void }
+type Props = { sentCode: SentResetCode; onResent: (sentCode: SentResetCode) => void; onBack: () => void }
 
-export function ResetCodeStep({ sentCode: sent, onResent: onSentAgain, onBack }: Props) {
+export function ResetCodeStep({ sentCode, onResent, onBack }: Props) {
   const words = useTexts(texts)
   const rules = useTexts(passwordTexts)
   const rule = usePasswordRule()
-  const { values, set, problems, failure, busy, submit, sendAgain } = usePasswordReset(sent, onSentAgain)
+  const { values, set, problems, failure, busy, submit, sendAgain } = usePasswordReset(sentCode, onResent)
   return (
-    <AuthPageLayout title={words.codeTitle} line={words.codeLine(sent.email)} onSubmit={submit}>
-      {sent.delivery === 'folder' && <InlineNotice kind="warn">{words.folder}</InlineNotice>}
+    <AuthPageLayout title={words.codeTitle} line={words.codeLine(sentCode.email)} onSubmit={submit}>
+      {sentCode.delivery === 'folder' && <InlineNotice kind="warn">{words.folder}</InlineNotice>}
       {failure && <InlineNotice kind="danger">{failure}</InlineNotice>}
       <TextField
         label={words.code}

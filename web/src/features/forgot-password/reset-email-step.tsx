@@ -18,13 +18,13 @@ export function ResetEmailStep({ email, setEmail, onSent }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   const problemWords = useFieldProblemWords()
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const problem = findFieldProblems(emailShape, email)['']
 
   const submit = async () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (busy || problem) return
     setBusy(true)
     setFailed(null)
@@ -44,7 +44,7 @@ export function ResetEmailStep({ email, setEmail, onSent }: Props) {
         leftSection={<IconMail size={18} stroke={1.75} />}
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
-        error={tried && problem && problemWords(problem)}
+        error={wasSubmitted && problem && problemWords(problem)}
       />
       <Button type="submit" size="md" loading={busy} mt={4}>
         {words.send}

@@ -19,13 +19,13 @@ export function usePasswordReset(sent: SentResetCode, onSentAgain: (sent: SentRe
   const check = useValidateReset()
   const navigate = useNavigate()
   const [values, setValues] = useState<ResetValues>({ token: '', newPassword: '', repeat: '' })
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const problems = check(values)
 
   const submit = async () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (busy || Object.keys(problems).length > 0) return
     setBusy(true)
     setFailed(null)
@@ -49,7 +49,7 @@ export function usePasswordReset(sent: SentResetCode, onSentAgain: (sent: SentRe
   return {
     values,
     set: (field: keyof ResetValues, value: string) => setValues((before) => ({ ...before, [field]: value })),
-    problems: tried ? problems : {},
+    problems: wasSubmitted ? problems : {},
     failure: failed ? errorText(failed) : null,
     busy,
     submit,

@@ -6,9 +6,9 @@ import classes from './health.module.css'
 import { Sparkline } from './sparkline-and-meter.tsx'
 import { texts } from './texts.ts'
 
-export function HealthBacklog({ data, samples: past }: { data: PlatformHealth; samples: PlatformHealth[] }) {
+export function HealthBacklog({ data, samples }: { data: PlatformHealth; samples: PlatformHealth[] }) {
   const words = useTexts(texts)
-  const said = ({ count, held, oldest }: BacklogStatus): string =>
+  const describeStatus = ({ count, held, oldest }: BacklogStatus): string =>
     [
       count === 0 && held === 0 && words.none,
       oldest && words.oldest(formatAge(oldest, data.at, words)),
@@ -26,11 +26,11 @@ export function HealthBacklog({ data, samples: past }: { data: PlatformHealth; s
             <span className={classes.figure}>
               <strong>{formatNumber(one.count)}</strong>
               <Sparkline
-                values={past.map(({ waits }) => waits.find(({ kind }) => kind === one.kind)?.count ?? 0)}
+                values={samples.map(({ waits }) => waits.find(({ kind }) => kind === one.kind)?.count ?? 0)}
                 kind={one.late ? 'danger' : 'ok'}
               />
             </span>
-            <span className={classes.quiet}>{said(one)}</span>
+            <span className={classes.quiet}>{describeStatus(one)}</span>
           </li>
         ))}
       </ul>

@@ -29,7 +29,7 @@ const icons: Record<FailureKind, Icon> = {
 
 type Props = { failures: PlatformFailure[]; busyKey: string | null; onRetry: (kind: RetryKind, id: number) => void }
 
-export function HealthFailures({ failures, busyKey: busy, onRetry }: Props) {
+export function HealthFailures({ failures, busyKey, onRetry }: Props) {
   const words = useTexts(texts)
   return (
     <section>
@@ -46,8 +46,8 @@ export function HealthFailures({ failures, busyKey: busy, onRetry }: Props) {
           {failures.map((one) => {
             const key = `${one.kind} ${one.id} ${one.code}`
             const Drawn = icons[one.kind]
-            const said = words.failure[one.kind](one.count, one.name)
-            const more = [
+            const failureText = words.failure[one.kind](one.count, one.name)
+            const details = [
               one.company?.name,
               one.kind !== 'backup' && formatDayTime(one.at),
               <FailureCause key="why" failure={one} />,
@@ -57,15 +57,15 @@ export function HealthFailures({ failures, busyKey: busy, onRetry }: Props) {
               <li key={key}>
                 <Drawn size={20} stroke={1.75} aria-hidden="true" />
                 <span className={classes.grow}>
-                  <span className={classes.strong}>{said}</span>
-                  <span className={classes.quiet}>{joinWithDots(more)}</span>
+                  <span className={classes.strong}>{failureText}</span>
+                  <span className={classes.quiet}>{joinWithDots(details)}</span>
                 </span>
                 {one.canRetry && (
                   <Button
                     size="xs"
                     variant="default"
                     leftSection={<IconRefresh size={15} stroke={1.75} />}
-                    loading={busy === `${one.kind} ${one.id}`}
+                    loading={busyKey === `${one.kind} ${one.id}`}
                     aria-label={`${words.retry}: ${one.name}`}
                     onClick={() => onRetry(one.kind as RetryKind, one.id)}
                   >

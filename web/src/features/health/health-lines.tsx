@@ -87,7 +87,7 @@ function LineRow({ line, data, isBusy: busy, onRetry }: RowProps) {
   const reasonOf = useLineStatusReason()
   const Drawn = providerIcons[line.provider]
   const holder = data.processes.find(({ id }) => id === line.process)
-  const waits = (['outbox', 'events', 'aside', 'failed'] as const).flatMap((kind) =>
+  const waitingTexts = (['outbox', 'events', 'aside', 'failed'] as const).flatMap((kind) =>
     line[kind] > 0 ? words.lineWaits[kind](line[kind]) : [],
   )
   return (
@@ -106,7 +106,7 @@ function LineRow({ line, data, isBusy: busy, onRetry }: RowProps) {
       <td>
         {holder ? `${holder.host}:${holder.pid}` : (line.process?.split(':').slice(0, 2).join(':') ?? words.nowhere)}
       </td>
-      <td>{waits.join(' · ') || <span className={classes.none}>–</span>}</td>
+      <td>{waitingTexts.join(' · ') || <span className={classes.none}>–</span>}</td>
       <td>
         {line.status !== 'CONNECTED' && line.reason !== 'off' && (
           <Button

@@ -57,17 +57,17 @@ function Summary({ data }: { data: PlatformHealth }) {
     late: data.waits.filter(({ late }) => late).length,
     lines: down,
   }
-  const said = (Object.keys(counts) as (keyof typeof counts)[]).flatMap((kind) =>
+  const countTexts = (Object.keys(counts) as (keyof typeof counts)[]).flatMap((kind) =>
     counts[kind] > 0 ? words.troubled[kind](counts[kind]) : [],
   )
-  const isWell = said.length === 0
+  const isWell = countTexts.length === 0
   const Drawn = isWell ? IconHeartbeat : IconAlertTriangle
   return (
     <section className={classes.summary} data-kind={isWell ? 'ok' : 'warn'}>
       <Drawn size={28} stroke={1.6} aria-hidden="true" />
       <span className={classes.grow}>
         <strong>{isWell ? words.allWell : words.lookHere}</strong>
-        <span>{isWell ? (total ? words.allWellLine(total) : words.noLines) : said.join(' · ')}</span>
+        <span>{isWell ? (total ? words.allWellLine(total) : words.noLines) : countTexts.join(' · ')}</span>
       </span>
     </section>
   )

@@ -12,7 +12,7 @@ const formatMegabytes = (bytes: number): string => `${formatNumber(Math.round(by
 const lagSeverity = (ms: number) => (ms > 250 ? 'danger' : ms > 50 ? 'warn' : 'ok')
 const shareSeverity = (share: number) => (share > 0.9 ? 'danger' : share > 0.7 ? 'warn' : 'ok')
 
-export function HealthProcesses({ data, samples: past }: { data: PlatformHealth; samples: PlatformHealth[] }) {
+export function HealthProcesses({ data, samples }: { data: PlatformHealth; samples: PlatformHealth[] }) {
   const words = useTexts(texts)
   return (
     <section>
@@ -20,7 +20,7 @@ export function HealthProcesses({ data, samples: past }: { data: PlatformHealth;
       <ul className={classes.cards}>
         {data.processes.map((one) => (
           <li key={one.id} className={classes.card} data-kind={one.answers ? undefined : 'danger'}>
-            <ProcessCard processHealth={one} samples={past} />
+            <ProcessCard processHealth={one} samples={samples} />
           </li>
         ))}
       </ul>
@@ -28,16 +28,10 @@ export function HealthProcesses({ data, samples: past }: { data: PlatformHealth;
   )
 }
 
-function ProcessCard({
-  processHealth: one,
-  samples: past,
-}: {
-  processHealth: ProcessHealth
-  samples: PlatformHealth[]
-}) {
+function ProcessCard({ processHealth: one, samples }: { processHealth: ProcessHealth; samples: PlatformHealth[] }) {
   const words = useTexts(texts)
-  const lags = past.flatMap(({ processes }) => processes.find(({ id }) => id === one.id)?.lag ?? [])
-  const about = [
+  const lags = samples.flatMap(({ processes }) => processes.find(({ id }) => id === one.id)?.lag ?? [])
+  const details = [
     one.version && words.version(one.version),
     one.role && words.roles[one.role],
     one.since && words.since(formatDayTime(one.since)),
@@ -51,7 +45,7 @@ function ProcessCard({
         {one.here && <StatusChip kind="accent">{words.here}</StatusChip>}
         {!one.answers && <StatusChip kind="danger">{words.silent}</StatusChip>}
       </h3>
-      <p className={classes.quiet}>{one.answers ? about.filter(Boolean).join(' · ') : words.silentLine(one.lines)}</p>
+      <p className={classes.quiet}>{one.answers ? details.filter(Boolean).join(' · ') : words.silentLine(one.lines)}</p>
       {one.answers && (
         <>
           <ShareMeter

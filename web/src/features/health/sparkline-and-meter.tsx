@@ -20,7 +20,7 @@ export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Se
 export function ShareMeter({
   label,
   share,
-  valueText: said,
+  valueText,
   kind = 'ok',
 }: {
   label: string
@@ -35,7 +35,7 @@ export function ShareMeter({
       <span className={classes.track} aria-hidden="true">
         <span style={{ width: `${width}%` }} />
       </span>
-      <strong>{said}</strong>
+      <strong>{valueText}</strong>
     </div>
   )
 }

@@ -57,15 +57,15 @@ export function findIntegrationProblems({
   projectName,
   jsonContent,
 }: IntegrationFormValues): Record<string, FieldProblemDetail> {
-  const found: Record<string, FieldProblemDetail> = {}
+  const problems: Record<string, FieldProblemDetail> = {}
   if (hasUrlField(type)) {
-    if (urlN8N.trim() === '') found.urlN8N = { kind: 'Required' }
-    else if (!isWebAddress(urlN8N.trim())) found.urlN8N = { kind: 'Invalid' }
-    if (type === 'typebot' && typebotSlug.trim() === '') found.typebotSlug = { kind: 'Required' }
-    return found
+    if (urlN8N.trim() === '') problems.urlN8N = { kind: 'Required' }
+    else if (!isWebAddress(urlN8N.trim())) problems.urlN8N = { kind: 'Invalid' }
+    if (type === 'typebot' && typebotSlug.trim() === '') problems.typebotSlug = { kind: 'Required' }
+    return problems
   }
-  if (projectName.trim() === '') found.projectName = { kind: 'Required' }
-  if (jsonContent.trim() === '') found.jsonContent = { kind: 'Required' }
-  else if (!isMaskedSecret(jsonContent) && !isJson(jsonContent)) found.jsonContent = { kind: 'Invalid' }
-  return found
+  if (projectName.trim() === '') problems.projectName = { kind: 'Required' }
+  if (jsonContent.trim() === '') problems.jsonContent = { kind: 'Required' }
+  else if (!isMaskedSecret(jsonContent) && !isJson(jsonContent)) problems.jsonContent = { kind: 'Invalid' }
+  return problems
 }

@@ -45,7 +45,7 @@ const barHeight = 22
 /** Calls per hour, oldest left; hours with failures in red, hours without calls as a grey tick. */
 export function CallsPerHourBars({ health: { calls, failed } }: { health: IntegrationHealth }) {
   const words = useTexts(texts)
-  const most = Math.max(1, ...calls)
+  const maxCalls = Math.max(1, ...calls)
   const sum = calls.reduce((all, n) => all + n, 0)
   return (
     <span className={classes.bars} role="img" aria-label={words.lastDay(formatNumber(sum))}>
@@ -54,7 +54,7 @@ export function CallsPerHourBars({ health: { calls, failed } }: { health: Integr
           // biome-ignore lint/suspicious/noArrayIndexKey: hours stand in their order
           key={hour}
           data-kind={n === 0 ? 'none' : (failed[hour] ?? 0) > 0 ? 'failed' : undefined}
-          style={{ height: n === 0 ? 2 : Math.max(3, Math.round((n / most) * barHeight)) }}
+          style={{ height: n === 0 ? 2 : Math.max(3, Math.round((n / maxCalls) * barHeight)) }}
         />
       ))}
     </span>

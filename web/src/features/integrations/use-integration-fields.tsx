@@ -115,7 +115,7 @@ export function useIntegrationFields(row: Integration | null): FormField<Integra
 }
 
 /** The type cannot be changed after saving: queues and calls depend on it. */
-function TypeField({ form, isFixed: fixed }: FieldProps & { isFixed: boolean }) {
+function TypeField({ form, isFixed }: FieldProps & { isFixed: boolean }) {
   const words = useTexts(texts)
   const name = useId()
   return (
@@ -130,7 +130,7 @@ function TypeField({ form, isFixed: fixed }: FieldProps & { isFixed: boolean }) 
               type="radio"
               name={name}
               checked={type === form.values.type}
-              disabled={fixed}
+              disabled={isFixed}
               onChange={() => {
                 form.clearErrors()
                 form.setFieldValue('type', type)
@@ -146,25 +146,25 @@ function TypeField({ form, isFixed: fixed }: FieldProps & { isFixed: boolean }) 
 }
 
 /** Credentials are write-only: a mask shows that they are stored. */
-function CredentialsField({ form, error, storedName: stored }: FieldProps & { storedName: string }) {
+function CredentialsField({ form, error, storedName }: FieldProps & { storedName: string }) {
   const words = useTexts(texts)
   const { jsonContent } = form.values
   return (
     <Textarea
       label={words.json}
       withAsterisk
-      description={stored ? words.jsonStays : words.jsonHelp}
+      description={storedName ? words.jsonStays : words.jsonHelp}
       inputWrapperOrder={inputOrder}
       rows={5}
       maxLength={20_000}
       autoComplete="off"
       spellCheck={false}
       className={classes.mono ?? ''}
-      placeholder={stored}
+      placeholder={storedName}
       value={isMaskedSecret(jsonContent) ? '' : jsonContent}
       onChange={(event) => {
         form.clearFieldError('jsonContent')
-        form.setFieldValue('jsonContent', event.currentTarget.value || stored)
+        form.setFieldValue('jsonContent', event.currentTarget.value || storedName)
       }}
       error={error}
     />

@@ -53,13 +53,13 @@ function ChoosePassword({ invitation: { key, name, email, company } }: { invitat
   const navigate = useNavigate()
   const { login } = useSession()
   const [password, setPassword] = useState('')
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const problem = findPasswordProblem(password, rule)
 
   const submit = async () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (busy || problem) return
     setBusy(true)
     setFailed(null)
@@ -89,7 +89,7 @@ function ChoosePassword({ invitation: { key, name, email, company } }: { invitat
         autoComplete="new-password"
         value={password}
         onChange={setPassword}
-        error={tried && problem ? rules.rule[rule] : undefined}
+        error={wasSubmitted && problem ? rules.rule[rule] : undefined}
         belowInput={<PasswordStrength password={password} />}
         help={rules.rule[rule]}
       />

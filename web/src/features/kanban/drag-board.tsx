@@ -56,12 +56,12 @@ export type CarryLane = ReturnType<typeof useCarryLane>
 type Props = { cardDrag: CarryCard; laneDrag: CarryLane; now: number; children: ReactNode }
 
 /** Drag sensors: a mouse starts after a few pixels, so that clicks work; touch after a delay, so that it can scroll. */
-export function DragBoard({ cardDrag: carry, laneDrag: lift, now, children }: Props) {
+export function DragBoard({ cardDrag, laneDrag, now, children }: Props) {
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
   )
-  const card = carry.heldCard?.heldBy === 'pointer' ? carry.heldCard.card : null
+  const card = cardDrag.heldCard?.heldBy === 'pointer' ? cardDrag.heldCard.card : null
   return (
     <DndContext
       sensors={sensors}
@@ -69,32 +69,32 @@ export function DragBoard({ cardDrag: carry, laneDrag: lift, now, children }: Pr
       accessibility={{ announcements: silentAnnouncements, screenReaderInstructions: { draggable: '' } }}
       onDragStart={({ active }) => {
         const { card, lane } = (active.data.current ?? {}) as { card?: BoardCard; lane?: Lane }
-        if (lane) lift.pickUp(lane)
-        else if (card) carry.pickUp(card, 'pointer')
+        if (lane) laneDrag.pickUp(lane)
+        else if (card) cardDrag.pickUp(card, 'pointer')
       }}
       onDragOver={(event) => {
         const laneId = laneOfDragEvent(event)
         if (laneId === undefined) return
-        if (lift.draggedLane) lift.over(laneId)
-        else carry.over(laneId)
+        if (laneDrag.draggedLane) laneDrag.over(laneId)
+        else cardDrag.over(laneId)
       }}
       onDragEnd={(event) => {
         const laneId = laneOfDragEvent(event)
-        if (lift.draggedLane) lift.drop()
-        else if (laneId === undefined) carry.cancel()
-        else carry.drop(laneId)
+        if (laneDrag.draggedLane) laneDrag.drop()
+        else if (laneId === undefined) cardDrag.cancel()
+        else cardDrag.drop(laneId)
       }}
       onDragCancel={() => {
-        lift.cancel()
-        carry.cancel()
+        laneDrag.cancel()
+        cardDrag.cancel()
       }}
     >
       {children}
       <DragOverlay dropAnimation={null}>
-        {lift.draggedLane && (
+        {laneDrag.draggedLane && (
           <div className={classes.flying}>
-            <ColorDot color={lift.draggedLane.lane.color} size={12} />
-            <span className={classes.laneName}>{lift.draggedLane.lane.name}</span>
+            <ColorDot color={laneDrag.draggedLane.lane.color} size={12} />
+            <span className={classes.laneName}>{laneDrag.draggedLane.lane.name}</span>
           </div>
         )}
         {card && (

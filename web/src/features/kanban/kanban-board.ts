@@ -54,18 +54,18 @@ export const findCard = (board: KanbanBoard, id: number): BoardCard | undefined 
 }
 
 function putCard(board: KanbanBoard, ticket: Ticket, filter: BoardFilter, me: TicketViewer): KanbanBoard {
-  const known = findCard(board, ticket.id)
-  if (known && ticket.updatedAt < known.updatedAt) return board
+  const knownCard = findCard(board, ticket.id)
+  if (knownCard && ticket.updatedAt < knownCard.updatedAt) return board
   const rest = withoutCard(board, ticket.id)
   if (!isOnBoard(ticket, filter, me)) return rest
   // Only the server knows whether a ticket that is not loaded was already counted.
-  const counts = known !== undefined || board.columns.every(({ next }) => next === null)
+  const counts = knownCard !== undefined || board.columns.every(({ next }) => next === null)
   const columns = rest.columns.map((column) => {
     if (column.laneId !== ticket.laneId) return column
     const at = insertionIndex(column.cards, ticket)
     const count = counts ? column.count + 1 : column.count
     // Beyond the last loaded card it comes with its page, unless it was already shown here.
-    if (at === column.cards.length && column.next !== null && !known) return { ...column, count }
+    if (at === column.cards.length && column.next !== null && !knownCard) return { ...column, count }
     return { ...column, count, cards: column.cards.toSpliced(at, 0, ticket) }
   })
   return { ...rest, columns, areCountsStale: board.areCountsStale || !counts }
@@ -115,12 +115,12 @@ export function addBoardPage(board: KanbanBoard, page: BoardColumn): KanbanBoard
 
 /** Places held or moving cards in their target lanes, whatever events say in the meantime. */
 export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number, LaneId>): KanbanBoard {
-  let shown = board
+  let result = board
   for (const [id, laneId] of moves) {
-    const card = findCard(shown, id)
-    if (!card || card.laneId === laneId || !shown.columns.some((column) => column.laneId === laneId)) continue
+    const card = findCard(result, id)
+    if (!card || card.laneId === laneId || !result.columns.some((column) => column.laneId === laneId)) continue
     const moved = { ...card, laneId }
-    const columns = withoutCard(shown, id).columns.map((column) =>
+    const columns = withoutCard(result, id).columns.map((column) =>
       column.laneId === laneId
         ? {
             ...column,
@@ -129,9 +129,9 @@ export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number,
           }
         : column,
     )
-    shown = { ...shown, columns }
+    result = { ...result, columns }
   }
-  return shown
+  return result
 }
 
 /** Takes the counts of another response. */

@@ -37,21 +37,21 @@ const tickMs = 30_000
 /** Open tickets in lanes: cards are dragged between lanes, with the conversation beside the board. */
 export function KanbanPage() {
   const words = useTexts(kanbanTexts)
-  const { filter, folded, setFilter, toggleFold: fold } = useBoardView()
+  const { filter, folded: foldedLaneIds, setFilter, toggleFold } = useBoardView()
   const [search] = useDebouncedValue(filter.search.trim(), searchDebounceMs)
   useTicketNews()
-  const { board, error, retry, loadMore: more, refetch: reread } = useBoard({ ...filter, search })
+  const { board, error, retry, loadMore: more, refetch } = useBoard({ ...filter, search })
   const [peek, setPeek] = useState<{ id: number; uuid: string } | null>(null)
   const navigate = useNavigate()
   const phone = useIsPhone()
-  const openWhole = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
-  const open = (card: BoardCard) => (phone ? openWhole(card.uuid) : setPeek({ id: card.id, uuid: card.uuid }))
+  const openFullPage = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
+  const open = (card: BoardCard) => (phone ? openFullPage(card.uuid) : setPeek({ id: card.id, uuid: card.uuid }))
   const close = () => {
     const from = peek && document.querySelector<HTMLElement>(`[data-card="${peek.id}"] [data-opener]`)
     setPeek(null)
     from?.focus()
   }
-  const isNarrowed = filter.search !== '' || countActiveFilters(filter) > 0
+  const isFiltered = filter.search !== '' || countActiveFilters(filter) > 0
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is open beside, wherever the focus is.
     <div
@@ -61,20 +61,20 @@ export function KanbanPage() {
       }}
     >
       <div className={classes.main}>
-        <BoardHeader filter={filter} setFilter={setFilter} onCreated={reread} />
+        <BoardHeader filter={filter} setFilter={setFilter} onCreated={refetch} />
         {board ? (
           <BoardLanes
             {...{
               board,
-              foldedLaneIds: folded,
-              toggleFold: fold,
+              foldedLaneIds: foldedLaneIds,
+              toggleFold: toggleFold,
               loadMore: more,
-              refetch: reread,
-              isFiltered: isNarrowed,
+              refetch: refetch,
+              isFiltered: isFiltered,
               openPane: open,
             }}
             selected={peek?.id ?? null}
-            openFullPage={(card) => openWhole(card.uuid)}
+            openFullPage={(card) => openFullPage(card.uuid)}
           />
         ) : error ? (
           <ErrorState error={error} onRetry={retry} />
@@ -94,7 +94,7 @@ export function KanbanPage() {
       </div>
       {peek && (
         <Suspense fallback={<aside className={classes.peek} />}>
-          <TicketPane uuid={peek.uuid} onClose={close} onOpenFullPage={openWhole} />
+          <TicketPane uuid={peek.uuid} onClose={close} onOpenFullPage={openFullPage} />
         </Suspense>
       )}
       <p id="kanban-help" className="rc-sr">
@@ -106,14 +106,14 @@ export function KanbanPage() {
 }
 
 const countActiveFilters = (filter: BoardFilter) =>
-  [filter.queueIds, filter.users, filter.tags].filter((chosen) => chosen.length > 0).length
+  [filter.queueIds, filter.users, filter.tags].filter((activeFilterCount) => activeFilterCount.length > 0).length
 
 type HeadProps = { filter: BoardFilter; setFilter: (change: Partial<BoardFilter>) => void; onCreated: () => void }
 
-function BoardHeader({ filter, setFilter, onCreated: onMade }: HeadProps) {
+function BoardHeader({ filter, setFilter, onCreated }: HeadProps) {
   const words = useTexts(kanbanTexts)
   const phone = useIsPhone()
-  const chosen = countActiveFilters(filter)
+  const activeFilterCount = countActiveFilters(filter)
   const [making, setMaking] = useState(false)
   const search = (
     <SearchBox
@@ -133,10 +133,10 @@ function BoardHeader({ filter, setFilter, onCreated: onMade }: HeadProps) {
               <Button
                 variant="default"
                 leftSection={<IconFilter size={16} stroke={1.75} />}
-                data-on={chosen > 0 || undefined}
+                data-on={activeFilterCount > 0 || undefined}
                 className={classes.filterButton ?? ''}
               >
-                {words.filters(chosen)}
+                {words.filters(activeFilterCount)}
               </Button>
             </Popover.Target>
             <Popover.Dropdown>
@@ -170,7 +170,7 @@ function BoardHeader({ filter, setFilter, onCreated: onMade }: HeadProps) {
                   <NewLaneForm
                     onCreated={() => {
                       setMaking(false)
-                      onMade()
+                      onCreated()
                     }}
                   />
                 </Suspense>
@@ -198,32 +198,32 @@ type LanesProps = {
 
 function BoardLanes({
   board,
-  foldedLaneIds: folded,
+  foldedLaneIds,
   selected,
-  isFiltered: isNarrowed,
-  toggleFold: fold,
+  isFiltered,
+  toggleFold,
   loadMore: more,
-  refetch: reread,
+  refetch,
   openPane: open,
-  openFullPage: openWhole,
+  openFullPage,
 }: LanesProps) {
   const words = useTexts(kanbanTexts)
   const now = useNowEveryTick()
   const nameOf = (laneId: LaneId) => board.lanes.find((lane) => lane.id === laneId)?.name ?? words.noTag
   const { moves, move } = useMoveCards(nameOf)
   const [focus, setFocus] = useState<number | null>(null)
-  const order = useLaneOrder(board.lanes, reread)
+  const order = useLaneOrder(board.lanes, refetch)
   const laneIds: LaneId[] = [null, ...order.lanes.map((lane) => lane.id)]
-  const carry = useCarryCard({ lanes: laneIds, laneName: nameOf, move, keepFocusOn: setFocus })
-  const lift = useCarryLane(order.moveLane)
-  const { heldCard: held } = carry
+  const cardDrag = useCarryCard({ lanes: laneIds, laneName: nameOf, move, keepFocusOn: setFocus })
+  const laneDrag = useCarryLane(order.moveLane)
+  const { heldCard } = cardDrag
   // A held card stays in its lane until it is dropped, whatever events arrive.
-  const shown = applyPendingMoves(board, held ? new Map(moves).set(held.card.id, held.from) : moves)
+  const shown = applyPendingMoves(board, heldCard ? new Map(moves).set(heldCard.card.id, heldCard.from) : moves)
   const columns = laneIds.flatMap((laneId) => shown.columns.find((column) => column.laneId === laneId) ?? [])
-  const isFolded = (laneId: LaneId) => folded.includes(laneId ?? 0)
+  const isFolded = (laneId: LaneId) => foldedLaneIds.includes(laneId ?? 0)
 
   /** Arrows move from card to card; with a conversation open, they open the next card's conversation. */
-  const roam = (event: KeyboardEvent, card: BoardCard) => {
+  const moveFocus = (event: KeyboardEvent, card: BoardCard) => {
     const across = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     const along = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (event.altKey || (across === undefined && along === undefined)) return
@@ -237,34 +237,39 @@ function BoardLanes({
     setFocus(next.id)
     if (selected !== null) open(next)
   }
-  const deeds = {
+  const cardActions = {
     open,
-    openWhole,
+    openWhole: openFullPage,
     onKeyDown: (event: KeyboardEvent, card: BoardCard) => {
-      if (!carry.onKeyDown(event, card)) roam(event, card)
+      if (!cardDrag.onKeyDown(event, card)) moveFocus(event, card)
     },
     onFocused: () => setFocus(null),
   }
   return (
-    <DragBoard cardDrag={carry} laneDrag={lift} now={now}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard. */}
-      <section className={classes.board} aria-label={words.board} tabIndex={0} data-carrying={held ? true : undefined}>
+    <DragBoard cardDrag={cardDrag} laneDrag={laneDrag} now={now}>
+      <section
+        className={classes.board}
+        aria-label={words.board}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
+        tabIndex={0}
+        data-carrying={heldCard ? true : undefined}
+      >
         {columns.map((column) => {
           const lane = order.lanes.find((one) => one.id === column.laneId) ?? null
           const name = nameOf(column.laneId)
           return (
             <LaneColumn
               key={column.laneId ?? 0}
-              {...{ column, lane, name, selected, focusCardId: focus, now, cardActions: deeds }}
+              {...{ column, lane, name, selected, focusCardId: focus, now, cardActions: cardActions }}
               isFolded={isFolded(column.laneId)}
               isDraggable={order.canReorder}
-              isDragged={lift.draggedLane?.lane.id === column.laneId}
-              dropPosition={dropSide(lift.draggedLane, column.laneId, laneIds)}
-              isDropTarget={held !== null && held.moveOver === column.laneId && held.from !== column.laneId}
-              heldCard={held && { id: held.card.id, by: held.heldBy }}
-              emptyText={isNarrowed ? words.nothing : lane ? words.empty : words.emptyFirst}
+              isDragged={laneDrag.draggedLane?.lane.id === column.laneId}
+              dropPosition={dropSide(laneDrag.draggedLane, column.laneId, laneIds)}
+              isDropTarget={heldCard !== null && heldCard.moveOver === column.laneId && heldCard.from !== column.laneId}
+              heldCard={heldCard && { id: heldCard.card.id, by: heldCard.heldBy }}
+              emptyText={isFiltered ? words.nothing : lane ? words.empty : words.emptyFirst}
               onLoadMore={(laneId) => void more(laneId).catch(toast.error)}
-              onUnfold={(laneId) => fold(laneId ?? 0)}
+              onUnfold={(laneId) => toggleFold(laneId ?? 0)}
               menu={
                 <LaneMenuButton lane={lane} name={name} onStep={order.step}>
                   {(close) => (
@@ -274,9 +279,9 @@ function BoardLanes({
                       onStep={(by) => lane && order.step(lane, by)}
                       onFold={() => {
                         close()
-                        fold(column.laneId ?? 0)
+                        toggleFold(column.laneId ?? 0)
                       }}
-                      onChanged={reread}
+                      onChanged={refetch}
                       onClose={close}
                     />
                   )}
@@ -288,7 +293,7 @@ function BoardLanes({
         {board.lanes.length === 0 && <NoLanes />}
       </section>
       <div className="rc-sr" aria-live="assertive">
-        {carry.announcement}
+        {cardDrag.announcement}
       </div>
     </DragBoard>
   )
@@ -338,12 +343,12 @@ function LaneMenuButton({ lane, name, onStep, children }: DotsProps) {
 }
 
 /** The order of lanes after a local change, until the server confirms it. */
-function useLaneOrder(lanes: Lane[], reread: () => void) {
+function useLaneOrder(lanes: Lane[], refetch: () => void) {
   const may = useCan()('tags-page:kanban')
-  const [wanted, setWanted] = useState<number[] | null>(null)
+  const [pendingOrder, setPendingOrder] = useState<number[] | null>(null)
   const focus = useRef<string | null>(null)
-  const place = (lane: Lane) => wanted?.indexOf(lane.id) ?? -1
-  const shown = wanted ? lanes.toSorted((a, b) => place(a) - place(b)) : lanes
+  const positionOf = (lane: Lane) => pendingOrder?.indexOf(lane.id) ?? -1
+  const shown = pendingOrder ? lanes.toSorted((a, b) => positionOf(a) - positionOf(b)) : lanes
   const now = shown.map((lane) => lane.id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a button that is put elsewhere in the page loses its focus.
   useEffect(() => {
@@ -356,12 +361,12 @@ function useLaneOrder(lanes: Lane[], reread: () => void) {
     if (!may || at < 0 || at === to || ids[to] === undefined) return
     const next = ids.toSpliced(at, 1).toSpliced(to, 0, lane.id)
     if (document.activeElement?.id === laneMenuId(lane)) focus.current = laneMenuId(lane)
-    setWanted(next)
+    setPendingOrder(next)
     callApi(boardApi.order, { body: { ids: next } })
       .catch(toast.error)
       .finally(() => {
-        reread()
-        setWanted((since) => (since === next ? null : since))
+        refetch()
+        setPendingOrder((since) => (since === next ? null : since))
       })
   }
   return {

@@ -52,30 +52,23 @@ type Props = {
 }
 
 export function LaneColumn(props: Props) {
-  const {
-    column,
-    lane,
-    name,
-    isFolded: folded,
-    isDropTarget: target,
-    isDraggable: liftable,
-    isDragged: lifted,
-    dropPosition: place,
-    menu,
-    onUnfold,
-  } = props
+  const { column, lane, name, isFolded, isDropTarget, isDraggable, isDragged, dropPosition, menu, onUnfold } = props
   const words = useTexts(kanbanTexts)
   const { setNodeRef } = useDroppable({ id: laneDropId(column.laneId), data: { laneId: column.laneId } })
-  const grip = useDraggable({ id: `grip-${laneDropId(column.laneId)}`, data: { lane }, disabled: !liftable || !lane })
+  const grip = useDraggable({
+    id: `grip-${laneDropId(column.laneId)}`,
+    data: { lane },
+    disabled: !isDraggable || !lane,
+  })
   const color = lane?.color ?? null
-  if (folded)
+  if (isFolded)
     return (
       <section
         ref={setNodeRef}
         className={classes.foldedLane}
         aria-label={words.laneOf(name, column.count)}
-        data-target={target || undefined}
-        data-place={place}
+        data-target={isDropTarget || undefined}
+        data-place={dropPosition}
       >
         <button
           type="button"
@@ -94,15 +87,15 @@ export function LaneColumn(props: Props) {
       ref={setNodeRef}
       className={classes.lane}
       aria-label={words.laneOf(name, column.count)}
-      data-target={target || undefined}
-      data-lifted={lifted || undefined}
-      data-place={place}
+      data-target={isDropTarget || undefined}
+      data-lifted={isDragged || undefined}
+      data-place={dropPosition}
     >
       <header className={classes.laneHead}>
         <div
           ref={grip.setNodeRef}
           className={classes.grip}
-          data-grip={(liftable && lane !== null) || undefined}
+          data-grip={(isDraggable && lane !== null) || undefined}
           {...grip.listeners}
         >
           <ColorDot color={color} size={12} />
@@ -123,20 +116,20 @@ function LaneCards({
   column,
   name,
   lane,
-  isDropTarget: target,
+  isDropTarget,
   heldCard: held,
   selected,
-  focusCardId: focus,
+  focusCardId,
   now,
-  emptyText: empty,
-  cardActions: deeds,
-  onLoadMore: onMore,
+  emptyText,
+  cardActions,
+  onLoadMore,
 }: Props) {
   const words = useTexts(kanbanTexts)
   const box = useRef<HTMLDivElement>(null)
   const { cards, next, laneId } = column
   const heldAt = held ? cards.findIndex((card) => card.id === held.id) : -1
-  const focusAt = focus === null ? -1 : cards.findIndex((card) => card.id === focus)
+  const focusAt = focusCardId === null ? -1 : cards.findIndex((card) => card.id === focusCardId)
   const virtual = useVirtualizer({
     count: cards.length,
     getScrollElement: () => box.current,
@@ -154,15 +147,17 @@ function LaneCards({
   })
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
-  const more = useEffectEvent(() => onMore(laneId))
+  const more = useEffectEvent(() => onLoadMore(laneId))
   useEffect(() => {
     if (next !== null && last >= cards.length - loadMoreBeforeEnd) more()
   }, [next, last, cards.length])
   const showFocused = useEffectEvent(() => {
     if (focusAt < 0) return
     virtual.scrollToIndex(focusAt)
-    box.current?.querySelector<HTMLElement>(`[data-card="${focus}"] [data-opener]`)?.focus({ preventScroll: true })
-    deeds.onFocused()
+    box.current
+      ?.querySelector<HTMLElement>(`[data-card="${focusCardId}"] [data-opener]`)
+      ?.focus({ preventScroll: true })
+    cardActions.onFocused()
   })
   const isWanted = focusAt >= 0
   useEffect(() => {
@@ -187,22 +182,22 @@ function LaneCards({
                   now={now}
                   heldBy={held?.id === card.id ? held.by : undefined}
                   selected={selected === card.id}
-                  cardActions={deeds}
+                  cardActions={cardActions}
                 />
               </li>
             )
           )
         })}
       </ul>
-      {target && (
+      {isDropTarget && (
         <div className={classes.drop} data-alone={cards.length === 0 || undefined}>
           {lane ? words.drop(name) : words.dropFirst}
         </div>
       )}
-      {cards.length === 0 && !target && (
+      {cards.length === 0 && !isDropTarget && (
         <p className={classes.empty}>
           <IconPackage size={24} stroke={1.5} aria-hidden="true" />
-          {empty}
+          {emptyText}
         </p>
       )}
     </div>
@@ -217,7 +212,7 @@ type ItemProps = {
   cardActions: CardActions
 }
 
-const CardItem = memo(function CardItem({ card, now, heldBy: held, selected, cardActions: deeds }: ItemProps) {
+const CardItem = memo(function CardItem({ card, now, heldBy: held, selected, cardActions }: ItemProps) {
   const words = useTexts(kanbanTexts)
   const { setNodeRef, listeners } = useDraggable({ id: card.id, data: { card } })
   return (
@@ -236,8 +231,8 @@ const CardItem = memo(function CardItem({ card, now, heldBy: held, selected, car
         aria-label={describeCard(card, now, words)}
         aria-describedby="kanban-help"
         aria-current={selected || undefined}
-        onClick={() => deeds.open(card)}
-        onKeyDown={(event) => deeds.onKeyDown(event, card)}
+        onClick={() => cardActions.open(card)}
+        onKeyDown={(event) => cardActions.onKeyDown(event, card)}
         // Firefox fires a click on keyup of Space.
         onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       />
@@ -249,7 +244,7 @@ const CardItem = memo(function CardItem({ card, now, heldBy: held, selected, car
         onClick={(event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
           event.preventDefault()
-          deeds.openWhole(card)
+          cardActions.openWhole(card)
         }}
       >
         <span className="rc-sr">{words.open(card.contact.name)}</span>

@@ -110,11 +110,11 @@ type RowProps = {
   isDanger?: boolean
   onClick: () => void
 }
-const MenuRow = ({ icon, children, keys, disabled, isDanger: danger, onClick }: RowProps) => (
+const MenuRow = ({ icon, children, keys, disabled, isDanger, onClick }: RowProps) => (
   <button
     type="button"
     className={classes.item}
-    data-danger={danger || undefined}
+    data-danger={isDanger || undefined}
     disabled={disabled}
     onClick={onClick}
   >
@@ -182,25 +182,16 @@ type ActProps = {
   children: ReactNode
 }
 /** An automation of a lane: its switch, its condition as text, and its editor. */
-function LaneAutomation({
-  icon,
-  title,
-  line,
-  isOn: on,
-  isEditing: editing,
-  onSwitch: onFlip,
-  onEdit,
-  children,
-}: ActProps) {
+function LaneAutomation({ icon, title, line, isOn: on, isEditing, onSwitch, onEdit, children }: ActProps) {
   const words = useTexts(kanbanTexts)
-  const toggle = useRestoreFocus(editing)
+  const toggle = useRestoreFocus(isEditing)
   return (
     <div className={classes.act}>
       {icon}
       <span className={classes.itemWords}>
         <b>{title}</b>
         <span className={classes.actLine}>{line}</span>
-        {on && !editing && (
+        {on && !isEditing && (
           <button type="button" className={classes.edit} aria-label={`${words.edit}: ${title}`} onClick={onEdit}>
             {words.edit}
           </button>
@@ -209,22 +200,22 @@ function LaneAutomation({
       <Switch
         ref={toggle}
         aria-label={title}
-        checked={on || editing}
-        onChange={(event) => onFlip(event.currentTarget.checked)}
+        checked={on || isEditing}
+        onChange={(event) => onSwitch(event.currentTarget.checked)}
       />
-      {editing && <div className={classes.actForm}>{children}</div>}
+      {isEditing && <div className={classes.actForm}>{children}</div>}
     </div>
   )
 }
 
 /** When a form closes with the focus in it, the focus moves here: outside of the menu Escape would not close it. */
-function useRestoreFocus(editing: boolean) {
+function useRestoreFocus(isEditing: boolean) {
   const heir = useRef<HTMLInputElement>(null)
-  const before = useRef(editing)
+  const before = useRef(isEditing)
   useLayoutEffect(() => {
-    if (before.current && !editing && document.activeElement === document.body) heir.current?.focus()
-    before.current = editing
-  }, [editing])
+    if (before.current && !isEditing && document.activeElement === document.body) heir.current?.focus()
+    before.current = isEditing
+  }, [isEditing])
   return heir
 }
 
@@ -234,7 +225,7 @@ function LaneMessage({ lane, save }: LaneAutomationProps) {
   const words = useTexts(kanbanTexts)
   const { on, text } = lane.say
   const [draft, setDraft] = useState<string | null>(null)
-  const keep = async () => {
+  const saveDraft = async () => {
     if (await save({ say: { on: true, text: draft ?? '' } })) setDraft(null)
   }
   const flip = (next: boolean) => {
@@ -261,7 +252,7 @@ function LaneMessage({ lane, save }: LaneAutomationProps) {
         value={draft ?? ''}
         onChange={setDraft}
       />
-      <Button size="xs" disabled={!draft?.trim()} onClick={() => void keep()}>
+      <Button size="xs" disabled={!draft?.trim()} onClick={() => void saveDraft()}>
         {words.save}
       </Button>
     </LaneAutomation>
@@ -273,7 +264,7 @@ function LaneAutoMove({ lane, lanes, save }: LaneAutomationProps & { lanes: Lane
   const { on, hours, to } = lane.carry
   const [draft, setDraft] = useState<{ hours: number; to: number | null } | null>(null)
   const target = lanes.find((one) => one.id === to)
-  const keep = async () => {
+  const saveDraft = async () => {
     if (draft && (await save({ carry: { on: true, ...draft } }))) setDraft(null)
   }
   const flip = (next: boolean) => {
@@ -307,7 +298,7 @@ function LaneAutoMove({ lane, lanes, save }: LaneAutomationProps & { lanes: Lane
         comboboxProps={{ withinPortal: false }}
         onChange={(value) => draft && setDraft({ ...draft, to: value === null ? null : Number(value) })}
       />
-      <Button size="xs" disabled={!draft?.to} onClick={() => void keep()}>
+      <Button size="xs" disabled={!draft?.to} onClick={() => void saveDraft()}>
         {words.save}
       </Button>
     </LaneAutomation>

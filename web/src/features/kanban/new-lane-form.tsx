@@ -9,7 +9,7 @@ import { LaneColorPicker, laneColors } from './lane-menu.tsx'
 import { kanbanTexts } from './texts.ts'
 
 /** A lane is a name and a colour. */
-export function NewLaneForm({ onCreated: onMade }: { onCreated: () => void }) {
+export function NewLaneForm({ onCreated }: { onCreated: () => void }) {
   const words = useTexts(kanbanTexts)
   const [name, setName] = useState('')
   const [color, setColor] = useState(laneColors[0] as string)
@@ -21,7 +21,7 @@ export function NewLaneForm({ onCreated: onMade }: { onCreated: () => void }) {
     try {
       await callApi(boardApi.create, { body: { name: name.trim(), color } })
       toast.ok(words.created, name.trim())
-      onMade()
+      onCreated()
     } catch (error) {
       toast.error(error)
     } finally {

@@ -14,14 +14,14 @@ const paneWidth = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usua
 type Props = { uuid: string; onClose: () => void; onOpenFullPage: (uuid: string) => void }
 
 /** The conversation beside the board; users with permission can answer here. */
-export function TicketPane({ uuid, onClose, onOpenFullPage: onWhole }: Props) {
+export function TicketPane({ uuid, onClose, onOpenFullPage }: Props) {
   const words = useTexts(kanbanTexts)
   const { ticket, error, retry } = useTicketPane(uuid, onClose)
   const { width, edge } = useColumnWidth(paneWidth)
   const aside = (
     <span className={classes.ways}>
       <Tooltip label={words.openWhole}>
-        <ActionIcon size={28} aria-label={words.openWhole} onClick={() => onWhole(uuid)}>
+        <ActionIcon size={28} aria-label={words.openWhole} onClick={() => onOpenFullPage(uuid)}>
           <IconArrowUpRight size={18} stroke={1.75} />
         </ActionIcon>
       </Tooltip>
@@ -34,7 +34,12 @@ export function TicketPane({ uuid, onClose, onOpenFullPage: onWhole }: Props) {
     <aside className={classes.peek} style={{ width: width ?? paneWidth.usual }}>
       <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
       {ticket ? (
-        <Conversation key={ticket.uuid} ticket={ticket} onOpenContact={() => onWhole(uuid)} headerExtra={aside} />
+        <Conversation
+          key={ticket.uuid}
+          ticket={ticket}
+          onOpenContact={() => onOpenFullPage(uuid)}
+          headerExtra={aside}
+        />
       ) : (
         <>
           <div className={classes.peekHead}>{aside}</div>

@@ -8,17 +8,17 @@ export type BoardView = { filter: BoardFilter; folded: number[] }
 
 /** Stored data may come from an older version: only valid parts are used. */
 export function parseStoredBoardView(stored: unknown): BoardView {
-  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+  const storedView = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   const ids = (value: unknown) => (Array.isArray(value) ? value.filter((id) => Number.isInteger(id)) : [])
   return {
     filter: {
       ...emptyBoardFilter,
-      queueIds: ids(given.queueIds),
-      users: ids(given.users),
-      tags: ids(given.tags),
-      search: typeof given.search === 'string' ? given.search.slice(0, 200) : '',
+      queueIds: ids(storedView.queueIds),
+      users: ids(storedView.users),
+      tags: ids(storedView.tags),
+      search: typeof storedView.search === 'string' ? storedView.search.slice(0, 200) : '',
     },
-    folded: ids(given.folded),
+    folded: ids(storedView.folded),
   }
 }
 

@@ -15,33 +15,33 @@ type CarryOptions = {
 }
 
 /** A card being dragged, and its screen reader announcements. */
-export function useCarryCard({ lanes, laneName: nameOf, move, keepFocusOn: follow }: CarryOptions) {
+export function useCarryCard({ lanes, laneName, move, keepFocusOn }: CarryOptions) {
   const words = useTexts(kanbanTexts)
   const [held, setHeld] = useState<HeldCard | null>(null)
   const [said, setSaid] = useState('')
 
   const take = (card: BoardCard, by: HeldCard['heldBy']) => {
     setHeld({ card, from: card.laneId, moveOver: card.laneId, heldBy: by })
-    setSaid(words.taken(card.contact.name, nameOf(card.laneId)))
+    setSaid(words.taken(card.contact.name, laneName(card.laneId)))
   }
   const over = (laneId: LaneId) => {
     if (!held || held.moveOver === laneId) return
     setHeld({ ...held, moveOver: laneId })
-    setSaid(words.over(nameOf(laneId)))
+    setSaid(words.over(laneName(laneId)))
   }
   const drop = (to: LaneId) => {
     if (!held) return
     setHeld(null)
     const { card, from, heldBy: by } = held
-    if (to === from) return setSaid(words.back(card.contact.name, nameOf(from)))
-    setSaid(words.dropped(card.contact.name, nameOf(to)))
-    if (by === 'keys') follow(card.id)
+    if (to === from) return setSaid(words.back(card.contact.name, laneName(from)))
+    setSaid(words.dropped(card.contact.name, laneName(to)))
+    if (by === 'keys') keepFocusOn(card.id)
     void move({ ...card, laneId: from }, to)
   }
   const cancel = () => {
     if (!held) return
     setHeld(null)
-    setSaid(words.back(held.card.contact.name, nameOf(held.from)))
+    setSaid(words.back(held.card.contact.name, laneName(held.from)))
   }
 
   /** Space picks up and drops, arrows choose the lane, Escape cancels. True: the key was handled. */

@@ -22,7 +22,7 @@ export function useMoveCards(nameOf: (laneId: LaneId) => string) {
   const [moves, setMoves] = useState<ReadonlyMap<number, LaneId>>(new Map())
   const latest = useRef(new Map<number, object>())
   // If the card was moved again in the meantime, wait for that move's response.
-  const settle = (id: number, its: object) => {
+  const finishMove = (id: number, its: object) => {
     if (latest.current.get(id) !== its) return
     latest.current.delete(id)
     setMoves((before) => {
@@ -44,12 +44,12 @@ export function useMoveCards(nameOf: (laneId: LaneId) => string) {
       const ticket = await callApi(boardApi.move, { params: { id: card.id }, body })
       // Events since the request are newer than the response: another user may have moved it on.
       if (countTicketNews(card.id) === asked) publishTicketNews(client, me, [{ kind: 'put', ticket }])
-      void word.then(waitForBatch).then(() => settle(card.id, its))
+      void word.then(waitForBatch).then(() => finishMove(card.id, its))
       return true
     } catch (error) {
       toast.error(error, words.notMoved(card.contact.name))
       void client.invalidateQueries({ queryKey: allTicketsKey })
-      settle(card.id, its)
+      finishMove(card.id, its)
       return false
     }
   }

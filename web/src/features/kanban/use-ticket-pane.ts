@@ -20,14 +20,14 @@ export function useTicketPane(uuid: string, onClose: () => void) {
     queryFn: ({ signal }) => readTicket(uuid, signal),
     refetchOnWindowFocus: false,
   })
-  const refused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500
+  const isRefused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500
   const leave = useEffectEvent(() => {
     toast.warn(currentTexts(kanbanTexts).left, undefined, { id: 'ticket-left' })
     onClose()
   })
   useEffect(() => {
-    if (refused) leave()
-  }, [refused])
+    if (isRefused) leave()
+  }, [isRefused])
   const ticket = query.data
   const farewell = useRef<ReturnType<typeof setTimeout>>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a farewell is to one ticket; another one stays.
@@ -43,5 +43,5 @@ export function useTicketPane(uuid: string, onClose: () => void) {
       else leave()
     }, updateFollowsWithinMs)
   })
-  return { ticket, error: refused ? null : query.error, retry: () => void query.refetch() }
+  return { ticket, error: isRefused ? null : query.error, retry: () => void query.refetch() }
 }

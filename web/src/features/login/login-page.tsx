@@ -92,13 +92,13 @@ function useLogin() {
   const { login } = useSession()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
   const [second, setSecond] = useState<'new' | 'known' | 'passkey' | null>(null)
   const passkey = usePasskeyLogin(setFailed)
 
-  const missing = tried
+  const missing = wasSubmitted
     ? {
         email: email.trim() === '' ? words.emailMissing : undefined,
         password: password === '' ? words.passwordMissing : undefined,
@@ -106,7 +106,7 @@ function useLogin() {
     : {}
 
   const submit = async () => {
-    setTried(true)
+    setWasSubmitted(true)
     const gap = email.trim() === '' ? 'email' : password === '' ? 'password' : null
     if (gap) document.querySelector<HTMLElement>(`[name=${gap}]`)?.focus()
     if (busy || gap) return

@@ -62,7 +62,7 @@ export function TwoFactorStep({ email, password, isNew, hasPasskey, onBack }: Pr
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
-  const [given, setGiven] = useState<{ codes: string[]; enter: () => Promise<void> } | null>(null)
+  const [newCodes, setNewCodes] = useState<{ codes: string[]; enter: () => Promise<void> } | null>(null)
 
   const passkey = usePasskeyLogin(setFailed)
 
@@ -75,22 +75,22 @@ export function TwoFactorStep({ email, password, isNew, hasPasskey, onBack }: Pr
 
   const submit = async () => {
     if (busy) return
-    if (given) return given.enter()
+    if (newCodes) return newCodes.enter()
     if (code.trim() === '') return setFailed('missing')
     setBusy(true)
     setFailed(null)
     try {
-      setGiven(await login(email, password, code))
+      setNewCodes(await login(email, password, code))
     } catch (error) {
       setFailed(error)
       setCode('')
     }
     setBusy(false)
   }
-  if (given)
+  if (newCodes)
     return (
       <AuthPageLayout title={common.codesTitle} line={words.setUpLine} onSubmit={() => void submit()}>
-        <RecoveryCodes codes={given.codes} />
+        <RecoveryCodes codes={newCodes.codes} />
         <Button type="submit" size="md" mt={4}>
           {words.stored}
         </Button>

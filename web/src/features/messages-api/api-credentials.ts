@@ -20,7 +20,7 @@ export const isKeyActive = ({ revokedAt, expiresAt }: ApiKey, now: number): bool
 export function listApiCredentials(
   lines: Connection[],
   keys: ApiKey[],
-  made: Record<number, string>,
+  createdSecrets: Record<number, string>,
   now = Date.now(),
 ): ApiCredential[] {
   return [
@@ -34,7 +34,7 @@ export function listApiCredentials(
       .filter((key) => isKeyActive(key, now))
       .map(({ id, name, hint, lines }) => ({
         ...{ id: `key-${id}`, kind: 'key' as const, name, line: lines.length === 1 ? (lines[0]?.name ?? '') : '' },
-        ...{ secret: made[id] ?? '', shown: made[id] ?? hint },
+        ...{ secret: createdSecrets[id] ?? '', shown: createdSecrets[id] ?? hint },
       })),
   ]
 }

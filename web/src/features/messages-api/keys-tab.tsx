@@ -11,13 +11,13 @@ import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 type Props = { keys: RecordList<ApiKey>; onCreated: (made: CreatedKey) => void }
 
 /** API keys and webhooks. */
-export function KeysTab({ keys, onCreated: onMade }: Props) {
+export function KeysTab({ keys, onCreated }: Props) {
   const words = useTexts(texts)
-  const scroller = useRef<HTMLDivElement>(null)
+  const scrollRef = useRef<HTMLDivElement>(null)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={scroller} className={classes.scroller} tabIndex={0} aria-label={words.tabs.keys}>
-      <KeysSection keys={keys} scrollRef={scroller} onCreated={onMade} />
+    <section ref={scrollRef} className={classes.scroller} tabIndex={0} aria-label={words.tabs.keys}>
+      <KeysSection keys={keys} scrollRef={scrollRef} onCreated={onCreated} />
       <WebhooksSection />
     </section>
   )

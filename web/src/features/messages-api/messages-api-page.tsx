@@ -29,10 +29,10 @@ export function MessagesApiPage() {
   const keys = useRecords(keySource)
   const lines = useLines()
   // Secrets of new keys are kept until the user leaves this page.
-  const [made, setMade] = useState<Record<number, string>>({})
-  const [chosen, setChosen] = useState<string | null>(null)
-  const bearers = listApiCredentials(lines.data ?? [], keys.rows, made)
-  const bearer = bearers.find(({ id }) => id === chosen) ?? bearers[0]
+  const [createdSecrets, setCreatedSecrets] = useState<Record<number, string>>({})
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const credentials = listApiCredentials(lines.data ?? [], keys.rows, createdSecrets)
+  const credential = credentials.find(({ id }) => id === selectedId) ?? credentials[0]
 
   const list = (
     <Tabs.List className={classes.tabList ?? ''}>
@@ -43,7 +43,7 @@ export function MessagesApiPage() {
       ))}
     </Tabs.List>
   )
-  const choice = <CredentialSelect credentials={bearers} selected={bearer} onChoose={setChosen} />
+  const choice = <CredentialSelect credentials={credentials} selected={credential} onChoose={setSelectedId} />
   return (
     <Tabs
       className={classes.page ?? ''}
@@ -59,13 +59,13 @@ export function MessagesApiPage() {
       </div>
       <Tabs.Panel value={current} className={classes.panel ?? ''}>
         <Suspense fallback={null}>
-          {current === 'docs' && <DocsTab credential={bearer} credentialSelect={phone ? choice : null} />}
+          {current === 'docs' && <DocsTab credential={credential} credentialSelect={phone ? choice : null} />}
           {current === 'keys' && (
             <KeysTab
               keys={keys}
               onCreated={({ id, key }) => {
-                setMade({ ...made, [id]: key })
-                setChosen(`key-${id}`)
+                setCreatedSecrets({ ...createdSecrets, [id]: key })
+                setSelectedId(`key-${id}`)
               }}
             />
           )}
@@ -80,10 +80,10 @@ type ChoiceProps = {
   selected: ApiCredential | undefined
   onChoose: (id: string | null) => void
 }
-function CredentialSelect({ credentials: bearers, selected: chosen, onChoose }: ChoiceProps) {
+function CredentialSelect({ credentials, selected: selectedId, onChoose }: ChoiceProps) {
   const words = useTexts(texts)
   const of = (kind: ApiCredential['kind']) =>
-    bearers.filter((one) => one.kind === kind).map(({ id, name }) => ({ value: id, label: name }))
+    credentials.filter((one) => one.kind === kind).map(({ id, name }) => ({ value: id, label: name }))
   const groups = [
     { group: words.lines, items: of('line') },
     { group: words.keys, items: of('key') },
@@ -94,10 +94,10 @@ function CredentialSelect({ credentials: bearers, selected: chosen, onChoose }: 
       {/* A native select: Mantine's would be a tenth of this screen's size limit. */}
       <NativeSelect
         aria-label={words.inExamples}
-        data={bearers.length > 0 ? groups : [{ value: '', label: words.none }]}
-        value={chosen?.id ?? ''}
+        data={credentials.length > 0 ? groups : [{ value: '', label: words.none }]}
+        value={selectedId?.id ?? ''}
         onChange={(event) => onChoose(event.currentTarget.value)}
-        disabled={bearers.length === 0}
+        disabled={credentials.length === 0}
         leftSection={<IconKey size={16} stroke={1.75} />}
       />
     </div>

@@ -29,7 +29,7 @@ type AskedAction = { action: 'paid' | 'cancel'; invoice: PlatformInvoice } | nul
 type InvoiceFilter = { searchParam: string; status: string }
 
 /** All invoices of the platform. `onNarrow` receives the current filter, and its reset. */
-export function InvoicesTab({ onFilter: onNarrow }: { onFilter: (by: InvoiceFilter) => void }) {
+export function InvoicesTab({ onFilter }: { onFilter: (by: InvoiceFilter) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const small = useIsPhone()
@@ -37,17 +37,17 @@ export function InvoicesTab({ onFilter: onNarrow }: { onFilter: (by: InvoiceFilt
   const client = useQueryClient()
   const [status, setStatus] = useState('')
   const history = useTexts(historyTexts)
-  const [asked, setAsked] = useState<AskedAction>(null)
-  const [looked, setLooked] = useState<PlatformInvoice['company'] | null>(null)
+  const [pendingAction, setPendingAction] = useState<AskedAction>(null)
+  const [openCompany, setOpenCompany] = useState<PlatformInvoice['company'] | null>(null)
   const records = usePagedRecords<PlatformInvoice>(['platform-money', 'invoices', status], async (query, signal) => {
     const reply = await callApi(moneyApi.invoices, { query: { ...query, status, companyId: null } }, { signal })
     return { rows: reply.invoices, count: reply.count, hasMore: reply.hasMore }
   })
   const { typed } = records
   useEffect(() => {
-    onNarrow({ searchParam: typed.trim(), status })
-    return () => onNarrow({ searchParam: '', status: '' })
-  }, [onNarrow, typed, status])
+    onFilter({ searchParam: typed.trim(), status })
+    return () => onFilter({ searchParam: '', status: '' })
+  }, [onFilter, typed, status])
   const columns: TableColumn<PlatformInvoice>[] = [
     { key: 'id', head: words.id, width: 100, cell: ({ id }) => `#${id}` },
     {
@@ -79,21 +79,21 @@ export function InvoicesTab({ onFilter: onNarrow }: { onFilter: (by: InvoiceFilt
   const offer = (row: PlatformInvoice): RowCommands => {
     const name = common.invoice(row.id)
     const icon = { size: 18, stroke: 1.75 }
-    const more: RowCommands['more'] =
+    const extraCommands: RowCommands['more'] =
       row.status === 'open'
         ? [
             {
               key: 'paid',
               label: words.markPaid,
               icon: <IconCashBanknote {...icon} />,
-              run: () => setAsked({ action: 'paid', invoice: row }),
+              run: () => setPendingAction({ action: 'paid', invoice: row }),
               direct: `${words.markPaid}: ${name}`,
             },
             {
               key: 'cancel',
               label: words.cancel,
               icon: <IconBan {...icon} />,
-              run: () => setAsked({ action: 'cancel', invoice: row }),
+              run: () => setPendingAction({ action: 'cancel', invoice: row }),
               direct: `${words.cancel}: ${name}`,
             },
           ]
@@ -112,14 +112,14 @@ export function InvoicesTab({ onFilter: onNarrow }: { onFilter: (by: InvoiceFilt
       key: 'history',
       label: history.open,
       icon: <IconHistory {...icon} />,
-      run: () => setLooked(row.company),
+      run: () => setOpenCompany(row.company),
       direct: history.openNamed(row.company.name),
     }
-    return { name, edit: null, remove: null, more: [...more, past] }
+    return { name, edit: null, remove: null, more: [...extraCommands, past] }
   }
   const act = async (note: string) => {
-    if (!asked) return
-    await callApi(moneyApi[asked.action], { params: { id: asked.invoice.id }, body: { note } })
+    if (!pendingAction) return
+    await callApi(moneyApi[pendingAction.action], { params: { id: pendingAction.invoice.id }, body: { note } })
     await client.invalidateQueries({ queryKey: ['platform-money'] })
   }
   const Rows = small ? RecordCards : RecordsTable
@@ -147,18 +147,20 @@ export function InvoicesTab({ onFilter: onNarrow }: { onFilter: (by: InvoiceFilt
           ),
         }}
       >
-        {(scroller) => (
-          <Rows {...{ rows: records.rows, columns, offer, scrollRef: scroller, label: words.list.title }} />
+        {(scrollRef) => (
+          <Rows {...{ rows: records.rows, columns, offer, scrollRef: scrollRef, label: words.list.title }} />
         )}
       </RecordsFrame>
-      <Suspense fallback={null}>{looked && <CompanyMoney company={looked} onClose={() => setLooked(null)} />}</Suspense>
-      {asked && (
+      <Suspense fallback={null}>
+        {openCompany && <CompanyMoney company={openCompany} onClose={() => setOpenCompany(null)} />}
+      </Suspense>
+      {pendingAction && (
         <ReasonDialog
-          title={asked.action === 'paid' ? words.markPaid : words.cancel}
-          line={asked.action === 'paid' ? words.markPaidLine : words.cancelLine}
-          hint={asked.action === 'paid' ? words.markHint : ''}
+          title={pendingAction.action === 'paid' ? words.markPaid : words.cancel}
+          line={pendingAction.action === 'paid' ? words.markPaidLine : words.cancelLine}
+          hint={pendingAction.action === 'paid' ? words.markHint : ''}
           doneText={words.done}
-          onClose={() => setAsked(null)}
+          onClose={() => setPendingAction(null)}
           onConfirm={act}
         />
       )}

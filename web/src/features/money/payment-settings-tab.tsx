@@ -28,7 +28,7 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
   const client = useQueryClient()
   const [form, setForm] = useState(settings)
   const [secrets, setSecrets] = useState(noSecrets)
-  const way = form.provider
+  const paymentMethod = form.provider
   useLeaveGuard(() => JSON.stringify([form, secrets]) !== JSON.stringify([settings, noSecrets]))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
@@ -92,14 +92,14 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
         onChange={(next) => setForm({ ...form, provider: next as PaymentProviderName })}
         data={(['pix', 'efi', 'asaas'] as const).map((value) => ({ value, label: words.providers[value] }))}
       />
-      {way === 'pix' && (
+      {paymentMethod === 'pix' && (
         <>
           <TextInput {...text('pixKey')} maxLength={77} />
           <TextInput {...text('pixName')} maxLength={25} />
           <TextInput {...text('pixCity')} maxLength={15} />
         </>
       )}
-      {way === 'efi' && (
+      {paymentMethod === 'efi' && (
         <>
           <TextInput {...text('efiKey')} maxLength={77} />
           <PasswordInput {...secret('efiClient', form.hasEfi)} />
@@ -115,7 +115,7 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
           {sandbox('efiSandbox')}
         </>
       )}
-      {way === 'asaas' && (
+      {paymentMethod === 'asaas' && (
         <>
           <PasswordInput {...secret('asaasToken', form.hasAsaas)} />
           {sandbox('asaasSandbox')}

@@ -16,15 +16,15 @@ type Props = {
 }
 
 /** An action with a note for the reason. */
-export function ReasonDialog({ title, line, hint, onClose, onConfirm: act, doneText: said }: Props) {
+export function ReasonDialog({ title, line, hint, onClose, onConfirm, doneText }: Props) {
   const words = useTexts(texts)
   const [note, setNote] = useState('')
   const [busy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
     try {
-      await act(note)
-      toast.ok(said)
+      await onConfirm(note)
+      toast.ok(doneText)
       onClose()
     } catch (error) {
       toast.error(error)

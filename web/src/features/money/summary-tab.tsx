@@ -76,7 +76,7 @@ function RevenueChart({ months }: { months: MoneySummary['months'] }) {
   const [language] = useLanguage()
   const names = [...new Set(months.flatMap(({ plans }) => plans.map(({ name }) => name)))].sort()
   const sums = months.map(({ plans }) => plans.reduce((sum, { value }) => sum + value, 0))
-  const most = Math.max(1, ...sums)
+  const maxSum = Math.max(1, ...sums)
   const short = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })
   return (
     <section className={classes.card}>
@@ -101,7 +101,7 @@ function RevenueChart({ months }: { months: MoneySummary['months'] }) {
                 value > 0 && (
                   <span
                     key={name}
-                    style={{ height: `${(value / most) * 180}px`, background: planColors[i % planColors.length] }}
+                    style={{ height: `${(value / maxSum) * 180}px`, background: planColors[i % planColors.length] }}
                   />
                 )
               )
@@ -119,7 +119,7 @@ function LateCompanies({ data }: { data: MoneySummary }) {
   const client = useQueryClient()
   const history = useTexts(historyTexts)
   const [marked, setMarked] = useState<number | null>(null)
-  const [looked, setLooked] = useState<{ id: number; name: string } | null>(null)
+  const [openCompany, setOpenCompany] = useState<{ id: number; name: string } | null>(null)
   return (
     <section className={classes.card}>
       <h2>
@@ -135,7 +135,7 @@ function LateCompanies({ data }: { data: MoneySummary }) {
                 type="button"
                 className={classes.name}
                 aria-label={history.openNamed(company.name)}
-                onClick={() => setLooked(company)}
+                onClick={() => setOpenCompany(company)}
               >
                 {company.name}
               </button>
@@ -156,7 +156,9 @@ function LateCompanies({ data }: { data: MoneySummary }) {
           </li>
         ))}
       </ul>
-      <Suspense fallback={null}>{looked && <CompanyMoney company={looked} onClose={() => setLooked(null)} />}</Suspense>
+      <Suspense fallback={null}>
+        {openCompany && <CompanyMoney company={openCompany} onClose={() => setOpenCompany(null)} />}
+      </Suspense>
       {marked !== null && (
         <ReasonDialog
           title={words.markPaid}
@@ -177,21 +179,21 @@ function LateCompanies({ data }: { data: MoneySummary }) {
 function UnmatchedPayments() {
   const words = useTexts(texts)
   const client = useQueryClient()
-  const [settled, setSettled] = useState(false)
-  const [asked, setAsked] = useState<Payment | null>(null)
+  const [showsSettled, setShowsSettled] = useState(false)
+  const [pendingPayment, setPendingPayment] = useState<Payment | null>(null)
   const query = useQuery({
-    queryKey: ['platform-money', 'payments', settled],
-    queryFn: () => callApi(moneyApi.payments, { query: { settled } }),
+    queryKey: ['platform-money', 'payments', showsSettled],
+    queryFn: () => callApi(moneyApi.payments, { query: { settled: showsSettled } }),
   })
   const rows = query.data?.payments ?? []
-  const again = () => client.invalidateQueries({ queryKey: ['platform-money'] })
+  const refetchAll = () => client.invalidateQueries({ queryKey: ['platform-money'] })
   const [busy, setBusy] = useState<number | null>(null)
   const assign = async (payment: Payment, invoiceId: number) => {
     setBusy(payment.id)
     try {
       await callApi(moneyApi.assign, { params: { id: payment.id }, body: { invoiceId } })
       toast.ok(words.assigned(invoiceId))
-      await again()
+      await refetchAll()
     } catch (error) {
       toast.error(error)
     } finally {
@@ -209,9 +211,9 @@ function UnmatchedPayments() {
           color="gray"
           size="xs"
           leftSection={<IconHistory size={16} stroke={1.75} />}
-          onClick={() => setSettled(!settled)}
+          onClick={() => setShowsSettled(!showsSettled)}
         >
-          {settled ? words.waitingList : words.settledList}
+          {showsSettled ? words.waitingList : words.settledList}
         </Button>
       </h2>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
@@ -251,7 +253,7 @@ function UnmatchedPayments() {
                             {words.assign(row.guess.invoiceId)}
                           </Button>
                         )}
-                        <Button size="xs" variant="default" onClick={() => setAsked(row)}>
+                        <Button size="xs" variant="default" onClick={() => setPendingPayment(row)}>
                           {words.settle}
                         </Button>
                       </span>
@@ -263,16 +265,16 @@ function UnmatchedPayments() {
           </table>
         </div>
       )}
-      {asked && (
+      {pendingPayment && (
         <ReasonDialog
           title={words.settle}
           line={words.settleAsk}
           hint={words.settleHint}
           doneText={words.settled}
-          onClose={() => setAsked(null)}
+          onClose={() => setPendingPayment(null)}
           onConfirm={async (note) => {
-            await callApi(moneyApi.settle, { params: { id: asked.id }, body: { note } })
-            await again()
+            await callApi(moneyApi.settle, { params: { id: pendingPayment.id }, body: { note } })
+            await refetchAll()
           }}
         />
       )}

@@ -15,15 +15,7 @@ type Props = {
 }
 
 /** A small form over the workbench. */
-export function FormDialog({
-  opened,
-  onClose,
-  title,
-  submitLabel: verb,
-  onSubmit,
-  isBusy: busy = false,
-  children,
-}: Props) {
+export function FormDialog({ opened, onClose, title, submitLabel, onSubmit, isBusy = false, children }: Props) {
   const words = useTexts(texts)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,8 +29,8 @@ export function FormDialog({
           <Button variant="default" onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button type="submit" loading={busy}>
-            {verb}
+          <Button type="submit" loading={isBusy}>
+            {submitLabel}
           </Button>
         </footer>
       </form>

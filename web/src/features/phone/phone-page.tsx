@@ -20,20 +20,20 @@ import { usePhoneAddress } from './use-phone-address.ts'
 export function PhonePage() {
   const words = useTexts(texts)
   const { data, isError, error, refetch } = useLines()
-  const [address, go] = usePhoneAddress()
+  const [address, setAddress] = usePhoneAddress()
   const lines = data?.filter((line) => lineTraits[line.provider].test) ?? []
   const [kept, setKept] = useState<number>()
   const line = lines.find((one) => one.id === (address.line ?? kept)) ?? pickDefaultLine(lines)
   // The preferred line changes with their states; the open one stays.
   if (line && line.id !== kept) setKept(line.id)
-  if (line) return <PhoneWorkbench key={line.id} line={line} lines={lines} address={address} setAddress={go} />
+  if (line) return <PhoneWorkbench key={line.id} line={line} lines={lines} address={address} setAddress={setAddress} />
   return (
     <div className={classes.page}>
       <div className={classes.head}>
         <PageHeader title={words.title} line={words.line} />
       </div>
       {isError && <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />}
-      {data && <NoTestLine onCreated={(made) => go({ line: made.id }, true)} />}
+      {data && <NoTestLine onCreated={(made) => setAddress({ line: made.id }, true)} />}
     </div>
   )
 }
@@ -42,7 +42,7 @@ export function PhonePage() {
 const pickDefaultLine = (lines: Connection[]) => lines.find((line) => line.status === 'CONNECTED') ?? lines[0]
 
 /** One button creates the line, links this phone to it, and lets customers write. */
-function NoTestLine({ onCreated: onMade }: { onCreated: (line: Connection) => void }) {
+function NoTestLine({ onCreated }: { onCreated: (line: Connection) => void }) {
   const words = useTexts(texts)
   const can = useCan()
   const makeLine = usePrepareTestLine()
@@ -50,7 +50,7 @@ function NoTestLine({ onCreated: onMade }: { onCreated: (line: Connection) => vo
   const make = async () => {
     setBusy(true)
     try {
-      onMade(await makeLine([]))
+      onCreated(await makeLine([]))
     } catch (error) {
       toast.error(error)
       setBusy(false)

@@ -132,9 +132,9 @@ function useOpenFirstCustomer(
 }
 
 /** Creates a customer without contact or ticket: the quickest way to see everything from the start. */
-function NewCustomerButton({ line, onCreated: onMade }: { line: Connection; onCreated: (number: string) => void }) {
+function NewCustomerButton({ line, onCreated }: { line: Connection; onCreated: (number: string) => void }) {
   const words = useTexts(texts)
-  const make = useCreateCustomer(line.id, onMade)
+  const make = useCreateCustomer(line.id, onCreated)
   return (
     <Tooltip label={words.fromZeroHelp}>
       <Button variant="default" leftSection={<IconReload size={17} stroke={1.75} />} onClick={() => void make()}>

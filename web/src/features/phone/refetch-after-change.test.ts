@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { refetchAfterChange } from './refetch-after-change.ts'
 
 /** A screen that shows a receipt, and a server with controllable responses that reflect its state at request time. */
-function phone() {
+function observedQuery() {
   const client = new QueryClient()
   let tick = 2
   const asked: (() => void)[] = []
@@ -31,15 +31,15 @@ function phone() {
 }
 
 test('does not lose an event that arrives while older data is being loaded', async () => {
-  const { currentData: shown, refetch: read, tick, respond: answer, unsubscribe: leave } = phone()
-  await answer()
+  const { currentData: shown, refetch: read, tick, respond, unsubscribe: leave } = observedQuery()
+  await respond()
   expect(shown()).toBe(2)
   void read()
   tick(3)
   void read()
-  await answer()
+  await respond()
   expect(shown()).toBe(2)
-  await answer()
+  await respond()
   expect(shown()).toBe(3)
   leave()
 })
@@ -49,19 +49,19 @@ test('loads at most twice for a burst of events, and cancels no request', async 
     currentData: shown,
     refetch: read,
     tick,
-    respond: answer,
+    respond,
     pendingRequests: asked,
     unsubscribe: leave,
-  } = phone()
-  await answer()
+  } = observedQuery()
+  await respond()
   for (let n = 3; n < 30; n++) {
     tick(n)
     void read()
   }
   expect(asked).toHaveLength(1)
-  await answer()
+  await respond()
   expect(asked).toHaveLength(1)
-  await answer()
+  await respond()
   expect(asked).toHaveLength(0)
   expect(shown()).toBe(29)
   leave()

@@ -58,13 +58,13 @@ export const useSandboxFaults = (line: number) =>
 /** Reloads what changed on the server; a burst of events is one request. */
 export function useSandboxNews(line: number, chat: string | undefined): void {
   const client = useQueryClient()
-  const again = (...what: string[]) => refetchAfterChange(client, sandboxKey(line, ...what))
-  const people = useThrottled(() => void again('customers'))
+  const refetch = (...what: string[]) => refetchAfterChange(client, sandboxKey(line, ...what))
+  const people = useThrottled(() => void refetch('customers'))
   const open = useThrottled(() => {
-    if (chat) void again('messages', chat)
+    if (chat) void refetch('messages', chat)
   })
   const inside = useThrottled(() => {
-    if (chat) void again('inside', chat)
+    if (chat) void refetch('inside', chat)
   })
   useLiveTopic(topics.sandbox, (news) => {
     if (news.whatsappId !== line) return
@@ -76,7 +76,7 @@ export function useSandboxNews(line: number, chat: string | undefined): void {
   // The inbox works after the phone's event: these events signal that it has finished.
   useLiveTopic(topics.message, inside)
   useLiveTopic(topics.ticket, inside)
-  useResync(() => void again())
+  useResync(() => void refetch())
 }
 
 /** Runs at once, and then at most once per interval. */

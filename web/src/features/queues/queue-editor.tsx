@@ -24,7 +24,7 @@ import { useQueueFields } from './use-queue-fields.tsx'
 type Props = FormSlot<Queue> & { queues: Queue[]; storedOptions: QueueOption[] }
 
 /** Design d-queues-form: the fields, the menu as a tree, and the phone preview. */
-export function QueueEditor({ queues, storedOptions: stored, ...slot }: Props) {
+export function QueueEditor({ queues, storedOptions, ...slot }: Props) {
   const { row } = slot
   const id = row?.id ?? 0
   const words = useTexts(texts)
@@ -33,8 +33,8 @@ export function QueueEditor({ queues, storedOptions: stored, ...slot }: Props) {
   const stage = useMenuPreview(id, queues)
   const tests = useMenuTests(row, stage)
   const fields = useQueueFields({ id, queues, preview: stage, tests })
-  const [initial] = useState(() => toQueueFormValues(row, stored, queues))
-  const save = useSaveQueueParts(stored)
+  const [initial] = useState(() => toQueueFormValues(row, storedOptions, queues))
+  const save = useSaveQueueParts(storedOptions)
   return (
     <RecordForm<QueueFormValues, Queue>
       {...slot}
@@ -68,9 +68,9 @@ export function QueueEditor({ queues, storedOptions: stored, ...slot }: Props) {
 }
 
 /** Saves what needs an existing queue: its menu and the test conversations. */
-function useSaveQueueParts(stored: QueueOption[]) {
+function useSaveQueueParts(storedOptions: QueueOption[]) {
   const client = useQueryClient()
-  const [ids] = useState(() => createKnownOptionIds(stored))
+  const [ids] = useState(() => createKnownOptionIds(storedOptions))
   const [kept] = useState(() => new Set<string>())
   return async (queue: Queue, { options, tests }: QueueFormValues): Promise<Queue> => {
     await saveMenu(queue.id, options, ids)

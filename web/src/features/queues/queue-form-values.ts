@@ -28,7 +28,11 @@ export type QueueFormValues = {
 
 export const maxQueueMessageLength = 4096
 
-export const toQueueFormValues = (row: Queue | null, stored: QueueOption[], queues: Queue[]): QueueFormValues => ({
+export const toQueueFormValues = (
+  row: Queue | null,
+  storedOptions: QueueOption[],
+  queues: Queue[],
+): QueueFormValues => ({
   name: row?.name ?? '',
   color: row?.color ?? pickUnusedColor(queues.map((queue) => queue.color)),
   orderQueue: row ? (row.orderQueue ?? '') : nextOrder(queues),
@@ -41,7 +45,7 @@ export const toQueueFormValues = (row: Queue | null, stored: QueueOption[], queu
   schedules: row && row.schedules.length > 0 ? row.schedules : defaultHours,
   answerGoal: row?.answerGoal ?? '',
   resolveGoal: row?.resolveGoal ?? '',
-  options: buildMenuTree(stored),
+  options: buildMenuTree(storedOptions),
   tests: [],
 })
 

@@ -10,7 +10,7 @@ import type { ReorderQueues } from './use-reorder-queues.ts'
 type DropTarget = { row: HTMLElement; after: boolean }
 
 /** The position in the customer's menu, and the drag handle of the row; arrow keys move it too. */
-export function QueueOrderCell({ queue, reorder: order }: { queue: Queue; reorder: ReorderQueues | null }) {
+export function QueueOrderCell({ queue, reorder }: { queue: Queue; reorder: ReorderQueues | null }) {
   const words = useTexts(texts)
   const landing = useRef<DropTarget | null>(null)
   const grip = useKeepFocus()
@@ -29,18 +29,18 @@ export function QueueOrderCell({ queue, reorder: order }: { queue: Queue; reorde
     const at = landing.current
     mark(null)
     const other = Number(at?.row.dataset.row)
-    if (at && other !== queue.id) order?.drop(queue, other, at.after)
+    if (at && other !== queue.id) reorder?.drop(queue, other, at.after)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
     event.preventDefault()
     grip.keepFocus()
-    order?.step(queue, event.key === 'ArrowUp' ? -1 : 1)
+    reorder?.step(queue, event.key === 'ArrowUp' ? -1 : 1)
   }
   return (
     <span className={classes.cell}>
       {queue.orderQueue ?? <MutedText>–</MutedText>}
-      {order && (
+      {reorder && (
         <button
           ref={grip.ref}
           type="button"
@@ -64,18 +64,18 @@ export function QueueOrderCell({ queue, reorder: order }: { queue: Queue; reorde
 /** A row loses the focus when it moves: it is restored, so that the user can go on moving it. */
 function useKeepFocus() {
   const ref = useRef<HTMLButtonElement>(null)
-  const wanted = useRef(false)
+  const shouldFocus = useRef(false)
   useEffect(() => {
-    if (wanted.current && document.activeElement !== ref.current) ref.current?.focus()
+    if (shouldFocus.current && document.activeElement !== ref.current) ref.current?.focus()
   })
   return {
     ref,
     keepFocus: () => {
-      wanted.current = true
+      shouldFocus.current = true
     },
     // The focus moved elsewhere on purpose: otherwise there is no related target.
     onBlur: (event: FocusEvent) => {
-      if (event.relatedTarget) wanted.current = false
+      if (event.relatedTarget) shouldFocus.current = false
     },
   }
 }

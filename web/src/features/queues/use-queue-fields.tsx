@@ -22,12 +22,7 @@ import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from 
 
 type QueueFieldsOptions = { id: number; queues: Queue[]; preview: MenuPreview; tests: MenuTests }
 
-export function useQueueFields({
-  id,
-  queues,
-  preview: stage,
-  tests,
-}: QueueFieldsOptions): FormField<QueueFormValues>[] {
+export function useQueueFields({ id, queues, preview, tests }: QueueFieldsOptions): FormField<QueueFormValues>[] {
   const words = useTexts(queueFormTexts)
   const has = useAiAndIntegrationsInPlan()
   return [
@@ -48,7 +43,7 @@ export function useQueueFields({
       name: 'options',
       label: words.tabs.menu,
       tab: 'menu',
-      render: (slot) => <MenuField {...{ slot, queues, id, preview: stage }} />,
+      render: (slot) => <MenuField {...{ slot, queues, id, preview: preview }} />,
     },
     {
       kind: 'custom',
@@ -57,7 +52,7 @@ export function useQueueFields({
       tab: 'hours',
       render: ({ form }) => (
         <>
-          <UnusedHoursNotice type={stage.getSetting('scheduleType')} />
+          <UnusedHoursNotice type={preview.getSetting('scheduleType')} />
           <HoursField
             value={form.values.schedules}
             onChange={(schedules) => {
@@ -92,7 +87,7 @@ export function useQueueFields({
       name: 'tests',
       label: words.tabs.tests,
       tab: 'tests',
-      render: ({ form }) => <MenuTestsField {...{ form, tests, preview: stage }} isSaved={id > 0} />,
+      render: ({ form }) => <MenuTestsField {...{ form, tests, preview: preview }} isSaved={id > 0} />,
     },
   ]
 }

@@ -60,7 +60,7 @@ function DownloadPdfButton({ id }: { id: number }) {
   const words = useTexts(texts)
   const paper = useTexts(paperTexts)
   const [busy, setBusy] = useState(false)
-  const keep = async () => {
+  const savePdf = async () => {
     setBusy(true)
     try {
       const { file } = await callApiForFile(invoicesApi.receiptFile, { params: { id } })
@@ -72,7 +72,7 @@ function DownloadPdfButton({ id }: { id: number }) {
     }
   }
   return (
-    <Button loading={busy} leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => void keep()}>
+    <Button loading={busy} leftSection={<IconDownload size={16} stroke={1.75} />} onClick={() => void savePdf()}>
       {words.keep}
     </Button>
   )

@@ -54,8 +54,8 @@ export function CalendarPage({
   zone,
   viewSwitch,
   onCreate,
-  onPointerNear: onNear,
-  actionsFor: deeds,
+  onPointerNear,
+  actionsFor,
 }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -68,12 +68,12 @@ export function CalendarPage({
   const { rows, isPending, isError, error, isFetching, refetch, apply, move, data } = useScheduleCalendar({
     ...{ days, zone, search, filter },
   })
-  const carry = useCarrySchedule({ zone, days, hourHeight: view === 'month' ? null : hourHeightPx, move })
+  const scheduleDrag = useCarrySchedule({ zone, days, hourHeight: view === 'month' ? null : hourHeightPx, move })
   const seen = filter.state === null ? rows : rows.filter((row) => getScheduleDisplayState(row) === filter.state)
-  const shown = { zone, scheduleDrag: carry, openedId: opened, open, actions: deeds(apply) }
+  const shown = { zone, scheduleDrag: scheduleDrag, openedId: opened, open, actions: actionsFor(apply) }
   const grid = { days, rows: seen, now, shown }
   return (
-    <div className={classes.page} onPointerEnter={onNear}>
+    <div className={classes.page} onPointerEnter={onPointerNear}>
       <PageHeader title={words.words.title} isWide>
         <div className={classes.bar}>
           <ActionIcon size={32} aria-label={words.earlier} onClick={() => setDay(stepCalendar(view, day, -1))}>
@@ -125,12 +125,12 @@ export function CalendarPage({
           {data?.hasMore && <p className={classes.nothing}>{words.tooMany}</p>}
         </div>
       )}
-      {carry.heldSchedule && <DraggedEntry heldSchedule={carry.heldSchedule} zone={zone} />}
+      {scheduleDrag.heldSchedule && <DraggedEntry heldSchedule={scheduleDrag.heldSchedule} zone={zone} />}
       <p id="calendar-help" className="rc-sr">
         {words.calendarHelp}
       </p>
       <div className="rc-sr" aria-live="assertive">
-        {carry.announcement}
+        {scheduleDrag.announcement}
       </div>
     </div>
   )

@@ -55,7 +55,7 @@ it('put overlapping entries side by side, and from the third on behind a count',
     [1, 2],
     [0, 2],
   ])
-  const crowd = layOutSideBySide(at(540, 540, 540, 550), 40)
-  expect(crowd.placed.map(({ isCrowded: crowded }) => crowded)).toEqual([true, true])
-  expect(crowd.hidden).toEqual([{ minute: 540, all: [2, 3] }])
+  const batch = layOutSideBySide(at(540, 540, 540, 550), 40)
+  expect(batch.placed.map(({ isCrowded }) => isCrowded)).toEqual([true, true])
+  expect(batch.hidden).toEqual([{ minute: 540, all: [2, 3] }])
 })

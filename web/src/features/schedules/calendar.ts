@@ -107,24 +107,24 @@ export function layOutSideBySide<T>(entries: { one: T; minute: number }[], lasts
   const shown: PlacedEntry<T>[] = []
   const more: HiddenEntries<T>[] = []
   let cluster: { one: T; minute: number; column: number }[] = []
-  let ends: number[] = []
-  const settle = () => {
-    const columns = Math.min(ends.length, maxSideBySide)
+  let columnEnds: number[] = []
+  const closeCluster = () => {
+    const columns = Math.min(columnEnds.length, maxSideBySide)
     const hidden = cluster.filter(({ column }) => column >= maxSideBySide)
     const crowded = hidden.length > 0
     for (const { one, minute, column } of cluster)
       if (column < maxSideBySide) shown.push({ one, minute, column, columns, isCrowded: crowded })
     if (hidden[0]) more.push({ minute: hidden[0].minute, all: hidden.map(({ one }) => one) })
     cluster = []
-    ends = []
+    columnEnds = []
   }
   for (const { one, minute } of entries.toSorted((a, b) => a.minute - b.minute)) {
-    if (ends.every((end) => end <= minute)) settle()
-    const free = ends.findIndex((end) => end <= minute)
-    const column = free < 0 ? ends.length : free
-    ends[column] = minute + lasts
+    if (columnEnds.every((end) => end <= minute)) closeCluster()
+    const free = columnEnds.findIndex((end) => end <= minute)
+    const column = free < 0 ? columnEnds.length : free
+    columnEnds[column] = minute + lasts
     cluster.push({ one, minute, column })
   }
-  settle()
+  closeCluster()
   return { placed: shown, hidden: more }
 }

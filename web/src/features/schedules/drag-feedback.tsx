@@ -9,26 +9,26 @@ import { texts } from './texts.ts'
 import type { HeldSchedule } from './use-carry-schedule.ts'
 
 /** The drop position. */
-export function DropSlot({ heldSchedule: held, style }: { heldSchedule: HeldSchedule; style?: CSSProperties }) {
+export function DropSlot({ heldSchedule, style }: { heldSchedule: HeldSchedule; style?: CSSProperties }) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   return (
-    <span className={classes.slot} style={style} data-past={held.isPast || undefined} aria-hidden="true">
-      {held.isPast ? words.inPast : formatShortMoment(held.to, language)}
+    <span className={classes.slot} style={style} data-past={heldSchedule.isPast || undefined} aria-hidden="true">
+      {heldSchedule.isPast ? words.inPast : formatShortMoment(heldSchedule.to, language)}
     </span>
   )
 }
 
 /** The element under the pointer while dragging. */
-export function DraggedEntry({ heldSchedule: held, zone }: { heldSchedule: HeldSchedule; zone: string }) {
-  if (held.heldBy === 'keys') return null
-  const { pointer: at, grip, row } = held
+export function DraggedEntry({ heldSchedule, zone }: { heldSchedule: HeldSchedule; zone: string }) {
+  if (heldSchedule.heldBy === 'keys') return null
+  const { pointer, grip, row } = heldSchedule
   return createPortal(
     <div
       className={classes.lifted}
       aria-hidden="true"
       data-state={getScheduleDisplayState(row)}
-      style={{ left: at.x - grip.x, top: at.y - grip.y, width: grip.width }}
+      style={{ left: pointer.x - grip.x, top: pointer.y - grip.y, width: grip.width }}
     >
       <ScheduleEntryText row={row} zone={zone} />
     </div>,

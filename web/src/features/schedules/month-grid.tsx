@@ -20,10 +20,10 @@ type Props = {
   openDay: (day: CalendarDay) => void
 }
 
-export function MonthGrid({ days, month, rows, now, shown, openDay }: Props) {
+export function MonthGrid({ days, month, rows, now, shown: calendar, openDay }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
-  const { zone, scheduleDrag: carry } = shown
+  const { zone, scheduleDrag } = calendar
   const sorted = rows.toSorted((a, b) => (a.sendAt < b.sendAt ? -1 : 1))
   const byDay = Map.groupBy(sorted, (row) => toWallTime(new Date(row.sendAt), zone).slice(0, 10))
   const today = now.slice(0, 10)
@@ -40,8 +40,8 @@ export function MonthGrid({ days, month, rows, now, shown, openDay }: Props) {
           </span>
         ))}
         {days.map((day) => {
-          const all = byDay.get(day) ?? []
-          const rest = all.length - maxEntriesPerDay
+          const dayRows = byDay.get(day) ?? []
+          const hiddenCount = dayRows.length - maxEntriesPerDay
           return (
             // biome-ignore lint/a11y/useSemanticElements: a day is no field of a form.
             <div
@@ -61,15 +61,15 @@ export function MonthGrid({ days, month, rows, now, shown, openDay }: Props) {
               >
                 {Number(day.slice(8))}
               </button>
-              {all.slice(0, maxEntriesPerDay).map((row) => (
-                <ScheduleEntry key={row.id} row={row} calendar={shown} isFlat />
+              {dayRows.slice(0, maxEntriesPerDay).map((row) => (
+                <ScheduleEntry key={row.id} row={row} calendar={calendar} isFlat />
               ))}
-              {rest > 0 && (
+              {hiddenCount > 0 && (
                 <button type="button" className={classes.rest} onClick={() => openDay(day)}>
-                  {words.more(rest)}
+                  {words.more(hiddenCount)}
                 </button>
               )}
-              {carry.heldSchedule?.to.startsWith(day) && <DropSlot heldSchedule={carry.heldSchedule} />}
+              {scheduleDrag.heldSchedule?.to.startsWith(day) && <DropSlot heldSchedule={scheduleDrag.heldSchedule} />}
             </div>
           )
         })}

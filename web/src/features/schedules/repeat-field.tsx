@@ -29,7 +29,7 @@ const defaultRepetition = {
 const maxShownDays = 6
 
 /** The recurrence and its end, with a preview of the dates. */
-export function RepeatField({ value, firstDay: first, error, onChange }: Props) {
+export function RepeatField({ value, firstDay, error, onChange }: Props) {
   const words = useTexts(texts)
   const id = useId()
   const set = (part: Partial<Repetition>) => value && onChange({ ...value, ...part })
@@ -69,7 +69,7 @@ export function RepeatField({ value, firstDay: first, error, onChange }: Props) 
                   onChange={(by) => set({ by: by === 'weekday' ? 'weekday' : 'day' })}
                 />
               )}
-              <RepeatEnd value={value} firstDay={first} onChange={set} />
+              <RepeatEnd value={value} firstDay={firstDay} onChange={set} />
             </Group>
             {value.unit === 'week' && (
               <Chip.Group
@@ -92,7 +92,7 @@ export function RepeatField({ value, firstDay: first, error, onChange }: Props) 
               checked={value.skipOff}
               onChange={(event) => set({ skipOff: event.currentTarget.checked })}
             />
-            <UpcomingDays rule={value} firstDay={first} />
+            <UpcomingDays rule={value} firstDay={firstDay} />
           </>
         )}
       </Stack>
@@ -133,14 +133,14 @@ function RepeatEnd({ value, firstDay: first, onChange: set }: EndingProps) {
   )
 }
 
-function UpcomingDays({ rule, firstDay: first }: { rule: Repetition; firstDay: string }) {
+function UpcomingDays({ rule, firstDay }: { rule: Repetition; firstDay: string }) {
   const words = useTexts(texts)
   const holidays = useQuery({
     queryKey: ['holidays'],
     queryFn: ({ signal }) => callApi(settingsApi.holidays, {}, { signal }),
     enabled: rule.skipOff,
   })
-  const days = first ? firstOccurrences(rule, first, rule.skipOff ? (holidays.data ?? []) : [], maxShownDays) : []
+  const days = firstDay ? firstOccurrences(rule, firstDay, rule.skipOff ? (holidays.data ?? []) : [], maxShownDays) : []
   const text = days.map((wall) => `${Number(wall.slice(8, 10))}/${Number(wall.slice(5, 7))}`).join(' · ')
   return <Input.Description role="status">{days.length ? `${words.willGo} ${text}` : words.never}</Input.Description>
 }

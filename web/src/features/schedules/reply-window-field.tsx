@@ -29,25 +29,25 @@ type Props = {
 }
 
 /** On an official line: whether free text is still allowed at that time, and the template to send if not. */
-export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
+export function ReplyWindowField({ person: contact, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
   const words = useTexts(texts)
   const [opened, setOpened] = useState(false)
-  const contactId = person?.id ?? 0
-  const place = useQuery({
+  const contactId = contact?.id ?? 0
+  const windowQuery = useQuery({
     queryKey: ['schedules', 'place', contactId, whatsappId],
     queryFn: ({ signal }) => callApi(schedulesApi.place, { query: { contactId, whatsappId } }, { signal }),
-    enabled: person !== null,
+    enabled: contact !== null,
     retry: false,
   })
-  const ends = place.data?.windowEndsAt ?? null
-  const isFree = place.isSuccess && ends === null
+  const windowEndsAt = windowQuery.data?.windowEndsAt ?? null
+  const isFree = windowQuery.isSuccess && windowEndsAt === null
   const drop = useEffectEvent(() => hasTemplate && onTemplate(null))
   // Only official lines send templates: on others the text is free.
   useEffect(() => {
     if (isFree) drop()
   }, [isFree])
-  if (!person || ends === null) return null
-  const isShut = sendAt !== '' && dateOfWallTime(sendAt, zone).toISOString() > ends
+  if (!contact || windowEndsAt === null) return null
+  const isShut = sendAt !== '' && dateOfWallTime(sendAt, zone).toISOString() > windowEndsAt
   const choose = (
     <Button size="xs" variant="default" onClick={() => setOpened(true)}>
       {hasTemplate ? words.otherTemplate : words.chooseTemplate}
@@ -57,7 +57,11 @@ export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate
     <div className={classes.window}>
       {isShut && !hasTemplate ? (
         <InlineNotice kind="warn">
-          <p>{Date.parse(ends) < Date.now() ? words.windowIsShut : words.windowWillBeShut(formatDayTime(ends))}</p>
+          <p>
+            {Date.parse(windowEndsAt) < Date.now()
+              ? words.windowIsShut
+              : words.windowWillBeShut(formatDayTime(windowEndsAt))}
+          </p>
           {choose}
         </InlineNotice>
       ) : (
@@ -67,8 +71,8 @@ export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate
         <Suspense fallback={null}>
           <ChooseTemplateDialog
             opened
-            whatsappId={place.data?.whatsappId ?? 0}
-            contact={person.name}
+            whatsappId={windowQuery.data?.whatsappId ?? 0}
+            contact={contact.name}
             onClose={() => setOpened(false)}
             onChoose={onTemplate}
           />

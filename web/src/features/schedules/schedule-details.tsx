@@ -14,14 +14,14 @@ import { texts } from './texts.ts'
 type Props = { row: Schedule; zone: string; actions: ScheduleActions; onClose: () => void }
 
 /** The details of a message, with its actions. */
-export function ScheduleDetails({ row, zone, actions: deeds, onClose }: Props) {
+export function ScheduleDetails({ row, zone, actions, onClose }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const reason = useScheduleReason()(row)
   const wall = toWallTime(new Date(row.sendAt), zone)
-  const then = (deed: () => void) => () => {
+  const then = (action: () => void) => () => {
     onClose()
-    deed()
+    action()
   }
   return (
     <div className={classes.details}>
@@ -40,12 +40,12 @@ export function ScheduleDetails({ row, zone, actions: deeds, onClose }: Props) {
       <p className={classes.detailsWhen}>{words.by(row.user?.name ?? words.nobody)}</p>
       <div className={classes.detailsDeeds}>
         {canEditSchedule(row) && (
-          <Button size="xs" variant="default" data-autofocus onClick={then(() => deeds.edit(row))}>
+          <Button size="xs" variant="default" data-autofocus onClick={then(() => actions.edit(row))}>
             {words.edit}
           </Button>
         )}
         {canSendNow(row) && (
-          <Button size="xs" onClick={then(() => deeds.sendNow(row))}>
+          <Button size="xs" onClick={then(() => actions.sendNow(row))}>
             {row.status === 'ERRO' ? words.tryAgain : words.sendNow}
           </Button>
         )}
@@ -55,11 +55,11 @@ export function ScheduleDetails({ row, zone, actions: deeds, onClose }: Props) {
           </Button>
         )}
         {row.repeat && canEditSchedule(row) && (
-          <Button size="xs" variant="subtle" color="red" onClick={then(() => deeds.remove(row, true))}>
+          <Button size="xs" variant="subtle" color="red" onClick={then(() => actions.remove(row, true))}>
             {words.removeOnly}
           </Button>
         )}
-        <Button size="xs" variant="subtle" color="red" onClick={then(() => deeds.remove(row, false))}>
+        <Button size="xs" variant="subtle" color="red" onClick={then(() => actions.remove(row, false))}>
           {row.repeat && canEditSchedule(row) ? words.removeSeries : words.removeIt}
         </Button>
       </div>

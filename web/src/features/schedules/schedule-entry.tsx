@@ -20,9 +20,9 @@ type EntryStyle = { isFlat?: boolean; isNarrow?: boolean }
 type Props = EntryStyle & { row: Schedule; calendar: CalendarContext; style?: CSSProperties }
 
 /** One calendar entry: state, time, recipient, and the start of the text or the failure reason. */
-export function ScheduleEntry({ row, calendar: shown, style, isFlat: flat = false, isNarrow: narrow = false }: Props) {
-  const { zone, scheduleDrag: carry, openedId: opened, open, actions: deeds } = shown
-  const isOpened = opened === row.id
+export function ScheduleEntry({ row, calendar, style, isFlat = false, isNarrow = false }: Props) {
+  const { zone, scheduleDrag, openedId, open, actions } = calendar
+  const isOpened = openedId === row.id
   const button = (
     <button
       type="button"
@@ -30,15 +30,15 @@ export function ScheduleEntry({ row, calendar: shown, style, isFlat: flat = fals
       style={style}
       data-entry={row.id}
       data-state={getScheduleDisplayState(row)}
-      data-flat={flat || undefined}
-      data-held={carry.heldSchedule?.row.id === row.id || undefined}
+      data-flat={isFlat || undefined}
+      data-held={scheduleDrag.heldSchedule?.row.id === row.id || undefined}
       aria-describedby="calendar-help"
       aria-expanded={isOpened}
-      onPointerDown={(event) => carry.onPointerDown(event, row)}
-      onKeyDown={(event) => carry.onKeyDown(event, row)}
-      onClick={() => !carry.wasDragged() && open(isOpened ? null : row.id)}
+      onPointerDown={(event) => scheduleDrag.onPointerDown(event, row)}
+      onKeyDown={(event) => scheduleDrag.onKeyDown(event, row)}
+      onClick={() => !scheduleDrag.wasDragged() && open(isOpened ? null : row.id)}
     >
-      <ScheduleEntryText row={row} zone={zone} isFlat={flat} isNarrow={narrow} />
+      <ScheduleEntryText row={row} zone={zone} isFlat={isFlat} isNarrow={isNarrow} />
     </button>
   )
   if (!isOpened) return button
@@ -56,7 +56,7 @@ export function ScheduleEntry({ row, calendar: shown, style, isFlat: flat = fals
       <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown>
         <Suspense fallback={null}>
-          <ScheduleDetails row={row} zone={zone} actions={deeds} onClose={() => open(null)} />
+          <ScheduleDetails row={row} zone={zone} actions={actions} onClose={() => open(null)} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>
@@ -66,8 +66,8 @@ export function ScheduleEntry({ row, calendar: shown, style, isFlat: flat = fals
 export function ScheduleEntryText({
   row,
   zone,
-  isFlat: flat = false,
-  isNarrow: narrow = false,
+  isFlat = false,
+  isNarrow = false,
 }: EntryStyle & { row: Schedule; zone: string }) {
   const words = useTexts(texts)
   const reason = useScheduleReason()
@@ -79,10 +79,12 @@ export function ScheduleEntryText({
         <ScheduleStateIcon state={state} />
         <span className="rc-sr">{words.states[state]}</span>
         <b>{toWallTime(new Date(row.sendAt), zone).slice(11)}</b>
-        {!narrow && name}
+        {!isNarrow && name}
         {row.repeat && <IconRepeat size={13} stroke={2} aria-label={words.repeated} role="img" />}
       </span>
-      {narrow ? name : !flat && <span className={classes.clip}>{reason(row) || renderScheduleText(row, zone)}</span>}
+      {isNarrow
+        ? name
+        : !isFlat && <span className={classes.clip}>{reason(row) || renderScheduleText(row, zone)}</span>}
     </>
   )
 }

@@ -33,18 +33,18 @@ export function SchedulesPage() {
   const looking = useScheduleView()
   const { view, setView } = looking
   const zone = settings.getValue('timezone')
-  const shown = phone ? 'list' : view
+  const shownView = phone ? 'list' : view
   const viewSwitch = phone ? null : <ViewSwitch view={view} onChange={setView} />
   if (settings.isPending) return null
   return (
     <>
-      {shown === 'list' ? (
+      {shownView === 'list' ? (
         <Suspense fallback={null}>
           <ScheduleListPage {...looking} zone={zone} viewSwitch={viewSwitch} />
         </Suspense>
       ) : (
         <Suspense fallback={null}>
-          <ScheduleCalendar {...looking} view={shown} zone={zone} viewSwitch={viewSwitch} />
+          <ScheduleCalendar {...looking} view={shownView} zone={zone} viewSwitch={viewSwitch} />
         </Suspense>
       )}
       {contactId !== null && (
@@ -74,7 +74,7 @@ function ScheduleCalendar({ view, ...looking }: CalendarProps & { view: Exclude<
   const words = useTexts(texts)
   const consequence = useDeleteConsequence()
   const form = useFormSlot<Schedule>()
-  const known = useRef<(news: RecordNews<Schedule>) => void>(() => {})
+  const applyRef = useRef<(news: RecordNews<Schedule>) => void>(() => {})
   const remove = async (row: Schedule, only = false) => {
     const done = await confirmDelete({
       words: words.words,
@@ -82,7 +82,7 @@ function ScheduleCalendar({ view, ...looking }: CalendarProps & { view: Exclude<
       consequence: consequence(row, only),
       remove: () => deleteSchedule(row, only),
     })
-    if (done) known.current({ action: 'delete', id: row.id })
+    if (done) applyRef.current({ action: 'delete', id: row.id })
     return done
   }
   const { row } = form.slot
@@ -94,7 +94,7 @@ function ScheduleCalendar({ view, ...looking }: CalendarProps & { view: Exclude<
         onCreate={() => form.open(null)}
         onPointerNear={() => void loadForm()}
         actionsFor={(apply) => {
-          known.current = apply
+          applyRef.current = apply
           return {
             edit: form.open,
             sendNow: (one) =>
@@ -109,7 +109,7 @@ function ScheduleCalendar({ view, ...looking }: CalendarProps & { view: Exclude<
             key={form.used}
             {...form.slot}
             onClose={form.close}
-            onSaved={(saved, isNew) => known.current({ action: isNew ? 'create' : 'update', row: saved })}
+            onSaved={(saved, isNew) => applyRef.current({ action: isNew ? 'create' : 'update', row: saved })}
             onRemove={row ? () => remove(row) : undefined}
           />
         </Suspense>

@@ -30,11 +30,11 @@ const scrollToMinute = 8 * 60
 type Props = { days: CalendarDay[]; rows: Schedule[]; now: WallTime; shown: CalendarContext }
 
 /** A week or a day by hours. */
-export function TimeGrid({ days, rows, now, shown }: Props) {
+export function TimeGrid({ days, rows, now, shown: calendar }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
-  const scroller = useRef<HTMLElement>(null)
-  const { zone } = shown
+  const scrollRef = useRef<HTMLElement>(null)
+  const { zone } = calendar
   const today = now.slice(0, 10)
   const byDay = Map.groupBy(rows, (row) => toWallTime(new Date(row.sendAt), zone).slice(0, 10))
   const first = days[0]
@@ -45,11 +45,11 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => {
     const from = days.includes(today) ? Math.min(scrollToMinute, minuteOfDay(now)) : scrollToMinute
-    scroller.current?.scrollTo({ top: topOfMinute(from) - 12 })
+    scrollRef.current?.scrollTo({ top: topOfMinute(from) - 12 })
   }, [])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard.
-    <section className={classes.scroller} ref={scroller} tabIndex={0} aria-label={words.words.title} data-scroller>
+    <section className={classes.scroller} ref={scrollRef} tabIndex={0} aria-label={words.words.title} data-scroller>
       <div className={classes.week} data-days={days.length}>
         <div className={classes.heads}>
           <span className={classes.zone} title={zone}>
@@ -81,7 +81,7 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
         {days.map((day) => (
           <DayColumn
             key={`${first} ${day}`}
-            {...{ day, shown, now }}
+            {...{ day, shown: calendar, now }}
             rows={byDay.get(day) ?? []}
             label={formatCalendarDay(day, language)}
           />
@@ -93,33 +93,33 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
 
 type ColumnProps = { day: CalendarDay; rows: Schedule[]; shown: CalendarContext; now: WallTime; label: string }
 
-function DayColumn({ day, rows, shown, now, label }: ColumnProps) {
-  const { zone, scheduleDrag: carry } = shown
+function DayColumn({ day, rows, shown: calendar, now, label }: ColumnProps) {
+  const { zone, scheduleDrag } = calendar
   const entries = rows.map((one) => ({ one, minute: minuteOfDay(toWallTime(new Date(one.sendAt), zone)) }))
   const { placed, hidden: more } = layOutSideBySide(entries, entryMinutes)
-  const { heldSchedule: held } = carry
+  const { heldSchedule } = scheduleDrag
   return (
     // biome-ignore lint/a11y/useSemanticElements: a day is no field of a form.
     <div className={classes.column} data-day={day} role="group" aria-label={label}>
       {day === now.slice(0, 10) && <span className={classes.now} style={{ top: topOfMinute(minuteOfDay(now)) }} />}
-      {placed.map(({ one, minute, column, columns, isCrowded: crowded }) => (
+      {placed.map(({ one, minute, column, columns, isCrowded }) => (
         <ScheduleEntry
           key={one.id}
           row={one}
-          calendar={shown}
+          calendar={calendar}
           isNarrow={columns > 1}
           style={{
             top: topOfMinute(minute) + 1,
-            left: `calc((100% - ${crowded ? 34 : 6}px) * ${column / columns} + 2px)`,
-            width: `calc((100% - ${crowded ? 34 : 6}px) / ${columns} - 2px)`,
+            left: `calc((100% - ${isCrowded ? 34 : 6}px) * ${column / columns} + 2px)`,
+            width: `calc((100% - ${isCrowded ? 34 : 6}px) / ${columns} - 2px)`,
           }}
         />
       ))}
       {more.map((one) => (
-        <HiddenEntriesButton key={one.minute} more={one} shown={shown} />
+        <HiddenEntriesButton key={one.minute} more={one} shown={calendar} />
       ))}
-      {held?.to.startsWith(day) && (
-        <DropSlot heldSchedule={held} style={{ top: topOfMinute(minuteOfDay(held.to)) + 1 }} />
+      {heldSchedule?.to.startsWith(day) && (
+        <DropSlot heldSchedule={heldSchedule} style={{ top: topOfMinute(minuteOfDay(heldSchedule.to)) + 1 }} />
       )}
     </div>
   )
@@ -131,7 +131,7 @@ const maxListedEntries = 40
 /** Entries without room beside the others. */
 function HiddenEntriesButton({
   more: { minute, all },
-  shown,
+  shown: calendar,
 }: {
   more: HiddenEntries<Schedule>
   shown: CalendarContext
@@ -154,7 +154,7 @@ function HiddenEntriesButton({
       <Popover.Dropdown p={8}>
         <div className={classes.others}>
           {opened &&
-            all.slice(0, maxListedEntries).map((row) => <ScheduleEntry key={row.id} row={row} calendar={shown} />)}
+            all.slice(0, maxListedEntries).map((row) => <ScheduleEntry key={row.id} row={row} calendar={calendar} />)}
           {all.length > maxListedEntries && (
             <p className={classes.detailsWhen}>{words.more(all.length - maxListedEntries)}</p>
           )}

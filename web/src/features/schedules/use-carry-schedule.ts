@@ -34,15 +34,15 @@ const lastMinute = 24 * 60 - stepMinutes
 export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions) {
   const words = useTexts(texts)
   const [language] = useLanguage()
-  const [held, draw] = useState<HeldSchedule | null>(null)
+  const [heldSchedule, draw] = useState<HeldSchedule | null>(null)
   /** The current drag state: pointer events are faster than rendering. */
   const inHand = useRef<HeldSchedule | null>(null)
-  const setHeld = (next: HeldSchedule | null) => {
+  const setHeldSchedule = (next: HeldSchedule | null) => {
     inHand.current = next
     draw(next)
   }
-  const [said, setSaid] = useState('')
-  const pressed = useRef<{ row: Schedule; x: number; y: number; grip: HeldSchedule['grip'] } | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const pressedEntry = useRef<{ row: Schedule; x: number; y: number; grip: HeldSchedule['grip'] } | null>(null)
   /** Suppresses the click at the end of a drag. */
   const dragged = useRef(false)
 
@@ -51,20 +51,20 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   const sayPlace = (wall: WallTime) => (isPast(wall) ? words.inPast : formatShortMoment(wall, language))
 
   const carryTo = (from: HeldSchedule, to: WallTime, at = from.pointer) => {
-    setHeld({ ...from, to, pointer: at, isPast: isPast(to) })
-    if (to !== from.to) setSaid(sayPlace(to))
+    setHeldSchedule({ ...from, to, pointer: at, isPast: isPast(to) })
+    if (to !== from.to) setAnnouncement(sayPlace(to))
   }
   const drop = (one: HeldSchedule) => {
-    setHeld(null)
+    setHeldSchedule(null)
     const { row, to } = one
-    if (to === toWallTime(new Date(row.sendAt), zone)) return setSaid(words.carryBack)
-    if (isPast(to)) return setSaid(words.inPast)
-    setSaid(words.movedTo(formatShortMoment(to, language)))
+    if (to === toWallTime(new Date(row.sendAt), zone)) return setAnnouncement(words.carryBack)
+    if (isPast(to)) return setAnnouncement(words.inPast)
+    setAnnouncement(words.movedTo(formatShortMoment(to, language)))
     void move(row, dateOfWallTime(to, zone).toISOString(), formatShortMoment(to, language))
   }
   const cancel = () => {
-    setHeld(null)
-    setSaid(words.carryBack)
+    setHeldSchedule(null)
+    setAnnouncement(words.carryBack)
   }
 
   /** The day and quarter-hour under the pointer. */
@@ -83,14 +83,14 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   }
 
   const onMove = useEffectEvent((event: globalThis.PointerEvent) => {
-    const start = pressed.current
+    const start = pressedEntry.current
     if (!start) return
     const { clientX: x, clientY: y } = event
-    const held = inHand.current
-    if (!held && Math.hypot(x - start.x, y - start.y) < minDragPx) return
+    const heldSchedule = inHand.current
+    if (!heldSchedule && Math.hypot(x - start.x, y - start.y) < minDragPx) return
     event.preventDefault()
     dragged.current = true
-    const now = held ?? {
+    const now = heldSchedule ?? {
       row: start.row,
       to: toWallTime(new Date(start.row.sendAt), zone),
       heldBy: 'pointer' as const,
@@ -102,12 +102,12 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     carryTo(now, placeAt(x, y, start) ?? now.to, { x, y })
   })
   const onUp = useEffectEvent(() => {
-    pressed.current = null
+    pressedEntry.current = null
     if (inHand.current?.heldBy === 'pointer') drop(inHand.current)
   })
   const onEscape = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.key !== 'Escape' || inHand.current?.heldBy !== 'pointer') return
-    pressed.current = null
+    pressedEntry.current = null
     cancel()
   })
   useEffect(() => {
@@ -126,33 +126,40 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     if (event.button !== 0 || event.pointerType === 'touch' || !canMoveSchedule(row, new Date())) return
     const box = event.currentTarget.getBoundingClientRect()
     const grip = { x: event.clientX - box.left, y: event.clientY - box.top, width: box.width }
-    pressed.current = { row, x: event.clientX, y: event.clientY, grip }
+    pressedEntry.current = { row, x: event.clientX, y: event.clientY, grip }
   }
 
   /** Space picks up and drops, arrows move, Escape cancels. True: the key was handled. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>, row: Schedule): boolean {
     dragged.current = false
-    const held = inHand.current
-    const mine = held?.heldBy === 'keys' && held.row.id === row.id
-    if (event.key === ' ' && !held) {
+    const heldSchedule = inHand.current
+    const isHeldByKeys = heldSchedule?.heldBy === 'keys' && heldSchedule.row.id === row.id
+    if (event.key === ' ' && !heldSchedule) {
       event.preventDefault()
       if (!canMoveSchedule(row, new Date())) {
-        setSaid(words.cannotMove)
+        setAnnouncement(words.cannotMove)
         return true
       }
       const to = toWallTime(new Date(row.sendAt), zone)
-      setHeld({ row, to, heldBy: 'keys', isPast: false, pointer: { x: 0, y: 0 }, grip: { x: 0, y: 0, width: 0 } })
-      setSaid(words.carried(row.contact.name, formatShortMoment(to, language)))
+      setHeldSchedule({
+        row,
+        to,
+        heldBy: 'keys',
+        isPast: false,
+        pointer: { x: 0, y: 0 },
+        grip: { x: 0, y: 0, width: 0 },
+      })
+      setAnnouncement(words.carried(row.contact.name, formatShortMoment(to, language)))
       return true
     }
-    if (!mine) return false
+    if (!isHeldByKeys) return false
     if (event.key === 'Tab') {
       cancel()
       return false
     }
     event.preventDefault()
     event.stopPropagation()
-    const carried = held as HeldSchedule
+    const carried = heldSchedule as HeldSchedule
     if (event.key === ' ' || event.key === 'Enter') drop(carried)
     else if (event.key === 'Escape') cancel()
     else carryTo(carried, arrowed(carried.to, event.key))
@@ -170,15 +177,21 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     return days.includes(next) ? wallTimeAt(next, minute) : wall
   }
 
-  return { heldSchedule: held, announcement: said, onPointerDown, onKeyDown, wasDragged: () => dragged.current }
+  return {
+    heldSchedule: heldSchedule,
+    announcement: announcement,
+    onPointerDown,
+    onKeyDown,
+    wasDragged: () => dragged.current,
+  }
 }
 export type CarrySchedule = ReturnType<typeof useCarrySchedule>
 
 /** Scrolls the calendar when the pointer is near its edge. */
 function scrollAtEdge(x: number, y: number): void {
-  const scroller = document.elementsFromPoint(x, y).find((one) => one.hasAttribute('data-scroller'))
-  const box = scroller?.getBoundingClientRect()
-  if (!scroller || !box) return
-  if (y < box.top + scrollEdgePx + 46) scroller.scrollBy(0, -14)
-  else if (y > box.bottom - scrollEdgePx) scroller.scrollBy(0, 14)
+  const scrollRef = document.elementsFromPoint(x, y).find((one) => one.hasAttribute('data-scroller'))
+  const box = scrollRef?.getBoundingClientRect()
+  if (!scrollRef || !box) return
+  if (y < box.top + scrollEdgePx + 46) scrollRef.scrollBy(0, -14)
+  else if (y > box.bottom - scrollEdgePx) scrollRef.scrollBy(0, 14)
 }

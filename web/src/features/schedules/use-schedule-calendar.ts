@@ -20,7 +20,7 @@ type LoadedSchedules = { rows: Schedule[]; hasMore: boolean }
 /** The messages of these days, updated live. The state filter is local, because all states are counted. */
 export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuery) {
   const client = useQueryClient()
-  const [told] = useState(() => createNewsReplay<RecordNews<Schedule>>())
+  const [newsReplay] = useState(() => createNewsReplay<RecordNews<Schedule>>())
   const [from, until] = [`${days[0]}T00:00`, `${addDays(days.at(-1) as CalendarDay, 1)}T00:00`]
   const anyState = { ...filter, state: null }
   const { userId, person } = filter
@@ -39,7 +39,7 @@ export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuer
   const query = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
-      told.runAndApply(async () => {
+      newsReplay.runAndApply(async () => {
         const wanted = { searchParam: search, from, until, ...toScheduleQuery(anyState) }
         const { schedules, hasMore } = await callApi(schedulesApi.list, { query: wanted }, { signal })
         return { rows: schedules, hasMore }
@@ -50,7 +50,7 @@ export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuer
     retry: false,
   })
   const apply = (news: RecordNews<Schedule>) => {
-    told.record(news)
+    newsReplay.record(news)
     client.setQueryData<LoadedSchedules>(key, (old) => old && applied(old, news))
   }
   useRecordNews(schedulesApi.topic, apply)
@@ -62,9 +62,9 @@ export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuer
 
 /** Optimistic moves: an entry shows its new time at once, and returns if the server refuses. */
 function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
-  const [under, setUnder] = useState<ReadonlyMap<number, string>>(new Map())
-  const put = (id: number, sendAt: string | null) =>
-    setUnder((before) => {
+  const [pendingMoves, setPendingMoves] = useState<ReadonlyMap<number, string>>(new Map())
+  const setPendingMove = (id: number, sendAt: string | null) =>
+    setPendingMoves((before) => {
       const next = new Map(before)
       if (sendAt === null) next.delete(id)
       else next.set(id, sendAt)
@@ -72,7 +72,7 @@ function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
     })
 
   async function moveTo({ id }: Schedule, sendAt: string): Promise<boolean> {
-    put(id, sendAt)
+    setPendingMove(id, sendAt)
     try {
       apply({ action: 'update', row: await callApi(schedulesApi.move, { params: { id }, body: { sendAt } }) })
       return true
@@ -80,7 +80,7 @@ function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
       toast.error(error)
       return false
     } finally {
-      put(id, null)
+      setPendingMove(id, null)
     }
   }
   /** `where`: the target as announced. */
@@ -96,5 +96,5 @@ function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
       },
     })
   }
-  return { pendingMoves: under, move }
+  return { pendingMoves: pendingMoves, move }
 }

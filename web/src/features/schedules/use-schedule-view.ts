@@ -42,7 +42,7 @@ function parseStoredView(stored: unknown): ScheduleFilter & { view: CalendarView
 export function useScheduleView() {
   const key = `schedules-${useSession().user?.id ?? 0}`
   const [{ view, ...filter }, set] = useState(() => parseStoredView(readStoredJson<unknown>(key, null)))
-  const keep = (change: Partial<ScheduleFilter & { view: CalendarView }>) => {
+  const storeView = (change: Partial<ScheduleFilter & { view: CalendarView }>) => {
     const next = { view, ...filter, ...change }
     set(next)
     writeStoredJson(key, { view: next.view, userId: next.userId, state: next.state })
@@ -50,7 +50,7 @@ export function useScheduleView() {
   return {
     view,
     filter,
-    setView: (next: CalendarView) => keep({ view: next }),
-    setFilter: (change: Partial<ScheduleFilter>) => keep(change),
+    setView: (next: CalendarView) => storeView({ view: next }),
+    setFilter: (change: Partial<ScheduleFilter>) => storeView(change),
   }
 }

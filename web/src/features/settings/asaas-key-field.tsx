@@ -19,7 +19,7 @@ export function AsaasKeyField({ settings, ...labels }: Props) {
   const words = useTexts(optionTexts)
   const [typed, setTyped] = useState('')
   const [saving, setSaving] = useState(false)
-  const stored = settings.getValue('asaas') === secretMask
+  const hasStoredKey = settings.getValue('asaas') === secretMask
   const write = async (value: string) => {
     setSaving(true)
     if (await settings.save('asaas', value, words.saved)) setTyped('')
@@ -39,7 +39,7 @@ export function AsaasKeyField({ settings, ...labels }: Props) {
         className={classes.pick ?? ''}
         size="sm"
         value={typed}
-        placeholder={stored ? secretMask : words.asaasHint}
+        placeholder={hasStoredKey ? secretMask : words.asaasHint}
         autoComplete="off"
         maxLength={500}
         onChange={(event) => {
@@ -48,7 +48,7 @@ export function AsaasKeyField({ settings, ...labels }: Props) {
         }}
       />
       {saving && <Loader size={16} />}
-      {stored && !saving && (
+      {hasStoredKey && !saving && (
         <>
           <span className={classes.kept}>
             <IconCheck size={14} stroke={2.25} aria-hidden="true" />

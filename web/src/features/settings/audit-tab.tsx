@@ -44,7 +44,7 @@ export function AuditTab() {
   // The server knows settings by key, but users search by the label shown here.
   const sounds = (key: string) => fold(nameOf(key)).includes(fold(searchParam))
   const alike = [...Object.keys(settingDefinitions), ...Object.keys(words.others)].filter(sounds)
-  const asked: AuditQuery = {
+  const auditQuery: AuditQuery = {
     ...(kind && { deed: kind }),
     ...(searchParam && { searchParam, named: alike.join(',') }),
     ...(dateFrom && { dateFrom }),
@@ -54,7 +54,7 @@ export function AuditTab() {
   const save = async () => {
     setSaving(true)
     try {
-      downloadFile(words.file, await callApi(auditApi.export, { query: asked }))
+      downloadFile(words.file, await callApi(auditApi.export, { query: auditQuery }))
     } catch (error) {
       toast.error(error)
     }
@@ -93,9 +93,9 @@ export function AuditTab() {
       </div>
       <div className={classes.entries}>
         <AuditList
-          query={asked}
+          query={auditQuery}
           settingName={nameOf}
-          {...(Object.keys(asked).length > 0 && { emptyText: words.nothing })}
+          {...(Object.keys(auditQuery).length > 0 && { emptyText: words.nothing })}
         />
       </div>
     </div>

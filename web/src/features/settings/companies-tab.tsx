@@ -30,8 +30,11 @@ const source = recordSourceOf(companiesApi)
 
 export function CompaniesTab() {
   const words = useTexts(companyTexts)
-  const own = useSession().user?.companyId
-  const [looked, setLooked] = useState<{ company: Company | null; opened: boolean }>({ company: null, opened: false })
+  const ownCompanyId = useSession().user?.companyId
+  const [openCompany, setOpenCompany] = useState<{ company: Company | null; opened: boolean }>({
+    company: null,
+    opened: false,
+  })
   const history = useTexts(historyTexts)
   const [past, setPast] = useState<Company | null>(null)
   const actions: RowAction<Company>[] = [
@@ -40,20 +43,20 @@ export function CompaniesTab() {
       label: words.renew,
       icon: <IconCalendarRepeat size={16} stroke={1.75} />,
       run: (company) => void renewCompany(company, words),
-      isOffered: (company) => company.id !== own,
+      isOffered: (company) => company.id !== ownCompanyId,
     },
     {
       key: 'users',
       label: words.users,
       icon: <IconUsers size={16} stroke={1.75} />,
-      run: (company) => setLooked({ company, opened: true }),
+      run: (company) => setOpenCompany({ company, opened: true }),
     },
     {
       key: 'money',
       label: history.open,
       icon: <IconHistory size={16} stroke={1.75} />,
       run: setPast,
-      isOffered: (company) => company.id !== own,
+      isOffered: (company) => company.id !== ownCompanyId,
     },
   ]
   return (
@@ -70,14 +73,14 @@ export function CompaniesTab() {
         loadForm={loadForm}
         remove={(company) => callApi(companiesApi.remove, { params: { id: company.id } })}
         consequence={() => words.consequence}
-        permissions={{ create: true, edit: () => true, remove: (company) => company.id !== own }}
+        permissions={{ create: true, edit: () => true, remove: (company) => company.id !== ownCompanyId }}
         actions={actions}
         tone={(company) => dueTone(countDaysUntilDue(company))}
       />
       <Suspense fallback={null}>{past && <CompanyMoney company={past} onClose={() => setPast(null)} />}</Suspense>
-      {looked.company && (
+      {openCompany.company && (
         <Suspense fallback={null}>
-          <CompanyUsers {...looked} onClose={() => setLooked((before) => ({ ...before, opened: false }))} />
+          <CompanyUsers {...openCompany} onClose={() => setOpenCompany((before) => ({ ...before, opened: false }))} />
         </Suspense>
       )}
     </>
@@ -152,9 +155,9 @@ const companyColumns = (words: CompanyTexts): TableColumn<Company>[] => [
 function DueDateCell({ company, words }: { company: Company; words: CompanyTexts }) {
   const phone = useIsPhone()
   const due = getDueDay(company)
-  const left = countDaysUntilDue(company)
-  if (!due || left === null) return <MutedText>{words.never}</MutedText>
-  const tone = dueTone(left)
+  const daysLeft = countDaysUntilDue(company)
+  if (!due || daysLeft === null) return <MutedText>{words.never}</MutedText>
+  const tone = dueTone(daysLeft)
   return (
     <span className={classes.dueCell}>
       {!(phone && tone) && <span>{formatDueDay(due)}</span>}
@@ -163,7 +166,7 @@ function DueDateCell({ company, words }: { company: Company; words: CompanyTexts
           kind={tone === 'danger' ? 'danger' : 'warn'}
           icon={<IconAlertTriangle size={14} stroke={2} aria-hidden="true" />}
         >
-          {words.left(left)}
+          {words.left(daysLeft)}
         </StatusChip>
       )}
     </span>

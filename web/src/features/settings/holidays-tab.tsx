@@ -54,34 +54,34 @@ export function HolidaysTab() {
   )
 }
 
-function HolidayList({ storedHolidays: stored }: { storedHolidays: Holiday[] }) {
+function HolidayList({ storedHolidays }: { storedHolidays: Holiday[] }) {
   const words = useTexts(holidayTexts)
   const client = useQueryClient()
-  const [days, setDays] = useState(() => toHolidayRows(stored))
+  const [days, setDays] = useState(() => toHolidayRows(storedHolidays))
   /** The initial values of the form. */
-  const [base, setBase] = useState(stored)
-  const [tried, setTried] = useState(false)
+  const [base, setBase] = useState(storedHolidays)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [saving, setSaving] = useState(false)
   const body = toHolidaysBody(days)
   const problems = findHolidayProblems(days)
   const touched =
     JSON.stringify(body) !== JSON.stringify(toHolidaysBody(toHolidayRows(base))) || body.length < days.length
   useLeaveGuard(() => touched)
-  const take = (holidays: Holiday[]) => {
+  const resetRows = (holidays: Holiday[]) => {
     setBase(holidays)
     setDays(toHolidayRows(holidays))
-    setTried(false)
+    setWasSubmitted(false)
   }
   // Another user saved: their list is shown at once, unless this one is being edited.
-  if (stored !== base && !touched && !saving) take(stored)
+  if (storedHolidays !== base && !touched && !saving) resetRows(storedHolidays)
   const save = async () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (problems.some(Boolean)) return
     setSaving(true)
     try {
       const saved = await callApi(settingsApi.setHolidays, { body: { holidays: body } })
       setCachedQuery(client, holidaysKey, saved)
-      take(saved)
+      resetRows(saved)
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)
@@ -91,10 +91,10 @@ function HolidayList({ storedHolidays: stored }: { storedHolidays: Holiday[] }) 
   }
   return (
     <>
-      {stored !== base && touched && !saving && (
+      {storedHolidays !== base && touched && !saving && (
         <InlineNotice kind="warn">
           {words.changed}{' '}
-          <Button size="xs" variant="default" onClick={() => take(stored)}>
+          <Button size="xs" variant="default" onClick={() => resetRows(storedHolidays)}>
             {words.takeTheirs}
           </Button>
         </InlineNotice>
@@ -107,7 +107,7 @@ function HolidayList({ storedHolidays: stored }: { storedHolidays: Holiday[] }) 
               key={day.key}
               day={day}
               index={i + 1}
-              problem={tried ? (problems[i] ?? null) : null}
+              problem={wasSubmitted ? (problems[i] ?? null) : null}
               onChange={(part) => setDays(days.map((other) => (other === day ? { ...day, ...part } : other)))}
               onRemove={() => setDays(days.filter((other) => other !== day))}
             />
@@ -137,21 +137,21 @@ type OneProps = {
   onChange: (part: Partial<HolidayRowValue>) => void
   onRemove: () => void
 }
-function HolidayRow({ day, index: place, problem, onChange, onRemove }: OneProps) {
+function HolidayRow({ day, index, problem, onChange, onRemove }: OneProps) {
   const words = useTexts(holidayTexts)
-  const remove = words.remove(day.name || words.aDay(place))
+  const remove = words.remove(day.name || words.aDay(index))
   return (
     <li className={classes.holiday}>
       <div>
         <DateField
-          aria-label={words.day(place)}
+          aria-label={words.day(index)}
           value={day.day}
           error={problem && <FieldError>{words[problem]}</FieldError>}
           onChange={(next) => onChange({ day: next })}
         />
       </div>
       <TextInput
-        aria-label={words.name(place)}
+        aria-label={words.name(index)}
         placeholder={words.nameHint}
         maxLength={60}
         autoComplete="off"
@@ -159,7 +159,7 @@ function HolidayRow({ day, index: place, problem, onChange, onRemove }: OneProps
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <Switch
-        aria-label={words.yearlyOf(place)}
+        aria-label={words.yearlyOf(index)}
         label={<span aria-hidden="true">{words.yearly}</span>}
         checked={day.yearly}
         onChange={(event) => onChange({ yearly: event.currentTarget.checked })}

@@ -49,12 +49,12 @@ export function OpeningHoursTab() {
   )
 }
 
-function WeekForm({ companyId, storedHours: stored }: { companyId: number; storedHours: Hours[] }) {
+function WeekForm({ companyId, storedHours }: { companyId: number; storedHours: Hours[] }) {
   const words = useTexts(texts).schedules
   const client = useQueryClient()
-  const [week, setWeek] = useState(stored)
+  const [week, setWeek] = useState(storedHours)
   const [saving, setSaving] = useState(false)
-  useLeaveGuard(() => !hasSameTimes(week, stored))
+  useLeaveGuard(() => !hasSameTimes(week, storedHours))
   const save = async () => {
     const wrong = findInvalidDay(week)
     if (wrong) {

@@ -52,12 +52,12 @@ const maxTextLength = 4096
 type OneProps = { name: WordingKey; settings: Settings; language: Language }
 function WordingField({ name, settings, language }: OneProps) {
   const words = useTexts(wordingTexts)
-  const stored = settings.getValue(name)
+  const storedText = settings.getValue(name)
   // The text being typed; otherwise the stored one, including changes by other users.
   const [typed, setTyped] = useState<string | null>(null)
-  const text = typed ?? stored
+  const text = typed ?? storedText
   const [label, line] = words[name]
-  const changed = text.trim() !== stored
+  const changed = text.trim() !== storedText
   const save = async (value: string) => {
     if (!(await settings.save(name, value, words.saved))) return
     // Text typed during the save is kept.
@@ -81,7 +81,7 @@ function WordingField({ name, settings, language }: OneProps) {
         value={text}
         onChange={setTyped}
       />
-      {stored !== '' && (
+      {storedText !== '' && (
         <Button size="xs" variant="default" aria-label={words.oursOf(label ?? '')} onClick={() => void save('')}>
           {words.ours}
         </Button>

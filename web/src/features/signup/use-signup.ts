@@ -21,19 +21,19 @@ export function useSignup() {
   const problemWords = useFieldProblemWords()
   const referrer = useReferrer()
   const [values, setValues] = useState(emptyValues)
-  const [found, setFound] = useState<Record<string, FieldProblemDetail>>({})
+  const [fieldProblems, setFieldProblems] = useState<Record<string, FieldProblemDetail>>({})
   const [failed, setFailed] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
 
   const set = (field: Field, value: string) => {
     setValues((before) => ({ ...before, [field]: value }))
-    setFound(({ [field]: _, ...rest }) => rest)
+    setFieldProblems(({ [field]: _, ...rest }) => rest)
   }
 
   const submit = async () => {
     if (busy) return
     const problems = findFieldProblems(Signup, values)
-    setFound(problems)
+    setFieldProblems(problems)
     if (Object.keys(problems).length > 0) return focusFirst(problems)
     setBusy(true)
     setFailed(null)
@@ -48,12 +48,14 @@ export function useSignup() {
       if (!isIn) await navigate({ to: '/login' })
     } catch (error) {
       setFailed(error)
-      if (error instanceof ApiError) setFound(serverProblems(error))
+      if (error instanceof ApiError) setFieldProblems(serverProblems(error))
       setBusy(false)
     }
   }
 
-  const problems = Object.fromEntries(Object.entries(found).map(([field, problem]) => [field, problemWords(problem)]))
+  const problems = Object.fromEntries(
+    Object.entries(fieldProblems).map(([field, problem]) => [field, problemWords(problem)]),
+  )
   return {
     values,
     set,

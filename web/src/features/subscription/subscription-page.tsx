@@ -110,7 +110,7 @@ export function SubscriptionPage() {
 }
 
 type CardProps = { subscription: Subscription; onPay: () => void; onEditBilling: () => void }
-function SubscriptionCard({ subscription, onPay, onEditBilling: onBilling }: CardProps) {
+function SubscriptionCard({ subscription, onPay, onEditBilling }: CardProps) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
   const { user } = useSession()
@@ -144,7 +144,7 @@ function SubscriptionCard({ subscription, onPay, onEditBilling: onBilling }: Car
             {words.subscribe}
           </Button>
         )}
-        <Button variant="default" onClick={onBilling}>
+        <Button variant="default" onClick={onEditBilling}>
           {words.edit}
         </Button>
         <Link to="/financeiro" className={classes.link}>

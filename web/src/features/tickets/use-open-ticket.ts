@@ -20,15 +20,15 @@ export function useOpenTicket(uuid: string | undefined) {
     placeholderData: () => (uuid === undefined ? undefined : findCachedTicket(client, uuid)),
     refetchOnWindowFocus: false,
   })
-  const refused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500
+  const isRefused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500
   const leave = useEffectEvent((title: string, line: string) => {
     toast.warn(title, line, { id: 'ticket-left' })
     void navigate({ href: '/tickets', replace: true })
   })
   useEffect(() => {
     const words = currentTexts(ticketActionTexts)
-    if (refused) leave(words.unauthorized, words.unauthorizedLine)
-  }, [refused])
+    if (isRefused) leave(words.unauthorized, words.unauthorizedLine)
+  }, [isRefused])
 
   const ticket = uuid === undefined ? undefined : query.data
   useLostTickets((id) => {
@@ -37,5 +37,5 @@ export function useOpenTicket(uuid: string | undefined) {
     client.removeQueries({ queryKey: ticketKey(ticket.uuid) })
     if (!wasSentAway(id)) leave(words.left, words.leftLine(ticket.contact.name))
   })
-  return { ticket, error: refused ? null : query.error, retry: () => void query.refetch() }
+  return { ticket, error: isRefused ? null : query.error, retry: () => void query.refetch() }
 }

@@ -60,9 +60,9 @@ export function TodoListPage() {
 function useTasks() {
   const userId = useSession().user?.id ?? 0
   const [tasks, draw] = useState(() => loadTasksOf(userId))
-  const shown = useRef(tasks)
+  const tasksRef = useRef(tasks)
   const show = (next: Task[]) => {
-    shown.current = next
+    tasksRef.current = next
     draw(next)
   }
   // Another tab writes to the same list: show its changes, and do not overwrite them.
@@ -73,7 +73,7 @@ function useTasks() {
     return () => removeEventListener('storage', listener)
   }, [])
   const change = (step: (now: Task[]) => Task[]) => {
-    const next = step(readStoredTasks(shown.current))
+    const next = step(readStoredTasks(tasksRef.current))
     writeStoredJson(tasksStorageKey, next)
     show(next)
   }

@@ -21,7 +21,7 @@ type PasskeyAction = { what: 'add' } | { what: 'rename' | 'remove'; one: Passkey
 /** The user's passkeys: list, add, rename, remove. */
 export function PasskeyList() {
   const words = useTexts(passkeyTexts)
-  const [doing, setDoing] = useState<PasskeyAction | null>(null)
+  const [action, setDoing] = useState<PasskeyAction | null>(null)
   const list = useQuery({
     queryKey: ['security', 'passkeys'],
     queryFn: () => callApi(passkeysApi.list),
@@ -53,10 +53,10 @@ export function PasskeyList() {
           ))}
         </ul>
       )}
-      {doing ? (
+      {action ? (
         <PasskeyForm
-          key={doing.what === 'add' ? 'add' : `${doing.what} ${doing.one.id}`}
-          action={doing}
+          key={action.what === 'add' ? 'add' : `${action.what} ${action.one.id}`}
+          action={action}
           onDone={() => setDoing(null)}
         />
       ) : canUsePasskeys() ? (
@@ -72,12 +72,12 @@ export function PasskeyList() {
   )
 }
 
-function PasskeyForm({ action: doing, onDone }: { action: PasskeyAction; onDone: () => void }) {
+function PasskeyForm({ action, onDone }: { action: PasskeyAction; onDone: () => void }) {
   const words = useTexts(passkeyTexts)
   const passwords = useTexts(passwordTexts)
   const errorText = useErrorText()
   const client = useQueryClient()
-  const [name, setName] = useState<string>(doing.what === 'rename' ? doing.one.name : words.usualName)
+  const [name, setName] = useState<string>(action.what === 'rename' ? action.one.name : words.usualName)
   const [currentPassword, setPassword] = useState('')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
@@ -85,19 +85,19 @@ function PasskeyForm({ action: doing, onDone }: { action: PasskeyAction; onDone:
     setBusy(true)
     setFailed(null)
     try {
-      if (doing.what === 'add') {
+      if (action.what === 'add') {
         const offer = await callApi(passkeysApi.offer, { body: { currentPassword } })
         const credential = await createPasskey(offer)
         await callApi(passkeysApi.add, { body: { name: name.trim() || words.usualName, credential } })
         toast.ok(words.kept)
-      } else if (doing.what === 'rename') {
+      } else if (action.what === 'rename') {
         await callApi(passkeysApi.rename, {
-          params: { id: doing.one.id },
-          body: { name: name.trim() || doing.one.name },
+          params: { id: action.one.id },
+          body: { name: name.trim() || action.one.name },
         })
         toast.ok(words.renamed)
       } else {
-        await callApi(passkeysApi.remove, { params: { id: doing.one.id }, body: { currentPassword } })
+        await callApi(passkeysApi.remove, { params: { id: action.one.id }, body: { currentPassword } })
         toast.ok(words.removed)
       }
       await client.invalidateQueries({ queryKey: ['security'] })
@@ -119,8 +119,8 @@ function PasskeyForm({ action: doing, onDone }: { action: PasskeyAction; onDone:
         void act()
       }}
     >
-      {doing.what === 'remove' ? (
-        <p className={classes.line}>{words.removeLine(doing.one.name)}</p>
+      {action.what === 'remove' ? (
+        <p className={classes.line}>{words.removeLine(action.one.name)}</p>
       ) : (
         <TextInput
           label={words.name}
@@ -129,7 +129,7 @@ function PasskeyForm({ action: doing, onDone }: { action: PasskeyAction; onDone:
           onChange={(event) => setName(event.currentTarget.value)}
         />
       )}
-      {doing.what !== 'rename' && (
+      {action.what !== 'rename' && (
         <PasswordField
           label={passwords.current}
           name="currentPassword"
@@ -148,8 +148,8 @@ function PasskeyForm({ action: doing, onDone }: { action: PasskeyAction; onDone:
         <Button variant="default" onClick={onDone}>
           {words.cancel}
         </Button>
-        <Button type="submit" loading={busy} {...(doing.what === 'remove' && { color: 'red' })}>
-          {{ add: words.create, rename: words.rename, remove: words.remove }[doing.what]}
+        <Button type="submit" loading={busy} {...(action.what === 'remove' && { color: 'red' })}>
+          {{ add: words.create, rename: words.rename, remove: words.remove }[action.what]}
         </Button>
       </div>
     </form>

@@ -26,7 +26,7 @@ export function ProfileDialog({ opened, onClose }: Props) {
 }
 
 function ProfileForm({ user, opened, onClose }: Props & { user: SessionUser }) {
-  const { applyUser: adopt } = useSession()
+  const { applyUser } = useSession()
   const words = useTexts(texts)
   const common = useTexts(userTexts)
   const rules = useTexts(passwordTexts)
@@ -57,7 +57,7 @@ function ProfileForm({ user, opened, onClose }: Props & { user: SessionUser }) {
       row={user}
       opened={opened}
       onClose={onClose}
-      onSaved={(saved) => adopt({ ...user, ...saved })}
+      onSaved={(saved) => applyUser({ ...user, ...saved })}
       size="small"
       title={words.title}
       mark={<PersonAvatar id={user.id} name={user.name} size={24} />}

@@ -107,13 +107,13 @@ function SecuritySteps({
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<unknown>(null)
-  const rest = () => {
+  const showStatus = () => {
     void client.invalidateQueries({ queryKey: ['security'] })
     onStep({ at: 'rest' })
   }
 
   const act = async () => {
-    if (step.at === 'codes') return rest()
+    if (step.at === 'codes') return showStatus()
     setBusy(true)
     setFailed(null)
     try {
@@ -122,7 +122,7 @@ function SecuritySteps({
       else if (step.at === 'end') {
         await callApi(twoFactorApi.end, { body: { currentPassword, code } })
         toast.ok(words.ended)
-        rest()
+        showStatus()
       } else {
         const given = await callApi(step.at === 'enrol' ? twoFactorApi.confirm : twoFactorApi.renew, { body: { code } })
         onStep({ at: 'codes', codes: given.recoveryCodes })
@@ -174,7 +174,7 @@ function SecuritySteps({
       </div>
       <SheetFooter>
         {step.at !== 'codes' && (
-          <Button variant="default" onClick={rest}>
+          <Button variant="default" onClick={showStatus}>
             {words.cancel}
           </Button>
         )}

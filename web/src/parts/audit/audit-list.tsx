@@ -34,7 +34,7 @@ function Change({ field, from, to }: AuditChange) {
 type Props = { query: AuditQuery; emptyText?: string; settingName?: (key: string) => string }
 
 /** Audit entries, newest first. */
-export function AuditList({ query: asked, emptyText: none, settingName = (key) => key }: Props) {
+export function AuditList({ query: asked, emptyText, settingName = (key) => key }: Props) {
   const words = useTexts(auditTexts)
   const query = useInfiniteQuery({
     queryKey: ['audit', asked],
@@ -51,14 +51,14 @@ export function AuditList({ query: asked, emptyText: none, settingName = (key) =
     <>
       {query.isPending && <Skeleton height={120} m={16} width="auto" />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.data && entries.length === 0 && <p className={classes.none}>{none ?? words.none}</p>}
+      {query.data && entries.length === 0 && <p className={classes.none}>{emptyText ?? words.none}</p>}
       <ul className={classes.list}>
-        {entries.map(({ id, deed, name, by, key, changes, at }) => (
+        {entries.map(({ id, deed: action, name, by, key, changes, at }) => (
           <li key={id}>
             <PersonAvatar id={by.id} name={by.name || words.somebody} size={28} />
             <span>
               <b>{by.name || words.somebody}</b> {key && <>({words.withKey(key.name)}) </>}
-              {words.deeds[deed as AuditAction]?.(deed === 'setting.changed' ? settingName(name) : name) ?? deed}
+              {words.deeds[action as AuditAction]?.(action === 'setting.changed' ? settingName(name) : name) ?? action}
               {changes.length > 0 && (
                 <ul className={classes.changes}>
                   {changes.map((change) => (

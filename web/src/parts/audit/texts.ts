@@ -1,7 +1,7 @@
 import type { AuditAction } from '@recado/contract/api-access/audit'
 import { defineTexts } from '../../lib/texts.ts'
 
-const deeds = (all: Record<AuditAction, (name: string) => string>) => all
+const actions = (all: Record<AuditAction, (name: string) => string>) => all
 const fields = <K extends string>(all: Record<K, string>): Record<K, string> => all
 
 /** Texts that follow the author's name. For a login, `name` is its origin. */
@@ -59,7 +59,7 @@ export const auditTexts = defineTexts({
     withKey: (name: string) => `con la clave ${name}`,
     empty: 'vacío',
     changed: 'cambió',
-    deeds: deeds({
+    deeds: actions({
       'key.created': (name) => `creó la clave ${name}`,
       'key.revoked': (name) => `revocó la clave ${name}`,
       'webhook.created': (name) => `creó el webhook ${name}`,

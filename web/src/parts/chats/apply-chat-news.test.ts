@@ -16,7 +16,7 @@ type Deed =
   | { kind: 'join'; chat: number }
 const chatIds = [1, 2, 3, 4]
 const chat = fc.constantFrom(...chatIds)
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const arbitraryStep: fc.Arbitrary<Deed> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -50,14 +50,14 @@ const blank = (id: number): Chat => ({
   mine: { muted: false, mentions: 0 },
 })
 /** As published to all members at once. */
-const forAll = ({ mine: _, ...told }: Chat): Chat => told
+const forAll = ({ mine: _, ...receivedMessages }: Chat): Chat => receivedMessages
 
-function run(deeds: Deed[]): { lists: Chat[][]; news: ChatNews[] } {
+function run(actions: Deed[]): { lists: Chat[][]; news: ChatNews[] } {
   let chats = new Map(chatIds.slice(0, 3).map((id) => [id, blank(id)]))
   const listed = () => [...chats.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
   const lists = [listed()]
   const news: ChatNews[] = []
-  deeds.forEach((one, i) => {
+  actions.forEach((one, i) => {
     const now = chats.get(one.chat)
     const put = (next: Chat) => {
       chats = new Map(chats).set(next.id, next)
@@ -110,8 +110,8 @@ const message = (id: number, chatId: number): ChatMessage => ({
 
 it('gives the same list from events as from a reload, also with events received during the request', () => {
   fc.assert(
-    fc.property(fc.array(deed, { maxLength: 30 }), fc.nat(), fc.nat(3), (deeds, at, back) => {
-      const { lists, news } = run(deeds)
+    fc.property(fc.array(arbitraryStep, { maxLength: 30 }), fc.nat(), fc.nat(3), (actions, at, back) => {
+      const { lists, news } = run(actions)
       // Loaded at some moment; slightly earlier events may still arrive after it.
       const read = at % lists.length
       const page: LoadedChats = { records: lists[read] ?? [], hasMore: false, next: 2 }
@@ -133,7 +133,7 @@ it('gives the same page from messages, edits and deletions as from a reload', ()
     fc.property(fc.array(change, { maxLength: 40 }), fc.nat(), fc.nat(3), (changes, at, back) => {
       let all: ChatMessage[] = []
       const pages = [all]
-      const told: ChatMessage[] = []
+      const receivedMessages: ChatMessage[] = []
       const quote = ({ id, senderId, sender, message: text, mediaType, isDeleted }: ChatMessage) => {
         const said = [...text].slice(0, 300).join('')
         return { id, senderId, sender, message: said, mediaType, isDeleted }
@@ -152,11 +152,11 @@ it('gives the same page from messages, edits and deletions as from a reload', ()
           .sort((a, b) => a.id - b.id)
           .map((other) => (other.quotedMsg?.id === next.id ? { ...other, quotedMsg: quote(next) } : other))
         pages.push(all)
-        told.push(next)
+        receivedMessages.push(next)
       }
       const read = at % pages.length
       const talk: LoadedChatMessages = { records: pages[read] ?? [], hasMore: false }
-      const heard = told.slice(Math.max(0, read - back))
+      const heard = receivedMessages.slice(Math.max(0, read - back))
       expect(heard.reduce(applyChatMessage, talk).records).toEqual(all)
     }),
     { numRuns: 300 },

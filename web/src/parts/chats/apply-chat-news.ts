@@ -50,9 +50,9 @@ export const applyChatRead = <L extends Pick<LoadedChats, 'records'>>(
 const maxQuotedChars = 300
 
 /** Adds or updates a message; quotes of it are updated too. */
-export function applyChatMessage(talk: LoadedChatMessages, message: ChatMessage): LoadedChatMessages {
-  const known = talk.records.some((one) => one.id === message.id)
-  const records = talk.records.map((one) => {
+export function applyChatMessage(thread: LoadedChatMessages, message: ChatMessage): LoadedChatMessages {
+  const isKnown = thread.records.some((one) => one.id === message.id)
+  const records = thread.records.map((one) => {
     if (one.id === message.id) return message
     if (one.quotedMsg?.id !== message.id) return one
     const { id, senderId, sender, mediaType, isDeleted } = message
@@ -60,8 +60,8 @@ export function applyChatMessage(talk: LoadedChatMessages, message: ChatMessage)
     return { ...one, quotedMsg: { id, senderId, sender, message: quoted, mediaType, isDeleted } }
   })
   // A message older than all loaded ones comes with its own page.
-  const isNew = !known && message.id > (records.at(-1)?.id ?? 0)
-  return { ...talk, records: isNew ? [...records, message] : records }
+  const isNew = !isKnown && message.id > (records.at(-1)?.id ?? 0)
+  return { ...thread, records: isNew ? [...records, message] : records }
 }
 
 export const countUnread = (chat: Chat, me: number): number => chat.users.find((one) => one.userId === me)?.unreads ?? 0

@@ -10,15 +10,15 @@ import classes from './chat-row.module.css'
 import { chatTexts } from './texts.ts'
 
 /** Square for a group chat, round with presence for a person. */
-export function ChatAvatar({ chat, ownId: me, size = 36 }: { chat: Chat; ownId: number; size?: number }) {
+export function ChatAvatar({ chat, ownId, size = 36 }: { chat: Chat; ownId: number; size?: number }) {
   if (!chat.isDirect)
     return (
       <span className={classes.square} style={{ width: size, height: size }} aria-hidden="true">
         <IconUsers size={size / 2} stroke={1.75} />
       </span>
     )
-  const other = chat.users.find((one) => one.userId !== me)
-  return <PersonAvatar id={other?.userId ?? me} name={chat.title} size={size} online={other?.user.online ?? false} />
+  const other = chat.users.find((one) => one.userId !== ownId)
+  return <PersonAvatar id={other?.userId ?? ownId} name={chat.title} size={size} online={other?.user.online ?? false} />
 }
 
 const formatDayOrTime = (moment: string) =>
@@ -27,9 +27,9 @@ const formatDayOrTime = (moment: string) =>
 type Props = { chat: Chat; me: number; isCurrent?: boolean; typing?: string; onNavigate?: () => void }
 
 /** One chat in a list: name, last message, time, and unread count. */
-export function ChatRow({ chat, me, isCurrent: current, typing, onNavigate: onGo }: Props) {
+export function ChatRow({ chat, me: ownId, isCurrent, typing, onNavigate }: Props) {
   const words = useTexts(chatTexts)
-  const unread = countUnread(chat, me)
+  const unread = countUnread(chat, ownId)
   const { muted = false, mentions = 0 } = chat.mine ?? {}
   return (
     <Link
@@ -37,10 +37,10 @@ export function ChatRow({ chat, me, isCurrent: current, typing, onNavigate: onGo
       className={classes.row ?? ''}
       data-chat={chat.id}
       data-unread={unread > 0 || undefined}
-      {...(current && { 'aria-current': 'page' as const })}
-      {...(onGo && { onClick: onGo })}
+      {...(isCurrent && { 'aria-current': 'page' as const })}
+      {...(onNavigate && { onClick: onNavigate })}
     >
-      <ChatAvatar chat={chat} ownId={me} />
+      <ChatAvatar chat={chat} ownId={ownId} />
       <span className={classes.lines}>
         <span className={classes.line}>
           <span className={classes.name}>{chat.title}</span>
@@ -54,7 +54,7 @@ export function ChatRow({ chat, me, isCurrent: current, typing, onNavigate: onGo
           </time>
         </span>
         <span className={classes.line}>
-          <span className={classes.text}>{typing ?? formatLastMessage(chat, me, words)}</span>
+          <span className={classes.text}>{typing ?? formatLastMessage(chat, ownId, words)}</span>
           {unread > 0 && (
             <span className={classes.marks}>
               {mentions > 0 && (
@@ -75,10 +75,14 @@ export function ChatRow({ chat, me, isCurrent: current, typing, onNavigate: onGo
 }
 
 /** "Mateo: Ahí lo veo"; in a direct chat, and for one's own message, without the name. */
-function formatLastMessage(chat: Chat, me: number, words: { you: string; deleted: string; noWords: string }): string {
+function formatLastMessage(
+  chat: Chat,
+  ownId: number,
+  words: { you: string; deleted: string; noWords: string },
+): string {
   if (!chat.lastMessage) return words.noWords
   const at = chat.lastMessage.indexOf(': ')
   const text = chat.lastMessage.slice(at + 2) || words.deleted
-  if (chat.lastSenderId === me) return `${words.you}: ${text}`
+  if (chat.lastSenderId === ownId) return `${words.you}: ${text}`
   return chat.isDirect ? text : `${chat.lastMessage.slice(0, at).split(' ')[0]}: ${text}`
 }

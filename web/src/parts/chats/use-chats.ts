@@ -48,8 +48,8 @@ const updateChatList = (client: QueryClient, apply: (list: LoadedChats) => Loade
 export async function loadMoreChats(client: QueryClient, { next }: LoadedChats): Promise<void> {
   const page = await readChatPage(next)
   client.setQueryData<LoadedChats>(chatsKey, (list) => {
-    const known = new Set(list?.records.map((chat) => chat.id))
-    return list && { ...page, records: [...list.records, ...page.records.filter((chat) => !known.has(chat.id))] }
+    const getThread = new Set(list?.records.map((chat) => chat.id))
+    return list && { ...page, records: [...list.records, ...page.records.filter((chat) => !getThread.has(chat.id))] }
   })
 }
 
@@ -121,26 +121,26 @@ const readThreadPage = (chatId: number, before?: number) =>
 export function useChatThread(chatId: number) {
   const client = useQueryClient()
   const query = useQuery({ queryKey: threadKey(chatId), queryFn: () => readThreadPage(chatId) })
-  const known = () => client.getQueryData<LoadedChatMessages>(threadKey(chatId))
+  const getThread = () => client.getQueryData<LoadedChatMessages>(threadKey(chatId))
   const older = async () => {
-    const before = known()?.records[0]?.id
-    if (!before || !known()?.hasMore) return
+    const before = getThread()?.records[0]?.id
+    if (!before || !getThread()?.hasMore) return
     const page = await readThreadPage(chatId, before)
     client.setQueryData<LoadedChatMessages>(threadKey(chatId), (talk) => {
-      const known = new Set(talk?.records.map((one) => one.id))
-      const records = page.records.filter((one) => one.id < before && !known.has(one.id))
+      const getThread = new Set(talk?.records.map((one) => one.id))
+      const records = page.records.filter((one) => one.id < before && !getThread.has(one.id))
       return talk && { records: [...records, ...talk.records], hasMore: page.hasMore }
     })
   }
   /** Loads up to a message. False when it does not exist. */
   const reach = async (id: number): Promise<boolean> => {
-    for (let first = Number.POSITIVE_INFINITY; known()?.hasMore; ) {
-      const now = known()?.records[0]?.id ?? 0
+    for (let first = Number.POSITIVE_INFINITY; getThread()?.hasMore; ) {
+      const now = getThread()?.records[0]?.id ?? 0
       if (now <= id || now === first) break
       first = now
       await older()
     }
-    return known()?.records.some((one) => one.id === id) ?? false
+    return getThread()?.records.some((one) => one.id === id) ?? false
   }
   return { ...query, loadOlder: older, loadUntil: reach }
 }

@@ -32,7 +32,7 @@ type Props = { value: BillingData; onChange: (next: BillingData) => void; proble
 /** The billing address. */
 export function BillingFields({ value, onChange, problems }: Props) {
   const words = useTexts(texts)
-  const given = value.addressCountry
+  const country = value.addressCountry
   return (
     <div className={classes.fields}>
       {fieldNames.map((name) => {
@@ -47,8 +47,8 @@ export function BillingFields({ value, onChange, problems }: Props) {
           <Select
             key={name}
             {...common}
-            value={given || null}
-            data={given && !countries.includes(given) ? [given, ...countries] : countries}
+            value={country || null}
+            data={country && !countries.includes(country) ? [country, ...countries] : countries}
             onChange={(next) => onChange({ ...value, addressCountry: next ?? '' })}
           />
         ) : (

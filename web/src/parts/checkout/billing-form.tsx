@@ -15,11 +15,11 @@ export function BillingForm({ opened, onClose, billing }: Props) {
   const words = useTexts(texts)
   const client = useQueryClient()
   const [value, setValue] = useState(billing)
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const problems = findBillingProblems(value)
   const save = async () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (Object.keys(problems).length) return
     setBusy(true)
     try {
@@ -41,7 +41,7 @@ export function BillingForm({ opened, onClose, billing }: Props) {
       submitLabel={words.save}
       onSubmit={() => void save()}
     >
-      <BillingFields value={value} onChange={setValue} problems={tried ? problems : {}} />
+      <BillingFields value={value} onChange={setValue} problems={wasSubmitted ? problems : {}} />
     </SheetForm>
   )
 }

@@ -35,7 +35,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   const client = useQueryClient()
   const [billing, setBilling] = useState(subscription.billing)
   const [step, setStep] = useState(Object.keys(findBillingProblems(billing)).length ? 0 : 1)
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [charge, setCharge] = useState<Charge | null>(null)
   const onPaid = useOnPaid(onClose)
@@ -62,7 +62,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
       setStep(3)
     })
   const next = () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (step === 0 && Object.keys(problems).length) return
     if (step === 2) return void order()
     if (step === 0)
@@ -93,7 +93,9 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
           </ol>
           <div className={classes.body}>
             {subscription.provider === null && <InlineNotice kind="warn">{words.notSet}</InlineNotice>}
-            {step === 0 && <BillingFields value={billing} onChange={setBilling} problems={tried ? problems : {}} />}
+            {step === 0 && (
+              <BillingFields value={billing} onChange={setBilling} problems={wasSubmitted ? problems : {}} />
+            )}
             {step === 1 && <PlanCard subscription={subscription} />}
             {step === 2 && <Review {...{ subscription, invoice }} name={billing.billingName} />}
           </div>
@@ -136,7 +138,7 @@ function useOnPaid(onClose: () => void): () => void {
   const navigate = useNavigate()
   const { reload } = useSession()
   const dueDay = useFormatDueDay()
-  const told = useRef(false)
+  const wasReported = useRef(false)
   const going = useRef<ReturnType<typeof setTimeout>>(undefined)
   // If the dialog is closed earlier, the user stays where they are.
   useEffect(
@@ -148,8 +150,8 @@ function useOnPaid(onClose: () => void): () => void {
     [reload],
   )
   return useCallback(() => {
-    if (told.current) return
-    told.current = true
+    if (wasReported.current) return
+    wasReported.current = true
     void callApi(subscriptionApi.show)
       .then(({ dueDate }) => toast.ok(words.renewed(dueDay(dueDate)), undefined, { lasts: redirectDelayMs }))
       .catch(() => toast.ok(words.paid))

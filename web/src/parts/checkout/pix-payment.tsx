@@ -24,12 +24,12 @@ const pollMs = 5000
 type Props = { charge: Charge; invoice: Invoice; onPaid: () => void; onNewCharge: () => void }
 
 /** The QR code, its instructions, and the payment confirmation. */
-export function PixPayment({ charge, invoice, onPaid, onNewCharge: onAnother }: Props) {
+export function PixPayment({ charge, invoice, onPaid, onNewCharge }: Props) {
   const words = useTexts(texts)
   const small = useIsPhone()
   const [paid, setPaid] = useState(false)
-  const left = useCountdown(charge.expiresAt)
-  const isOver = left === 0
+  const timeLeft = useCountdown(charge.expiresAt)
+  const isOver = timeLeft === 0
   const key = ['money', 'charge', charge.id]
   const { data } = useQuery({
     queryKey: key,
@@ -73,9 +73,9 @@ export function PixPayment({ charge, invoice, onPaid, onNewCharge: onAnother }: 
         <div className={classes.paper}>
           {small && sum}
           <QrCode text={charge.qrcode.qrcode} label={words.qr} />
-          {left !== null && !isOver && (
+          {timeLeft !== null && !isOver && (
             <span className={classes.quiet}>
-              {words.valid} <strong>{formatCountdown(left)}</strong> {words.more}
+              {words.valid} <strong>{formatCountdown(timeLeft)}</strong> {words.more}
             </span>
           )}
         </div>
@@ -95,7 +95,7 @@ export function PixPayment({ charge, invoice, onPaid, onNewCharge: onAnother }: 
           {isOver ? (
             <div className={classes.waiting} data-over>
               {words.over}
-              <Button variant="default" size="xs" onClick={onAnother}>
+              <Button variant="default" size="xs" onClick={onNewCharge}>
                 {words.another}
               </Button>
             </div>
@@ -142,7 +142,7 @@ function PixCode({ text }: { text: string }) {
 /** Seconds left; null without an expiry. */
 function useCountdown(until: string | null): number | null {
   const secondsLeft = () => (until ? Math.max(0, Math.round((Date.parse(until) - Date.now()) / 1000)) : null)
-  const [left, setLeft] = useState(secondsLeft)
+  const [timeLeft, setLeft] = useState(secondsLeft)
   useEffect(() => {
     if (!until) return setLeft(null)
     const tick = () => setLeft(Math.max(0, Math.round((Date.parse(until) - Date.now()) / 1000)))
@@ -150,7 +150,7 @@ function useCountdown(until: string | null): number | null {
     const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)
   }, [until])
-  return left
+  return timeLeft
 }
 
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')

@@ -30,9 +30,9 @@ export function ContactDialog(props: Props) {
   // If the number is taken, the user may continue with the contact that has it.
   const [instead, setInstead] = useState<number | null>(null)
   const id = instead ?? props.contactId ?? null
-  const found = useContactDetail(id, props.onClose)
+  const detailQuery = useContactDetail(id, props.onClose)
   // A refresh of the page keeps the form; only separating merged contacts restarts it.
-  const [begun, setBegun] = useState(0)
+  const [formVersion, setFormVersion] = useState(0)
   const onSaved = (contact: ContactDetail, isNew: boolean) => {
     setCachedQuery(client, contactKey(contact.id), contact)
     props.onSaved?.(contact, isNew && instead === null)
@@ -42,21 +42,21 @@ export function ContactDialog(props: Props) {
     props.onUseExisting(contact)
     props.onClose()
   }
-  if (id !== null && !found.data)
+  if (id !== null && !detailQuery.data)
     return props.inline ? <FormSkeleton /> : <LoadingDialog opened={props.opened} onClose={props.onClose} />
   return (
     <ContactForm
-      key={`${id}-${begun}`}
+      key={`${id}-${formVersion}`}
       opened={props.opened}
       inline={props.inline}
       onClose={props.onClose}
       initial={props.initial}
-      contact={found.data?.contact ?? null}
-      merges={found.data?.merges ?? []}
+      contact={detailQuery.data?.contact ?? null}
+      merges={detailQuery.data?.merges ?? []}
       onSaved={onSaved}
       existingAction={props.onUseExisting ? words.useExisting : words.openExisting}
       onUseExisting={onExisting}
-      onSeparated={() => void found.refetch().then(() => setBegun((before) => before + 1))}
+      onSeparated={() => void detailQuery.refetch().then(() => setFormVersion((before) => before + 1))}
       onRemove={instead === null ? props.onRemove : undefined}
     />
   )

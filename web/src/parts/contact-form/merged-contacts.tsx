@@ -22,12 +22,12 @@ type Props = {
 }
 
 /** The contacts merged into this one, and their separation. */
-export function MergedContacts({ merges, hasChanges: changed, onSeparated }: Props) {
+export function MergedContacts({ merges, hasChanges, onSeparated }: Props) {
   const words = useTexts(contactFormTexts)
   const may = useCan()('contacts-page:deleteContact')
   const [busy, setBusy] = useState(0)
   const separate = async ({ id, name }: ContactMerges[number]) => {
-    if (changed()) return toast.info(words.saveFirst)
+    if (hasChanges()) return toast.info(words.saveFirst)
     const question = { title: words.separateAsk(name), consequence: words.separateLine, verb: words.separateVerb }
     if (!(await openConfirm({ ...question, kind: 'plain' }))) return
     setBusy(id)

@@ -19,16 +19,7 @@ type Props = {
 }
 
 /** A phone number, with the contact that already has it. */
-export function NumberField({
-  value,
-  onChange,
-  error,
-  help,
-  existing,
-  action,
-  onUseExisting: onExisting,
-  ...rest
-}: Props) {
+export function NumberField({ value, onChange, error, help, existing, action, onUseExisting, ...rest }: Props) {
   const words = useTexts(contactFormTexts)
   return (
     <>
@@ -50,7 +41,7 @@ export function NumberField({
         <div className={classes.existing} role="status">
           <ContactAvatar contact={existing} size={28} isGroup={existing.isGroup} />
           <span>{words.existing(existing.name)}</span>
-          <Button size="xs" variant="light" onClick={() => onExisting(existing)}>
+          <Button size="xs" variant="light" onClick={() => onUseExisting(existing)}>
             {action}
           </Button>
         </div>

@@ -26,7 +26,7 @@ type Props = {
 type MessageInComposer = { ticketId: number; message: Message; action: 'reply' | 'edit' }
 
 /** An open ticket: its header, its messages, and the composer. */
-export function Conversation({ ticket, onOpenContact: onContact, onBack, headerExtra: aside }: Props) {
+export function Conversation({ ticket, onOpenContact, onBack, headerExtra }: Props) {
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
   useMarkNoticesRead(ticket.id)
@@ -37,8 +37,8 @@ export function Conversation({ ticket, onOpenContact: onContact, onBack, headerE
   const [about, setAbout] = useState<MessageInComposer | null>(null)
   // A pending reply or edit belongs to its ticket.
   const now = about?.ticketId === ticket.id ? about : null
-  const setTo = (deed: MessageInComposer['action']) => (message: Message | null) =>
-    setAbout(message && { ticketId: ticket.id, message, action: deed })
+  const setTo = (action: MessageInComposer['action']) => (message: Message | null) =>
+    setAbout(message && { ticketId: ticket.id, message, action: action })
   const composed = {
     replyTo: now?.action === 'reply' ? now.message : null,
     editedMessage: now?.action === 'edit' ? now.message : null,
@@ -56,10 +56,10 @@ export function Conversation({ ticket, onOpenContact: onContact, onBack, headerE
       <ConversationHeader
         ticket={ticket}
         watchers={watchers}
-        onOpenContact={onContact}
+        onOpenContact={onOpenContact}
         onFind={find}
         onBack={onBack}
-        headerExtra={aside}
+        headerExtra={headerExtra}
       />
       <TagsBar key={ticket.id} ticket={ticket} />
       <Thread

@@ -98,11 +98,11 @@ type RangeProps = {
   onChange: (part: Partial<HoursRange>) => void
   onRemove: (() => void) | undefined
 }
-function RangeRow({ range, weekday, name, index: place, problem, onChange, onRemove }: RangeProps) {
+function RangeRow({ range, weekday, name, index, problem, onChange, onRemove }: RangeProps) {
   const words = useTexts(texts)
-  const note = `hours-${weekday}-${place}`
+  const note = `hours-${weekday}-${index}`
   // The first range of a day is labelled by the day; the others by their number.
-  const day = place === 0 ? name : words.nth(name, place + 1)
+  const day = index === 0 ? name : words.nth(name, index + 1)
   const wrong = problem !== null
   return (
     <div className={classes.range}>

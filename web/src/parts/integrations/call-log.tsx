@@ -20,13 +20,13 @@ type Props = {
 }
 
 /** The last calls to a model or integration, newest first, with the request and response of one. */
-export function CallLog({ of, loadPage: read }: Props) {
+export function CallLog({ of, loadPage }: Props) {
   const words = useTexts(callLogTexts)
   const [failed, setFailed] = useState(false)
   const [open, setOpen] = useState<number>()
   const query = useInfiniteQuery({
     queryKey: ['machine-calls', ...of, failed],
-    queryFn: ({ pageParam, signal }) => read({ failed, ...(pageParam && { before: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) => loadPage({ failed, ...(pageParam && { before: pageParam }) }, signal),
     initialPageParam: 0,
     getNextPageParam: ({ calls, hasMore }) => (hasMore ? calls.at(-1)?.id : undefined),
     staleTime: 0,

@@ -20,11 +20,11 @@ const statusStyles: Record<Status, StatusStyle> = {
 /** Design 8, "Lines": icon and word. */
 export function LineStatusChip({ status }: { status: Status }) {
   const words = useTexts(lineTexts)
-  const { kind, icon: Icon, isSpinning: turns } = statusStyles[status]
+  const { kind, icon: Icon, isSpinning } = statusStyles[status]
   return (
     <StatusChip
       kind={kind}
-      icon={<Icon size={14} stroke={2} aria-hidden="true" className={turns && (classes.turns ?? '')} />}
+      icon={<Icon size={14} stroke={2} aria-hidden="true" className={isSpinning && (classes.turns ?? '')} />}
     >
       {words.status[status]}
     </StatusChip>

@@ -7,13 +7,13 @@ import { useQrCountdown } from './use-qr-countdown.ts'
 /** The remaining validity of this code. */
 export function QrCountdown({ line }: { line: Connection }) {
   const words = useTexts(lineTexts)
-  const { secondsLeft: left, shareLeft: share } = useQrCountdown(line)
+  const { secondsLeft, shareLeft } = useQrCountdown(line)
   return (
     <div className={classes.clock}>
       <span className={classes.bar} aria-hidden="true">
-        <i style={{ width: `${share * 100}%` }} />
+        <i style={{ width: `${shareLeft * 100}%` }} />
       </span>
-      <span>{left > 0 ? words.newCodeIn(left) : words.newCodeSoon}</span>
+      <span>{secondsLeft > 0 ? words.newCodeIn(secondsLeft) : words.newCodeSoon}</span>
     </div>
   )
 }

@@ -12,7 +12,7 @@ type Props = Omit<TextareaProps, 'onChange' | 'onKeyDown'> & {
 }
 
 /** A text area with mentions after an `@`. */
-export function MentionArea({ areaRef: area, mentions, onChange: onWrite, onKey, ...more }: Props) {
+export function MentionArea({ areaRef, mentions, onChange, onKey, ...more }: Props) {
   const id = useId()
   const { list } = mentions
   return (
@@ -26,10 +26,10 @@ export function MentionArea({ areaRef: area, mentions, onChange: onWrite, onKey,
     >
       <Popover.Target>
         <Textarea
-          ref={area}
+          ref={areaRef}
           maxLength={4000}
           onChange={(event) => {
-            onWrite(event.currentTarget.value)
+            onChange(event.currentTarget.value)
             mentions.updateQuery()
           }}
           onKeyDown={(event) => mentions.handleKey(event) || onKey?.(event)}

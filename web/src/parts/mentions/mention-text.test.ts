@@ -28,5 +28,5 @@ test('finds people by the beginning of each of their names', () => {
 test('matches whole names, the longer one first, and leaves unknown ones as text', () => {
   expect(findMentionedIds('@Ana López y @José Peña, @Ana López', people)).toEqual([2, 3])
   expect(findMentionedIds('@Anahí, sol@Ana, @word', people)).toEqual([])
-  expect(splitMentions('mira @Ana, ya', people)).toEqual(['mira ', { named: people[0] }, ', ya'])
+  expect(splitMentions('mira @Ana, ya', people)).toEqual(['mira ', { person: people[0] }, ', ya'])
 })

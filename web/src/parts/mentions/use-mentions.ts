@@ -23,22 +23,22 @@ type MentionOptions = {
 }
 
 /** Mention suggestions for a note: loaded at the first `@`, selected by keyboard or pointer. */
-export function useMentions({ ticketId, queueId, isEnabled: on, text, element }: MentionOptions) {
-  const [asked, setAsked] = useState<{ from: number; query: string } | null>(null)
+export function useMentions({ ticketId, queueId, isEnabled, text, element }: MentionOptions) {
+  const [mentionQuery, setMentionQuery] = useState<{ from: number; query: string } | null>(null)
   const [at, setAt] = useState(0)
   const client = useQueryClient()
   const { data: people = noPeople } = useQuery({
     ...mentionPeopleQuery(ticketId, queueId),
-    enabled: on && text.includes('@'),
+    enabled: isEnabled && text.includes('@'),
   })
-  const shown = on && asked ? filterPeople(people, asked.query).slice(0, maxSuggestions) : []
+  const shown = isEnabled && mentionQuery ? filterPeople(people, mentionQuery.query).slice(0, maxSuggestions) : []
   const open = shown.length > 0
-  const close = () => setAsked(null)
+  const close = () => setMentionQuery(null)
   const pick = ({ name }: MentionPerson) => {
     const area = element()
-    if (!area || !asked) return
+    if (!area || !mentionQuery) return
     area.focus()
-    area.setRangeText(`@${name} `, asked.from, area.selectionStart, 'end')
+    area.setRangeText(`@${name} `, mentionQuery.from, area.selectionStart, 'end')
     area.dispatchEvent(new Event('input', { bubbles: true }))
     close()
   }
@@ -54,7 +54,7 @@ export function useMentions({ ticketId, queueId, isEnabled: on, text, element }:
     /** Called after every change of the text. */
     updateQuery: () => {
       const area = element()
-      setAsked(on && area ? findMentionQuery(area.value, area.selectionStart) : null)
+      setMentionQuery(isEnabled && area ? findMentionQuery(area.value, area.selectionStart) : null)
       setAt(0)
     },
     /** True when the key was handled by the list. */
@@ -72,9 +72,9 @@ export function useMentions({ ticketId, queueId, isEnabled: on, text, element }:
       return true
     },
     /** The users mentioned in the text being sent. */
-    findMentioned: async (said: string): Promise<number[]> =>
-      said.includes('@')
-        ? findMentionedIds(said, await client.ensureQueryData(mentionPeopleQuery(ticketId, queueId)))
+    findMentioned: async (noteText: string): Promise<number[]> =>
+      noteText.includes('@')
+        ? findMentionedIds(noteText, await client.ensureQueryData(mentionPeopleQuery(ticketId, queueId)))
         : [],
   }
 }

@@ -33,15 +33,15 @@ const ReactMessageContext = createContext<MessageContext | null>(null)
 export const MessageContextProvider = ReactMessageContext.Provider
 
 export function useMessageContext(): MessageContext {
-  const scene = useContext(ReactMessageContext)
-  if (!scene) throw new Error('useScene outside of a thread')
-  return scene
+  const context = useContext(ReactMessageContext)
+  if (!context) throw new Error('useScene outside of a thread')
+  return context
 }
 
 /** A stable object that always calls the current functions. */
-export function useStableHandlers(now: MessageHandlers): MessageHandlers {
-  const latest = useRef(now)
-  latest.current = now
+export function useStableHandlers(handlers: MessageHandlers): MessageHandlers {
+  const latest = useRef(handlers)
+  latest.current = handlers
   return useMemo(
     () => ({
       reply: (message) => latest.current.reply(message),

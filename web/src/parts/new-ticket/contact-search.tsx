@@ -34,10 +34,10 @@ type Props = {
 /** Finds a contact by the first letters or the number; a missing one can be created. */
 export function ContactSearch({
   contact: person,
-  isMissing: missing,
+  isMissing,
   onChange,
   onAdd,
-  withoutGroups: peopleOnly = false,
+  withoutGroups = false,
   optional = false,
 }: Props) {
   const words = useTexts(newTicketTexts)
@@ -45,22 +45,22 @@ export function ContactSearch({
   const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchDebounceMs)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const enabled = search.length >= minSearchLength && !person
-  const found = useQuery({
+  const searchQuery = useQuery({
     queryKey: ['contacts', 'search', search],
     queryFn: ({ signal }) => callApi(contactsApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
     enabled,
     staleTime: 0,
   })
-  const all = enabled ? (found.data?.contacts ?? []) : []
-  const people = peopleOnly ? all.filter((one) => !one.isGroup) : all
-  const wanted = typed.trim()
+  const all = enabled ? (searchQuery.data?.contacts ?? []) : []
+  const people = withoutGroups ? all.filter((one) => !one.isGroup) : all
+  const searchText = typed.trim()
   function pick(value: string): void {
     combobox.closeDropdown()
-    const number = extractDigits(wanted)
+    const number = extractDigits(searchText)
     // Only digits are a number; anything else is a name.
-    const isNumber = number.length >= 8 && !/\p{L}/u.test(wanted)
+    const isNumber = number.length >= 8 && !/\p{L}/u.test(searchText)
     const chosen = people.find((one) => String(one.id) === value)
-    if (value === addValue) onAdd?.(isNumber ? '' : wanted, isNumber ? number : '')
+    if (value === addValue) onAdd?.(isNumber ? '' : searchText, isNumber ? number : '')
     else if (chosen) onChange({ id: chosen.id, name: chosen.name, number: chosen.number })
   }
   function type(text: string): void {
@@ -78,8 +78,8 @@ export function ContactSearch({
           value={person?.name ?? typed}
           autoComplete="off"
           data-autofocus={!optional || undefined}
-          rightSection={found.isFetching && <Loader size={14} />}
-          error={missing && <FieldError>{words.contactMissing}</FieldError>}
+          rightSection={searchQuery.isFetching && <Loader size={14} />}
+          error={isMissing && <FieldError>{words.contactMissing}</FieldError>}
           onChange={(event) => type(event.currentTarget.value)}
           onFocus={() => enabled && combobox.openDropdown()}
           onBlur={() => {
@@ -100,11 +100,13 @@ export function ContactSearch({
               </span>
             </Combobox.Option>
           ))}
-          {people.length === 0 && <Combobox.Empty>{found.isFetching ? words.searching : words.nobody}</Combobox.Empty>}
-          {onAdd && found.isSuccess && wanted !== '' && (
+          {people.length === 0 && (
+            <Combobox.Empty>{searchQuery.isFetching ? words.searching : words.nobody}</Combobox.Empty>
+          )}
+          {onAdd && searchQuery.isSuccess && searchText !== '' && (
             <Combobox.Option value={addValue} className={classes.add ?? ''}>
               <IconPlus size={16} stroke={1.75} aria-hidden="true" />
-              {words.addContact(wanted)}
+              {words.addContact(searchText)}
             </Combobox.Option>
           )}
         </Combobox.Options>

@@ -31,7 +31,7 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
   const [person, setPerson] = useState<SelectedContact | null>(contact)
   const [adding, setAdding] = useState<{ name: string; number: string } | null>(null)
   const form = useNewTicket({ contact: person, onClose, onCreated })
-  const take = ({ id, name, number }: Contact) => setPerson({ id, name, number })
+  const selectContact = ({ id, name, number }: Contact) => setPerson({ id, name, number })
   const openHeld = (uuid: string) => {
     onClose()
     onOpen(uuid)
@@ -86,10 +86,10 @@ export function NewTicketDialog({ opened, onClose, contact = null, onCreated, on
             initial={adding}
             onClose={() => setAdding(null)}
             onSaved={(saved) => {
-              take(saved)
+              selectContact(saved)
               setAdding(null)
             }}
-            onUseExisting={take}
+            onUseExisting={selectContact}
           />
         </Suspense>
       )}

@@ -9,7 +9,7 @@ export function NoLineDialog({ opened, onClose }: { opened: boolean; onClose: ()
   const words = useTexts(newTicketTexts)
   const navigate = useNavigate()
   const may = useCan()('connections-page:addConnection')
-  const go = () => {
+  const openConnections = () => {
     onClose()
     if (may) void navigate({ to: '/connections' as string, search: { new: true } as never })
   }
@@ -21,7 +21,7 @@ export function NoLineDialog({ opened, onClose }: { opened: boolean; onClose: ()
       title={words.noLine}
       submitLabel={may ? words.makeLine : words.understood}
       isBusy={false}
-      onSubmit={go}
+      onSubmit={openConnections}
     >
       <p style={{ margin: 0 }}>{may ? words.noLineText : words.askForLine}</p>
     </SheetForm>

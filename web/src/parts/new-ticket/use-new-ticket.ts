@@ -20,34 +20,34 @@ type NewTicketOptions = {
 }
 
 /** The selection, missing fields, and the server's response. */
-export function useNewTicket({ contact: person, onClose, onCreated }: NewTicketOptions) {
+export function useNewTicket({ contact, onClose, onCreated }: NewTicketOptions) {
   const words = useTexts(newTicketTexts)
   const { user } = useSession()
   const isAdmin = user !== null && canSeeAllTickets(user)
-  const all = useQueues(isAdmin)
-  const known = useLines().data
-  const lines = known ?? []
-  const queues = isAdmin ? (all.data ?? []) : (user?.queues ?? [])
+  const allQueues = useQueues(isAdmin)
+  const allLines = useLines().data
+  const lines = allLines ?? []
+  const queues = isAdmin ? (allQueues.data ?? []) : (user?.queues ?? [])
   const only = !isAdmin && queues.length === 1 ? String(queues[0]?.id) : null
-  const [chosen, setQueueId] = useState<string | null>(only)
+  const [selectedQueueId, setQueueId] = useState<string | null>(only)
   const [lineId, setLineId] = useState<string | null>(user?.whatsappId ? String(user.whatsappId) : null)
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<{ holder: TicketHolder; personId: number; lineId: string | null } | null>(null)
+  const [refusal, setRefusal] = useState<{ holder: TicketHolder; personId: number; lineId: string | null } | null>(null)
 
-  const missing = tried && !isAdmin && !chosen
-  const queueProblem = all.isError
+  const missing = wasSubmitted && !isAdmin && !selectedQueueId
+  const queueProblem = allQueues.isError
     ? words.queueFailed
     : missing && (queues.length === 0 ? words.noQueues : words.queueMissing)
 
   async function create(): Promise<void> {
-    setTried(true)
-    if (!person || (!isAdmin && !chosen) || busy) return
+    setWasSubmitted(true)
+    if (!contact || (!isAdmin && !selectedQueueId) || busy) return
     setBusy(true)
     try {
       const body = {
-        contactId: person.id,
-        queueId: chosen ? Number(chosen) : null,
+        contactId: contact.id,
+        queueId: selectedQueueId ? Number(selectedQueueId) : null,
         whatsappId: lineId ? Number(lineId) : null,
         userId: user?.id ?? null,
         status: 'open' as const,
@@ -57,27 +57,27 @@ export function useNewTicket({ contact: person, onClose, onCreated }: NewTicketO
       onCreated(ticket)
     } catch (error) {
       const holder = holderFromError(error)
-      if (holder) setRefused({ holder, personId: person.id, lineId })
+      if (holder) setRefusal({ holder, personId: contact.id, lineId })
       else toast.error(error)
     } finally {
       setBusy(false)
     }
   }
   // The refusal concerns that contact on that line; it does not apply to another selection.
-  const held = refused && refused.personId === person?.id && refused.lineId === lineId ? refused.holder : null
+  const ticketHolder = refusal && refusal.personId === contact?.id && refusal.lineId === lineId ? refusal.holder : null
   return {
     isAdmin,
     queues,
-    queueId: chosen,
+    queueId: selectedQueueId,
     setQueueId,
     queueProblem,
     lines,
-    hasNoLine: known?.length === 0,
+    hasNoLine: allLines?.length === 0,
     lineId,
     setLineId,
-    wasSubmitted: tried,
+    wasSubmitted: wasSubmitted,
     busy,
-    holder: held,
+    holder: ticketHolder,
     create,
   }
 }

@@ -27,21 +27,21 @@ type Props = {
 export function SpreadsheetDropzone({
   percent,
   problem,
-  maxBytes: mostBytes,
+  maxBytes,
   limits,
-  tooLargeText: tooLarge,
-  onFileChosen: onFile,
-  onDownloadExample: onExample,
+  tooLargeText,
+  onFileChosen,
+  onDownloadExample,
 }: Props) {
   const words = useTexts(importTexts)
-  const [refused, setRefused] = useState('')
-  const take = (file: File | null | undefined) => {
+  const [refusedText, setRefusedText] = useState('')
+  const checkFile = (file: File | null | undefined) => {
     if (!file) return
-    const no = !isAcceptedFile(acceptedExtensions, file) ? words.wrongKind : file.size > mostBytes ? tooLarge : ''
-    setRefused(no)
-    if (!no) onFile(file)
+    const no = !isAcceptedFile(acceptedExtensions, file) ? words.wrongKind : file.size > maxBytes ? tooLargeText : ''
+    setRefusedText(no)
+    if (!no) onFileChosen(file)
   }
-  const drop = useFileDrop(take)
+  const drop = useFileDrop(checkFile)
   if (percent !== null) {
     return (
       <div className={classes.waiting}>
@@ -52,12 +52,12 @@ export function SpreadsheetDropzone({
   }
   return (
     <div className={classes.choose}>
-      {(refused || problem) && <InlineNotice kind="danger">{refused || problem}</InlineNotice>}
+      {(refusedText || problem) && <InlineNotice kind="danger">{refusedText || problem}</InlineNotice>}
       <div className={classes.drop} data-over={drop.isOver || undefined} {...drop.handlers}>
         <IconTableImport size={28} stroke={1.5} aria-hidden="true" />
         <strong>{words.drop}</strong>
         <span className={classes.or}>{words.or}</span>
-        <FileButton onChange={take} accept={acceptedExtensions}>
+        <FileButton onChange={checkFile} accept={acceptedExtensions}>
           {(props) => (
             <Button {...props} data-autofocus leftSection={<IconUpload size={17} stroke={1.75} />}>
               {words.choose}
@@ -71,7 +71,7 @@ export function SpreadsheetDropzone({
         color="gray"
         className={classes.example ?? ''}
         leftSection={<IconDownload size={17} stroke={1.75} />}
-        onClick={onExample}
+        onClick={onDownloadExample}
       >
         {words.example}
       </Button>

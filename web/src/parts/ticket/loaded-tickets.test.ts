@@ -44,7 +44,7 @@ class Server {
   }
 }
 
-const hear = (loaded: LoadedTickets, news: TicketListNews[], filter: TicketFilter, me: TicketViewer) =>
+const applyAll = (loaded: LoadedTickets, news: TicketListNews[], filter: TicketFilter, me: TicketViewer) =>
   news.reduce((list, one) => applyTicketListNews(list, one, filter, me), loaded)
 
 const anyFilter = fc
@@ -92,14 +92,15 @@ test('gives the same list from events as from a reload, whatever happened in bet
       const server = new Server(100)
       let loaded = mergeTicketPage({ rows: [], hasMore: true }, server.page(filter, me, 1), filter)
       for (const step of steps) {
-        if (step.do === 'change') loaded = hear(loaded, server.change(step.id, step.how as Partial<Ticket>), filter, me)
-        else if (step.do === 'remove') loaded = hear(loaded, server.remove(step.id), filter, me)
+        if (step.do === 'change')
+          loaded = applyAll(loaded, server.change(step.id, step.how as Partial<Ticket>), filter, me)
+        else if (step.do === 'remove') loaded = applyAll(loaded, server.remove(step.id), filter, me)
         else if (loaded.hasMore) {
           // A page requested while something happened: the event is applied twice.
           const page = server.page(filter, me, nextTicketPageNumber(loaded))
           const news = step.do === 'slow' ? server.change(step.id, { status: 'open', userId: 2 }) : []
-          loaded = hear(loaded, news, filter, me)
-          loaded = hear(mergeTicketPage(loaded, page, filter), news, filter, me)
+          loaded = applyAll(loaded, news, filter, me)
+          loaded = applyAll(mergeTicketPage(loaded, page, filter), news, filter, me)
         }
       }
       const all = server.list(filter, me)
@@ -130,7 +131,7 @@ test('accepts events of different tickets in any order', () => {
         const ids = [...lanes.keys()]
         const id = ids[(dice[turn % dice.length] ?? 0) % ids.length] as number
         const lane = lanes.get(id) as TicketListNews[]
-        loaded = hear(loaded, lane.splice(0, 1), filter, me)
+        loaded = applyAll(loaded, lane.splice(0, 1), filter, me)
         if (lane.length === 0) lanes.delete(id)
       }
       expect(loaded.rows).toEqual(server.list(filter, me))

@@ -4,24 +4,24 @@ import type { TicketNews } from '@recado/contract/live'
 const updateFollowsWithinMs = 500
 
 /** Follows ticket events and reports tickets that are no longer visible to this user. */
-export function detectLostTickets(left: (ticketId: number) => void) {
-  const begun = new Map<number, ReturnType<typeof setTimeout>>()
+export function detectLostTickets(onLost: (ticketId: number) => void) {
+  const timers = new Map<number, ReturnType<typeof setTimeout>>()
   return {
     receive(news: TicketNews): void {
       const id = 'ticket' in news ? news.ticket.id : news.ticketId
-      clearTimeout(begun.get(id))
-      begun.delete(id)
+      clearTimeout(timers.get(id))
+      timers.delete(id)
       if (news.action !== 'delete') return
-      const over = () => {
-        begun.delete(id)
-        left(id)
+      const reportLost = () => {
+        timers.delete(id)
+        onLost(id)
       }
-      begun.set(id, setTimeout(over, updateFollowsWithinMs))
+      timers.set(id, setTimeout(reportLost, updateFollowsWithinMs))
     },
     /** Stops listening. */
     end(): void {
-      for (const timer of begun.values()) clearTimeout(timer)
-      begun.clear()
+      for (const timer of timers.values()) clearTimeout(timer)
+      timers.clear()
     },
   }
 }

@@ -2,10 +2,10 @@ import type { Ticket } from '@recado/contract/tickets'
 import type { TicketFilter, TicketViewer } from './ticket-filter.ts'
 
 /** Test sample: a ticket with only the given fields set. */
-export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket => ({
-  number: given.id,
-  code: String(given.id),
-  uuid: `uuid-${given.id}`,
+export const sampleTicket = (fields: Partial<Ticket> & { id: number }): Ticket => ({
+  number: fields.id,
+  code: String(fields.id),
+  uuid: `uuid-${fields.id}`,
   status: 'pending',
   lastMessage: 'Hola',
   last: null,
@@ -17,8 +17,14 @@ export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket =>
   companyId: 1,
   userId: null,
   user: null,
-  contactId: given.id,
-  contact: { id: given.id, name: `Contact ${given.id}`, number: `55110000${given.id}`, email: '', profilePicUrl: null },
+  contactId: fields.id,
+  contact: {
+    id: fields.id,
+    name: `Contact ${fields.id}`,
+    number: `55110000${fields.id}`,
+    email: '',
+    profilePicUrl: null,
+  },
   queueId: null,
   queue: null,
   whatsappId: 1,
@@ -32,10 +38,10 @@ export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket =>
   goals: [],
   createdAt: '2026-11-15T10:00:00.000Z',
   updatedAt: '2026-11-15T10:00:00.000Z',
-  ...given,
+  ...fields,
 })
 
-export const sampleTicketFilter = (given: Partial<TicketFilter> = {}): TicketFilter => ({
+export const sampleTicketFilter = (fields: Partial<TicketFilter> = {}): TicketFilter => ({
   status: 'pending',
   showAll: true,
   queueIds: null,
@@ -43,13 +49,13 @@ export const sampleTicketFilter = (given: Partial<TicketFilter> = {}): TicketFil
   search: '',
   tags: [],
   users: [],
-  ...given,
+  ...fields,
 })
 
-export const sampleViewer = (given: Partial<TicketViewer> = {}): TicketViewer => ({
+export const sampleViewer = (fields: Partial<TicketViewer> = {}): TicketViewer => ({
   id: 1,
   profile: 'admin',
   allTicket: 'desabled',
   queues: [],
-  ...given,
+  ...fields,
 })

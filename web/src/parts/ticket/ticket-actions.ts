@@ -55,46 +55,50 @@ export function useTicketActions(): TicketActions {
   )
 }
 
-function createTicketActions(hands: ActionDeps): TicketActions {
-  const { me, navigateTo: go } = hands
-  const mine = { userId: me.id, user: { id: me.id, name: me.name } }
+function createTicketActions(deps: ActionDeps): TicketActions {
+  const { me, navigateTo: go } = deps
+  const ownedByMe = { userId: me.id, user: { id: me.id, name: me.name } }
   const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null }
 
   return {
     async accept(ticket) {
       const after = await tryAction(ticket, () =>
-        updateTicket(hands, ticket, { status: 'open', ...mine, ...noBots }, { status: 'open', userId: me.id }),
+        updateTicket(deps, ticket, { status: 'open', ...ownedByMe, ...noBots }, { status: 'open', userId: me.id }),
       )
-      if (after) openTicket(hands, after)
+      if (after) openTicket(deps, after)
       return after
     },
     async resolve(ticket, { justClose = false } = {}) {
       const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
       const body = { status: 'closed', userId: me.id, ...queue, justClose } as const
-      leaveTicket(hands, ticket, findNextTicket(hands.client, me, ticket))
+      leaveTicket(deps, ticket, findNextTicket(deps.client, me, ticket))
       const after = await tryAction(ticket, () =>
-        updateTicket(hands, ticket, { status: 'closed', ...mine, ...noBots, unreadMessages: 0 }, body),
+        updateTicket(deps, ticket, { status: 'closed', ...ownedByMe, ...noBots, unreadMessages: 0 }, body),
       )
       const words = currentTexts(ticketActionTexts)
-      const again = () => void createTicketActions(hands).reopen(after as Ticket)
+      const again = () => void createTicketActions(deps).reopen(after as Ticket)
       if (after) toastTicketDone(after, words.resolved, ticket.contact.name, { label: words.reopen, run: again })
       return after
     },
     async reopen(ticket) {
       const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
       const body = { status: 'open', userId: me.id, ...queue } as const
-      const after = await tryAction(ticket, () => updateTicket(hands, ticket, { status: 'open', ...mine }, body), go)
-      if (after) openTicket(hands, after)
+      const after = await tryAction(
+        ticket,
+        () => updateTicket(deps, ticket, { status: 'open', ...ownedByMe }, body),
+        go,
+      )
+      if (after) openTicket(deps, after)
       return after
     },
     async returnToQueue(ticket) {
-      leaveTicket(hands, ticket)
+      leaveTicket(deps, ticket)
       const nobodys = { status: 'pending', userId: null, user: null } as const
       const after = await tryAction(ticket, () =>
-        updateTicket(hands, ticket, nobodys, { status: 'pending', userId: null }),
+        updateTicket(deps, ticket, nobodys, { status: 'pending', userId: null }),
       )
       const words = currentTexts(ticketActionTexts)
-      const undo = { label: words.undo, run: () => void undoGiveBack(hands, after as Ticket, ticket) }
+      const undo = { label: words.undo, run: () => void undoGiveBack(deps, after as Ticket, ticket) }
       if (after) toastTicketDone(after, words.returned, ticket.contact.name, undo)
       return after
     },
@@ -103,24 +107,24 @@ function createTicketActions(hands: ActionDeps): TicketActions {
       // Not optimistic: whether it stays visible depends on queues that only the server knows.
       const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note, mentions }) }
       markSentAway(ticket.id)
-      const next = findNextTicket(hands.client, me, ticket)
-      const after = await updateTicket(hands, ticket, {}, body)
-      leaveTicket(hands, ticket, next)
+      const next = findNextTicket(deps.client, me, ticket)
+      const after = await updateTicket(deps, ticket, {}, body)
+      leaveTicket(deps, ticket, next)
       const words = currentTexts(ticketActionTexts)
       toastTicketDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
       return after
     },
-    markUnread: (ticket) => markUnread(hands, ticket),
-    remove: (ticket) => removeTicket(hands, ticket),
+    markUnread: (ticket) => markUnread(deps, ticket),
+    remove: (ticket) => removeTicket(deps, ticket),
   }
 }
 
 /** It is closed first, because an open ticket is marked as read. */
-async function markUnread(hands: ActionDeps, ticket: Ticket): Promise<void> {
-  leaveTicket(hands, ticket)
+async function markUnread(deps: ActionDeps, ticket: Ticket): Promise<void> {
+  leaveTicket(deps, ticket)
   try {
     const after = await callApi(ticketsApi.unread, { params: { id: ticket.id } })
-    publishTicketNews(hands.client, hands.me, [{ kind: 'put', ticket: after }])
+    publishTicketNews(deps.client, deps.me, [{ kind: 'put', ticket: after }])
     toast.ok(currentTexts(ticketActionTexts).unread, ticket.contact.name)
   } catch (error) {
     toast.error(error)
@@ -128,11 +132,11 @@ async function markUnread(hands: ActionDeps, ticket: Ticket): Promise<void> {
 }
 
 /** Reverts a return to the queue: the previous agent has it again, without a message to the customer. */
-async function undoGiveBack(hands: ActionDeps, ticket: Ticket, before: Ticket): Promise<void> {
+async function undoGiveBack(deps: ActionDeps, ticket: Ticket, before: Ticket): Promise<void> {
   const { userId, user } = before
   const body = { status: 'open', userId, undo: true } as const
-  const after = await tryAction(ticket, () => updateTicket(hands, ticket, { status: 'open', userId, user }, body))
-  if (after) openTicket(hands, after)
+  const after = await tryAction(ticket, () => updateTicket(deps, ticket, { status: 'open', userId, user }, body))
+  if (after) openTicket(deps, after)
 }
 
 /** Shows the change, calls the server, and replaces it with the response. A failure reverts it and is thrown. */
@@ -187,15 +191,15 @@ function leaveTicket({ navigateTo: go }: ActionDeps, ticket: Ticket, next?: Tick
   if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')
 }
 
-async function removeTicket(hands: ActionDeps, ticket: Ticket): Promise<boolean> {
+async function removeTicket(deps: ActionDeps, ticket: Ticket): Promise<boolean> {
   const words = currentTexts(ticketActionTexts)
   const title = words.removeAsk(ticket.contact.name, ticket.number)
   if (!(await openConfirm({ title, consequence: words.removeConsequence, verb: words.remove }))) return false
   try {
     markSentAway(ticket.id)
     await callApi(ticketsApi.remove, { params: { id: ticket.id } })
-    leaveTicket(hands, ticket)
-    publishTicketNews(hands.client, hands.me, [{ kind: 'gone', id: ticket.id }])
+    leaveTicket(deps, ticket)
+    publishTicketNews(deps.client, deps.me, [{ kind: 'gone', id: ticket.id }])
     toast.ok(words.removed, ticket.contact.name)
     return true
   } catch (error) {

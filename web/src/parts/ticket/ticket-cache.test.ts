@@ -12,15 +12,15 @@ const [pending, open] = [
 ]
 const me = sampleViewer({})
 const before = sampleTicket({ id: 1, status: 'pending', updatedAt: at(1) })
-const mine = { status: 'open', userId: me.id } as const
+const openByMe = { status: 'open', userId: me.id } as const
 
 let client: QueryClient
 /** The last message of the tickets in each list. */
-const shown = () =>
+const cachedMessages = () =>
   [pending, open].map((filter) =>
     client.getQueryData<LoadedTickets>(ticketListKey(filter))?.rows.map((row) => row.lastMessage),
   )
-const hear = (ticket: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket }])
+const publish = (ticket: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket }])
 
 beforeEach(() => {
   client = new QueryClient()
@@ -30,32 +30,32 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('keeps a ticket accepted when an older event about it arrives', () => {
-  const guessed = updateOptimistically(client, me, before, mine)
-  expect(shown()).toEqual([[], ['Hola']])
-  hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
-  expect(shown()).toEqual([[], ['one more']])
-  guessed.confirm({ ...before, ...mine, lastMessage: 'one more', updatedAt: at(3) })
-  expect(shown()).toEqual([[], ['one more']])
+  const guessed = updateOptimistically(client, me, before, openByMe)
+  expect(cachedMessages()).toEqual([[], ['Hola']])
+  publish({ ...before, lastMessage: 'one more', updatedAt: at(2) })
+  expect(cachedMessages()).toEqual([[], ['one more']])
+  guessed.confirm({ ...before, ...openByMe, lastMessage: 'one more', updatedAt: at(3) })
+  expect(cachedMessages()).toEqual([[], ['one more']])
 })
 
 test('shows the server’s latest version after a refusal', () => {
-  const guessed = updateOptimistically(client, me, before, mine)
-  hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
+  const guessed = updateOptimistically(client, me, before, openByMe)
+  publish({ ...before, lastMessage: 'one more', updatedAt: at(2) })
   guessed.revert()
-  expect(shown()).toEqual([['one more'], []])
+  expect(cachedMessages()).toEqual([['one more'], []])
 })
 
 test('handles a later event that arrives before the response', () => {
-  const guessed = updateOptimistically(client, me, before, mine)
-  hear({ ...before, lastMessage: 'given back', updatedAt: at(4) })
-  guessed.confirm({ ...before, ...mine, updatedAt: at(3) })
-  expect(shown()).toEqual([['given back'], []])
+  const guessed = updateOptimistically(client, me, before, openByMe)
+  publish({ ...before, lastMessage: 'given back', updatedAt: at(4) })
+  guessed.confirm({ ...before, ...openByMe, updatedAt: at(3) })
+  expect(cachedMessages()).toEqual([['given back'], []])
 })
 
 test('keeps the change when a page loaded meanwhile does not contain it yet', async () => {
   const tickets: Ticket[] = [before]
   vi.stubGlobal('fetch', async () => Response.json({ tickets, hasMore: false, count: 1 }))
-  const guessed = updateOptimistically(client, me, before, mine)
+  const guessed = updateOptimistically(client, me, before, openByMe)
   const { signal } = new AbortController()
   expect((await readTicketList(client, pending, me, signal)).rows).toEqual([])
   tickets.length = 0

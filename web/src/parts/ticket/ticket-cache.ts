@@ -118,7 +118,7 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
     // A ticket the user sent away gets a delete event first, and then one with its new place.
     if (one.kind === 'gone' && !wasSentAway(one.id)) hideOutdatedToast(one.id, null)
   }
-  for (const hear of newsListeners) hear(news)
+  for (const listener of newsListeners) listener(news)
   for (const query of client.getQueryCache().findAll({ queryKey: ticketListsKey })) {
     const filter = query.queryKey[2] as TicketFilter
     client.setQueryData<LoadedTickets>(query.queryKey, (old) => old && applyAllNews(old, news, filter, me))
@@ -133,18 +133,18 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
  * older and are shown with the change applied.
  */
 export function updateOptimistically(client: QueryClient, me: TicketViewer, ticket: Ticket, part: Partial<Ticket>) {
-  const { truth, end } = beginOptimisticChange(ticket, part)
-  const put = (now: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket: now }])
-  put(ticket)
+  const { truth: serverTicket, end } = beginOptimisticChange(ticket, part)
+  const publishTicket = (now: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket: now }])
+  publishTicket(ticket)
   return {
     /** Events about later changes may have arrived before. */
     confirm(after: Ticket): void {
       end()
-      put(after.updatedAt < truth().updatedAt ? truth() : after)
+      publishTicket(after.updatedAt < serverTicket().updatedAt ? serverTicket() : after)
     },
     revert(): void {
       end()
-      put(truth())
+      publishTicket(serverTicket())
     },
   }
 }

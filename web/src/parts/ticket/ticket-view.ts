@@ -46,19 +46,19 @@ export function getTicketView(userId: number): TicketView {
 
 /** Stored data may come from an older version: only valid parts are used. */
 export function parseStoredView(stored: unknown): TicketView {
-  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
+  const storedView = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
     Record<keyof TicketView, unknown>
   >
   const ids = (value: unknown) => (Array.isArray(value) ? value.filter((id) => Number.isInteger(id)) : null)
   return {
     ...defaultView,
-    sub: given.sub === 'pending' ? 'pending' : 'open',
-    showAll: given.showAll !== false,
-    order: given.order === 'oldest' || given.order === 'waiting' ? given.order : 'newest',
-    queueIds: ids(given.queueIds),
-    tags: ids(given.tags) ?? [],
-    users: ids(given.users) ?? [],
-    opensNext: given.opensNext === true,
+    sub: storedView.sub === 'pending' ? 'pending' : 'open',
+    showAll: storedView.showAll !== false,
+    order: storedView.order === 'oldest' || storedView.order === 'waiting' ? storedView.order : 'newest',
+    queueIds: ids(storedView.queueIds),
+    tags: ids(storedView.tags) ?? [],
+    users: ids(storedView.users) ?? [],
+    opensNext: storedView.opensNext === true,
   }
 }
 

@@ -28,7 +28,11 @@ export function hideOutdatedToast(ticketId: number, now: Ticket['status'] | null
 }
 
 /** Shows who was faster, or who has the conflicting ticket. */
-export function toastTicketHolder(holder: TicketHolder, sameTicket: boolean, go?: (path: string) => void): void {
+export function toastTicketHolder(
+  holder: TicketHolder,
+  sameTicket: boolean,
+  navigateTo?: (path: string) => void,
+): void {
   const words = currentTexts(ticketActionTexts)
   const queue = holder.queue?.name
   const shared = { id: `held-${holder.ticketId}`, lasts: 6000 }
@@ -37,10 +41,10 @@ export function toastTicketHolder(holder: TicketHolder, sameTicket: boolean, go?
     return
   }
   const who = holder.user ? words.heldBy(holder.user.name) : words.waits
-  const action = go &&
+  const action = navigateTo &&
     holder.mayOpen && {
       label: words.open,
-      run: () => go(`/tickets/${holder.uuid}`),
+      run: () => navigateTo(`/tickets/${holder.uuid}`),
     }
   toast.warn(words.otherOpen, queue ? words.heldIn(who, queue) : who, { ...shared, ...(action && { action }) })
 }

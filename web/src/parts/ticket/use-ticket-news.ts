@@ -32,7 +32,7 @@ export function useTicketNews(): void {
   })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const tell = (news: TicketListNews) => {
+  const publish = (news: TicketListNews) => {
     if (gathered.current.push(news) === 1) timer.current = setTimeout(flush, batchMs)
   }
 
@@ -41,21 +41,21 @@ export function useTicketNews(): void {
   useRoom('tickets', 'pending')
   useLiveTopic(topics.ticket, (payload) => {
     recordTicketNews('ticket' in payload ? payload.ticket : { id: payload.ticketId })
-    if ('ticket' in payload) tell({ kind: 'put', ticket: payload.ticket })
-    else tell({ kind: payload.action === 'delete' ? 'gone' : 'read', id: payload.ticketId })
+    if ('ticket' in payload) publish({ kind: 'put', ticket: payload.ticket })
+    else publish({ kind: payload.action === 'delete' ? 'gone' : 'read', id: payload.ticketId })
     if (payload.action !== 'updateUnread') recount()
   })
   useLiveTopic(topics.message, (payload) => {
-    if (payload.action === 'create') tell({ kind: 'put', ticket: payload.ticket })
-    else tell({ kind: 'ack', message: payload.message })
+    if (payload.action === 'create') publish({ kind: 'put', ticket: payload.ticket })
+    else publish({ kind: 'ack', message: payload.message })
   })
-  useRenames(tell)
+  useRenames(publish)
   useTicketRefetch(me)
 }
 
 /** Rows contain names and colours of other records, whose changes do not touch the ticket. */
-function useRenames(tell: (news: TicketListNews) => void): void {
-  const patch = (how: (ticket: Ticket) => Ticket) => tell({ kind: 'patch', patch: how })
+function useRenames(publish: (news: TicketListNews) => void): void {
+  const patch = (how: (ticket: Ticket) => Ticket) => publish({ kind: 'patch', patch: how })
   useRecordNews(contactsApi.topic, (news) => news.action === 'update' && patch(applyRename.contact(news.row)))
   useRecordNews(queuesApi.topic, (news) => news.action === 'update' && patch(applyRename.queue(news.row)))
   useRecordNews(connectionsApi.topic, (news) => news.action === 'update' && patch(applyRename.line(news.row)))

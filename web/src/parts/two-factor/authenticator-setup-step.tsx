@@ -5,17 +5,17 @@ import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
 /** Setup of an authenticator app, to scan or type. */
-export function AuthenticatorSetupStep({ setup: enrolment }: { setup: AuthenticatorSetup }) {
+export function AuthenticatorSetupStep({ setup }: { setup: AuthenticatorSetup }) {
   const words = useTexts(twoFactorTexts)
   return (
     <div className={classes.enrol}>
       <p>{words.scan}</p>
       <div className={classes.qr}>
-        <QrCode text={enrolment.address} label={words.picture} />
+        <QrCode text={setup.address} label={words.picture} />
       </div>
       <p>
         {words.typed}
-        <code className={classes.secret}>{enrolment.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+        <code className={classes.secret}>{setup.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
       </p>
     </div>
   )

@@ -19,7 +19,7 @@ type Props = Pick<
 }
 
 /** The main palette, more colours behind the dots, any other colour by its code. */
-export function ColorField({ value, onChange, colors, usedBy: takenBy, ...wrapper }: Props) {
+export function ColorField({ value, onChange, colors, usedBy, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [open, setOpen] = useState(false)
   const labelId = useId()
@@ -33,7 +33,7 @@ export function ColorField({ value, onChange, colors, usedBy: takenBy, ...wrappe
       <div className={classes.colors}>
         <Swatches
           colors={colors?.slice(0, 12) ?? mainColors}
-          {...{ value, onChange, usedBy: takenBy }}
+          {...{ value, onChange, usedBy: usedBy }}
           labelledBy={labelId}
         />
         <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus>
@@ -52,7 +52,7 @@ export function ColorField({ value, onChange, colors, usedBy: takenBy, ...wrappe
           <Popover.Dropdown className={classes.palette ?? ''} data-mantine-stop-propagation>
             <Swatches
               colors={colors ?? allColors}
-              {...{ value, usedBy: takenBy }}
+              {...{ value, usedBy: usedBy }}
               onChange={choose}
               labelledBy={labelId}
               isFloating
@@ -86,7 +86,7 @@ type SwatchesProps = {
   isFloating?: boolean
 }
 /** Radio buttons under their colours: arrow keys move, one tab stop. */
-function Swatches({ colors, value, onChange, labelledBy, usedBy: takenBy, isFloating: floating }: SwatchesProps) {
+function Swatches({ colors, value, onChange, labelledBy, usedBy, isFloating }: SwatchesProps) {
   const words = useTexts(recordTexts)
   const name = useId()
   return (
@@ -95,8 +95,8 @@ function Swatches({ colors, value, onChange, labelledBy, usedBy: takenBy, isFloa
         <label
           key={color}
           className={classes.swatch}
-          title={takenBy?.(color)}
-          data-taken={takenBy?.(color) ? true : undefined}
+          title={usedBy?.(color)}
+          data-taken={usedBy?.(color) ? true : undefined}
           data-picked={color === value.toLowerCase() || undefined}
         >
           <input
@@ -104,9 +104,9 @@ function Swatches({ colors, value, onChange, labelledBy, usedBy: takenBy, isFloa
             name={name}
             value={color}
             checked={color === value.toLowerCase()}
-            aria-label={[words.colorNamed(color), takenBy?.(color)].filter(Boolean).join(', ')}
+            aria-label={[words.colorNamed(color), usedBy?.(color)].filter(Boolean).join(', ')}
             // Escape closes the palette, not the dialog under it.
-            data-mantine-stop-propagation={floating || undefined}
+            data-mantine-stop-propagation={isFloating || undefined}
             onChange={() => onChange(color)}
           />
           <span style={{ background: color }} />

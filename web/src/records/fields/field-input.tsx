@@ -19,11 +19,11 @@ type Props<V extends FormValues> = {
 }
 
 /** Renders a field of a form by its kind. */
-export function FieldInput<V extends FormValues>({ field, form, progress, isFirst: first }: Props<V>) {
+export function FieldInput<V extends FormValues>({ field, form, progress, isFirst }: Props<V>) {
   const words = useTexts(recordTexts)
   const { error: text, ...props } = form.getInputProps(field.name)
   // A dialog opens with the focus in its first field; not on a phone, where the keyboard would cover it.
-  const bound = { ...props, ...(first && { 'data-autofocus': true }) }
+  const bound = { ...props, ...(isFirst && { 'data-autofocus': true }) }
   const error = text && <FieldError>{text}</FieldError>
   const common = { label: field.label, description: field.help, withAsterisk: field.required, error, inputWrapperOrder }
   switch (field.kind) {

@@ -26,22 +26,22 @@ type Props = Pick<
 }
 
 /** One file: drop or choose, preview, remove. */
-export function FileField({ value, onChange, accept, accepted, limit, uploadedShare: share, ...wrapper }: Props) {
+export function FileField({ value, onChange, accept, accepted, limit, uploadedShare, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
-  const [refused, setRefused] = useState('')
-  const take = (file: File | null | undefined) => {
+  const [refusedText, setRefusedText] = useState('')
+  const checkFile = (file: File | null | undefined) => {
     if (!file) return
     const no = refusal(file)
-    setRefused(no)
+    setRefusedText(no)
     if (!no) onChange({ ...value, file })
   }
   const refusal = (file: File) => {
     if (!isAcceptedFile(accept, file)) return words.fileType(accepted)
     return limit && file.size > limit ? words.fileTooLarge(formatFileSize(limit)) : ''
   }
-  const drop = useFileDrop(take)
+  const drop = useFileDrop(checkFile)
   const present = value.file !== null || value.stored !== null
-  const error = refused ? <FieldError>{refused}</FieldError> : wrapper.error
+  const error = refusedText ? <FieldError>{refusedText}</FieldError> : wrapper.error
   return (
     <Input.Wrapper {...wrapper} error={error} labelElement="div">
       <div
@@ -51,12 +51,17 @@ export function FileField({ value, onChange, accept, accepted, limit, uploadedSh
         {...drop.handlers}
       >
         {present ? (
-          <FileTile value={value} uploadedShare={share} preview onRemove={() => onChange({ file: null, stored: null })}>
-            <FileChooser accept={accept} onFileChosen={take} label={words.changeFile} isQuiet />
+          <FileTile
+            value={value}
+            uploadedShare={uploadedShare}
+            preview
+            onRemove={() => onChange({ file: null, stored: null })}
+          >
+            <FileChooser accept={accept} onFileChosen={checkFile} label={words.changeFile} isQuiet />
           </FileTile>
         ) : (
           <div className={classes.choose}>
-            <FileChooser accept={accept} onFileChosen={take} label={words.chooseFile} />
+            <FileChooser accept={accept} onFileChosen={checkFile} label={words.chooseFile} />
             <span className={classes.orDrop}>{words.dropFile}</span>
             {accepted && <span className={classes.accepted}>{accepted}</span>}
           </div>
@@ -67,15 +72,15 @@ export function FileField({ value, onChange, accept, accepted, limit, uploadedSh
 }
 
 type ChooserProps = { accept: string; onFileChosen: (file: File | null) => void; label: string; isQuiet?: boolean }
-export function FileChooser({ accept, onFileChosen: onFile, label, isQuiet: quiet }: ChooserProps) {
+export function FileChooser({ accept, onFileChosen, label, isQuiet }: ChooserProps) {
   return (
-    <FileButton onChange={onFile} {...(accept && { accept })}>
+    <FileButton onChange={onFileChosen} {...(accept && { accept })}>
       {(props) => (
         <Button
           {...props}
           size="xs"
-          variant={quiet ? 'subtle' : 'default'}
-          {...(quiet ? { color: 'gray' } : { leftSection: <IconUpload size={15} stroke={2} /> })}
+          variant={isQuiet ? 'subtle' : 'default'}
+          {...(isQuiet ? { color: 'gray' } : { leftSection: <IconUpload size={15} stroke={2} /> })}
         >
           {label}
         </Button>

@@ -18,11 +18,11 @@ type Props = {
 }
 
 /** A chosen or stored file: its kind, its progress, and a remove button. */
-export function FileTile({ value, uploadedShare: share, preview, onRemove, children }: Props) {
+export function FileTile({ value, uploadedShare, preview, onRemove, children }: Props) {
   const words = useTexts(recordTexts)
   const name = value.file?.name ?? value.stored?.name ?? ''
   const { src, fail } = useFileSource(value)
-  const percent = Math.round((share ?? 0) * 100)
+  const percent = Math.round((uploadedShare ?? 0) * 100)
   return (
     <div className={classes.file}>
       {preview && <Preview name={name} src={src} onError={fail} />}
@@ -39,33 +39,38 @@ export function FileTile({ value, uploadedShare: share, preview, onRemove, child
             </span>
           )}
           <span className={classes.fileNote}>
-            {share === undefined ? value.file && formatFileSize(value.file.size) : words.sent(percent)}
+            {uploadedShare === undefined ? value.file && formatFileSize(value.file.size) : words.sent(percent)}
           </span>
         </span>
         {children}
         {onRemove && (
           <Tooltip label={words.removeFile(name)}>
-            <ActionIcon size={28} aria-label={words.removeFile(name)} onClick={onRemove} disabled={share !== undefined}>
+            <ActionIcon
+              size={28}
+              aria-label={words.removeFile(name)}
+              onClick={onRemove}
+              disabled={uploadedShare !== undefined}
+            >
               <IconX size={16} stroke={1.75} />
             </ActionIcon>
           </Tooltip>
         )}
       </div>
-      {share !== undefined && <Progress value={percent} size={3} radius={0} aria-label={words.sent(percent)} />}
+      {uploadedShare !== undefined && <Progress value={percent} size={3} radius={0} aria-label={words.sent(percent)} />}
     </div>
   )
 }
 
 /** A preview URL: of the chosen file itself, or of the stored one. */
 function useFileSource({ file, stored }: FileValue) {
-  const [own, setOwn] = useState('')
+  const [objectUrl, setObjectUrl] = useState('')
   const [renewed, setRenewed] = useState<string | null>(null)
   const [broken, setBroken] = useState(false)
   useEffect(() => {
     setBroken(false)
-    if (!file) return setOwn('')
+    if (!file) return setObjectUrl('')
     const url = URL.createObjectURL(file)
-    setOwn(url)
+    setObjectUrl(url)
     return () => URL.revokeObjectURL(url)
   }, [file])
   const fail = () => {
@@ -75,7 +80,7 @@ function useFileSource({ file, stored }: FileValue) {
       () => setBroken(true),
     )
   }
-  return { src: broken ? '' : file ? own : mediaSrc(renewed ?? stored?.url), fail }
+  return { src: broken ? '' : file ? objectUrl : mediaSrc(renewed ?? stored?.url), fail }
 }
 
 type ThumbProps = { name: string; src: string; onError: () => void }

@@ -106,7 +106,7 @@ export const theme = createTheme({
 })
 
 export const cssVariablesResolver: CSSVariablesResolver = () => {
-  const both = {
+  const sharedVariables = {
     '--mantine-color-body': 'var(--rc-canvas)',
     '--mantine-color-text': 'var(--rc-ink)',
     '--mantine-color-bright': 'var(--rc-ink)',
@@ -136,5 +136,5 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-color-petrol-light-hover': 'var(--rc-accent-soft-2)',
     '--mantine-color-petrol-light-color': 'var(--rc-accent-text)',
   }
-  return { variables: {}, light: both, dark: both }
+  return { variables: {}, light: sharedVariables, dark: sharedVariables }
 }

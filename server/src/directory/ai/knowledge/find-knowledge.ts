@@ -26,12 +26,12 @@ export async function findKnowledge(
   scope: Scope,
   promptId: number,
   text: string,
-  most: number,
+  limit: number,
 ): Promise<KnowledgeHit[]> {
-  const asked = parseSearchWords(text)
-  if (!asked.length) return []
-  const column = (of: 'word' | 'stem') => asked.map((one) => one[of])
-  const exact = asked.map((one) => one.isExact)
+  const searchWords = parseSearchWords(text)
+  if (!searchWords.length) return []
+  const column = (of: 'word' | 'stem') => searchWords.map((one) => one[of])
+  const exact = searchWords.map((one) => one.isExact)
   const { rows } = await sql<Row>`
     select p.id, p."knowledgeId", k.name, k.kind, p.at, p.heading, p.text, f.score
     from find_knowledge(${promptId}, ${column('word')}::text[], ${column('stem')}::text[], ${exact}::boolean[], ${maxCandidates}) f
@@ -42,20 +42,20 @@ export async function findKnowledge(
     .map((row) => {
       // The heading says what a piece is about.
       const titles = splitWords(row.heading)
-      const inTitle = asked.filter((one) => titles.some((word) => isWordForm(word, one))).length
-      const score = Math.min(1, row.score * (1 + (0.5 * inTitle) / asked.length))
+      const inTitle = searchWords.filter((one) => titles.some((word) => isWordForm(word, one))).length
+      const score = Math.min(1, row.score * (1 + (0.5 * inTitle) / searchWords.length))
       return { row, score }
     })
     .sort((a, b) => b.score - a.score || a.row.id - b.row.id)
   const enough = Math.max(minScores.ofQuestion, (scored[0]?.score ?? 0) * minScores.ofBest)
   return scored
     .filter(({ score }) => score >= enough)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ row, score }) => ({
       ...{ id: row.id, knowledgeId: row.knowledgeId, name: row.name, heading: row.heading, text: row.text },
       place: formatPiecePlace(row),
       score: Math.round(score * 100) / 100,
-      marks: findMatchingWords(`${row.heading} ${row.text}`, asked),
+      marks: findMatchingWords(`${row.heading} ${row.text}`, searchWords),
     }))
 }
 
@@ -67,9 +67,9 @@ export async function recallKnowledge(
   scope: Scope,
   promptId: number,
   text: string,
-  most: number,
+  limit: number,
 ): Promise<KnowledgeHit[]> {
-  const found = await findKnowledge(scope, promptId, text, most)
+  const found = await findKnowledge(scope, promptId, text, limit)
   const ids = [...new Set(found.map((one) => one.knowledgeId))].sort((a, b) => a - b)
   if (ids.length)
     await sql`update knowledge set uses = uses + 1 where "companyId" = ${scope.companyId} and id = any(${ids}::int[])`.execute(

@@ -6,9 +6,9 @@ import { asLongRunningJob, type JobHandlers } from '../../../kernel/jobs.ts'
 import { kindByExtension, readPiecesInWorker } from './read-file.ts'
 import { addPieces, deletePieces, findSource, type SourceRow, updateSourceRow } from './sources.ts'
 
-export const knowledgeJobs = (means: Deps): Pick<JobHandlers, 'knowledge:read'> => ({
+export const knowledgeJobs = (deps: Deps): Pick<JobHandlers, 'knowledge:read'> => ({
   'knowledge:read': asLongRunningJob(({ companyId, knowledgeId }) =>
-    readSourceFile(new Scope(means, { companyId }), knowledgeId),
+    readSourceFile(new Scope(deps, { companyId }), knowledgeId),
   ),
 })
 
@@ -42,15 +42,15 @@ async function readSourceFile(scope: Scope, id: number): Promise<void> {
 async function savePieces(
   scope: Scope,
   row: SourceRow,
-  portions: ReturnType<typeof readPiecesInWorker>,
+  batches: ReturnType<typeof readPiecesInWorker>,
 ): Promise<number | null> {
   let pieces = 0
-  for await (const portion of portions) {
-    pieces += portion.pieces.length
+  for await (const batch of batches) {
+    pieces += batch.pieces.length
     const goesOn = await scope.transaction(async (tx) => {
       if (!(await lockWantedSource(tx, row.id))) return false
-      await addPieces(tx, row, portion.pieces)
-      await updateSourceRow(tx, row.id, { pieces, done: portion.done, total: portion.total })
+      await addPieces(tx, row, batch.pieces)
+      await updateSourceRow(tx, row.id, { pieces, done: batch.done, total: batch.total })
       return true
     })
     if (!goesOn) return null

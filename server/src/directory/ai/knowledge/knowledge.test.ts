@@ -12,7 +12,7 @@ import { recallKnowledge } from './find-knowledge.ts'
 let h: TestServer
 let admin: TestUser
 let promptId: number
-let made = 0
+let sequence = 0
 beforeAll(async () => {
   h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
 })
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 async function newPrompt(who: TestUser): Promise<number> {
   const queue = await who.call(queuesApi.create, {
-    body: { name: `Ventas ${++made}`, color: `#${100_000 + made}` } as never,
+    body: { name: `Ventas ${++sequence}`, color: `#${100_000 + sequence}` } as never,
   })
   const body = { ...promptsApi.create.example, queueId: queue.id }
   return (await who.call(promptsApi.create, { body })).id
@@ -88,7 +88,7 @@ describe('the knowledge base of a prompt', () => {
   })
 
   it('reads files in the background, and publishes progress', async () => {
-    const ear = await admin.listen()
+    const socketClient = await admin.listen()
     const paper = await bring(
       'manual.pdf',
       makePdf([
@@ -108,7 +108,7 @@ describe('the knowledge base of a prompt', () => {
     })
     expect((await find('quiero cambiar'))[0]).toMatchObject({ name: 'cambios.docx', heading: 'Cambios' })
     expect((await find('precio de la taza'))[0]).toMatchObject({ name: 'precios.csv', place: '#2' })
-    await ear.waitFor(`company-${admin.companyId}-knowledge`, { action: 'update' })
+    await socketClient.waitFor(`company-${admin.companyId}-knowledge`, { action: 'update' })
     await vi.waitFor(async () => expect(await filesOnDisk()).toBe(0))
   })
 

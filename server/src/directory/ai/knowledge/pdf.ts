@@ -101,7 +101,7 @@ function toParagraphs(lines: Line[], page: number): TextBlock[] {
 
 /** The most frequent letter height. */
 function commonHeight(lines: Line[]): number {
-  const signs = new Map<number, number>()
-  for (const { height, text } of lines) signs.set(height, (signs.get(height) ?? 0) + text.length)
-  return [...signs].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
+  const chars = new Map<number, number>()
+  for (const { height, text } of lines) chars.set(height, (chars.get(height) ?? 0) + text.length)
+  return [...chars].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }

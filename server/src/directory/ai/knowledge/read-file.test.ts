@@ -22,7 +22,7 @@ async function read(
   const path = join(folder, `paper.${kind}`)
   await writeFile(path, content)
   const pieces: SourcePiece[] = []
-  for await (const portion of readPiecesInWorker(path, kind, limits)) pieces.push(...portion.pieces)
+  for await (const batch of readPiecesInWorker(path, kind, limits)) pieces.push(...batch.pieces)
   return pieces
 }
 const refusal = (kind: KnowledgeFileKind, content: Buffer | string, limits = knowledgeReadLimits) =>

@@ -42,8 +42,8 @@ export async function* readPiecesInWorker(
   kind: KnowledgeFileKind,
   limits = knowledgeReadLimits,
 ): AsyncGenerator<KnowledgeBatch> {
-  const { pages, rows, portion } = limits
-  const task: KnowledgeReadTask = { path, kind, pages, rows, batchSize: portion }
+  const { pages, rows, portion: batch } = limits
+  const task: KnowledgeReadTask = { path, kind, pages, rows, batchSize: batch }
   const until = performance.now() + limits.allMs
   let pieces = 0
   for await (const part of readBatchesInWorker<KnowledgeBatch>(workerScript, task, limits)) {

@@ -76,13 +76,13 @@ async function requestChat(
   const reading = makeAnswerReader(endpoint.key, question.onText)
   const reader = makeSseReader(reading.event)
   // A server without streaming sends the whole answer; it is parsed at the end.
-  let whole: Buffer[] = []
+  let chunks: Buffer[] = []
   let wholeBytes = 0
   const onData = (piece: Buffer) => {
     reader.add(piece)
-    if (reading.begun()) whole = []
+    if (reading.begun()) chunks = []
     else {
-      whole.push(piece)
+      chunks.push(piece)
       wholeBytes += piece.length
       if (wholeBytes > maxAnswerBytes) throw new ModelFailure('nonsense', 'the answer does not end')
     }
@@ -91,7 +91,7 @@ async function requestChat(
   const asked = { type: 'application/json', body, onData }
   const sent = await callModel(endpoint, '/chat/completions', asked, waiting)
   reader.end()
-  if (!reading.begun()) reading.whole(Buffer.concat(whole).toString('utf8'))
+  if (!reading.begun()) reading.whole(Buffer.concat(chunks).toString('utf8'))
   if (sent.isTruncated) throw new ModelFailure('nonsense', 'the answer does not end')
   return reading.answer(body.length)
 }
@@ -156,12 +156,12 @@ function makeAnswerReader(key: string, onText: ChatRequest['onText']) {
   let isBegun = false
   let isDone = false
   const calls: ToolCall[] = []
-  let signs = 0
+  let chars = 0
 
   /** Limits the length, streamed or not. */
   function count(piece: string): string {
-    signs += piece.length
-    if (signs > maxAnswerChars) throw new ModelFailure('nonsense', 'the answer does not end')
+    chars += piece.length
+    if (chars > maxAnswerChars) throw new ModelFailure('nonsense', 'the answer does not end')
     return piece
   }
   function part({ content, tool_calls }: z.infer<typeof ChunkPart>): void {

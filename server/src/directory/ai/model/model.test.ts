@@ -29,14 +29,14 @@ beforeEach(() => {
   endpoint = { outgoing, companyId: 1, address: fake.address, key: 'sk-very-secret' }
 })
 
-const waiting = { timeoutMs: waitTimeoutMs }
+const callLimits = { timeoutMs: waitTimeoutMs }
 const question: ChatRequest = {
   model: 'gpt-4o-mini',
   messages: [{ role: 'user', content: '¿A qué hora abren?' }],
   maxTokens: 100,
   temperature: 0.5,
 }
-const failure = async (reply: ModelReply, wait = waiting): Promise<ModelFailure> => {
+const failure = async (reply: ModelReply, wait = callLimits): Promise<ModelFailure> => {
   fake.next(reply)
   const error = await completeChat(endpoint, question, wait).catch((e: unknown) => e)
   expect(error).toBeInstanceOf(ModelFailure)
@@ -48,7 +48,7 @@ describe('a chat completion', () => {
     fake.model.streams = streams
     fake.next(modelSays('Abrimos a las nueve. Ñandú', { tokens: [40, 7] }))
     const heard: string[] = []
-    const answer = await completeChat(endpoint, { ...question, onText: (piece) => heard.push(piece) }, waiting)
+    const answer = await completeChat(endpoint, { ...question, onText: (piece) => heard.push(piece) }, callLimits)
     expect(answer).toEqual({
       text: 'Abrimos a las nueve. Ñandú',
       calls: [],
@@ -67,7 +67,7 @@ describe('a chat completion', () => {
     fake.model.streams = streams
     fake.next(modelCallsTool('set_tag', { name: 'Urgente' }, 'Un momento'))
     const tools = [{ name: 'set_tag', description: 'tags', parameters: { type: 'object' } }]
-    const answer = await completeChat(endpoint, { ...question, tools }, waiting)
+    const answer = await completeChat(endpoint, { ...question, tools }, callLimits)
     expect(answer).toMatchObject({ text: 'Un momento', finish: 'tool_calls' })
     expect(answer.calls).toEqual([{ id: 'call_0', name: 'set_tag', arguments: '{"name":"Urgente"}' }])
     const said = [
@@ -75,7 +75,7 @@ describe('a chat completion', () => {
       { role: 'assistant', content: answer.text, calls: answer.calls },
       { role: 'tool', callId: 'call_0', content: 'done' },
     ] satisfies ChatRequest['messages']
-    await completeChat(endpoint, { ...question, messages: said }, waiting)
+    await completeChat(endpoint, { ...question, messages: said }, callLimits)
     expect(fake.requests[1]?.body.messages?.slice(1)).toEqual([
       {
         role: 'assistant',
@@ -132,7 +132,7 @@ describe('a chat completion', () => {
       over.abort(new Error('the house closes'))
       return { kind: 'hangs' }
     })
-    await expect(completeChat(endpoint, question, { ...waiting, signal: over.signal })).rejects.toThrow(
+    await expect(completeChat(endpoint, question, { ...callLimits, signal: over.signal })).rejects.toThrow(
       'the house closes',
     )
   })
@@ -145,8 +145,8 @@ describe('a chat completion', () => {
       modelSays('Sí'),
       modelSays('No'),
     )
-    expect(await completeChat(endpoint, picky, waiting)).toMatchObject({ text: 'Sí' })
-    expect(await completeChat(endpoint, picky, waiting)).toMatchObject({ text: 'No' })
+    expect(await completeChat(endpoint, picky, callLimits)).toMatchObject({ text: 'Sí' })
+    expect(await completeChat(endpoint, picky, callLimits)).toMatchObject({ text: 'No' })
     expect(fake.requests).toHaveLength(4)
     expect(fake.requests[3]?.body).toMatchObject({ max_completion_tokens: 100 })
     expect(fake.requests[3]?.body).not.toHaveProperty('temperature')
@@ -174,25 +174,27 @@ it('parses events in chunks of any size', () => {
 it('transcribes a recording', async () => {
   fake.model.hears = ' quiero un turno '
   const voice = { bytes: Buffer.from('OggS…'), name: 'voz.ogg', type: 'audio/ogg', model: 'whisper-1' }
-  expect(await transcribeVoice(endpoint, voice, waiting)).toBe('quiero un turno')
+  expect(await transcribeVoice(endpoint, voice, callLimits)).toBe('quiero un turno')
   expect(fake.requests[0]).toMatchObject({
     path: '/audio/transcriptions',
     body: { model: 'whisper-1' },
     file: { name: 'voz.ogg', type: 'audio/ogg', size: 7 },
   })
   fake.next({ kind: 'babbles' })
-  await expect(transcribeVoice(endpoint, voice, waiting)).rejects.toMatchObject({ code: 'nonsense' })
+  await expect(transcribeVoice(endpoint, voice, callLimits)).rejects.toMatchObject({ code: 'nonsense' })
 })
 
 it('returns embeddings of texts', async () => {
   const { vectors } = await embedTexts(
     endpoint,
     { model: 'text-embedding-3-small', texts: ['uno', 'dos', 'uno'] },
-    waiting,
+    callLimits,
   )
   expect(vectors).toHaveLength(3)
   expect(vectors[0]).toEqual(vectors[2])
   expect(vectors[0]).not.toEqual(vectors[1])
   fake.next({ kind: 'babbles' })
-  await expect(embedTexts(endpoint, { model: 'm', texts: ['a'] }, waiting)).rejects.toMatchObject({ code: 'nonsense' })
+  await expect(embedTexts(endpoint, { model: 'm', texts: ['a'] }, callLimits)).rejects.toMatchObject({
+    code: 'nonsense',
+  })
 })

@@ -27,17 +27,17 @@ async function detectSheetKind(path: string): Promise<SheetKind> {
 
 /** Reads a long sheet in batches: its header, then its rows on demand. */
 export async function readLongSheet(path: string): Promise<{ head: SheetHead; rows: AsyncGenerator<SheetCells[]> }> {
-  const { rows: most, batchRows: portion, ms } = longSheetLimits
+  const { rows: most, batchRows: batch, ms } = longSheetLimits
   const kind = await detectSheetKind(path)
   if (kind === 'old' && (await stat(path)).size > oldSheetLimits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
-  const task: ListSheetTask = { path, kind, rows: most, bytes: maxUnpackedBytes, batchSize: portion }
-  const portions = readBatchesInWorker<SheetBatch>(workerScript, task, { timeoutMs: ms, heapMb: heapMbByKind[kind] })
-  const first = await portions.next()
+  const task: ListSheetTask = { path, kind, rows: most, bytes: maxUnpackedBytes, batchSize: batch }
+  const batches = readBatchesInWorker<SheetBatch>(workerScript, task, { timeoutMs: ms, heapMb: heapMbByKind[kind] })
+  const first = await batches.next()
   if (first.done || Array.isArray(first.value)) throw new AppError('ERR_FILE_TYPE')
   const head = first.value
   if (head.total > most) {
-    await portions.return(undefined)
+    await batches.return(undefined)
     throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   }
-  return { head, rows: portions as AsyncGenerator<SheetCells[]> }
+  return { head, rows: batches as AsyncGenerator<SheetCells[]> }
 }

@@ -52,22 +52,22 @@ async function* readBatches(): AsyncGenerator<SheetBatch> {
   const { head, from, column, last } = await scanSheet()
   yield head
   const shaped = (cells: SheetCells): SheetCells => head.headers.map((_, n) => cells[column + n] ?? '')
-  let portion: SheetCells[] = []
-  let signs = 0
+  let batch: SheetCells[] = []
+  let chars = 0
   let next = from + 1
   for await (const rows of rowsOf())
     for (const { at, cells } of rows) {
       if (at < next || at > last) continue
       for (; next <= at; next++) {
         const row = shaped(next === at ? cells : [])
-        portion.push(row)
-        signs += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
-        if (portion.length < task.batchSize && signs < maxBatchChars) continue
-        yield portion
-        ;[portion, signs] = [[], 0]
+        batch.push(row)
+        chars += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
+        if (batch.length < task.batchSize && chars < maxBatchChars) continue
+        yield batch
+        ;[batch, chars] = [[], 0]
       }
     }
-  if (portion.length) yield portion
+  if (batch.length) yield batch
 }
 
 const batches = readBatches()

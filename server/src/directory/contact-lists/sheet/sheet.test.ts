@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-let made = 0
+let fileCount = 0
 async function fileOf(content: Buffer | string): Promise<string> {
-  const path = join(dir, String(made++))
+  const path = join(dir, String(fileCount++))
   await writeFile(path, content)
   return path
 }
@@ -24,18 +24,18 @@ async function fileOf(content: Buffer | string): Promise<string> {
 async function wholeOf(content: Buffer | string) {
   const { head, rows } = await readLongSheet(await fileOf(content))
   const all: unknown[][] = []
-  let most = 0
-  for await (const portion of rows) {
-    all.push(...portion)
-    most = Math.max(most, portion.length)
+  let largestBatch = 0
+  for await (const batch of rows) {
+    all.push(...batch)
+    largestBatch = Math.max(largestBatch, batch.length)
   }
-  return { ...head, rows: all, most }
+  return { ...head, rows: all, most: largestBatch }
 }
 function book(cells: unknown[][], bookType: 'xlsx' | 'biff8' | 'xlsb', bookSST = true): Buffer {
-  const made = utils.book_new()
-  utils.book_append_sheet(made, utils.aoa_to_sheet(cells), 'Uno & "dos"')
-  utils.book_append_sheet(made, utils.aoa_to_sheet([['otra']]), 'Otra')
-  return write(made, { type: 'buffer', bookType, bookSST, compression: true })
+  const fileCount = utils.book_new()
+  utils.book_append_sheet(fileCount, utils.aoa_to_sheet(cells), 'Uno & "dos"')
+  utils.book_append_sheet(fileCount, utils.aoa_to_sheet([['otra']]), 'Otra')
+  return write(fileCount, { type: 'buffer', bookType, bookSST, compression: true })
 }
 
 const cells = [
@@ -83,9 +83,9 @@ describe('a long sheet', () => {
   })
 
   it('round-trips CSV across every chunk boundary of the file', async () => {
-    const signs = fc.string({ unit: fc.constantFrom('a', 'ñ', '🙂', '"', ';', ',', '\n', '\r', ' ', 'b') })
+    const chars = fc.string({ unit: fc.constantFrom('a', 'ñ', '🙂', '"', ';', ',', '\n', '\r', ' ', 'b') })
     // Cells that look like a formula are written differently.
-    const cell = signs.map((text) => text && `x${text}`)
+    const cell = chars.map((text) => text && `x${text}`)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 }), async (some) => {
         // Long enough for several chunks.

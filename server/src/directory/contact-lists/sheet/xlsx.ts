@@ -13,23 +13,23 @@ const maxRawCellChars = maxCellChars * 6
 export const isXlsx = (file: Buffer): boolean => readZipPart(file, 'xl/workbook.xml', maxShortPartBytes) !== null
 
 /** A workbook whose first sheet can be read row by row, several times. `most`: unpacked size limit of each part. */
-export function openXlsx(file: Buffer, most: number): () => SheetRows {
+export function openXlsx(file: Buffer, maxPartBytes: number): () => SheetRows {
   let words: Promise<SharedTexts> | undefined
   return async function* () {
-    words ??= readSharedTexts(file, most)
-    yield* readRows(file, await words, most)
+    words ??= readSharedTexts(file, maxPartBytes)
+    yield* readRows(file, await words, maxPartBytes)
   }
 }
 
 /** The file stays compressed: only a chunk of the sheet is in memory. */
-async function* readRows(file: Buffer, words: SharedTexts, most: number): SheetRows {
+async function* readRows(file: Buffer, words: SharedTexts, maxPartBytes: number): SheetRows {
   let at = -1
   let column = 0
   let cells: SheetCells = []
   let kind = 'n'
   let value = ''
   let isValue = false
-  for await (const pieces of parseXmlStream(streamZipPart(file, findFirstSheet(file), most))) {
+  for await (const pieces of parseXmlStream(streamZipPart(file, findFirstSheet(file), maxPartBytes))) {
     const rows: { at: number; cells: SheetCells }[] = []
     for (const piece of pieces) {
       if (piece.kind === 'text') {
@@ -102,7 +102,7 @@ type SharedTexts = { at(n: number): string }
  * The shared strings that cells refer to by number. As JavaScript strings they would take five times the memory: they stay
  * concatenated bytes, with the end of each.
  */
-async function readSharedTexts(file: Buffer, most: number): Promise<SharedTexts> {
+async function readSharedTexts(file: Buffer, maxPartBytes: number): Promise<SharedTexts> {
   let bytes = Buffer.alloc(65_536)
   let ends = new Uint32Array(4096)
   let [used, count] = [0, 0]
@@ -123,7 +123,7 @@ async function readSharedTexts(file: Buffer, most: number): Promise<SharedTexts>
   let isText = false
   /** Phonetic text beside a word in East Asian sheets is not part of it. */
   let isSound = false
-  for await (const pieces of parseXmlStream(streamZipPart(file, 'xl/sharedStrings.xml', most)))
+  for await (const pieces of parseXmlStream(streamZipPart(file, 'xl/sharedStrings.xml', maxPartBytes)))
     for (const piece of pieces) {
       if (piece.kind === 'text') {
         if (isText && !isSound && text.length < maxRawCellChars) text += piece.text.slice(0, maxRawCellChars)

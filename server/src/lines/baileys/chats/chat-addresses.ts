@@ -13,11 +13,11 @@ export async function lookUpNumber(sock: WASocket, number: string): Promise<stri
 
 /** The address of a chat, in the form that WhatsApp last used. */
 export function makeChatAddresses() {
-  const known = new Map<ChatId, string>()
+  const addressByChat = new Map<ChatId, string>()
   function remember(chat: ChatId, address: string): void {
-    known.delete(chat)
-    known.set(chat, address)
-    if (known.size > maxRememberedChats) known.delete(known.keys().next().value as string)
+    addressByChat.delete(chat)
+    addressByChat.set(chat, address)
+    if (addressByChat.size > maxRememberedChats) addressByChat.delete(addressByChat.keys().next().value as string)
   }
   /** Its hidden id is stored: then the number exists, and no lookup is needed. */
   async function isKnown(sock: WASocket, chat: ChatId): Promise<boolean> {
@@ -32,10 +32,10 @@ export function makeChatAddresses() {
       if (isLidUser(address) && alt) remember(jidNormalizedUser(alt), address)
     },
     /** For acknowledgements and typing: the hidden id if known. */
-    addressOf: (chat: ChatId): string => known.get(chat) ?? chat,
+    addressOf: (chat: ChatId): string => addressByChat.get(chat) ?? chat,
     /** For a message. An unknown number must be looked up, and may be written differently on WhatsApp. */
     async resolveRecipient(sock: WASocket, chat: ChatId): Promise<string> {
-      const address = known.get(chat)
+      const address = addressByChat.get(chat)
       if (address) return isPnUser(address) ? address : chat
       if (!isPnUser(chat) || (await isKnown(sock, chat))) return chat
       const found = await lookUpNumber(sock, chat)

@@ -5,28 +5,28 @@ const groupNameTimeoutMs = 3_000
 const maxCachedGroups = 200
 
 /** Known groups with their members: requested once, and again when something changed. */
-export function makeGroupCache(renamed: (jid: string, subject: string) => void = () => {}) {
+export function makeGroupCache(onRenamed: (jid: string, subject: string) => void = () => {}) {
   const known = new Map<string, GroupMetadata>()
   const names = new Map<string, string>()
 
-  function keep(group: GroupMetadata): void {
+  function cacheGroup(group: GroupMetadata): void {
     known.delete(group.id)
     known.set(group.id, group)
     names.set(group.id, group.subject)
     if (known.size > maxCachedGroups) known.delete(known.keys().next().value as string)
   }
-  async function whole(sock: WASocket, jid: string): Promise<GroupMetadata> {
+  async function loadGroup(sock: WASocket, jid: string): Promise<GroupMetadata> {
     const group = known.get(jid) ?? (await sock.groupMetadata(jid))
-    keep(group)
+    cacheGroup(group)
     return group
   }
   return {
     /** The members as WhatsApp last reported them: it reports every join and leave. */
     participants: async (sock: WASocket, jid: string): Promise<GroupParticipant[]> =>
-      (await whole(sock, jid)).participants,
+      (await loadGroup(sock, jid)).participants,
     /** The number of recipients besides ourselves; null if unknown. */
     async countRecipients(sock: WASocket, jid: string): Promise<number | null> {
-      const group = await whole(sock, jid).catch(() => undefined)
+      const group = await loadGroup(sock, jid).catch(() => undefined)
       return group ? Math.max(0, group.participants.length - 1) : null
     },
     cached: async (jid: string): Promise<GroupMetadata | undefined> => known.get(jid),
@@ -35,19 +35,19 @@ export function makeGroupCache(renamed: (jid: string, subject: string) => void =
       if (name !== undefined) return name
       const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), groupNameTimeoutMs).unref())
       const asked = sock.groupMetadata(jid).then((group) => {
-        keep(group)
+        cacheGroup(group)
         return group.subject
       })
       return (await Promise.race([asked.catch(() => undefined), late])) ?? ''
     },
     listen(sock: WASocket): void {
-      sock.ev.on('groups.upsert', (groups) => groups.forEach(keep))
+      sock.ev.on('groups.upsert', (groups) => groups.forEach(cacheGroup))
       sock.ev.on('groups.update', (changes) => {
         for (const { id, subject } of changes) {
           if (!id) continue
           known.delete(id)
           if (subject === undefined) continue
-          if (names.get(id) !== subject) renamed(id, subject)
+          if (names.get(id) !== subject) onRenamed(id, subject)
           names.set(id, subject)
         }
       })

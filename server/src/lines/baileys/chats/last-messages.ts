@@ -9,7 +9,8 @@ const maxKeptChats = 200
 
 /** The last message of each conversation that the phone sent when it was linked: older history is requested from there. */
 export function makeLastMessages(rows: KeyRows, log: Log) {
-  const decoded = (value: string): WAMessage => proto.WebMessageInfo.decode(Buffer.from(value, 'base64')) as WAMessage
+  const decodeMessage = (value: string): WAMessage =>
+    proto.WebMessageInfo.decode(Buffer.from(value, 'base64')) as WAMessage
 
   return {
     store(chats: Chat[]): void {
@@ -23,19 +24,19 @@ export function makeLastMessages(rows: KeyRows, log: Log) {
         .sort((a, b) => toNumber(b.message.messageTimestamp) - toNumber(a.message.messageTimestamp))
         .slice(0, maxKeptChats)
       if (!heads.length) return
-      const packed = (message: proto.IWebMessageInfo) =>
+      const encodeMessage = (message: proto.IWebMessageInfo) =>
         Buffer.from(proto.WebMessageInfo.encode(message).finish()).toString('base64')
       rows
-        .write(heads.map(({ chat, message }) => ({ type: keyType, id: chat, value: packed(message) })))
-        .catch((err) => log.warn({ err }, 'conversations of the phone were not kept'))
+        .write(heads.map(({ chat, message }) => ({ type: keyType, id: chat, value: encodeMessage(message) })))
+        .catch((err) => log.warn({ err }, 'could not store the conversations of the phone'))
     },
     find: async (chat: ChatId): Promise<WAMessage | undefined> => {
       const [row] = await rows.read(keyType, [chat])
-      return row?.value ? decoded(row.value) : undefined
+      return row?.value ? decodeMessage(row.value) : undefined
     },
     listChats: async (): Promise<PastChat[]> =>
       (await rows.readAll(keyType)).flatMap(({ id, value }) => {
-        const at = value ? toNumber(decoded(value).messageTimestamp) : 0
+        const at = value ? toNumber(decodeMessage(value).messageTimestamp) : 0
         return at ? [{ chat: id, at: new Date(at * 1000).toISOString() }] : []
       }),
   }

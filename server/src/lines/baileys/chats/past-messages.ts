@@ -46,97 +46,101 @@ type PastRequest = {
 }
 
 /** History from before the phone was linked, requested chat by chat, one request at a time. */
-export function makePastMessages({
-  listener: ears,
-  lastMessages: heads,
-  addresses,
-  pace,
-  log,
-  pastReader: old,
-}: PastMessagesDeps) {
-  let asked: PastRequest | undefined
+export function makePastMessages({ listener, lastMessages, addresses, pace, log, pastReader }: PastMessagesDeps) {
+  let pendingRequest: PastRequest | undefined
 
   /** Handles what the phone sends by itself, and its answers; a late answer is used as well. */
-  function hear(sock: WASocket, told: HistorySet): void {
-    if (told.syncType === ON_DEMAND) answer(sock, told)
-    else heads.store(told.chats)
+  function handleHistory(sock: WASocket, history: HistorySet): void {
+    if (history.syncType === ON_DEMAND) handleAnswer(sock, history)
+    else lastMessages.store(history.chats)
   }
 
   /**
    * The library omits what it has delivered before: an answer without a chat belongs to the last request. After a
    * reconnect it merges a late answer with the next one, under the id of the newer request: then only the id tells.
    */
-  function answer(sock: WASocket, told: HistorySet): void {
-    const question = asked
-    tell(sock, told)
+  function handleAnswer(sock: WASocket, history: HistorySet): void {
+    const request = pendingRequest
+    journalHistory(sock, history)
       .then((chats) => {
-        const fits = [...told.chats.map(({ id }) => id ?? ''), ...chats].some((name) => question?.names.has(name))
-        const id = told.peerDataRequestSessionId
-        if (fits || !told.chats.length || (id && id === question?.id)) question?.answered()
-        else if (id) question?.otherIds.add(id)
+        const fits = [...history.chats.map(({ id }) => id ?? ''), ...chats].some((name) => request?.names.has(name))
+        const id = history.peerDataRequestSessionId
+        if (fits || !history.chats.length || (id && id === request?.id)) request?.answered()
+        else if (id) request?.otherIds.add(id)
       })
       .catch((err) => {
-        log.warn({ err }, 'old messages were not journalled')
-        question?.lost(err as Error)
+        log.warn({ err }, 'could not journal old messages')
+        request?.lost(err as Error)
       })
   }
 
   /** Journalled by the time it resolves; returns the chats it was about. */
-  async function tell(sock: WASocket, { messages, chats }: HistorySet): Promise<ChatId[]> {
-    const read = old(sock)
-    const understood = await Promise.all(messages.map((message) => meant(read, message)))
+  async function journalHistory(sock: WASocket, { messages, chats }: HistorySet): Promise<ChatId[]> {
+    const read = pastReader(sock)
+    const pastMessages = await Promise.all(messages.map((message) => readPastMessage(read, message)))
     const byChat = Map.groupBy(
-      understood.filter((one) => one !== undefined),
+      pastMessages.filter((one) => one !== undefined),
       ({ chat }) => chat,
     )
     const [only] = chats
     const name = chats.length === 1 ? only?.displayName || only?.name || '' : ''
     const events = [...byChat].map(([chat, all]) => toPastEvent(chat, all, name))
-    if (events.length) await ears.receive(events)
+    if (events.length) await listener.receive(events)
     return [...byChat.keys()]
   }
 
-  async function meant(read: ReadMessage, message: WAMessage): Promise<PastMessage | undefined> {
+  async function readPastMessage(read: ReadMessage, message: WAMessage): Promise<PastMessage | undefined> {
     const { key, participant, status } = message
     if (participant) key.participant ||= participant
-    const said = await read(message)
+    const inboundMessage = await read(message)
     const ack = acks.find((one) => one === status)
-    const reactions = readReactions(message, said)
-    return said && { ...said, ...(said.fromMe && ack && { ack }), ...(reactions.length && { reactions }) }
+    const reactions = readReactions(message, inboundMessage)
+    return (
+      inboundMessage && {
+        ...inboundMessage,
+        ...(inboundMessage.fromMe && ack && { ack }),
+        ...(reactions.length && { reactions }),
+      }
+    )
   }
 
   /** Without a mark, starts from the last message the phone sent when it was linked, which is then included. */
-  async function markOf(sock: WASocket, chat: ChatId, before: PastCursor | null) {
+  async function startCursor(sock: WASocket, chat: ChatId, before: PastCursor | null) {
     if (before) {
       const address = await findHistoryAddress(sock, addresses.addressOf(chat))
       return { key: { remoteJid: address, id: before.id, fromMe: before.fromMe }, ms: Date.parse(before.at) }
     }
-    const head = await heads.find(chat)
-    const said = head && (await meant(old(sock), head))
-    if (!head || !said) return null
-    await ears.receive([toPastEvent(said.chat, [said], '')])
-    return { key: head.key, ms: Date.parse(said.at) }
+    const head = await lastMessages.find(chat)
+    const inboundMessage = head && (await readPastMessage(pastReader(sock), head))
+    if (!head || !inboundMessage) return null
+    await listener.receive([toPastEvent(inboundMessage.chat, [inboundMessage], '')])
+    return { key: head.key, ms: Date.parse(inboundMessage.at) }
   }
 
-  async function ask(sock: WASocket, chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean> {
-    const mark = await markOf(sock, chat, before)
+  async function requestPast(
+    sock: WASocket,
+    chat: ChatId,
+    before: PastCursor | null,
+    ended: AbortSignal,
+  ): Promise<boolean> {
+    const cursor = await startCursor(sock, chat, before)
     // Nothing to start from counts as answered.
-    if (!mark || ended.aborted) return true
+    if (!cursor || ended.aborted) return true
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     promise.catch(() => {})
-    const own = jidNormalizedUser(mark.key.remoteJid ?? '')
-    const question: PastRequest = {
+    const own = jidNormalizedUser(cursor.key.remoteJid ?? '')
+    const request: PastRequest = {
       ...{ names: new Set([chat, own]), otherIds: new Set() },
       ...{ answered: () => resolve(true), lost: reject },
     }
-    asked = question
+    pendingRequest = request
     const stop = () => resolve(true)
     ended.addEventListener('abort', stop)
     const timer = setTimeout(() => resolve(false), pace.pastTimeoutMs)
     try {
-      const sending = sock.fetchMessageHistory(maxMessagesPerRequest, mark.key, mark.ms).then((id) => {
-        question.id = id
-        if (question.otherIds.has(id)) question.answered()
+      const sending = sock.fetchMessageHistory(maxMessagesPerRequest, cursor.key, cursor.ms).then((id) => {
+        request.id = id
+        if (request.otherIds.has(id)) request.answered()
       })
       await Promise.race([sending, promise])
       const answered = await promise
@@ -146,29 +150,29 @@ export function makePastMessages({
       clearTimeout(timer)
       ended.removeEventListener('abort', stop)
       // The next connection may have made a request already.
-      if (asked === question) asked = undefined
+      if (pendingRequest === request) pendingRequest = undefined
     }
   }
 
   return {
-    handleHistory: hear,
-    request: ask,
+    handleHistory: handleHistory,
+    request: requestPast,
     /** The connection ended: no answer will come on it. */
-    lost: (): void => asked?.lost(new Error('the connection ended')),
+    lost: (): void => pendingRequest?.lost(new Error('the connection ended')),
   }
 }
 
 /** One per person; a removed reaction is left out. */
 function readReactions(
   { reactions }: WAMessage,
-  said: InboundMessage | undefined,
+  inboundMessage: InboundMessage | undefined,
 ): NonNullable<PastMessage['reactions']> {
   return (reactions ?? []).flatMap(({ key, text }) => {
-    if (!text || !said) return []
+    if (!text || !inboundMessage) return []
     const fromMe = Boolean(key?.fromMe)
-    const { phone, lid } = key?.participant ? jidToIdentity(key.participant) : said.person
+    const { phone, lid } = key?.participant ? jidToIdentity(key.participant) : inboundMessage.person
     const from = fromMe ? '' : (phone ?? lid ?? '')
-    return [{ emoji: text, fromMe, from, name: fromMe || said.group ? '' : said.pushName }]
+    return [{ emoji: text, fromMe, from, name: fromMe || inboundMessage.group ? '' : inboundMessage.pushName }]
   })
 }
 

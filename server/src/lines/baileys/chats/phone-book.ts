@@ -19,7 +19,7 @@ export function makePhoneBook(rows: KeyRows, log: Log) {
       if (!entries.length) return
       rows
         .write(entries.map((entry) => ({ type: keyType, id: entry.number, value: JSON.stringify(entry) })))
-        .catch((err) => log.warn({ err }, 'names of the phone were not kept'))
+        .catch((err) => log.warn({ err }, 'could not store the names of the phone'))
     },
     listAll: async (): Promise<Entry[]> =>
       (await rows.readAll(keyType)).flatMap(({ value }) => (value ? [JSON.parse(value) as Entry] : [])),

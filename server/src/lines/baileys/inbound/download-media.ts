@@ -17,16 +17,16 @@ type ReuploadMessage = (message: WAMessage) => Promise<WAMessage>
 /** The file of a message, decrypted as a stream. If the store has deleted it, the phone is asked to upload it again. */
 export async function downloadMedia(
   key: Record<string, unknown>,
-  again: ReuploadMessage,
+  reupload: ReuploadMessage,
 ): Promise<{ stream: Readable; name: string }> {
   const file = key as MediaFileKey
   if (!file.path || !file.mediaKey) throw new LineRefusedError('media-gone')
-  const body = (await fetchFile(file.path)) ?? (await fetchFile(await requestReupload(file, again)))
+  const body = (await fetchFile(file.path)) ?? (await fetchFile(await requestReupload(file, reupload)))
   if (!body) throw new LineRefusedError('media-gone')
   const { iv, cipherKey, macKey } = await getMediaKeys(Buffer.from(file.mediaKey, 'base64'), file.type)
   if (!macKey) throw new Error('nothing to check the file with')
-  const signed = createHmac('sha256', macKey).update(iv)
-  const stream = pipeline(body, makeDecryptStream(createDecipheriv('aes-256-cbc', cipherKey, iv), signed), () => {})
+  const hmac = createHmac('sha256', macKey).update(iv)
+  const stream = pipeline(body, makeDecryptStream(createDecipheriv('aes-256-cbc', cipherKey, iv), hmac), () => {})
   return { stream, name: file.name }
 }
 
@@ -43,9 +43,9 @@ async function fetchFile(path: string): Promise<Readable | null> {
 }
 
 /** The phone may have lost it too; one that is off answers later. */
-async function requestReupload(file: MediaFileKey, again: ReuploadMessage): Promise<string> {
+async function requestReupload(file: MediaFileKey, reupload: ReuploadMessage): Promise<string> {
   try {
-    return readDirectPath(await again(toReuploadMessage(file)), file)
+    return readDirectPath(await reupload(toReuploadMessage(file)), file)
   } catch (error) {
     const { statusCode } = (error as { output?: { statusCode?: number } }).output ?? {}
     if (statusCode === 404 || statusCode === 412) throw new LineRefusedError('media-gone')
@@ -54,18 +54,18 @@ async function requestReupload(file: MediaFileKey, again: ReuploadMessage): Prom
 }
 
 /** Decrypts, holds back the signature, and fails at the end if it does not match. */
-function makeDecryptStream(decipher: Decipheriv, signed: Hmac): Transform {
-  let held = Buffer.alloc(0)
+function makeDecryptStream(decipher: Decipheriv, hmac: Hmac): Transform {
+  let trailer = Buffer.alloc(0)
   return new Transform({
     transform(chunk: Buffer, _encoding, next) {
-      const all = Buffer.concat([held, chunk])
+      const all = Buffer.concat([trailer, chunk])
       const sealed = all.subarray(0, Math.max(0, all.length - signatureLength))
-      held = all.subarray(sealed.length)
-      signed.update(sealed)
+      trailer = all.subarray(sealed.length)
+      hmac.update(sealed)
       next(null, decipher.update(sealed))
     },
     flush(done) {
-      if (!signed.digest().subarray(0, signatureLength).equals(held)) return done(new Error('the file was changed'))
+      if (!hmac.digest().subarray(0, signatureLength).equals(trailer)) return done(new Error('the file was changed'))
       try {
         done(null, decipher.final())
       } catch (error) {

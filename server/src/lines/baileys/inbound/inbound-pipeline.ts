@@ -1,14 +1,14 @@
 import { type BinaryNode, proto, type WAMessage } from 'baileys'
 import type { InboundEvent, LineListener } from '../../line.ts'
-import type { KeyRows } from '../keys/key-rows.ts'
-import type { KeyChanges, SignalKeys } from '../keys/signal-keys.ts'
 import {
   type DecryptedMessage,
   type DecryptResult,
   decryptStanza,
   listCiphertexts,
   type SignalRepository,
-} from './decryption.ts'
+} from '../keys/decryption.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
+import type { KeyChanges, SignalKeys } from '../keys/signal-keys.ts'
 import type { MessageInterpreter } from './message-interpreter.ts'
 
 type InboundPipelineDeps = {
@@ -38,95 +38,95 @@ const alreadyUsedText = 'Key used already or never filled'
  * again and cannot be decrypted twice, but it is known. While one is being committed, the next is already
  * decrypted.
  */
-export function makeInboundPipeline(given: InboundPipelineDeps) {
-  const { keys, rows, listener: ears, interpreter: understanding, logger } = given
-  const waiting = new WeakMap<Uint8Array, PendingPlaintext>()
+export function makeInboundPipeline(deps: InboundPipelineDeps) {
+  const { keys, rows, listener, interpreter, logger } = deps
+  const pendingPlaintexts = new WeakMap<Uint8Array, PendingPlaintext>()
   const committing = new Set<Promise<void>>()
   let repository: SignalRepository | undefined
   /** Why the connection ends. Messages decrypted after that build on lost key changes: none of them may be stored. */
-  let lost: { error: unknown } | null = null
-  let turn: Promise<void> = Promise.resolve()
+  let failure: { error: unknown } | null = null
+  let lastOpening: Promise<void> = Promise.resolve()
 
   function receive(stanza: BinaryNode): void {
     const ciphertexts = listCiphertexts(stanza)
-    if (given.isIgnored(stanza.attrs.from ?? '') || isBotSecret(stanza)) return
+    if (deps.isIgnored(stanza.attrs.from ?? '') || isBotSecret(stanza)) return
     for (const ciphertext of ciphertexts) {
-      const answer = Promise.withResolvers<Uint8Array>()
+      const resolveAll = Promise.withResolvers<Uint8Array>()
       // The library may never ask for it.
-      answer.promise.catch(() => {})
-      waiting.set(ciphertext, answer)
+      resolveAll.promise.catch(() => {})
+      pendingPlaintexts.set(ciphertext, resolveAll)
     }
-    turn = turn
-      .then(() => open(stanza))
-      .catch((error) => refuse(ciphertexts, error))
+    lastOpening = lastOpening
+      .then(() => decryptAndJournal(stanza))
+      .catch((error) => rejectAll(ciphertexts, error))
       .then(yieldToLoop)
   }
 
-  function refuse(ciphertexts: Iterable<Uint8Array>, error: unknown): void {
-    for (const ciphertext of ciphertexts) waiting.get(ciphertext)?.reject(error)
+  function rejectAll(ciphertexts: Iterable<Uint8Array>, error: unknown): void {
+    for (const ciphertext of ciphertexts) pendingPlaintexts.get(ciphertext)?.reject(error)
   }
 
-  async function open(stanza: BinaryNode): Promise<void> {
+  async function decryptAndJournal(stanza: BinaryNode): Promise<void> {
     if (!repository) throw new Error('nothing can be opened yet')
     const signal = repository
     const written = Promise.withResolvers<void>()
     written.promise.catch(() => {})
     const changes: KeyChanges = { rows: [], isCollecting: true, whenWritten: written.promise }
-    const opening = () => decryptStanza(stanza, given.me(), signal, logger)
+    const opening = () => decryptStanza(stanza, deps.me(), signal, logger)
     let result: DecryptedMessage
     try {
       result = await keys.receive(changes, opening)
     } finally {
       changes.isCollecting = false
     }
-    const { events, isKnown } = await understand(stanza, result, changes)
-    if (lost) throw lost.error
-    if (!events.length && !changes.rows.length) return answer(result.results, isKnown)
-    const commit = ears
+    const { events, isKnown } = await interpret(stanza, result, changes)
+    if (failure) throw failure.error
+    if (!events.length && !changes.rows.length) return resolveAll(result.results, isKnown)
+    const commit = listener
       .receive(events, { rows: changes.rows, statement: rows.statement })
       .then(() => {
         keys.markWritten(changes)
         written.resolve()
-        answer(result.results, isKnown)
+        resolveAll(result.results, isKnown)
       })
       .catch((error) => {
-        lost ??= { error }
-        given.onJournalError(error)
+        failure ??= { error }
+        deps.onJournalError(error)
         written.reject(error)
-        refuse(result.results.keys(), error)
+        rejectAll(result.results.keys(), error)
       })
       .finally(() => committing.delete(commit))
     committing.add(commit)
   }
 
-  async function understand(
+  async function interpret(
     stanza: BinaryNode,
-    { message, category, results: opened }: DecryptedMessage,
+    { message, category, results }: DecryptedMessage,
     changes: KeyChanges,
   ): Promise<{ events: InboundEvent[]; isKnown: boolean }> {
     const isPeer = category === 'peer'
     if (message.messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT) {
       if (isPeer) return { events: [], isKnown: false }
-      if (await understanding.isKnown(idOf(message))) return { events: [], isKnown: true }
-      return { events: await understanding.interpretUnreadable(message, stanza), isKnown: false }
+      if (await interpreter.isKnown(idOf(message))) return { events: [], isKnown: true }
+      return { events: await interpreter.interpretUnreadable(message, stanza), isKnown: false }
     }
-    const events = await understanding.interpret(message)
+    const events = await interpreter.interpret(message)
     // Nothing to journal: it is marked as handled among the keys, because it may arrive again.
-    if (!events.length && !isPeer && opened.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
+    if (!events.length && !isPeer && results.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
     return { events, isKnown: false }
   }
 
-  function answer(opened: Map<Uint8Array, DecryptResult>, isKnown: boolean): void {
-    for (const [ciphertext, part] of opened) {
-      const asked = waiting.get(ciphertext)
-      if ('plaintext' in part) asked?.resolve(part.plaintext)
-      else if (isKnown) asked?.resolve(emptyPlaintext)
-      else asked?.reject(part.error.message === alreadyUsedText ? new Error('cannot be opened') : part.error)
+  function resolveAll(results: Map<Uint8Array, DecryptResult>, isKnown: boolean): void {
+    for (const [ciphertext, part] of results) {
+      const plaintextOf = pendingPlaintexts.get(ciphertext)
+      if ('plaintext' in part) plaintextOf?.resolve(part.plaintext)
+      else if (isKnown) plaintextOf?.resolve(emptyPlaintext)
+      else plaintextOf?.reject(part.error.message === alreadyUsedText ? new Error('cannot be opened') : part.error)
     }
   }
 
-  const asked = (ciphertext: Uint8Array): Promise<Uint8Array> =>
-    waiting.get(ciphertext)?.promise ?? Promise.reject(new Error('never received'))
+  const plaintextOf = (ciphertext: Uint8Array): Promise<Uint8Array> =>
+    pendingPlaintexts.get(ciphertext)?.promise ?? Promise.reject(new Error('never received'))
 
   return {
     receive,
@@ -135,14 +135,14 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
       repository = signal
       return {
         ...signal,
-        decryptMessage: ({ ciphertext }) => asked(ciphertext),
-        decryptGroupMessage: ({ msg }) => asked(msg),
+        decryptMessage: ({ ciphertext }) => plaintextOf(ciphertext),
+        decryptGroupMessage: ({ msg }) => plaintextOf(msg),
         processSenderKeyDistributionMessage: async () => {},
       }
     },
     /** Resolves when everything that arrived is journalled or given up. */
     async whenIdle(): Promise<void> {
-      await turn
+      await lastOpening
       await Promise.all(committing)
     },
   }

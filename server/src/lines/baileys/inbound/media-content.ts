@@ -44,8 +44,8 @@ const defaultFileName = (word: string, { mimetype }: MediaPart): string => {
 }
 
 /** The file of a message, to be downloaded later; null if there is none. */
-export function readMediaContent(said: proto.IMessage, key: WAMessageKey): Media | null {
-  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = said
+export function readMediaContent(message: proto.IMessage, key: WAMessageKey): Media | null {
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = message
   if (imageMessage)
     return buildMediaContent(
       'image',
@@ -55,15 +55,15 @@ export function readMediaContent(said: proto.IMessage, key: WAMessageKey): Media
       defaultFileName('image', imageMessage),
       imageMessage.caption,
     )
-  const film = videoMessage ?? ptvMessage
-  if (film)
+  const video = videoMessage ?? ptvMessage
+  if (video)
     return buildMediaContent(
       'video',
       'video',
-      film,
+      video,
       key,
-      defaultFileName(film.gifPlayback ? 'gif' : 'video', film),
-      film.caption,
+      defaultFileName(video.gifPlayback ? 'gif' : 'video', video),
+      video.caption,
     )
   if (audioMessage)
     return buildMediaContent(

@@ -10,8 +10,8 @@ type MenuParts = {
 }
 
 /** Messages with buttons and lists, as companies send them: the text, and each option on its own line. */
-export function readMenuContent(said: proto.IMessage, key: WAMessageKey): MessageContent | null {
-  const menu = readMenu(said)
+export function readMenuContent(message: proto.IMessage, key: WAMessageKey): MessageContent | null {
+  const menu = readMenu(message)
   if (!menu) return null
   const choices = menu.choices.filter(Boolean).map((choice) => `• ${choice}`)
   const body = [...menu.lines.filter(Boolean), ...choices].join('\n')
@@ -20,8 +20,8 @@ export function readMenuContent(said: proto.IMessage, key: WAMessageKey): Messag
   return body ? { kind: 'text', body } : null
 }
 
-function readMenu(said: proto.IMessage): MenuParts | null {
-  const { buttonsMessage, listMessage, templateMessage, interactiveMessage, highlyStructuredMessage } = said
+function readMenu(message: proto.IMessage): MenuParts | null {
+  const { buttonsMessage, listMessage, templateMessage, interactiveMessage, highlyStructuredMessage } = message
   if (buttonsMessage) return readButtons(buttonsMessage)
   if (listMessage) return readList(listMessage)
   if (templateMessage) return readTemplate(templateMessage)
@@ -50,10 +50,10 @@ const readList = ({ title, description, footerText, sections }: proto.Message.IL
 
 function readTemplate(given: proto.Message.ITemplateMessage): MenuParts {
   const { hydratedTemplate, hydratedFourRowTemplate, interactiveMessageTemplate } = given
-  const four = hydratedTemplate ?? hydratedFourRowTemplate
-  if (!four)
+  const template = hydratedTemplate ?? hydratedFourRowTemplate
+  if (!template)
     return interactiveMessageTemplate ? readInteractive(interactiveMessageTemplate) : { lines: [], choices: [] }
-  const { hydratedTitleText, hydratedContentText, hydratedFooterText, hydratedButtons, ...header } = four
+  const { hydratedTitleText, hydratedContentText, hydratedFooterText, hydratedButtons, ...header } = template
   return {
     lines: [hydratedTitleText, hydratedContentText, hydratedFooterText],
     choices: (hydratedButtons ?? []).map(

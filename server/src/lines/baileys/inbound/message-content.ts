@@ -30,11 +30,11 @@ export const ignoredKinds: Kind[] = [
   'deviceSentMessage',
 ]
 
-const listKinds = (said: ProtoMessage): Kind[] =>
-  (Object.keys(said) as Kind[]).filter((kind) => said[kind] != null && !attachments.includes(kind))
+const listKinds = (message: ProtoMessage): Kind[] =>
+  (Object.keys(message) as Kind[]).filter((kind) => message[kind] != null && !attachments.includes(kind))
 
-export const isIgnoredMessage = (said: ProtoMessage): boolean =>
-  listKinds(said).every((kind) => ignoredKinds.includes(kind))
+export const isIgnoredMessage = (message: ProtoMessage): boolean =>
+  listKinds(message).every((kind) => ignoredKinds.includes(kind))
 
 /** Removes the wrappers: disappearing, view once, with a caption, edited, and future ones. */
 export function unwrapMessage(said: ProtoMessage): ProtoMessage {
@@ -52,9 +52,9 @@ export function unwrapMessage(said: ProtoMessage): ProtoMessage {
 type Context = Pick<InboundMessage, 'quotedId' | 'referral'>
 
 /** The message it replies to, and the ad that brought its author. */
-export function readMessageContext(said: ProtoMessage): Context {
-  const contexts = listKinds(said).map(
-    (kind) => (said[kind] as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
+export function readMessageContext(message: ProtoMessage): Context {
+  const contexts = listKinds(message).map(
+    (kind) => (message[kind] as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
   )
   const context = contexts.find((one) => one != null)
   const ad = context?.externalAdReply
@@ -73,7 +73,7 @@ const unknownContent = (what: string, ...lines: (string | null | undefined)[]): 
   what: [what, ...lines.filter(Boolean)].join('\n'),
 })
 
-type Readers = { [K in Kind]?: (part: NonNullable<ProtoMessage[K]>, said: ProtoMessage) => MessageContent | null }
+type Readers = { [K in Kind]?: (part: NonNullable<ProtoMessage[K]>, message: ProtoMessage) => MessageContent | null }
 
 const pollContent = ({ name, options }: proto.Message.IPollCreationMessage) =>
   unknownContent('poll', name, ...(options ?? []).map(({ optionName }) => optionName))
@@ -112,15 +112,15 @@ const readers: Readers = {
 }
 
 /** The content of a message. Unknown kinds are shown by name, never left out. */
-export function readMessageContent(said: ProtoMessage, key: WAMessageKey): MessageContent {
-  const file = readMediaContent(said, key)
+export function readMessageContent(message: ProtoMessage, key: WAMessageKey): MessageContent {
+  const file = readMediaContent(message, key)
   if (file) return file
-  const menu = readMenuContent(said, key)
+  const menu = readMenuContent(message, key)
   if (menu) return menu
-  const kinds = listKinds(said)
+  const kinds = listKinds(message)
   for (const kind of kinds) {
-    const read = readers[kind] as ((part: unknown, said: ProtoMessage) => MessageContent | null) | undefined
-    const content = read?.(said[kind], said)
+    const read = readers[kind] as ((part: unknown, message: ProtoMessage) => MessageContent | null) | undefined
+    const content = read?.(message[kind], message)
     if (content) return content
   }
   return unknownContent(kinds[0] ? kindName(kinds[0]) : 'empty')
@@ -139,12 +139,12 @@ type ProtoLocation = {
   jpegThumbnail?: Uint8Array | null
 }
 
-function locationContent(spot: ProtoLocation, names: (string | null | undefined)[]): MessageContent {
-  const thumbnail = spot.jpegThumbnail?.length && Buffer.from(spot.jpegThumbnail).toString('base64')
+function locationContent(location: ProtoLocation, names: (string | null | undefined)[]): MessageContent {
+  const thumbnail = location.jpegThumbnail?.length && Buffer.from(location.jpegThumbnail).toString('base64')
   return {
     kind: 'location',
-    latitude: spot.degreesLatitude ?? 0,
-    longitude: spot.degreesLongitude ?? 0,
+    latitude: location.degreesLatitude ?? 0,
+    longitude: location.degreesLongitude ?? 0,
     name: names.filter(Boolean).join(', '),
     ...(thumbnail && { thumbnail: `data:image/jpeg;base64,${thumbnail}` }),
   }

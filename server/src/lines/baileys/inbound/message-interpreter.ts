@@ -30,37 +30,37 @@ const unavailableTypes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
 
 /** Turns messages into events, including undecryptable ones and those decrypted later. */
 export function makeMessageInterpreter({
-  deps: means,
+  deps,
   row,
   log,
   me,
   groupName,
   phoneOf,
-  onSender: met,
-  onOwnGroupMessage: typed,
+  onSender,
+  onOwnGroupMessage,
   polls,
 }: InterpreterDeps) {
   const { companyId, id: whatsappId } = row
   /** Placeholders of this process; older ones are found when the message is sent again. */
-  const unread = new Set<string>()
+  const pendingIds = new Set<string>()
 
   async function isJournalled(eventIds: string[], id: string): Promise<boolean> {
     const values = [companyId, whatsappId, eventIds, id]
-    return (await means.database.queryPrepared(companyId, 'linked_known', isKnownSql, values)).length > 0
+    return (await deps.database.queryPrepared(companyId, 'linked_known', isKnownSql, values)).length > 0
   }
   const isPending = async (id: string) => {
     const eventIds = [`pending:${id}`]
-    return unread.has(id) || isJournalled(eventIds, '')
+    return pendingIds.has(id) || isJournalled(eventIds, '')
   }
 
-  async function meaning(message: WAMessage): Promise<InboundEvent[]> {
+  async function parseEvents(message: WAMessage): Promise<InboundEvent[]> {
     const { key } = message
     const group = key.remoteJid?.endsWith('@g.us') ? key.remoteJid : null
     if (!group && !key.remoteJidAlt && key.remoteJid?.endsWith('@lid')) {
       const phone = await phoneOf(key.remoteJid)
       if (phone) key.remoteJidAlt = phone
     }
-    met(key)
+    onSender(key)
     try {
       const events = parseWhatsAppMessage(message, { me: me(), groupName: group ? await groupName(group) : '' })
       return await polls.applyPolls(message, events, me())
@@ -73,38 +73,39 @@ export function makeMessageInterpreter({
   }
 
   /** Its position in the conversation, without its content. */
-  async function placeOf(message: WAMessage): Promise<InboundMessage | undefined> {
-    const events = await meaning({ ...message, message: { conversation: '…' } })
+  async function envelopeOf(message: WAMessage): Promise<InboundMessage | undefined> {
+    const events = await parseEvents({ ...message, message: { conversation: '…' } })
     return events.find((event): event is InboundMessage => event.kind === 'message')
   }
 
-  async function filling(message: WAMessage, events: InboundEvent[]): Promise<InboundEvent[]> {
+  async function fillPending(message: WAMessage, events: InboundEvent[]): Promise<InboundEvent[]> {
     const id = message.key.id ?? ''
-    unread.delete(id)
+    pendingIds.delete(id)
     if (events.some((event) => event.kind === 'message'))
       return events.map((event) => (event.kind === 'message' ? { ...event, kind: 'fill' } : event))
-    const place = await placeOf(message)
-    return place ? [...events, { ...place, kind: 'fill', content: null }] : events
+    const envelope = await envelopeOf(message)
+    return envelope ? [...events, { ...envelope, kind: 'fill', content: null }] : events
   }
 
-  async function readable(message: WAMessage): Promise<InboundEvent[]> {
-    const again = readResentMessages(message)
-    if (again.length) return (await Promise.all(again.map(readAgain))).flat()
-    const events = await meaning(message)
-    for (const event of events) if (event.kind === 'message' && event.fromMe && event.group) typed(event.chat, event.id)
+  async function interpret(message: WAMessage): Promise<InboundEvent[]> {
+    const resentMessages = readResentMessages(message)
+    if (resentMessages.length) return (await Promise.all(resentMessages.map(interpretResent))).flat()
+    const events = await parseEvents(message)
+    for (const event of events)
+      if (event.kind === 'message' && event.fromMe && event.group) onOwnGroupMessage(event.chat, event.id)
     const id = message.key.id ?? ''
     if (!message.message && message.key.isViewOnce)
-      return (await placeOf(message).then((p) => p && [asViewOnce(p)])) ?? []
-    const wasAskedFor = unread.has(id) || Boolean(message.retryCount)
-    return wasAskedFor && (await isPending(id)) ? filling(message, events) : events
+      return (await envelopeOf(message).then((p) => p && [asViewOnce(p)])) ?? []
+    const wasAskedFor = pendingIds.has(id) || Boolean(message.retryCount)
+    return wasAskedFor && (await isPending(id)) ? fillPending(message, events) : events
   }
-  async function readAgain(message: WAMessage): Promise<InboundEvent[]> {
-    const events = await meaning(message)
-    return (await isPending(message.key.id ?? '')) ? filling(message, events) : events
+  async function interpretResent(message: WAMessage): Promise<InboundEvent[]> {
+    const events = await parseEvents(message)
+    return (await isPending(message.key.id ?? '')) ? fillPending(message, events) : events
   }
 
   return {
-    interpret: readable,
+    interpret: interpret,
     /** The content of an old message, if it belongs to a conversation. */
     async interpretPast(message: WAMessage): Promise<InboundMessage | undefined> {
       const { key } = message
@@ -112,16 +113,16 @@ export function makeMessageInterpreter({
       const author =
         key.participant?.endsWith('@lid') && !key.participantAlt ? await phoneOf(key.participant) : undefined
       if (author) key.participantAlt = author
-      const events = await meaning(message)
+      const events = await parseEvents(message)
       return events.find((event): event is InboundMessage => event.kind === 'message')
     },
     async interpretUnreadable(message: WAMessage, stanza: BinaryNode): Promise<InboundEvent[]> {
       const why = readUnavailableType(stanza)
-      const place = await placeOf(message)
-      if (!place || unavailableTypes.includes(why)) return []
-      if (why.startsWith('view_once')) return [asViewOnce(place)]
-      unread.add(place.id)
-      const { content: _content, quotedId: _quoted, ...rest } = place
+      const envelope = await envelopeOf(message)
+      if (!envelope || unavailableTypes.includes(why)) return []
+      if (why.startsWith('view_once')) return [asViewOnce(envelope)]
+      pendingIds.add(envelope.id)
+      const { content: _content, quotedId: _quoted, ...rest } = envelope
       return [{ ...rest, kind: 'pending' }]
     },
     /** Already journalled. */
@@ -135,8 +136,8 @@ export function makeMessageInterpreter({
 export type MessageInterpreter = ReturnType<typeof makeMessageInterpreter>
 
 /** A view-once message, which can only be viewed on the phone. */
-const asViewOnce = (place: InboundMessage): InboundMessage => ({
-  ...place,
+const asViewOnce = (envelope: InboundMessage): InboundMessage => ({
+  ...envelope,
   content: { kind: 'unknown', what: 'view-once' },
 })
 

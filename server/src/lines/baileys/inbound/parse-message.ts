@@ -14,17 +14,17 @@ type MessageEnvelope = Omit<InboundMessage, 'kind' | 'content' | 'quotedId' | 'r
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
 /** The events of a decrypted message; none for protocol messages. */
-export function parseWhatsAppMessage(message: WAMessage, around: InboundContext): InboundEvent[] {
-  const place = readEnvelope(message, around)
-  if (!place || !message.message) return []
+export function parseWhatsAppMessage(message: WAMessage, context: InboundContext): InboundEvent[] {
+  const envelope = readEnvelope(message, context)
+  if (!envelope || !message.message) return []
   const said = unwrapMessage(message.message)
   const { protocolMessage, reactionMessage } = said
-  if (reactionMessage) return parseReaction(reactionMessage, place, around)
-  if (protocolMessage) return parseCorrection(protocolMessage, place, message.key)
+  if (reactionMessage) return parseReaction(reactionMessage, envelope, context)
+  if (protocolMessage) return parseCorrection(protocolMessage, envelope, message.key)
   if (isIgnoredMessage(said)) return []
   const { quotedId, referral } = readMessageContext(said)
   const content = readMessageContent(said, message.key)
-  return [{ ...place, kind: 'message', content, ...(quotedId && { quotedId }), ...(referral && { referral }) }]
+  return [{ ...envelope, kind: 'message', content, ...(quotedId && { quotedId }), ...(referral && { referral }) }]
 }
 
 /** The identity behind an address and its other form, in digits: the number, the hidden id, or both. */
@@ -43,7 +43,7 @@ export function jidToIdentity(jid?: string | null, alt?: string | null): PersonI
 const toChatId = ({ phone, lid }: PersonIdentity): string => (phone ? `${phone}@s.whatsapp.net` : `${lid}@lid`)
 
 /** Chat and author; null for status posts and channels. */
-function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, around: InboundContext): MessageEnvelope | null {
+function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, context: InboundContext): MessageEnvelope | null {
   const { server, user } = jidDecode(key.remoteJid ?? '') ?? {}
   if (!user || !key.id || server === 'newsletter' || (server === 'broadcast' && user === 'status')) return null
   const fromMe = Boolean(key.fromMe)
@@ -51,8 +51,8 @@ function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, around: In
   const name = fromMe ? '' : (pushName ?? '')
   const at = vendorTimestampToDate(toNumber(messageTimestamp)).toISOString()
   if (server === 'g.us') {
-    const author = fromMe ? around.me : writer
-    const group = { id: user, name: around.groupName, author, authorName: name }
+    const author = fromMe ? context.me : writer
+    const group = { id: user, name: context.groupName, author, authorName: name }
     return { id: key.id, chat: `${user}@g.us`, at, fromMe, person: author, pushName: name, group }
   }
   // A message to a broadcast list is one to each of its members.
@@ -63,10 +63,10 @@ function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, around: In
 
 function parseReaction(
   { key, text }: proto.Message.IReactionMessage,
-  place: MessageEnvelope,
+  envelope: MessageEnvelope,
   { me }: InboundContext,
 ): InboundEvent[] {
-  const { id, chat, at, fromMe, person, group, pushName } = place
+  const { id, chat, at, fromMe, person, group, pushName } = envelope
   if (!key?.id) return []
   const { phone, lid } = fromMe ? me : (group?.author ?? person)
   const from = phone ?? lid ?? ''

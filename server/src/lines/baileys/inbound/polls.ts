@@ -29,7 +29,7 @@ export function makePolls(rows: KeyRows, log: Log) {
   }
   const write = (id: string, poll: Poll) => rows.write([{ type: keyType, id, value: JSON.stringify(poll) }])
 
-  async function keep(message: WAMessage, { name, options }: proto.Message.IPollCreationMessage, me: Me) {
+  async function storePoll(message: WAMessage, { name, options }: proto.Message.IPollCreationMessage, me: Me) {
     const secret = readPollSecret(message.message)
     const id = message.key.id ?? ''
     // It may arrive again, with votes already counted.
@@ -39,31 +39,46 @@ export function makePolls(rows: KeyRows, log: Log) {
     await write(id, { secret: toText(secret), creator, name: name ?? '', options: names, votes: {} })
   }
 
-  async function count(message: WAMessage, update: proto.Message.IPollUpdateMessage, me: Me, place: InboundMessage) {
+  async function countVote(
+    message: WAMessage,
+    update: proto.Message.IPollUpdateMessage,
+    me: Me,
+    envelope: InboundMessage,
+  ) {
     const id = update.pollCreationMessageKey?.id ?? ''
     const poll = await read(id)
     const voters = listAuthorJids(message, me)
     const chosen = poll && update.vote && decryptVote(update.vote, poll, id, voters)
-    if (!poll || !chosen) return [place]
+    if (!poll || !chosen) return [envelope]
     const from = voters[0] ?? ''
-    const votes = { ...poll.votes, [from]: { name: place.pushName, options: chosen } }
+    const votes = { ...poll.votes, [from]: { name: envelope.pushName, options: chosen } }
     await write(id, { ...poll, votes })
-    const { chat, at } = place
-    const tally: InboundEvent = { kind: 'edit', id: `${place.id}:tally`, chat, at, targetId: id, body: '', tally: true }
-    return [toVoteMessage(place, chosen), { ...tally, body: describePollResults({ ...poll, votes }) }]
+    const { chat, at } = envelope
+    const tally: InboundEvent = {
+      kind: 'edit',
+      id: `${envelope.id}:tally`,
+      chat,
+      at,
+      targetId: id,
+      body: '',
+      tally: true,
+    }
+    return [toVoteMessage(envelope, chosen), { ...tally, body: describePollResults({ ...poll, votes }) }]
   }
 
   return {
     /** Adds poll data to the events of a message. It never fails: on an error they stay as they are. */
     async applyPolls(message: WAMessage, events: InboundEvent[], me: Me): Promise<InboundEvent[]> {
-      const said = message.message ? unwrapMessage(message.message) : {}
-      const made = readPollCreation(said)
-      const place = events.find((event): event is InboundMessage => event.kind === 'message')
+      const content = message.message ? unwrapMessage(message.message) : {}
+      const pollCreation = readPollCreation(content)
+      const envelope = events.find((event): event is InboundMessage => event.kind === 'message')
       try {
-        if (made) await keep(message, made, me)
-        return said.pollUpdateMessage && place ? await count(message, said.pollUpdateMessage, me, place) : events
+        if (pollCreation) await storePoll(message, pollCreation, me)
+        return content.pollUpdateMessage && envelope
+          ? await countVote(message, content.pollUpdateMessage, me, envelope)
+          : events
       } catch (err) {
-        log.warn({ err }, 'a poll was not counted')
+        log.warn({ err }, 'could not count a poll')
         return events
       }
     },
@@ -71,8 +86,11 @@ export function makePolls(rows: KeyRows, log: Log) {
 }
 export type Polls = ReturnType<typeof makePolls>
 
-const readPollCreation = (said: proto.IMessage): proto.Message.IPollCreationMessage | null | undefined =>
-  said.pollCreationMessage ?? said.pollCreationMessageV2 ?? said.pollCreationMessageV3 ?? said.pollCreationMessageV5
+const readPollCreation = (content: proto.IMessage): proto.Message.IPollCreationMessage | null | undefined =>
+  content.pollCreationMessage ??
+  content.pollCreationMessageV2 ??
+  content.pollCreationMessageV3 ??
+  content.pollCreationMessageV5
 
 const readPollSecret = (message: proto.IMessage | null | undefined) =>
   message?.messageContextInfo?.messageSecret ?? (message && unwrapMessage(message).messageContextInfo?.messageSecret)
@@ -108,8 +126,8 @@ function decryptVote(
   return undefined
 }
 
-const toVoteMessage = (place: InboundMessage, chosen: string[]): InboundMessage => ({
-  ...place,
+const toVoteMessage = (envelope: InboundMessage, chosen: string[]): InboundMessage => ({
+  ...envelope,
   content: { kind: 'unknown', what: ['poll-vote', ...chosen].join('\n') },
 })
 

@@ -8,8 +8,8 @@ const credentialsKey = { type: 'creds', id: '' }
 export const isDeviceLinked = (creds: AuthenticationCreds): boolean => Boolean(creds.account)
 
 export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCreds> {
-  const [kept] = await rows.read(credentialsKey.type, [credentialsKey.id])
-  return kept?.value ? JSON.parse(kept.value, BufferJSON.reviver) : initAuthCreds()
+  const [stored] = await rows.read(credentialsKey.type, [credentialsKey.id])
+  return stored?.value ? JSON.parse(stored.value, BufferJSON.reviver) : initAuthCreds()
 }
 
 /**
@@ -34,7 +34,7 @@ export function makeCredentialWriter(rows: KeyRows, creds: AuthenticationCreds, 
       writing ??= write()
         .catch((err) => {
           changed = true
-          log.warn({ err }, 'the credentials of a line were not written; the next change writes them')
+          log.warn({ err }, 'could not store the credentials of a line; the next change stores them')
         })
         .finally(() => {
           writing = null

@@ -8,35 +8,35 @@ const entryOverheadChars = 200
  * this process writes a line's rows while its connection is here (`makeKeys` begins with an empty cache).
  */
 export function makeKeyCache(limit = maxCacheChars) {
-  const kept = new Map<string, string | null>()
+  const values = new Map<string, string | null>()
   let size = 0
   const cost = (name: string, value: string | null) => name.length + (value?.length ?? 0) + entryOverheadChars
 
   function drop(name: string): void {
-    const value = kept.get(name)
+    const value = values.get(name)
     if (value === undefined) return
-    kept.delete(name)
+    values.delete(name)
     size -= cost(name, value)
   }
   return {
     get(name: string): string | null | undefined {
-      const value = kept.get(name)
+      const value = values.get(name)
       if (value === undefined) return undefined
-      kept.delete(name)
-      kept.set(name, value)
+      values.delete(name)
+      values.set(name, value)
       return value
     },
     set(name: string, value: string | null): void {
       drop(name)
-      kept.set(name, value)
+      values.set(name, value)
       size += cost(name, value)
-      for (const oldest of kept.keys()) {
+      for (const oldest of values.keys()) {
         if (size <= limit) break
         drop(oldest)
       }
     },
     deleteByPrefix(prefix: string): void {
-      for (const name of kept.keys()) if (name.startsWith(prefix)) drop(name)
+      for (const name of values.keys()) if (name.startsWith(prefix)) drop(name)
     },
     get size(): number {
       return size

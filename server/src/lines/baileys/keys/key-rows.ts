@@ -33,11 +33,12 @@ const readAllKeysSql = `select type, id, value from "linkedKeys" where "companyI
 /** The storage of a line's keys: one row each, encrypted, and written only by the process that holds the line. */
 export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
   const { companyId, id: whatsappId } = row
-  const opened = (rows: KeyRow[]) => rows.map((r) => ({ ...r, value: r.value === null ? null : vault.unseal(r.value) }))
+  const unsealRows = (rows: KeyRow[]) =>
+    rows.map((r) => ({ ...r, value: r.value === null ? null : vault.unseal(r.value) }))
 
   /** Of several values of one key the last counts. */
-  function statement(given: readonly unknown[]): PreparedStatement {
-    const rows = [...new Map((given as KeyRow[]).map((r) => [keyName(r), r])).values()]
+  function statement(unsealedRows: readonly unknown[]): PreparedStatement {
+    const rows = [...new Map((unsealedRows as KeyRow[]).map((r) => [keyName(r), r])).values()]
     const values = rows.map(({ value }) => (value === null ? null : vault.seal(value)))
     const lists = [rows.map((r) => r.type), rows.map((r) => r.id), values]
     return {
@@ -54,7 +55,7 @@ export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
       if (!reply?.held) throw new KeysLostError(`line ${whatsappId} runs elsewhere`)
     },
     read: async (type: string, ids: string[]): Promise<KeyRow[]> =>
-      opened(
+      unsealRows(
         await database.queryPrepared<KeyRow>(companyId, 'linked_keys_read', readKeysSql, [
           companyId,
           whatsappId,
@@ -63,7 +64,7 @@ export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
         ]),
       ),
     readAll: async (type: string): Promise<KeyRow[]> =>
-      opened(
+      unsealRows(
         await database.queryPrepared<KeyRow>(companyId, 'linked_keys_all', readAllKeysSql, [
           companyId,
           whatsappId,

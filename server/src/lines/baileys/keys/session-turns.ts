@@ -1,20 +1,20 @@
 import { jidDecode, type SignalKeyStore } from 'baileys'
-import type { SignalRepository } from '../inbound/decryption.ts'
+import type { SignalRepository } from './decryption.ts'
 
 /** Serialises work on the same names, first come first served. */
 export function makeNamedTurns() {
-  const last = new Map<string, Promise<unknown>>()
+  const lastByName = new Map<string, Promise<unknown>>()
   return async function inTurn<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
-    const wanted = [...new Set(names)]
+    const uniqueNames = [...new Set(names)]
     // All names at once, before any await: two with the same names cannot deadlock.
-    const before = wanted.map((name) => last.get(name))
-    const mine = Promise.all(before).then(work)
-    const over = mine.catch(() => {})
-    for (const name of wanted) last.set(name, over)
+    const previousTasks = uniqueNames.map((name) => lastByName.get(name))
+    const task = Promise.all(previousTasks).then(work)
+    const settled = task.catch(() => {})
+    for (const name of uniqueNames) lastByName.set(name, settled)
     try {
-      return await mine
+      return await task
     } finally {
-      for (const name of wanted) if (last.get(name) === over) last.delete(name)
+      for (const name of uniqueNames) if (lastByName.get(name) === settled) lastByName.delete(name)
     }
   }
 }
@@ -35,25 +35,25 @@ export function serializeSessionAccess(
 ): SignalRepository {
   async function namesOf(jids: string[]): Promise<string[]> {
     const people = jids.flatMap((jid) => jidDecode(jid) ?? [])
-    const kept = people.map(({ user, server }) => (isLid(server) ? `${user}_reverse` : user))
-    const others = await get('lid-mapping', kept)
+    const mappingKeys = people.map(({ user, server }) => (isLid(server) ? `${user}_reverse` : user))
+    const others = await get('lid-mapping', mappingKeys)
     return [...people.map(({ user }) => user), ...Object.values(others)]
   }
-  const ofPeople = async <T>(jids: string[], work: () => Promise<T>) => inTurn(await namesOf(jids), work)
+  const inTurnOf = async <T>(jids: string[], work: () => Promise<T>) => inTurn(await namesOf(jids), work)
 
   return {
     ...repository,
-    encryptMessage: (given) => ofPeople([given.jid], () => repository.encryptMessage(given)),
-    decryptMessage: (given) => ofPeople([given.jid], () => repository.decryptMessage(given)),
-    injectE2ESession: (given) => ofPeople([given.jid], () => repository.injectE2ESession(given)),
-    deleteSession: (jids) => ofPeople(jids, () => repository.deleteSession(jids)),
-    migrateSession: (from, to) => ofPeople([from, to], () => repository.migrateSession(from, to)),
+    encryptMessage: (args) => inTurnOf([args.jid], () => repository.encryptMessage(args)),
+    decryptMessage: (args) => inTurnOf([args.jid], () => repository.decryptMessage(args)),
+    injectE2ESession: (args) => inTurnOf([args.jid], () => repository.injectE2ESession(args)),
+    deleteSession: (jids) => inTurnOf(jids, () => repository.deleteSession(jids)),
+    migrateSession: (from, to) => inTurnOf([from, to], () => repository.migrateSession(from, to)),
     // A group has one session per member.
-    encryptGroupMessage: (given) => inTurn([given.group], () => repository.encryptGroupMessage(given)),
-    decryptGroupMessage: (given) => inTurn([given.group], () => repository.decryptGroupMessage(given)),
-    processSenderKeyDistributionMessage: (given) =>
-      inTurn([given.item.groupId ?? ''], () => repository.processSenderKeyDistributionMessage(given)),
-    getSenderKeyDistributionMessage: (given) =>
-      inTurn([given.group], () => repository.getSenderKeyDistributionMessage(given)),
+    encryptGroupMessage: (args) => inTurn([args.group], () => repository.encryptGroupMessage(args)),
+    decryptGroupMessage: (args) => inTurn([args.group], () => repository.decryptGroupMessage(args)),
+    processSenderKeyDistributionMessage: (args) =>
+      inTurn([args.item.groupId ?? ''], () => repository.processSenderKeyDistributionMessage(args)),
+    getSenderKeyDistributionMessage: (args) =>
+      inTurn([args.group], () => repository.getSenderKeyDistributionMessage(args)),
   }
 }

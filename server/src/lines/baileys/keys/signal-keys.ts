@@ -21,35 +21,35 @@ function fromText(type: string, text: string): unknown {
  * before an earlier value of the same key.
  */
 export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
-  const receiving = new AsyncLocalStorage<KeyChanges>()
-  const unwritten = new Map<string, { value: string | null; pendingChanges: Set<KeyChanges> }>()
-  const cached = (name: string) => `${lineId}:${name}`
+  const currentChanges = new AsyncLocalStorage<KeyChanges>()
+  const unwrittenKeys = new Map<string, { value: string | null; pendingChanges: Set<KeyChanges> }>()
+  const cacheKey = (name: string) => `${lineId}:${name}`
   let closed = false
   // Between two connections the line may have run in another process, and a write may have been committed
   // without a response: cached keys would be stale, and messages encrypted with a stale key cannot be read.
   cache.deleteByPrefix(`${lineId}:`)
 
-  function known(name: string): string | null | undefined {
-    const waiting = unwritten.get(name)
-    return waiting ? waiting.value : cache.get(cached(name))
+  function cachedValue(name: string): string | null | undefined {
+    const unwrittenKey = unwrittenKeys.get(name)
+    return unwrittenKey ? unwrittenKey.value : cache.get(cacheKey(name))
   }
   /** One-time keys are many and used once. Values that arrive after the end of this connection are not cached. */
   function remember({ type, id, value }: KeyRow): void {
-    if (type !== 'pre-key' && !closed) cache.set(cached(keyName({ type, id })), value)
+    if (type !== 'pre-key' && !closed) cache.set(cacheKey(keyName({ type, id })), value)
   }
 
   async function get<T extends keyof SignalDataTypeMap>(
     type: T,
     ids: string[],
   ): Promise<Record<string, SignalDataTypeMap[T]>> {
-    const missing = ids.filter((id) => known(keyName({ type, id })) === undefined)
+    const missing = ids.filter((id) => cachedValue(keyName({ type, id })) === undefined)
     const read = missing.length ? await rows.read(type, missing) : []
-    const fresh = new Map(read.map((row) => [row.id, row.value]))
+    const loadedById = new Map(read.map((row) => [row.id, row.value]))
     const found: Record<string, SignalDataTypeMap[T]> = {}
     for (const id of ids) {
-      let value = known(keyName({ type, id }))
+      let value = cachedValue(keyName({ type, id }))
       if (value === undefined) {
-        value = fresh.get(id) ?? null
+        value = loadedById.get(id) ?? null
         remember({ type, id, value })
       }
       if (value !== null) found[id] = fromText(type, value) as SignalDataTypeMap[T]
@@ -58,38 +58,38 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   }
 
   async function set(data: SignalDataSet): Promise<void> {
-    const given = Object.entries(data).flatMap(([type, byId]) =>
+    const keyRows = Object.entries(data).flatMap(([type, byId]) =>
       Object.entries(byId ?? {}).map(([id, value]) => ({
         type,
         id,
         value: value === null || value === undefined ? null : toText(type, value),
       })),
     )
-    const changes = receiving.getStore()
-    if (changes?.isCollecting) return hold(changes, given)
+    const changes = currentChanges.getStore()
+    if (changes?.isCollecting) return collectChanges(changes, keyRows)
     await Promise.all(
-      given.flatMap((row) => [...(unwritten.get(keyName(row))?.pendingChanges ?? [])].map((c) => c.whenWritten)),
+      keyRows.flatMap((row) => [...(unwrittenKeys.get(keyName(row))?.pendingChanges ?? [])].map((c) => c.whenWritten)),
     )
     if (closed) throw new Error(`the connection of line ${lineId} is over`)
-    await rows.write(given)
-    given.forEach(remember)
+    await rows.write(keyRows)
+    keyRows.forEach(remember)
   }
 
-  function hold(changes: KeyChanges, given: KeyRow[]): void {
-    changes.rows.push(...given)
-    for (const row of given) {
-      const by = unwritten.get(keyName(row))?.pendingChanges ?? new Set()
-      unwritten.set(keyName(row), { value: row.value, pendingChanges: by.add(changes) })
+  function collectChanges(changes: KeyChanges, keyRows: KeyRow[]): void {
+    changes.rows.push(...keyRows)
+    for (const row of keyRows) {
+      const pendingChanges = unwrittenKeys.get(keyName(row))?.pendingChanges ?? new Set()
+      unwrittenKeys.set(keyName(row), { value: row.value, pendingChanges: pendingChanges.add(changes) })
     }
   }
 
   /** They are in the database: those not changed since are treated like any other key. */
-  function settle(changes: KeyChanges): void {
+  function markWritten(changes: KeyChanges): void {
     for (const row of changes.rows) {
-      const waiting = unwritten.get(keyName(row))
-      if (!waiting?.pendingChanges.delete(changes) || waiting.pendingChanges.size) continue
-      unwritten.delete(keyName(row))
-      remember({ ...row, value: waiting.value })
+      const unwrittenKey = unwrittenKeys.get(keyName(row))
+      if (!unwrittenKey?.pendingChanges.delete(changes) || unwrittenKey.pendingChanges.size) continue
+      unwrittenKeys.delete(keyName(row))
+      remember({ ...row, value: unwrittenKey.value })
     }
   }
 
@@ -103,8 +103,8 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
      */
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },
     /** Runs one decryption; its changes are in `changes.rows`, and the caller writes them. */
-    receive: <T>(changes: KeyChanges, work: () => Promise<T>): Promise<T> => receiving.run(changes, work),
-    markWritten: settle,
+    receive: <T>(changes: KeyChanges, work: () => Promise<T>): Promise<T> => currentChanges.run(changes, work),
+    markWritten: markWritten,
     close: () => {
       closed = true
     },

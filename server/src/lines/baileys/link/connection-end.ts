@@ -32,10 +32,10 @@ const decisionByCode: Record<number, DisconnectDecision> = {
 /** Whether WhatsApp itself sent this code; others mean a missing network. */
 export const isWhatsAppCode = (code: number): boolean => Object.hasOwn(decisionByCode, code)
 
-export function decideAfterDisconnect({ code, cause: word }: ConnectionEnd): DisconnectDecision {
-  if (word === 'passkey') return stopWith('passkey', true)
-  if (word === 'pairing') return stopWith('pairing-failed', true)
-  if (word === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', deletesKeys: true }
-  if (word === 'refused' || word === 'unreachable') return { next: 'soon', reason: word }
-  return (word ? undefined : decisionByCode[code]) ?? { next: 'soon', reason: 'network' }
+export function decideAfterDisconnect({ code, cause }: ConnectionEnd): DisconnectDecision {
+  if (cause === 'passkey') return stopWith('passkey', true)
+  if (cause === 'pairing') return stopWith('pairing-failed', true)
+  if (cause === 'qr-timeout') return { next: 'over', status: 'TIMEOUT', reason: 'qr-timeout', deletesKeys: true }
+  if (cause === 'refused' || cause === 'unreachable') return { next: 'soon', reason: cause }
+  return (cause ? undefined : decisionByCode[code]) ?? { next: 'soon', reason: 'network' }
 }

@@ -41,10 +41,10 @@ const mutedPrefixes = [
 function muteKeyLogging(): void {
   for (const level of ['info', 'warn', 'error', 'log'] as const) {
     const original = console[level].bind(console)
-    console[level] = (...said: unknown[]) => {
-      const [first] = said
+    console[level] = (...args: unknown[]) => {
+      const [first] = args
       if (typeof first === 'string' && mutedPrefixes.some((words) => first.startsWith(words))) return
-      original(...said)
+      original(...args)
     }
   }
 }

@@ -41,115 +41,121 @@ type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
 }
 
 /** The life of a linked phone: linking, losing, reconnecting and unlinking it. */
-export function makePhoneLink(given: PhoneLinkDeps) {
-  const { scope, row, listener: ears, log, rows, cache, pace } = given
+export function makePhoneLink(deps: PhoneLinkDeps) {
+  const { scope, row, listener, log, rows, cache, pace } = deps
   let connection: WhatsAppConnection | undefined
   let isUp = false
-  let drops = 0
+  let dropCount = 0
   let timer: NodeJS.Timeout | undefined
-  let turn: Promise<void> = Promise.resolve()
-  const over = new AbortController()
+  let lastStep: Promise<void> = Promise.resolve()
+  const abort = new AbortController()
   const turns = makeNamedTurns()
 
-  const say = (state: LineState): Promise<void> => (over.signal.aborted ? Promise.resolve() : ears.reportState(state))
+  const reportState = (state: LineState): Promise<void> =>
+    abort.signal.aborted ? Promise.resolve() : listener.reportState(state)
   /** Steps run one after another; one that fails is retried like a lost connection. */
-  function next(step: () => Promise<void>): void {
-    turn = turn
-      .then(() => (over.signal.aborted ? undefined : step()))
+  function enqueueStep(step: () => Promise<void>): void {
+    lastStep = lastStep
+      .then(() => (abort.signal.aborted ? undefined : step()))
       .catch((err) => {
-        log.warn({ err, line: row.id }, 'a linked line stumbled')
-        again('network', pace.reconnectMs)
+        log.warn({ err, line: row.id }, 'a linked line failed')
+        reconnectLater('network', pace.reconnectMs)
       })
   }
-  function again(reason: string, firstMs: number): void {
-    if (over.signal.aborted) return
-    const wait = backoffMs(Math.min(drops++, 6), firstMs)
-    void say({ status: 'DISCONNECTED', reason, retries: drops })
+  function reconnectLater(reason: string, firstMs: number): void {
+    if (abort.signal.aborted) return
+    const wait = backoffMs(Math.min(dropCount++, 6), firstMs)
+    void reportState({ status: 'DISCONNECTED', reason, retries: dropCount })
     clearTimeout(timer)
-    timer = setTimeout(() => next(begin), wait)
+    timer = setTimeout(() => enqueueStep(openConnection), wait)
   }
 
-  async function begin(): Promise<void> {
-    await say({ status: 'OPENING', retries: drops })
-    if (!over.signal.aborted) await connect()
+  async function openConnection(): Promise<void> {
+    await reportState({ status: 'OPENING', retries: dropCount })
+    if (!abort.signal.aborted) await connect()
   }
 
   /** Only a new start unlinks: a line about to be stopped would otherwise do so over the connection that failed. */
-  async function beginAnew(): Promise<void> {
+  async function openFresh(): Promise<void> {
     if (await isUnlinkRequested(scope, row.id)) {
-      await say({ status: 'OPENING' })
-      await leave()
+      await reportState({ status: 'OPENING' })
+      await unlinkPhone()
     }
-    await begin()
+    await openConnection()
   }
 
   async function connect(isLeavingOnly = false): Promise<WhatsAppConnection> {
     const creds = await loadCredentials(rows)
-    const keeper = makeCredentialWriter(rows, creds, log)
+    const credentialWriter = makeCredentialWriter(rows, creds, log)
     const keys = makeSignalKeys(rows, cache, row.id)
-    const made = openWhatsAppConnection({ ...given, creds, keys, turns, qrMs: pace.qrMs, watch: pace.watch })
-    connection = made
-    const { sock } = made
-    sock.ev.on('creds.update', keeper.update)
-    const finished = made.ended.then(async (ended) => {
+    const newConnection = openWhatsAppConnection({ ...deps, creds, keys, turns, qrMs: pace.qrMs, watch: pace.watch })
+    connection = newConnection
+    const { sock } = newConnection
+    sock.ev.on('creds.update', credentialWriter.update)
+    const finished = newConnection.ended.then(async (ended) => {
       const stood = isUp
       isUp = false
-      await keeper.whenWritten().catch((err) => log.warn({ err, line: row.id }, 'credentials were not written'))
+      await credentialWriter
+        .whenWritten()
+        .catch((err) => log.warn({ err, line: row.id }, 'could not store the credentials'))
       return { ...ended, stood }
     })
-    if (isLeavingOnly) return made
-    given.onSocketOpened(sock)
+    if (isLeavingOnly) return newConnection
+    deps.onSocketOpened(sock)
     const codes = isDeviceLinked(creds) ? null : showCodes(sock)
     sock.ev.on('connection.update', ({ connection: state, isNewLogin }) => {
-      if (isNewLogin) void say({ status: 'PAIRING' })
-      if (state === 'open') next(() => stand(sock))
+      if (isNewLogin) void reportState({ status: 'PAIRING' })
+      if (state === 'open') enqueueStep(() => markConnected(sock))
     })
     const wasLinked = isDeviceLinked(creds)
     void finished.then((ended) =>
-      next(() => follow({ ...ended, codes: codes?.shown() ?? 0 }, wasLinked || isDeviceLinked(creds))),
+      enqueueStep(() => handleDisconnect({ ...ended, codes: codes?.shown() ?? 0 }, wasLinked || isDeviceLinked(creds))),
     )
-    return made
+    return newConnection
   }
 
-  async function stand(sock: WASocket): Promise<void> {
+  async function markConnected(sock: WASocket): Promise<void> {
     if (connection?.sock !== sock || !sock.ws.isOpen) return
-    drops = 0
+    dropCount = 0
     isUp = true
-    deleteExpiredKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'keys were not tidied'))
-    await say({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
+    deleteExpiredKeys(scope, row.id).catch((err) => log.warn({ err, line: row.id }, 'could not clean up the keys'))
+    await reportState({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
   }
 
   /** Shows one QR code after another, and a pairing code if requested. */
   function showCodes(sock: WASocket): { shown(): number } {
     let shown = 0
-    let came = 0
+    let qrCount = 0
     let pairingCode = ''
     sock.ev.on('connection.update', ({ qr }) => {
       if (!qr) return
-      came++
-      next(async () => {
+      qrCount++
+      enqueueStep(async () => {
         const number = shown === 0 ? await loadPairingNumber(scope, row.id) : ''
         if (number) pairingCode = await sock.requestPairingCode(number)
-        await say({ status: 'qrcode', qrcode: qr, pairingCode, retries: shown++ })
+        await reportState({ status: 'qrcode', qrcode: qr, pairingCode, retries: shown++ })
       })
     })
-    return { shown: () => came }
+    return { shown: () => qrCount }
   }
 
-  async function follow(ended: ConnectionEnd & { stood: boolean; codes: number }, linked: boolean): Promise<void> {
+  async function handleDisconnect(
+    ended: ConnectionEnd & { stood: boolean; codes: number },
+    linked: boolean,
+  ): Promise<void> {
     // The last QR code expired: the library ends with the code of any lost connection. If none came, WhatsApp was
     // unreachable.
-    const ranOut = ended.codes > 0 && ended.code === 408 ? ('qr-timeout' as const) : undefined
-    const unreached = ended.codes === 0 && !isWhatsAppCode(ended.code) ? ('unreachable' as const) : undefined
-    const word = ended.cause ?? (linked ? undefined : (ranOut ?? unreached))
-    const sequel = decideAfterDisconnect(word ? { ...ended, cause: word } : ended)
-    log.info({ line: row.id, code: ended.code, word, next: sequel.next }, 'a linked line lost its connection')
+    const qrTimeoutCause = ended.codes > 0 && ended.code === 408 ? ('qr-timeout' as const) : undefined
+    const unreachableCause = ended.codes === 0 && !isWhatsAppCode(ended.code) ? ('unreachable' as const) : undefined
+    const word = ended.cause ?? (linked ? undefined : (qrTimeoutCause ?? unreachableCause))
+    const decision = decideAfterDisconnect(word ? { ...ended, cause: word } : ended)
+    log.info({ line: row.id, code: ended.code, word, next: decision.next }, 'a linked line lost its connection')
     // Right after the phone accepted, it is part of pairing.
-    if (sequel.next === 'now') return ended.stood ? begin() : void (await connect())
-    if (sequel.next !== 'over')
-      return again(sequel.reason, sequel.next === 'seldom' ? pace.slowReconnectMs : pace.reconnectMs)
-    if (sequel.deletesKeys) await forget()
-    await say({ status: sequel.status ?? 'DISCONNECTED', reason: sequel.reason, gaveUp: true })
+    if (decision.next === 'now') return ended.stood ? openConnection() : void (await connect())
+    if (decision.next !== 'over')
+      return reconnectLater(decision.reason, decision.next === 'seldom' ? pace.slowReconnectMs : pace.reconnectMs)
+    if (decision.deletesKeys) await forget()
+    await reportState({ status: decision.status ?? 'DISCONNECTED', reason: decision.reason, gaveUp: true })
   }
 
   async function forget(): Promise<void> {
@@ -158,27 +164,27 @@ export function makePhoneLink(given: PhoneLinkDeps) {
   }
 
   /** Tells the phone and deletes the keys; a phone that cannot be reached finds out by itself. */
-  async function leave(): Promise<void> {
+  async function unlinkPhone(): Promise<void> {
     const creds = await loadCredentials(rows).catch(() => null)
     if (creds && isDeviceLinked(creds)) {
-      const made = await connect(true)
-      const opened = made.sock.waitForConnectionUpdate(
+      const newConnection = await connect(true)
+      const opened = newConnection.sock.waitForConnectionUpdate(
         async ({ connection: state }) => state === 'open',
         pace.unlinkTimeoutMs,
       )
-      await Promise.race([opened, made.ended])
-        .then(() => sayGoodbye(made))
+      await Promise.race([opened, newConnection.ended])
+        .then(() => sayGoodbye(newConnection))
         .catch(() => {})
-      made.end()
-      await made.ended
+      newConnection.end()
+      await newConnection.ended
     }
     await forget()
   }
   /** WhatsApp closes the connection after the message; closing earlier could lose it. */
-  async function sayGoodbye(made: WhatsAppConnection): Promise<void> {
-    if (!made.sock.ws.isOpen) return
-    const said = made.sock.logout().then(() => made.ended)
-    await Promise.race([said, pause(pace.unlinkTimeoutMs)])
+  async function sayGoodbye(newConnection: WhatsAppConnection): Promise<void> {
+    if (!newConnection.sock.ws.isOpen) return
+    const logout = newConnection.sock.logout().then(() => newConnection.ended)
+    await Promise.race([logout, pause(pace.unlinkTimeoutMs)])
   }
 
   return {
@@ -188,14 +194,14 @@ export function makePhoneLink(given: PhoneLinkDeps) {
       return connection.sock
     },
     async open(): Promise<void> {
-      const first = beginAnew()
-      turn = first.catch(() => {})
+      const first = openFresh()
+      lastStep = first.catch(() => {})
       await first
     },
     async close(): Promise<void> {
-      over.abort()
+      abort.abort()
       clearTimeout(timer)
-      await turn
+      await lastStep
       if (!connection) return
       if (isUp && (await isUnlinkRequested(scope, row.id).catch(() => false))) {
         await sayGoodbye(connection).catch(() => {})

@@ -3,16 +3,16 @@ import type { Log } from '../../../kernel/log.ts'
 
 /** The library logs what it handles, including texts and keys. Its messages may reach our log, its objects may not. */
 export function makeQuietLog(log: Log, line: number): ILogger {
-  const say = (_shown: unknown, words?: string) => void (words && log.debug({ line, from: 'baileys' }, words))
-  const none = () => {}
+  const logText = (_shown: unknown, words?: string) => void (words && log.debug({ line, from: 'baileys' }, words))
+  const ignore = () => {}
   const quiet: ILogger = {
     level: 'warn',
     child: () => quiet,
-    trace: none,
-    debug: none,
-    info: none,
-    warn: say,
-    error: say,
+    trace: ignore,
+    debug: ignore,
+    info: ignore,
+    warn: logText,
+    error: logText,
   }
   return quiet
 }

@@ -7,39 +7,39 @@ export type WatchTimings = typeof defaultWatchTimings
 /** Calls `dead` once when the other side has stopped answering, also before the connection opened. */
 export function watchConnection(
   sock: WASocket,
-  dead: () => void,
-  { quietMs, answerTimeoutMs: answerMs, pollMs: lookMs }: WatchTimings = defaultWatchTimings,
+  onDead: () => void,
+  { quietMs, answerTimeoutMs, pollMs }: WatchTimings = defaultWatchTimings,
 ): () => void {
-  let heardAt = performance.now()
-  let askedAt: number | null = null
-  let lookedAt = heardAt
-  const heard = () => {
-    heardAt = performance.now()
-    askedAt = null
+  let lastFrameAt = performance.now()
+  let pingedAt: number | null = null
+  let polledAt = lastFrameAt
+  const onFrame = () => {
+    lastFrameAt = performance.now()
+    pingedAt = null
   }
-  sock.ws.on('frame', heard)
-  sock.ws.on('open', heard)
-  const looks = setInterval(() => {
+  sock.ws.on('frame', onFrame)
+  sock.ws.on('open', onFrame)
+  const timer = setInterval(() => {
     const now = performance.now()
     // If our own process was suspended, the answer may be waiting unread.
-    if (now - lookedAt > 3 * lookMs && askedAt !== null) askedAt = now
-    lookedAt = now
-    if (askedAt !== null && now - askedAt > answerMs) {
+    if (now - polledAt > 3 * pollMs && pingedAt !== null) pingedAt = now
+    polledAt = now
+    if (pingedAt !== null && now - pingedAt > answerTimeoutMs) {
       stop()
-      return dead()
+      return onDead()
     }
-    if (askedAt !== null || now - heardAt < quietMs) return
-    askedAt = now
+    if (pingedAt !== null || now - lastFrameAt < quietMs) return
+    pingedAt = now
     const ping = {
       tag: 'iq',
       attrs: { id: sock.generateMessageTag(), to: 's.whatsapp.net', type: 'get', xmlns: 'w:p' },
     }
     if (sock.ws.isOpen) sock.sendNode({ ...ping, content: [{ tag: 'ping', attrs: {} }] }).catch(() => {})
-  }, lookMs)
+  }, pollMs)
   function stop(): void {
-    clearInterval(looks)
-    sock.ws.off('frame', heard)
-    sock.ws.off('open', heard)
+    clearInterval(timer)
+    sock.ws.off('frame', onFrame)
+    sock.ws.off('open', onFrame)
   }
   return stop
 }

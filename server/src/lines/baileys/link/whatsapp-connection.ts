@@ -45,34 +45,37 @@ export type ConnectionDeps = {
 const settleMs = 5_000
 
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
-const wantedPast = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
+const wantedSyncTypes = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
 /**
  * Of the history only contacts, and what was requested: old conversations of a big account are hundreds of
  * megabytes. The library asks once about recent ones without having any, and reads the phone's address book only
  * if the answer is yes.
  */
 const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
-  wantedPast.has(syncType) || (syncType === RECENT && !directPath)
+  wantedSyncTypes.has(syncType) || (syncType === RECENT && !directPath)
 
 /** Status posts and channels are no messages to the company. */
 const isBroadcastJid = (jid: string): boolean =>
   Boolean(isJidBroadcast(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid))
 
 /** One connection to WhatsApp; `ended` resolves once, when everything it received is settled. */
-export function openWhatsAppConnection(given: ConnectionDeps) {
-  const { row, log, creds, keys, url, qrMs } = given
+export function openWhatsAppConnection(deps: ConnectionDeps) {
+  const { row, log, creds, keys, url, qrMs } = deps
   const logger = makeQuietLog(log, row.id)
-  const ended = Promise.withResolvers<ConnectionEnd>()
-  let why: ConnectionEnd | undefined
-  const reception = makeInboundPipeline({
-    ...given,
-    interpreter: given.makeInterpreter(() => sock),
+  const endPromise = Promise.withResolvers<ConnectionEnd>()
+  let endCause: ConnectionEnd | undefined
+  const pipeline = makeInboundPipeline({
+    ...deps,
+    interpreter: deps.makeInterpreter(() => sock),
     logger,
     me: () => ({ id: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
     isIgnored: isBroadcastJid,
     onJournalError(error) {
-      log.warn({ err: error, line: row.id }, 'a message was not journalled: the connection ends and it comes again')
-      cut({ code: 0, cause: 'journal' })
+      log.warn(
+        { err: error, line: row.id },
+        'could not journal a message: closing the connection so that it is delivered again',
+      )
+      terminate({ code: 0, cause: 'journal' })
     },
   })
   const sock: WASocket = makeWASocket({
@@ -91,30 +94,30 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
     keepAliveIntervalMs: 25_000,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 300 },
     shouldIgnoreJid: isBroadcastJid,
-    getMessage: given.getMessage,
-    cachedGroupMetadata: given.cachedGroupMetadata,
-    makeSignalRepository: (_auth, ...means) =>
-      reception.wrapRepository(
+    getMessage: deps.getMessage,
+    cachedGroupMetadata: deps.cachedGroupMetadata,
+    makeSignalRepository: (_auth, ...args) =>
+      pipeline.wrapRepository(
         serializeSessionAccess(
-          DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: keys.direct }, ...means),
+          DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: keys.direct }, ...args),
           keys.direct,
-          given.turns,
+          deps.turns,
         ),
       ),
   })
   // Before the library's own listener, which asks for the result.
-  sock.ws.prependListener('CB:message', reception.receive)
-  const unwatch = watchConnection(sock, () => cut({ code: 408, cause: 'silent' }), given.watch)
+  sock.ws.prependListener('CB:message', pipeline.receive)
+  const unwatch = watchConnection(sock, () => terminate({ code: 408, cause: 'silent' }), deps.watch)
   // While a QR code is shown the user watches it, and WhatsApp may not answer pings of an unlinked device.
   sock.ws.on('CB:iq,type:set,pair-device', unwatch)
 
   // rc14 forwards this event without handling it: after a refusal it would stay "connecting" forever.
   sock.ws.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
     log.warn({ line: row.id, status: response.statusCode }, 'the connection was refused')
-    cut({ code: response.statusCode ?? 503, cause: 'refused' })
+    terminate({ code: response.statusCode ?? 503, cause: 'refused' })
   })
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
-    sock.ws.on(`CB:notification,type:${type}`, () => cut({ code: 0, cause: 'passkey' }))
+    sock.ws.on(`CB:notification,type:${type}`, () => terminate({ code: 0, cause: 'passkey' }))
 
   // The phone has accepted: anything but the restart after this means that pairing failed.
   let isPairing = false
@@ -124,13 +127,13 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
   sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
     if (connection !== 'close') return
     const code = statusCodeOf(lastDisconnect?.error)
-    if (isPairing && code !== DisconnectReason.restartRequired) why ??= { code, cause: 'pairing' }
+    if (isPairing && code !== DisconnectReason.restartRequired) endCause ??= { code, cause: 'pairing' }
     void finish(code)
   })
 
   /** Without the closing handshake: on a dead network it would not be answered. */
-  function cut(reason: ConnectionEnd): void {
-    why ??= reason
+  function terminate(reason: ConnectionEnd): void {
+    endCause ??= reason
     const { socket } = sock.ws as unknown as { socket: { terminate(): void } | null }
     socket?.terminate()
     void sock.end(undefined)
@@ -142,11 +145,11 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
     unwatch()
     keys.close()
     // A hanging database must not keep a line from stopping; late writes are refused without the lease.
-    await Promise.race([reception.whenIdle(), pause(settleMs)])
-    ended.resolve(why ?? { code })
+    await Promise.race([pipeline.whenIdle(), pause(settleMs)])
+    endPromise.resolve(endCause ?? { code })
   }
 
-  return { sock, ended: ended.promise, end: () => cut({ code: 0 }) }
+  return { sock, ended: endPromise.promise, end: () => terminate({ code: 0 }) }
 }
 export type WhatsAppConnection = ReturnType<typeof openWhatsAppConnection>
 

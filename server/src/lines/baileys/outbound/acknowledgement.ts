@@ -12,37 +12,37 @@ const busyCodes = new Set(['429', '503', '500'])
 
 /** Messages on their way to WhatsApp's server: its response is the first acknowledgement, or the refusal. */
 export function makeAcknowledgements(timeoutMs: number) {
-  const waiting = new Map<string, PromiseWithResolvers<void>>()
+  const pendingById = new Map<string, PromiseWithResolvers<void>>()
 
-  function answered({ attrs }: BinaryNode): void {
-    const asked = waiting.get(attrs.id ?? '')
-    if (!asked) return
+  function handleAck({ attrs }: BinaryNode): void {
+    const pendingAck = pendingById.get(attrs.id ?? '')
+    if (!pendingAck) return
     const { error } = attrs
-    if (!error) asked.resolve()
-    else if (busyCodes.has(error)) asked.reject(new Error(`WhatsApp is busy: ${error}`))
-    else asked.reject(new LineRefusedError(refusalByCode[error] ?? 'rejected'))
+    if (!error) pendingAck.resolve()
+    else if (busyCodes.has(error)) pendingAck.reject(new Error(`WhatsApp is busy: ${error}`))
+    else pendingAck.reject(new LineRefusedError(refusalByCode[error] ?? 'rejected'))
   }
   return {
-    listen: (sock: WASocket) => void sock.ws.on('CB:ack,class:message', answered),
+    listen: (sock: WASocket) => void sock.ws.on('CB:ack,class:message', handleAck),
     /** Resolves when the server has it. Without a response in time it is sent again, under the same id. */
     async waitFor(id: string, send: () => Promise<unknown>): Promise<void> {
-      const asked = Promise.withResolvers<void>()
-      waiting.set(id, asked)
-      const lost = new Promise<never>((_resolve, reject) => asked.promise.catch(reject))
+      const pendingAck = Promise.withResolvers<void>()
+      pendingById.set(id, pendingAck)
+      const lost = new Promise<never>((_resolve, reject) => pendingAck.promise.catch(reject))
       let timer: NodeJS.Timeout | undefined
       try {
         // Uploading a long video takes time; the response is only due after that.
         await Promise.race([send(), lost])
-        timer = setTimeout(() => asked.reject(new Error('WhatsApp did not answer')), timeoutMs)
-        await asked.promise
+        timer = setTimeout(() => pendingAck.reject(new Error('WhatsApp did not answer')), timeoutMs)
+        await pendingAck.promise
       } finally {
         clearTimeout(timer)
-        waiting.delete(id)
+        pendingById.delete(id)
       }
     },
     /** The connection is lost, and with it every response. */
     rejectAll(): void {
-      for (const asked of waiting.values()) asked.reject(new Error('the connection was lost'))
+      for (const pendingAck of pendingById.values()) pendingAck.reject(new Error('the connection was lost'))
     },
   }
 }

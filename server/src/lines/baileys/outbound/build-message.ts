@@ -52,20 +52,20 @@ async function buildContent(message: OutboundMessage, voice: VoiceConverter): Pr
 async function buildFileContent(media: Media, caption: string, voice: VoiceConverter): Promise<AnyMessageContent> {
   const { type, name, mime, open } = media
   if (media.voice) {
-    const spoken = await buildVoiceNote(media, voice)
-    if (spoken) return spoken
+    const voiceNote = await buildVoiceNote(media, voice)
+    if (voiceNote) return voiceNote
   }
   const stream = await open()
   const mimetype = mime || 'application/octet-stream'
   if (!playableTypes[type]?.includes(mediaTypeOf(mime)))
     return { document: { stream }, mimetype, fileName: name, ...(caption && { caption }) }
-  const words = caption ? { caption } : {}
+  const captionPart = caption ? { caption } : {}
   switch (type) {
     case 'image':
-      return { image: { stream }, mimetype, ...words }
+      return { image: { stream }, mimetype, ...captionPart }
     case 'video':
       // Without ffmpeg the library cannot create a thumbnail.
-      return { video: { stream }, mimetype, ...words, ...(!(await voice.isAvailable()) && { jpegThumbnail: '' }) }
+      return { video: { stream }, mimetype, ...captionPart, ...(!(await voice.isAvailable()) && { jpegThumbnail: '' }) }
     case 'sticker':
       return { sticker: { stream }, mimetype }
     default:
@@ -75,10 +75,10 @@ async function buildFileContent(media: Media, caption: string, voice: VoiceConve
 
 /** A recorded voice note is sent as it is; otherwise ffmpeg converts it, and without ffmpeg it is sent as audio. */
 async function buildVoiceNote(media: Media, voice: VoiceConverter): Promise<AnyMessageContent | null> {
-  const isOne = mediaTypeOf(media.mime) === 'audio/ogg'
-  const spoken = isOne ? { ...media, stream: await media.open() } : await voice.convert(media.open)
-  if (!spoken) return null
-  const { stream, seconds, waveform } = spoken
+  const isVoiceNote = mediaTypeOf(media.mime) === 'audio/ogg'
+  const voiceNote = isVoiceNote ? { ...media, stream: await media.open() } : await voice.convert(media.open)
+  if (!voiceNote) return null
+  const { stream, seconds, waveform } = voiceNote
   const measured = { ...(seconds && { seconds }), ...(waveform && { waveform }) }
   // The library passes the waveform on, although its types lack it.
   return { audio: { stream }, mimetype: opusMimeType, ptt: true, ...measured } as AnyMessageContent

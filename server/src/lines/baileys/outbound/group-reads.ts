@@ -41,37 +41,37 @@ type GroupReadReceipt = { wid: string; reader: string; at: string; chat: string 
  * Counts group reads. WhatsApp shows a message as read when the last recipient has read it, and reports each of
  * them separately. Receipts that arrive during a write are written together.
  */
-export function makeGroupReads({ deps: { database, clock }, row, listener: ears, log, nameOf }: GroupReadsDeps) {
+export function makeGroupReads({ deps: { database, clock }, row, listener, log, nameOf }: GroupReadsDeps) {
   const { companyId, id: whatsappId } = row
-  const waiting: Promise<GroupReadReceipt[]>[] = []
+  const pendingReceipts: Promise<GroupReadReceipt[]>[] = []
   let isBusy = false
 
-  const named = <R extends object>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+  const runPrepared = <R extends object>(name: string, text: string, values: unknown[]): Promise<R[]> =>
     database.queryPrepared<R>(companyId, name, text, [companyId, whatsappId, ...values])
 
-  async function toldBy({ attrs, content }: BinaryNode): Promise<GroupReadReceipt[]> {
+  async function readReceipts({ attrs, content }: BinaryNode): Promise<GroupReadReceipt[]> {
     const reader = await nameOf(attrs.participant ?? '')
     const at = new Date(Number(attrs.t ?? 0) * 1000 || Date.now()).toISOString()
     return reader ? listReceiptIds({ attrs, content }).map((wid) => ({ wid, reader, at, chat: attrs.from ?? '' })) : []
   }
 
-  async function write(told: GroupReadReceipt[]): Promise<void> {
-    const lists = [told.map((one) => one.wid), told.map((one) => one.reader)]
-    const rows = told.length ? await named<{ wid: string }>('linked_group_read', recordReadsSql, lists) : []
+  async function write(receipts: GroupReadReceipt[]): Promise<void> {
+    const lists = [receipts.map((one) => one.wid), receipts.map((one) => one.reader)]
+    const rows = receipts.length ? await runPrepared<{ wid: string }>('linked_group_read', recordReadsSql, lists) : []
     if (!rows.length) return
     const wids = rows.map(({ wid }) => wid)
-    await ears.receive(
-      told.filter(({ wid }, n) => wids.includes(wid) && indexOfFirst(told, wid) === n).map(toReadEvent),
+    await listener.receive(
+      receipts.filter(({ wid }, n) => wids.includes(wid) && indexOfFirst(receipts, wid) === n).map(toReadEvent),
     )
-    await named('linked_group_done', deleteSendsSql, [wids, addMs(clock.now(), -days(30))])
+    await runPrepared('linked_group_done', deleteSendsSql, [wids, addMs(clock.now(), -days(30))])
   }
 
   async function writeAll(): Promise<void> {
     if (isBusy) return
     isBusy = true
-    while (waiting.length)
-      await Promise.all(waiting.splice(0))
-        .then((told) => write(told.flat()))
+    while (pendingReceipts.length)
+      await Promise.all(pendingReceipts.splice(0))
+        .then((receipts) => write(receipts.flat()))
         .catch((err) => log.warn({ err, line: whatsappId }, 'who read in a group was not written down'))
     isBusy = false
   }
@@ -80,23 +80,23 @@ export function makeGroupReads({ deps: { database, clock }, row, listener: ears,
     /** The number of recipients; in a group of unknown size it cannot be known when all have read. */
     async recordSend(wid: string, members: number | null): Promise<void> {
       if (members)
-        await named('linked_group_sent', insertSendSql, [wid, members, clock.now()]).catch((err) =>
+        await runPrepared('linked_group_sent', insertSendSql, [wid, members, clock.now()]).catch((err) =>
           log.warn({ err, line: whatsappId }, 'the members of a group were not written down'),
         )
     },
     handleReceipt(stanza: BinaryNode): void {
       if (!isReadByMember(stanza)) return
-      const told = toldBy(stanza)
+      const receipts = readReceipts(stanza)
       // Handled when its turn comes.
-      told.catch(() => {})
-      waiting.push(told)
+      receipts.catch(() => {})
+      pendingReceipts.push(receipts)
       void writeAll()
     },
   }
 }
 export type GroupReads = ReturnType<typeof makeGroupReads>
 
-const indexOfFirst = (told: GroupReadReceipt[], wid: string): number => told.findIndex((one) => one.wid === wid)
+const indexOfFirst = (receipts: GroupReadReceipt[], wid: string): number => receipts.findIndex((one) => one.wid === wid)
 
 const toReadEvent = ({ wid, chat, at }: GroupReadReceipt): InboundEvent => ({
   kind: 'ack',

@@ -42,12 +42,12 @@ const lookupTimeoutMs = 10_000
 
 /** The actions of the desk on a linked phone. */
 export function makeLinkedActions({
-  requireSocket: up,
+  requireSocket,
   acknowledgements,
   addresses,
-  deskPresence: attendance,
-  phoneBook: book,
-  resendStore: sentBefore,
+  deskPresence,
+  phoneBook,
+  resendStore,
   groups,
   groupReads,
   phoneOf,
@@ -58,32 +58,32 @@ export function makeLinkedActions({
     content: AnyMessageContent,
     options: MiscMessageGenerationOptions & { messageId?: string } = {},
   ): Promise<void> {
-    const sock = up()
+    const sock = requireSocket()
     const address = await addresses.resolveRecipient(sock, chat)
     const messageId = options.messageId ?? generateMessageIDV2(sock.user?.id)
     // No link previews: otherwise the author of a URL could choose which host this server calls.
-    const quiet = { getUrlInfo: async () => undefined }
+    const noLinkPreview = { getUrlInfo: async () => undefined }
     await acknowledgements.waitFor(messageId, async () => {
-      const sent = await sock.sendMessage(address, content, { ...quiet, ...options, messageId })
-      await sentBefore.store(messageId, sent?.message)
+      const sent = await sock.sendMessage(address, content, { ...noLinkPreview, ...options, messageId })
+      await resendStore.store(messageId, sent?.message)
     })
-    attendance.markActive(sock, addresses.addressOf(chat)).catch(() => {})
+    deskPresence.markActive(sock, addresses.addressOf(chat)).catch(() => {})
   }
-  const own = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
+  const ownKey = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
 
   return {
     unsupported: lineTraits.beta.cannot,
     async send(message) {
-      const sock = up()
+      const sock = requireSocket()
       const { content, options } = await buildWhatsAppMessage(message, { me: readOwnIdentity(sock) })
       if (message.chat.endsWith('@g.us') && !message.reaction)
         await groupReads.recordSend(message.id, await groups.countRecipients(sock, message.chat))
       await relay(message.chat, content, { ...options, messageId: message.id })
     },
-    edit: (chat, id, body) => relay(chat, { text: body, edit: own(chat, id) }),
-    revoke: (chat, id) => relay(chat, { delete: own(chat, id) }),
+    edit: (chat, id, body) => relay(chat, { text: body, edit: ownKey(chat, id) }),
+    revoke: (chat, id) => relay(chat, { delete: ownKey(chat, id) }),
     async markRead(chat, ids) {
-      const sock = up()
+      const sock = requireSocket()
       const remoteJid = addresses.addressOf(chat)
       const inGroup = remoteJid.endsWith('@g.us')
       const keys = ids.flatMap((id): WAMessageKey[] => {
@@ -93,25 +93,25 @@ export function makeLinkedActions({
       if (keys.length) await sock.readMessages(keys)
     },
     async setTyping(chat, on) {
-      const sock = up()
+      const sock = requireSocket()
       const address = addresses.addressOf(chat)
-      await attendance.markActive(sock, address)
+      await deskPresence.markActive(sock, address)
       await sock.sendPresenceUpdate(on ? 'composing' : 'paused', address)
     },
     async checkNumber(number) {
-      const found = await lookUpNumber(up(), number)
+      const found = await lookUpNumber(requireSocket(), number)
       return found && jidUser(found)
     },
     async profilePicture(chat) {
       // Most refusals mean that this person hides it from us.
-      const url = await up()
+      const url = await requireSocket()
         .profilePictureUrl(addresses.addressOf(chat), 'preview', lookupTimeoutMs)
         .catch(() => undefined)
       const picture = url ? await fetch(url, { signal: AbortSignal.timeout(lookupTimeoutMs) }) : null
       return picture?.ok && picture.body ? Readable.fromWeb(picture.body as ReadableStream) : null
     },
     async members(group) {
-      const sock = up()
+      const sock = requireSocket()
       const me = readOwnIdentity(sock)
       const people = await groups.participants(sock, group)
       return Promise.all(
@@ -126,9 +126,9 @@ export function makeLinkedActions({
         }),
       )
     },
-    rejectCall: (chat, callId) => up().rejectCall(callId, addresses.addressOf(chat)),
-    fetchMedia: (key) => downloadMedia(key, (message: WAMessage) => up().updateMediaMessage(message)),
-    contacts: () => book.listAll(),
+    rejectCall: (chat, callId) => requireSocket().rejectCall(callId, addresses.addressOf(chat)),
+    fetchMedia: (key) => downloadMedia(key, (message: WAMessage) => requireSocket().updateMediaMessage(message)),
+    contacts: () => phoneBook.listAll(),
   }
 }
 

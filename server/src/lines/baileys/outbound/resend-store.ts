@@ -15,12 +15,12 @@ const sentTextSql = `
  * everything else, above all a file's location and key, is stored as it was sent, encrypted among the line's keys.
  */
 export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows, log: Log) {
-  async function kept(id: string): Promise<proto.IMessage | undefined> {
+  async function findStored(id: string): Promise<proto.IMessage | undefined> {
     const [found] = await rows.read(keyType, [id])
     return found?.value ? proto.Message.decode(Buffer.from(found.value, 'base64')) : undefined
   }
-  const of: SocketConfig['getMessage'] = async ({ id }) => {
-    const whole = await kept(id ?? '')
+  const getMessage: SocketConfig['getMessage'] = async ({ id }) => {
+    const whole = await findStored(id ?? '')
     if (whole) return whole
     const values = [row.companyId, row.id, id ?? '']
     const [message] = await database.queryPrepared<{ body: string }>(
@@ -32,14 +32,14 @@ export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows,
     return message ? { conversation: message.body } : undefined
   }
   return {
-    getMessage: of,
+    getMessage: getMessage,
     /** It is already sent: a failure to store it is no reason to send it again. */
     async store(id: string, message: proto.IMessage | null | undefined): Promise<void> {
       if (!message || isPlainText(message)) return
       const value = Buffer.from(proto.Message.encode(message).finish()).toString('base64')
       await rows
         .write([{ type: keyType, id, value }])
-        .catch((err) => log.warn({ err, line: row.id }, 'what was sent was not kept for who asks again'))
+        .catch((err) => log.warn({ err, line: row.id }, 'could not store a sent message for retry requests'))
     },
   }
 }

@@ -22,14 +22,15 @@ const conversionTimeoutMs = 60_000
 
 /** Creates voice notes if ffmpeg is installed, which is checked once. */
 export function makeVoiceConverter(program = 'ffmpeg'): VoiceConverter {
-  let there: Promise<boolean> | undefined
-  const isThere = () => {
-    there ??= canRun(program)
-    return there
+  let availability: Promise<boolean> | undefined
+  const isAvailable = () => {
+    availability ??= canRun(program)
+    return availability
   }
   return {
-    isAvailable: isThere,
-    convert: async (source) => ((await isThere()) ? convertToNote(program, await source()).catch(() => null) : null),
+    isAvailable: isAvailable,
+    convert: async (source) =>
+      (await isAvailable()) ? convertToNote(program, await source()).catch(() => null) : null,
   }
 }
 
@@ -72,16 +73,16 @@ async function measureSamples(samples: Readable): Promise<Pick<VoiceNoteStream, 
   let odd = Buffer.alloc(0)
   for await (const chunk of samples) {
     const data = Buffer.concat([odd, chunk as Buffer])
-    const whole = data.length - (data.length % 2)
-    odd = data.subarray(whole)
-    for (let at = 0; at < whole; at += 2) {
+    const evenLength = data.length - (data.length % 2)
+    odd = data.subarray(evenLength)
+    for (let at = 0; at < evenLength; at += 2) {
       sum += Math.abs(data.readInt16LE(at))
       if (++count < block) continue
       loudness.push(sum / count)
       sum = 0
       count = 0
     }
-    total += whole / 2
+    total += evenLength / 2
   }
   // Rounded as phones do: an encoder pads the end, and three seconds are not four.
   return { seconds: total && Math.max(1, Math.round(total / sampleRateHz)), waveform: toWaveform(loudness) }

@@ -11,22 +11,22 @@ import type { AnnouncementFeed } from './use-announcements.ts'
 
 type Props = { feed: AnnouncementFeed; onOpen: (announcement: Announcement) => void }
 
-export function AnnouncementList({ feed: news, onOpen }: Props) {
+export function AnnouncementList({ feed, onOpen }: Props) {
   const words = useTexts(texts)
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
     // Spec, section 9: load the next page within 100 px of the end.
-    if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) news.loadMore()
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) feed.loadMore()
   }
   return (
     <>
       <h2 className={classes.head}>{words.announcements}</h2>
       <div className={classes.list} onScroll={onScroll}>
-        {news.loading && <AnnouncementSkeleton />}
-        {Boolean(news.error) && <ErrorState error={news.error} onRetry={news.retry} />}
-        {!news.loading && !news.error && news.list.length === 0 && (
+        {feed.loading && <AnnouncementSkeleton />}
+        {Boolean(feed.error) && <ErrorState error={feed.error} onRetry={feed.retry} />}
+        {!feed.loading && !feed.error && feed.list.length === 0 && (
           <EmptyState title={words.noAnnouncements} line={words.noAnnouncementsLine} />
         )}
-        {news.list.map((one) => (
+        {feed.list.map((one) => (
           <Row key={one.id} announcement={one} onOpen={() => onOpen(one)} />
         ))}
       </div>

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import told from '../../notifications/notifications.module.css'
 
-export function ChatsPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
+export function ChatsPanel({ onNavigate }: { onNavigate: () => void }) {
   const words = useTexts(chatTexts)
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
@@ -23,7 +23,7 @@ export function ChatsPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
         {!data && !isError && <div className={told.room} />}
         {data?.records.length === 0 && <EmptyState title={words.empty} line={words.emptyLine} />}
         {data?.records.map((chat) => (
-          <ChatRow key={chat.id} chat={chat} me={me} onNavigate={onGo} />
+          <ChatRow key={chat.id} chat={chat} me={me} onNavigate={onNavigate} />
         ))}
       </div>
       <button
@@ -31,7 +31,7 @@ export function ChatsPanel({ onNavigate: onGo }: { onNavigate: () => void }) {
         className={told.foot}
         onClick={() => {
           void navigate({ href: '/chats' })
-          onGo()
+          onNavigate()
         }}
       >
         {words.all}

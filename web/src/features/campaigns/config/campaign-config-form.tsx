@@ -25,23 +25,24 @@ type Props = {
   company: CompanyOpeningTimes
 }
 
-export function CampaignConfigForm({ storedSettings: stored, save, company }: Props) {
+export function CampaignConfigForm({ storedSettings, save, company }: Props) {
   const words = useTexts(texts)
-  const [{ now, base }, setForm] = useState({ now: stored, base: stored })
+  const [{ now, base }, setForm] = useState({ now: storedSettings, base: storedSettings })
   const [busy, setBusy] = useState(false)
   const changes = findChanges(now, base)
   const changed = Object.keys(changes).length > 0
   useLeaveGuard(() => changed)
-  const take = (settings: CampaignSettings) => setForm({ now: settings, base: settings })
+  const resetForm = (settings: CampaignSettings) => setForm({ now: settings, base: settings })
   // Another user saved: show their values, with the local changes on top.
-  if (stored !== base && !busy) setForm({ now: reapplyChanges(now, base, stored), base: stored })
+  if (storedSettings !== base && !busy)
+    setForm({ now: reapplyChanges(now, base, storedSettings), base: storedSettings })
   const set = (part: Partial<CampaignSettings>) => setForm((before) => ({ ...before, now: { ...before.now, ...part } }))
-  const keep = async () => {
+  const saveForm = async () => {
     const wrong = now.hours && findInvalidDay(now.hours)
     if (wrong) return document.querySelector<HTMLElement>(`[data-day="${wrong}"] input[aria-invalid]`)?.focus()
     setBusy(true)
     try {
-      take(await save(changes))
+      resetForm(await save(changes))
       toast.ok(words.saved)
     } catch (error) {
       toast.error(error)
@@ -55,7 +56,7 @@ export function CampaignConfigForm({ storedSettings: stored, save, company }: Pr
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void keep()
+        void saveForm()
       }}
     >
       <div className={classes.columns}>
@@ -66,10 +67,10 @@ export function CampaignConfigForm({ storedSettings: stored, save, company }: Pr
           <CampaignVariables value={now.variables} onChange={(variables) => set({ variables })} />
           <KeywordsSection settings={now} onChange={set} />
         </div>
-        <SettingsEffect settings={now} storedSettings={stored} company={company} />
+        <SettingsEffect settings={now} storedSettings={storedSettings} company={company} />
       </div>
       <footer className={classes.foot}>
-        <Button variant="default" disabled={!changed} onClick={() => take(stored)}>
+        <Button variant="default" disabled={!changed} onClick={() => resetForm(storedSettings)}>
           {words.putBack}
         </Button>
         <Button type="submit" loading={busy} disabled={!changed}>

@@ -15,10 +15,10 @@ const sampleRecipients = 1000
 const unlimitedLine = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 
 /** Effect of these settings on a list of a thousand starting now, on a line without limits of its own. */
-export function SettingsEffect({ settings, storedSettings: stored, company }: Props) {
+export function SettingsEffect({ settings, storedSettings, company }: Props) {
   const words = useTexts(texts)
   const [from] = useState(() => new Date())
-  const reckon = (of: CampaignSettings) =>
+  const calculatePlan = (of: CampaignSettings) =>
     planSending({
       count: sampleRecipients,
       from,
@@ -28,7 +28,10 @@ export function SettingsEffect({ settings, storedSettings: stored, company }: Pr
       line: unlimitedLine,
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: reckoned from these alone
-  const [now, before] = useMemo(() => [reckon(settings), reckon(stored)], [settings, stored, company])
+  const [now, before] = useMemo(
+    () => [calculatePlan(settings), calculatePlan(storedSettings)],
+    [settings, storedSettings, company],
+  )
   const calendar = useMemo(() => sendingCalendar(settings, company), [settings, company])
   const isSame = JSON.stringify(now) === JSON.stringify(before)
   return (

@@ -49,14 +49,14 @@ type Props = {
   onSaved: (saved: CampaignDetail) => void
 }
 
-export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onStored }: Props) {
+export function CampaignEditor({ row, start, zone, lines, settings, onSaved }: Props) {
   const words = useTexts(texts)
   const common = useTexts(campaignScreenTexts)
   const navigate = useNavigate()
-  const [which, setWhich] = useState<SelectedText>({ kind: 'message', n: 1 })
+  const [selectedText, setSelectedText] = useState<SelectedText>({ kind: 'message', n: 1 })
   const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
   /** What is being saved: a draft, or a campaign to be sent. */
-  const [pen] = useState<{ willSend: boolean; saved: CampaignDetail | null }>({ willSend: false, saved: null })
+  const [saveState] = useState<{ willSend: boolean; saved: CampaignDetail | null }>({ willSend: false, saved: null })
   const editable = row?.editable ?? 'all'
   const { form, root, submit, saving, progress } = useRecordForm<CampaignFormValues, CampaignDetail>({
     row,
@@ -64,13 +64,13 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onS
     schema: CampaignWrite,
     fieldByErrorCode: { ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_CAMPAIGN_NO_LINE: 'whatsappId' },
     write: (values, before) =>
-      writeRecord(campaignsApi, toCampaignBody(values, pen.willSend ? values.scheduledAt || null : null), before),
+      writeRecord(campaignsApi, toCampaignBody(values, saveState.willSend ? values.scheduledAt || null : null), before),
     afterSave: (saved, { media }, tell) =>
       saveAttachedMedia(campaignsApi, saved, media, reportProgressAs(tell, 'media')),
-    check: ({ scheduledAt }) => (pen.willSend ? checkScheduledInFuture(scheduledAt, zone) : {}),
+    check: ({ scheduledAt }) => (saveState.willSend ? checkScheduledInFuture(scheduledAt, zone) : {}),
     onSaved: (saved) => {
-      pen.saved = saved
-      onStored(saved)
+      saveState.saved = saved
+      onSaved(saved)
     },
   })
   useLeaveGuard(() => editable !== 'nothing' && form.isDirty())
@@ -78,29 +78,29 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onS
   const official = line !== undefined && lineTraits[line.provider].window
 
   /** Returns the stored row; null when there are errors to correct first. */
-  const save = async (goes: boolean): Promise<CampaignDetail | null> => {
-    pen.willSend = goes
-    if (!(await submit()) || !pen.saved) return null
+  const save = async (willSend: boolean): Promise<CampaignDetail | null> => {
+    saveState.willSend = willSend
+    if (!(await submit()) || !saveState.saved) return null
     // An uploaded file must not be uploaded again.
-    form.setFieldValue('media', toCampaignFormValues(pen.saved, zone, null).media)
+    form.setFieldValue('media', toCampaignFormValues(saveState.saved, zone, null).media)
     form.resetDirty()
-    return pen.saved
+    return saveState.saved
   }
   const goTo = (id: number) =>
     navigate({ to: '/campaigns/$campaignId', params: { campaignId: String(id) }, replace: true })
-  const keep = async () => {
+  const saveDraft = async () => {
     const saved = await save(row !== null && row.status !== 'INATIVA')
     if (!saved) return
     toast.ok(row ? words.saved : words.created, saved.name)
     await goTo(saved.id)
   }
-  const starting = useStartCampaign({ save, settings, values: form.values, row })
+  const startCampaign = useStartCampaign({ save, settings, values: form.values, row })
   const isDraft = row === null || row.status === 'INATIVA'
   const phone = (
     <PhonePreviewPane
       values={form.values}
       settings={settings}
-      selectedText={which}
+      selectedText={selectedText}
       isOfficialApi={official}
       onSendTest={editable === 'nothing' && !row ? undefined : () => setDialog('test')}
     />
@@ -151,13 +151,22 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onS
         aria-busy={saving}
         onSubmit={(event) => {
           event.preventDefault()
-          void keep()
+          void saveDraft()
         }}
       >
         <div className={classes.fields}>
           <CampaignFields
-            {...{ form, lines, zone, settings, editable, isOfficialApi: official, selectedText: which, progress }}
-            onSelectText={setWhich}
+            {...{
+              form,
+              lines,
+              zone,
+              settings,
+              editable,
+              isOfficialApi: official,
+              selectedText: selectedText,
+              progress,
+            }}
+            onSelectText={setSelectedText}
           />
         </div>
         <div className={classes.phone}>{phone}</div>
@@ -165,18 +174,18 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onS
           <CampaignPlanPane
             row={row}
             values={form.values}
-            startCampaign={starting}
+            startCampaign={startCampaign}
             isEditable={isDraft || editable === 'all'}
           />
           <footer className={classes.foot}>
-            <EditorFooter scheduleText={starting.scheduleText} hint={words.exactly} isVisible={isDraft} />
+            <EditorFooter scheduleText={startCampaign.scheduleText} hint={words.exactly} isVisible={isDraft} />
             <Group gap="sm" wrap="nowrap">
               {editable !== 'nothing' && (
                 <Button
                   type="submit"
                   variant={isDraft ? 'default' : 'filled'}
-                  loading={saving && !starting.isBusy}
-                  disabled={starting.isBusy}
+                  loading={saving && !startCampaign.isBusy}
+                  disabled={startCampaign.isBusy}
                 >
                   {isDraft ? words.keepDraft : words.keepChanges}
                 </Button>
@@ -191,7 +200,11 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onS
                 </Button>
               )}
               {isDraft && (
-                <Button loading={starting.isBusy} disabled={!starting.isReady} onClick={() => void starting.run()}>
+                <Button
+                  loading={startCampaign.isBusy}
+                  disabled={!startCampaign.isReady}
+                  onClick={() => void startCampaign.run()}
+                >
                   {form.values.scheduledAt ? words.schedule : words.startNow}
                 </Button>
               )}
@@ -224,20 +237,12 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved: onS
   )
 }
 
-function EditorFooter({
-  scheduleText: reckoned,
-  hint: said,
-  isVisible: shown,
-}: {
-  scheduleText: string
-  hint: string
-  isVisible: boolean
-}) {
-  if (!shown || !reckoned) return <span className={classes.rest} />
+function EditorFooter({ scheduleText, hint, isVisible }: { scheduleText: string; hint: string; isVisible: boolean }) {
+  if (!isVisible || !scheduleText) return <span className={classes.rest} />
   return (
     <span className={classes.rest}>
-      <strong>{reckoned}</strong>
-      <small>{said}</small>
+      <strong>{scheduleText}</strong>
+      <small>{hint}</small>
     </span>
   )
 }

@@ -36,14 +36,14 @@ type Props = {
   /** Its line allows free text only to customers who wrote recently. */
   isOfficialApi: boolean
   selectedText: SelectedText
-  onSelectText: (which: SelectedText) => void
+  onSelectText: (selectedText: SelectedText) => void
   progress: Record<string, number>
 }
 
 export function CampaignFields(props: Props) {
   const words = useTexts(texts)
-  const { form, lines, zone, editable, isOfficialApi: official, progress } = props
-  const all = editable === 'all'
+  const { form, lines, zone, editable, isOfficialApi, progress } = props
+  const isFullyEditable = editable === 'all'
   const errorOf = (name: keyof CampaignFormValues) => form.errors[name] && <FieldError>{form.errors[name]}</FieldError>
   return (
     <>
@@ -53,18 +53,18 @@ export function CampaignFields(props: Props) {
           withAsterisk
           maxLength={50}
           autoComplete="off"
-          readOnly={!all}
+          readOnly={!isFullyEditable}
           {...form.getInputProps('name')}
           error={errorOf('name')}
         />
       </div>
-      <AudienceFields form={form} disabled={!all} />
+      <AudienceFields form={form} disabled={!isFullyEditable} />
       <div className={classes.two}>
         <div data-field="whatsappId">
           <PickField
             label={words.line}
             required
-            disabled={editable === 'nothing' || (!all && form.values.whatsappId !== null)}
+            disabled={editable === 'nothing' || (!isFullyEditable && form.values.whatsappId !== null)}
             data={toSelectOptions(lines)}
             value={form.values.whatsappId}
             error={errorOf('whatsappId')}
@@ -76,7 +76,7 @@ export function CampaignFields(props: Props) {
           <TextInput
             type="datetime-local"
             label={words.when}
-            readOnly={!all}
+            readOnly={!isFullyEditable}
             description={form.values.scheduledAt ? words.inZone(zone) : words.nowIfEmpty}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             error={errorOf('scheduledAt')}
@@ -85,7 +85,7 @@ export function CampaignFields(props: Props) {
           />
         </div>
       </div>
-      {official ? (
+      {isOfficialApi ? (
         <>
           <InlineNotice kind="info">{words.officialLine}</InlineNotice>
           <Suspense fallback={null}>
@@ -120,12 +120,12 @@ export function CampaignFields(props: Props) {
           />
         )}
       </div>
-      <OptionalFields form={form} disabled={!all} />
+      <OptionalFields form={form} disabled={!isFullyEditable} />
       <Switch
         label={words.confirmation}
         description={words.confirmationLine}
-        disabled={!all || official}
-        checked={form.values.confirmation && !official}
+        disabled={!isFullyEditable || isOfficialApi}
+        checked={form.values.confirmation && !isOfficialApi}
         onChange={(event) => form.setFieldValue('confirmation', event.currentTarget.checked)}
       />
     </>
@@ -232,19 +232,19 @@ function OptionalFields({ form, disabled }: { form: CampaignForm; disabled: bool
 
 const textNumbers = [1, 2, 3, 4, 5] as const
 
-function TextTabs({ form, settings, editable, selectedText: which, onSelectText: onWhich }: Props) {
+function TextTabs({ form, settings, editable, selectedText, onSelectText }: Props) {
   const words = useTexts(texts)
   const readOnly = editable === 'nothing'
-  const kind = form.values.confirmation ? which.kind : 'message'
+  const kind = form.values.confirmation ? selectedText.kind : 'message'
   const keyOf = (n: number) =>
     `${kind === 'message' ? 'message' : 'confirmationMessage'}${n}` as keyof CampaignFormValues & `message${1}`
-  const own = [
+  const variableOptions = [
     ...campaignVariables.map((key) => ({ text: `{${key}}`, label: words.variables[key] })),
     ...settings.variables.map(({ key }) => ({ text: `{${key}}`, label: key })),
   ]
-  const unknown = findUnknownVariables(String(form.values[keyOf(which.n)]), settings.variables)
+  const unknown = findUnknownVariables(String(form.values[keyOf(selectedText.n)]), settings.variables)
   return (
-    <div data-field={keyOf(which.n)}>
+    <div data-field={keyOf(selectedText.n)}>
       {form.values.confirmation && (
         <SegmentedControl
           fullWidth
@@ -255,14 +255,14 @@ function TextTabs({ form, settings, editable, selectedText: which, onSelectText:
             { value: 'message', label: words.message },
           ]}
           value={kind}
-          onChange={(next) => onWhich({ kind: next as SelectedText['kind'], n: 1 })}
+          onChange={(next) => onSelectText({ kind: next as SelectedText['kind'], n: 1 })}
         />
       )}
-      <Tabs value={String(which.n)} onChange={(n) => onWhich({ kind, n: Number(n) })} keepMounted={false}>
+      <Tabs value={String(selectedText.n)} onChange={(n) => onSelectText({ kind, n: Number(n) })} keepMounted={false}>
         <Tabs.List mb="sm" aria-label={words.texts}>
           {textNumbers.map((n) => (
             <Tabs.Tab key={n} value={String(n)} data-empty={form.values[keyOf(n)] === '' || undefined}>
-              {n === which.n ? words.nth(n) : n}
+              {n === selectedText.n ? words.nth(n) : n}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -273,7 +273,7 @@ function TextTabs({ form, settings, editable, selectedText: which, onSelectText:
               limit={4096}
               rows={5}
               readOnly={readOnly}
-              ownVariables={own}
+              ownVariables={variableOptions}
               help={words.random}
               error={form.errors[keyOf(n)] && <FieldError>{form.errors[keyOf(n)]}</FieldError>}
               value={String(form.values[keyOf(n)])}

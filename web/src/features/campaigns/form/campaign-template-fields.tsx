@@ -26,9 +26,9 @@ export function CampaignTemplateFields({ whatsappId, value, readOnly, onChange }
     queryKey: ['templates', whatsappId],
     queryFn: ({ signal }) => callApi(templatesApi.list, { query: { whatsappId, refresh: false } }, { signal }),
   })
-  const all = (query.data?.templates ?? []).filter(({ unsendable }) => unsendable === '')
+  const sendableTemplates = (query.data?.templates ?? []).filter(({ unsendable }) => unsendable === '')
   const keyOf = (one: { name: string; language: string }) => `${one.name} ${one.language}`
-  const template = value && all.find((one) => keyOf(one) === keyOf(value))
+  const template = value && sendableTemplates.find((one) => keyOf(one) === keyOf(value))
   const body = template?.components.find(({ type }) => type === 'body')?.text
   return (
     <div className={classes.stack} data-field="template">
@@ -41,11 +41,11 @@ export function CampaignTemplateFields({ whatsappId, value, readOnly, onChange }
         filter={filterSelectOptions}
         allowDeselect={false}
         comboboxProps={{ shadow: 'lg' }}
-        placeholder={query.isSuccess && all.length === 0 ? words.noTemplates : words.chooseTemplate}
-        data={all.map((one) => ({ value: keyOf(one), label: `${one.name} · ${one.language}` }))}
+        placeholder={query.isSuccess && sendableTemplates.length === 0 ? words.noTemplates : words.chooseTemplate}
+        data={sendableTemplates.map((one) => ({ value: keyOf(one), label: `${one.name} · ${one.language}` }))}
         value={value ? keyOf(value) : null}
         onChange={(key) => {
-          const next = all.find((one) => keyOf(one) === key)
+          const next = sendableTemplates.find((one) => keyOf(one) === key)
           onChange(next ? { name: next.name, language: next.language, variables: {} } : null)
         }}
       />

@@ -29,22 +29,16 @@ type Props = {
 }
 
 /** The customer's phone: the current text as the first people of the list will see it. */
-export function PhonePreviewPane({
-  values,
-  settings,
-  selectedText: which,
-  isOfficialApi: official,
-  onSendTest: onTest,
-}: Props) {
+export function PhonePreviewPane({ values, settings, selectedText, isOfficialApi, onSendTest }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
   const [at, setAt] = useState(0)
   const people = usePreviewPeople(values)
   const person = people[Math.min(at, people.length - 1)]
-  const keys = which.kind === 'message' || !values.confirmation ? campaignMessageKeys : campaignConfirmationKeys
-  const written = values[keys[which.n - 1] ?? 'message1']
-  const template = useTemplateText(official ? values : null)
-  const text = official ? template : written
+  const keys = selectedText.kind === 'message' || !values.confirmation ? campaignMessageKeys : campaignConfirmationKeys
+  const written = values[keys[selectedText.n - 1] ?? 'message1']
+  const template = useTemplateText(isOfficialApi ? values : null)
+  const text = isOfficialApi ? template : written
   const reader = { nome: person?.name ?? words.somebody, numero: person?.number ?? '', email: '' }
   const read = fillCampaignText(text, settings.variables, reader)
   return (
@@ -69,18 +63,18 @@ export function PhonePreviewPane({
         <div className={classes.head}>{company}</div>
         <section className={classes.talk} aria-label={words.readsSo}>
           {read.trim() === '' && !values.media.file && !values.media.stored ? (
-            <p className={classes.hint}>{official ? words.chooseTemplate : words.writeSomething}</p>
+            <p className={classes.hint}>{isOfficialApi ? words.chooseTemplate : words.writeSomething}</p>
           ) : (
             <div className={classes.bubble}>
-              {which.kind === 'message' && <MediaPreview media={values.media} />}
+              {selectedText.kind === 'message' && <MediaPreview media={values.media} />}
               <RichText text={read} />
             </div>
           )}
         </section>
       </PhoneFrame>
-      {onTest && (
+      {onSendTest && (
         <div className={classes.test}>
-          <Button variant="default" leftSection={<IconSend size={16} stroke={1.75} />} onClick={onTest}>
+          <Button variant="default" leftSection={<IconSend size={16} stroke={1.75} />} onClick={onSendTest}>
             {words.test}
           </Button>
         </div>

@@ -46,17 +46,17 @@ const validityByFilter = { true: true, false: false, unknown: null } as const
 
 const allItemsSource = recordSourceOf(contactListItemsApi)
 /** Events of all lists arrive here: those of others are ignored. */
-const sourceFor = (contactListId: number, shown: ValidityFilter): RecordSource<ContactListItem> => ({
+const sourceFor = (contactListId: number, validity: ValidityFilter): RecordSource<ContactListItem> => ({
   ...allItemsSource,
-  name: `${allItemsSource.name} ${contactListId} ${shown}`,
+  name: `${allItemsSource.name} ${contactListId} ${validity}`,
   page: async (asked, signal) => {
-    const query = { ...asked, contactListId, ...(shown !== 'all' && { valid: shown }) }
+    const query = { ...asked, contactListId, ...(validity !== 'all' && { valid: validity }) }
     const { contacts, count, hasMore } = await callApi(contactListItemsApi.list, { query }, signal ? { signal } : {})
     return { rows: contacts, count, hasMore }
   },
   matches: (item, search) =>
     item.contactListId === contactListId &&
-    (shown === 'all' || item.isWhatsappValid === validityByFilter[shown]) &&
+    (validity === 'all' || item.isWhatsappValid === validityByFilter[validity]) &&
     isSearchMatch(item, search),
 })
 
@@ -112,8 +112,8 @@ function ListContacts({ list }: { list: ContactList }) {
   const client = useQueryClient()
   const mayRemove = useCan()('contacts-page:deleteContact')
   const phone = useIsPhone()
-  const [shown, setShown] = useState<ValidityFilter>('all')
-  const source = useMemo(() => sourceFor(list.id, shown), [list.id, shown])
+  const [validity, setValidity] = useState<ValidityFilter>('all')
+  const source = useMemo(() => sourceFor(list.id, validity), [list.id, validity])
   const imports = useListImports(list.id)
   const [dialog, setDialog] = useState({ opened: false, used: 0 })
   const reload = useMemo<Topic<unknown>>(
@@ -164,8 +164,8 @@ function ListContacts({ list }: { list: ContactList }) {
           content: (
             <ChoiceButtons
               label={words.show}
-              value={shown}
-              onChange={setShown}
+              value={validity}
+              onChange={setValidity}
               choices={[
                 { key: 'all', name: words.shown.all, count: list.contactsCount },
                 { key: 'true', name: words.shown.valid, count: list.validCount },
@@ -174,8 +174,8 @@ function ListContacts({ list }: { list: ContactList }) {
               ]}
             />
           ),
-          isActive: shown !== 'all',
-          clear: () => setShown('all'),
+          isActive: validity !== 'all',
+          clear: () => setValidity('all'),
         }}
       />
       {dialog.used > 0 && (

@@ -11,52 +11,52 @@ import { texts } from './texts.ts'
 type Props = { list: ContactList; importProgress: ImportProgress | undefined; onImport: () => void }
 
 /** Background work on the list: an import, or the check of its numbers. One line, or none. */
-export function ListProgress({ list, importProgress: running, onImport }: Props) {
+export function ListProgress({ list, importProgress, onImport }: Props) {
   const words = useTexts(texts)
   const { contactsCount, validCount, invalidCount } = list
-  const known = validCount + invalidCount
-  const again = useMutation({
+  const checkedCount = validCount + invalidCount
+  const checkAgain = useMutation({
     mutationFn: () => callApi(contactListsApi.check, { params: { id: list.id } }),
     onSuccess: () => toast.ok(words.checkingAgain),
     onError: (error) => toast.error(error),
   })
-  if (running)
+  if (importProgress)
     return (
       <ProgressLine
-        label={words.importing(formatNumber(running.done), formatNumber(running.total))}
-        share={running.total > 0 ? running.done / running.total : 0}
+        label={words.importing(formatNumber(importProgress.done), formatNumber(importProgress.total))}
+        share={importProgress.total > 0 ? importProgress.done / importProgress.total : 0}
       >
         <Button size="xs" variant="default" onClick={onImport}>
           {words.see}
         </Button>
       </ProgressLine>
     )
-  if (contactsCount === 0 || (known >= contactsCount && invalidCount === 0)) return null
+  if (contactsCount === 0 || (checkedCount >= contactsCount && invalidCount === 0)) return null
   const button = (
-    <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+    <Button size="xs" variant="default" loading={checkAgain.isPending} onClick={() => checkAgain.mutate()}>
       {words.checkAgain}
     </Button>
   )
-  if (known >= contactsCount)
+  if (checkedCount >= contactsCount)
     return <ProgressLine label={words.someInvalid(formatNumber(invalidCount))}>{button}</ProgressLine>
   return (
     <ProgressLine
-      label={words.checking(formatNumber(known), formatNumber(contactsCount))}
-      share={known / contactsCount}
+      label={words.checking(formatNumber(checkedCount), formatNumber(contactsCount))}
+      share={checkedCount / contactsCount}
     >
       {button}
     </ProgressLine>
   )
 }
 
-function ProgressLine({ label: said, share, children }: { label: string; share?: number; children: React.ReactNode }) {
+function ProgressLine({ label, share, children }: { label: string; share?: number; children: React.ReactNode }) {
   return (
     <div className={classes.line}>
-      <span role="status">{said}</span>
+      <span role="status">{label}</span>
       {share === undefined ? (
         <span className={classes.rest} />
       ) : (
-        <Progress className={classes.rest ?? ''} value={share * 100} size="sm" aria-label={said} />
+        <Progress className={classes.rest ?? ''} value={share * 100} size="sm" aria-label={label} />
       )}
       {children}
     </div>

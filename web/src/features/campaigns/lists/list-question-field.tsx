@@ -79,19 +79,19 @@ function MatchCount({ question }: { question: ContactListQuery }) {
   const errorText = useErrorText()
   const [asked] = useDebouncedValue(question, 300)
   const isAsked = !isEmptyContactListQuery(asked) && (asked.field === null || asked.field.name !== '')
-  const found = useQuery({
+  const searchQuery = useQuery({
     queryKey: ['list-question', asked],
     queryFn: ({ signal }) => callApi(contactListsApi.count, { body: asked }, { signal }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const { data } = found
+  const { data } = searchQuery
   return (
-    <div className={classes.counted} role="status" aria-busy={found.isFetching}>
+    <div className={classes.counted} role="status" aria-busy={searchQuery.isFetching}>
       {!isAsked && words.askSomething}
-      {isAsked && found.isError && errorText(found.error)}
-      {isAsked && !found.isError && data && (
+      {isAsked && searchQuery.isError && errorText(searchQuery.error)}
+      {isAsked && !searchQuery.isError && data && (
         <>
           <strong>{words.people(data.count, formatNumber(data.count))}</strong>
           {data.first.length > 0 && <span>{data.first.map(({ name }) => name).join(', ')}</span>}

@@ -20,10 +20,10 @@ type Props = {
   isEditable: boolean
 }
 
-export function CampaignPlanPane({ row, values, startCampaign: levers, isEditable: editable }: Props) {
+export function CampaignPlanPane({ row, values, startCampaign, isEditable }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()
-  const { plan, sendingPlan: now } = levers
+  const { plan, sendingPlan: now } = startCampaign
   if (row && row.startedAt !== null)
     return (
       <div className={classes.pane}>
@@ -54,8 +54,8 @@ export function CampaignPlanPane({ row, values, startCampaign: levers, isEditabl
       <CampaignPlanView
         plan={plan.data}
         sendingPlan={now}
-        startCampaign={levers}
-        isEditable={editable}
+        startCampaign={startCampaign}
+        isEditable={isEditable}
         hasNoLine={values.whatsappId === null}
       />
     </Suspense>

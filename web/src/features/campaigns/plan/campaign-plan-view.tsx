@@ -28,31 +28,25 @@ type Props = {
 type OpenPeople = (group: CampaignPlanGroup, title: string) => void
 
 /** Three sections in this order: how many, who is excluded and why, when. */
-export function CampaignPlanView({
-  plan,
-  sendingPlan: now,
-  startCampaign: levers,
-  isEditable: editable,
-  hasNoLine: noLine,
-}: Props) {
+export function CampaignPlanView({ plan, sendingPlan, startCampaign, isEditable, hasNoLine }: Props) {
   const words = useTexts(texts)
-  const [behind, setBehind] = useState<{ group: CampaignPlanGroup; title: string } | null>(null)
-  const ask: OpenPeople = (group, title) => setBehind({ group, title })
+  const [openGroup, setOpenGroup] = useState<{ group: CampaignPlanGroup; title: string } | null>(null)
+  const showPeople: OpenPeople = (group, title) => setOpenGroup({ group, title })
   return (
-    <section className={classes.pane} aria-label={words.title} aria-busy={levers.plan.isFetching}>
-      <RecipientCount plan={plan} onShowPeople={ask} />
-      <SkipReasons plan={plan} daysBetween={levers.storedSettings.daysBetween} onShowPeople={ask} />
+    <section className={classes.pane} aria-label={words.title} aria-busy={startCampaign.plan.isFetching}>
+      <RecipientCount plan={plan} onShowPeople={showPeople} />
+      <SkipReasons plan={plan} daysBetween={startCampaign.storedSettings.daysBetween} onShowPeople={showPeople} />
       <PlanTiming
         plan={plan}
-        sendingPlan={now}
-        previousPlan={levers.previousPlan}
-        hasNoLine={noLine}
-        onShowPeople={ask}
+        sendingPlan={sendingPlan}
+        previousPlan={startCampaign.previousPlan}
+        hasNoLine={hasNoLine}
+        onShowPeople={showPeople}
       />
-      {editable && <PaceControls startCampaign={levers} />}
-      {behind && (
+      {isEditable && <PaceControls startCampaign={startCampaign} />}
+      {openGroup && (
         <Suspense fallback={null}>
-          <PlanPeopleDialog {...behind} planQuery={levers.planQuery} onClose={() => setBehind(null)} />
+          <PlanPeopleDialog {...openGroup} planQuery={startCampaign.planQuery} onClose={() => setOpenGroup(null)} />
         </Suspense>
       )}
     </section>
@@ -63,7 +57,7 @@ const skipReasons = ['invalid', 'unknown', 'stopped', 'doubled', 'recent', 'inCo
 
 function RecipientCount({
   plan: { gets, total, skipped },
-  onShowPeople: onAsk,
+  onShowPeople,
 }: {
   plan: CampaignPlan
   onShowPeople: OpenPeople
@@ -87,7 +81,7 @@ function RecipientCount({
             size="xs"
             variant="default"
             leftSection={<IconUsers size={15} stroke={1.75} />}
-            onClick={() => onAsk('gets', words.whoGets)}
+            onClick={() => onShowPeople('gets', words.whoGets)}
           >
             {words.seePeople}
           </Button>
@@ -104,7 +98,7 @@ function RecipientCount({
 }
 
 type ReasonsProps = { plan: CampaignPlan; daysBetween: number; onShowPeople: OpenPeople }
-function SkipReasons({ plan: { skipped }, daysBetween, onShowPeople: onAsk }: ReasonsProps) {
+function SkipReasons({ plan: { skipped }, daysBetween, onShowPeople }: ReasonsProps) {
   const words = useTexts(texts)
   const found = skipReasons.filter((kind) => skipped[kind] > 0)
   if (found.length === 0) return null
@@ -114,7 +108,10 @@ function SkipReasons({ plan: { skipped }, daysBetween, onShowPeople: onAsk }: Re
         const name = kind === 'recent' ? words.recent(daysBetween) : words.skipped[kind].name
         return (
           <li key={kind}>
-            <button type="button" onClick={() => onAsk(kind === 'inConversation' ? 'in-conversation' : kind, name)}>
+            <button
+              type="button"
+              onClick={() => onShowPeople(kind === 'inConversation' ? 'in-conversation' : kind, name)}
+            >
               <i data-kind={kind} aria-hidden="true" />
               <span>{name}</span>
               <small>{kind === 'recent' ? words.recentLine : words.skipped[kind].line}</small>
@@ -135,32 +132,26 @@ type WhenProps = {
   hasNoLine: boolean
   onShowPeople: OpenPeople
 }
-function PlanTiming({
-  plan,
-  sendingPlan: now,
-  previousPlan: before,
-  hasNoLine: noLine,
-  onShowPeople: onAsk,
-}: WhenProps) {
+function PlanTiming({ plan, sendingPlan, previousPlan, hasNoLine, onShowPeople }: WhenProps) {
   const words = useTexts(texts)
   if (plan.gets === 0) return <InlineNotice kind="warn">{words.nobody}</InlineNotice>
-  if (!now.firstAt) return <InlineNotice kind="warn">{words.never}</InlineNotice>
-  const days = before ? now.days.length - before.days.length : 0
+  if (!sendingPlan.firstAt) return <InlineNotice kind="warn">{words.never}</InlineNotice>
+  const days = previousPlan ? sendingPlan.days.length - previousPlan.days.length : 0
   return (
     <div>
       <div className={classes.head}>
         <h3>{words.when}</h3>
         {days !== 0 && <Chip>{days < 0 ? words.sooner(-days) : words.later(days)}</Chip>}
       </div>
-      {noLine && <p className={classes.quiet}>{words.noLine}</p>}
+      {hasNoLine && <p className={classes.quiet}>{words.noLine}</p>}
       <PlanDays
-        sendingPlan={now}
-        previousPlan={before}
+        sendingPlan={sendingPlan}
+        previousPlan={previousPlan}
         calendar={plan.basis as Parameters<typeof PlanDays>[0]['calendar']}
       />
-      {now.overLimit > 0 && (
-        <button type="button" className={classes.over} onClick={() => onAsk('over-limit', words.whoOver)}>
-          {words.overLimit(now.overLimit, formatNumber(now.overLimit))}
+      {sendingPlan.overLimit > 0 && (
+        <button type="button" className={classes.over} onClick={() => onShowPeople('over-limit', words.whoOver)}>
+          {words.overLimit(sendingPlan.overLimit, formatNumber(sendingPlan.overLimit))}
           <IconChevronRight size={15} stroke={2} aria-hidden="true" />
         </button>
       )}
@@ -170,23 +161,25 @@ function PlanTiming({
 }
 
 /** Settings to try out; starting saves them for all campaigns, and the text says so. */
-function PaceControls({ startCampaign: levers }: { startCampaign: StartCampaign }) {
+function PaceControls({ startCampaign }: { startCampaign: StartCampaign }) {
   const words = useTexts(texts)
-  const { currentSettings: setting, storedSettings: stored, hasTriedSettings: isMoved } = levers
+  const { currentSettings, storedSettings, hasTriedSettings: isMoved } = startCampaign
   return (
     <div className={classes.levers}>
       <NumberInput
         label={words.dailyLimit}
         description={
-          isMoved ? words.was(stored.dailyLimit ? formatNumber(stored.dailyLimit) : words.none) : words.zeroIsNone
+          isMoved
+            ? words.was(storedSettings.dailyLimit ? formatNumber(storedSettings.dailyLimit) : words.none)
+            : words.zeroIsNone
         }
         inputWrapperOrder={['label', 'input', 'description']}
         min={0}
         max={100_000}
         step={50}
         allowDecimal={false}
-        value={setting.dailyLimit}
-        onChange={(typed) => levers.trySettings({ dailyLimit: Number(typed) || 0 })}
+        value={currentSettings.dailyLimit}
+        onChange={(typed) => startCampaign.trySettings({ dailyLimit: Number(typed) || 0 })}
       />
       <Select
         label={words.pace}
@@ -195,8 +188,8 @@ function PaceControls({ startCampaign: levers }: { startCampaign: StartCampaign 
         allowDeselect={false}
         comboboxProps={{ shadow: 'lg' }}
         data={intervalChoices.map((n) => ({ value: String(n), label: words.seconds(n) }))}
-        value={String(setting.messageInterval)}
-        onChange={(chosen) => levers.trySettings({ messageInterval: Number(chosen) })}
+        value={String(currentSettings.messageInterval)}
+        onChange={(chosen) => startCampaign.trySettings({ messageInterval: Number(chosen) })}
       />
       {isMoved && (
         <div className={classes.moved}>
@@ -205,7 +198,7 @@ function PaceControls({ startCampaign: levers }: { startCampaign: StartCampaign 
             size="xs"
             variant="default"
             leftSection={<IconArrowBackUp size={15} stroke={2} />}
-            onClick={levers.resetSettings}
+            onClick={startCampaign.resetSettings}
           >
             {words.putBack}
           </Button>

@@ -13,11 +13,11 @@ const pace = { messageInterval: 60, longerIntervalAfter: 0, greaterInterval: 0 }
 const line = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 /** A Thursday, 10:00 local time. */
 const from = new Date('2026-11-19T13:00:00Z')
-const reckon = (count: number, dailyLimit: number) => planSending({ count, from, calendar, pace, dailyLimit, line })
+const planFor = (count: number, dailyLimit: number) => planSending({ count, from, calendar, pace, dailyLimit, line })
 
 describe('plan by hours', () => {
   test('sends nothing at night, at noon and on the weekend, but plans every person', () => {
-    const plan = reckon(1000, 0)
+    const plan = planFor(1000, 0)
     const {
       rows,
       firstMinute: first,
@@ -41,7 +41,7 @@ describe('plan by hours', () => {
   })
 
   test('marks days that reached their limit, and shows the plan before the change', () => {
-    const [now, before] = [reckon(500, 200), reckon(500, 0)]
+    const [now, before] = [planFor(500, 200), planFor(500, 0)]
     expect(now.days.map(({ count, full }) => [count, full])).toEqual([
       [200, true],
       [200, true],

@@ -18,8 +18,8 @@ export function PlanDays({ sendingPlan: now, previousPlan: before, calendar }: P
   const words = useTexts(texts)
   const [language] = useLanguage()
   const [open, setOpen] = useState(false)
-  const all = [...new Set([...now.days, ...(before?.days ?? [])].map(({ day }) => day))].sort()
-  const days = open ? all : all.slice(0, maxShownDays)
+  const allDays = [...new Set([...now.days, ...(before?.days ?? [])].map(({ day }) => day))].sort()
+  const days = open ? allDays : allDays.slice(0, maxShownDays)
   const key = days.join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the days are new with every drawing, their names are not
   const hours = useMemo(() => buildDayCharts(days, calendar, now, before), [key, calendar, now, before])
@@ -41,7 +41,8 @@ export function PlanDays({ sendingPlan: now, previousPlan: before, calendar }: P
     const less = !is && was ? words.before(formatNumber(was.count)) : null
     return [from && words.from(from), until && words.until(until), limit, less].filter(Boolean).join('\n')
   }
-  const place = (minute: number) => `${((minute - hours.firstMinute) / (hours.lastMinute - hours.firstMinute)) * 100}%`
+  const toPercent = (minute: number) =>
+    `${((minute - hours.firstMinute) / (hours.lastMinute - hours.firstMinute)) * 100}%`
   return (
     <>
       <ol className={classes.days}>
@@ -59,16 +60,16 @@ export function PlanDays({ sendingPlan: now, previousPlan: before, calendar }: P
           <span />
           <span>
             {hours.hourMarks.map((minute) => (
-              <i key={minute} style={{ left: place(minute) }}>
+              <i key={minute} style={{ left: toPercent(minute) }}>
                 {minute / 60}
               </i>
             ))}
           </span>
         </li>
       </ol>
-      {all.length > maxShownDays && (
+      {allDays.length > maxShownDays && (
         <button type="button" className={classes.more} onClick={() => setOpen(!open)}>
-          {open ? words.fewer : words.moreDays(all.length - maxShownDays)}
+          {open ? words.fewer : words.moreDays(allDays.length - maxShownDays)}
         </button>
       )}
       <ul className={classes.legend} aria-hidden="true">

@@ -13,12 +13,12 @@ import type { StartCampaign } from './use-start-campaign.ts'
 type Props = { group: CampaignPlanGroup; title: string; planQuery: StartCampaign['planQuery']; onClose: () => void }
 
 /** The people behind a number of the plan, in sending order. */
-export function PlanPeopleDialog({ group, title, planQuery: asked, onClose }: Props) {
+export function PlanPeopleDialog({ group, title, planQuery, onClose }: Props) {
   const words = useTexts(texts)
   const query = useInfiniteQuery({
-    queryKey: ['campaign-plan-people', asked, group],
+    queryKey: ['campaign-plan-people', planQuery, group],
     queryFn: ({ pageParam, signal }) =>
-      callApi(campaignsApi.planPeople, { body: { ...asked, reason: group, pageNumber: pageParam } }, { signal }),
+      callApi(campaignsApi.planPeople, { body: { ...planQuery, reason: group, pageNumber: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (page, _all, last) => (page.hasMore ? last + 1 : undefined),
     gcTime: 0,

@@ -39,12 +39,15 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
   const words = useTexts(texts)
   const navigate = useNavigate()
   const { save: saveSettings } = useCampaignSettings()
-  const [tried, setTried] = useState<Partial<TriedSettings>>({})
+  const [triedSettings, setTriedSettings] = useState<Partial<TriedSettings>>({})
   const [busy, setBusy] = useState(false)
   const { plan, planQuery: asked } = useCampaignPlan(row, values)
-  const isMoved = Object.keys(tried).length > 0
+  const isMoved = Object.keys(triedSettings).length > 0
   const { data } = plan
-  const now = useMemo(() => data && calculatePlan(data, { ...settings, ...tried }), [data, settings, tried])
+  const now = useMemo(
+    () => data && calculatePlan(data, { ...settings, ...triedSettings }),
+    [data, settings, triedSettings],
+  )
   /** The plan before a setting was changed. */
   const before = useMemo(() => (data && isMoved ? calculatePlan(data, settings) : null), [data, settings, isMoved])
   const zone = data?.basis.zone ?? ''
@@ -54,7 +57,7 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
       : ''
 
   const start = async () => {
-    if (isMoved) await saveSettings(tried)
+    if (isMoved) await saveSettings(triedSettings)
     const saved = await save(true)
     if (!saved) return
     try {
@@ -95,16 +98,16 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
     sendingPlan: now,
     previousPlan: before,
     /** The query of the plan, to list its people. */
-    planQuery: { ...asked, settings: tried },
+    planQuery: { ...asked, settings: triedSettings },
     isBusy: busy,
     run,
     scheduleText: span,
     isReady: !!data && data.gets > 0 && now?.firstAt != null && !plan.isPlaceholderData,
-    currentSettings: { ...settings, ...tried },
+    currentSettings: { ...settings, ...triedSettings },
     storedSettings: settings,
     hasTriedSettings: isMoved,
-    trySettings: (part: Partial<TriedSettings>) => setTried((before) => ({ ...before, ...part })),
-    resetSettings: () => setTried({}),
+    trySettings: (part: Partial<TriedSettings>) => setTriedSettings((before) => ({ ...before, ...part })),
+    resetSettings: () => setTriedSettings({}),
   }
 }
 export type StartCampaign = ReturnType<typeof useStartCampaign>

@@ -5,7 +5,7 @@ import type { PeopleSelection } from './people-selection.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
-type Props = { campaign: Campaign; selection: PeopleSelection; onSelect: (behind: PeopleSelection) => void }
+type Props = { campaign: Campaign; selection: PeopleSelection; onSelect: (selection: PeopleSelection) => void }
 
 const defaultCounts = ['valid', 'sent', 'delivered', 'read', 'answered', 'failed', 'stopped'] as const
 const confirmationCounts = [
@@ -21,11 +21,7 @@ const confirmationCounts = [
 ] as const
 
 /** Each number with its share of the recipients; the selected one shows its people. */
-export function CampaignCountsBar({
-  campaign: { counts, confirmation },
-  selection: behind,
-  onSelect: onBehind,
-}: Props) {
+export function CampaignCountsBar({ campaign: { counts, confirmation }, selection, onSelect }: Props) {
   const words = useTexts(texts)
   return (
     <fieldset className={classes.figures}>
@@ -35,9 +31,9 @@ export function CampaignCountsBar({
           key={group}
           type="button"
           className={classes.figure}
-          aria-pressed={behind.group === group && !behind.reason}
+          aria-pressed={selection.group === group && !selection.reason}
           data-kind={group}
-          onClick={() => onBehind({ group })}
+          onClick={() => onSelect({ group })}
         >
           <span>{words.groups[group]}</span>
           <span className={classes.value}>

@@ -18,7 +18,7 @@ type Props = Pick<CampaignReport, 'failures' | 'skipped'> & {
 }
 
 /** Why some people did not get it: failures, and people excluded from the start. */
-export function CampaignFailures({ campaign, failures, skipped, onSelect: onBehind }: Props) {
+export function CampaignFailures({ campaign, failures, skipped, onSelect }: Props) {
   const words = useTexts(texts)
   const failure = useSendFailureText()
   const retry = useMutation({
@@ -36,7 +36,7 @@ export function CampaignFailures({ campaign, failures, skipped, onSelect: onBehi
       <ul className={classes.reasons}>
         {failures.map(({ reason, count, retryable }) => (
           <li key={reason}>
-            <FailureRow name={failure(reason)} count={count} onOpen={() => onBehind({ group: 'failed', reason })}>
+            <FailureRow name={failure(reason)} count={count} onOpen={() => onSelect({ group: 'failed', reason })}>
               {retryable ? words.canRetry : words.cannotRetry}
             </FailureRow>
             {retryable && (
@@ -66,7 +66,7 @@ export function CampaignFailures({ campaign, failures, skipped, onSelect: onBehi
                 <FailureRow
                   name={words.skipped[reason]}
                   count={count}
-                  onOpen={() => onBehind({ group: 'skipped', reason })}
+                  onOpen={() => onSelect({ group: 'skipped', reason })}
                 />
               </li>
             ))}

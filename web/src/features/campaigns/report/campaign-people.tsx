@@ -17,17 +17,17 @@ import classes from './report.module.css'
 import { texts } from './texts.ts'
 
 /** The people behind a number. */
-export function CampaignPeople({ campaign, selection: behind }: { campaign: Campaign; selection: PeopleSelection }) {
+export function CampaignPeople({ campaign, selection }: { campaign: Campaign; selection: PeopleSelection }) {
   const words = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [searchParam] = useDebouncedValue(typed, 300)
-  const key = ['campaign-people', campaign.id, behind, searchParam]
+  const key = ['campaign-people', campaign.id, selection, searchParam]
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
       callApi(
         campaignsApi.people,
-        { params: { id: campaign.id }, query: { ...behind, searchParam, pageNumber: pageParam } },
+        { params: { id: campaign.id }, query: { ...selection, searchParam, pageNumber: pageParam } },
         { signal },
       ),
     initialPageParam: 1,
@@ -37,7 +37,7 @@ export function CampaignPeople({ campaign, selection: behind }: { campaign: Camp
   useLivePeople(campaign.id, useRefetchQuery(key), query.data?.pages.length ?? 1)
   const people = query.data?.pages.flatMap((page) => page.people) ?? []
   const count = query.data?.pages[0]?.count ?? 0
-  const title = words.groups[behind.group]
+  const title = words.groups[selection.group]
   return (
     <section className={classes.card} aria-label={title} aria-busy={query.isFetching}>
       <header className={classes.head}>
@@ -124,7 +124,7 @@ function PersonRow({ person }: { person: CampaignPerson }) {
   const failure = useSendFailureText()
   const skipped: Record<string, string> = words.skipped
   const last = latestEvent(person)
-  const why =
+  const reasonText =
     person.reason === null ? '' : person.state === 'skipped' ? (skipped[person.reason] ?? '') : failure(person.reason)
   return (
     <tr>
@@ -133,7 +133,7 @@ function PersonRow({ person }: { person: CampaignPerson }) {
         <small>{formatPhoneNumber(person.number)}</small>
       </td>
       <td title={person.body}>{person.variant ?? '—'}</td>
-      <td>{why || (last ? words.happened[last[0]] : words.personStates[person.state])}</td>
+      <td>{reasonText || (last ? words.happened[last[0]] : words.personStates[person.state])}</td>
       <td>{formatDayTime(last?.[1])}</td>
     </tr>
   )

@@ -48,7 +48,7 @@ export function CampaignReportPage() {
 function CampaignReportView({ report }: { report: CampaignReport }) {
   const words = useTexts(texts)
   const { campaign, variants, failures, skipped } = report
-  const [behind, setBehind] = useState<PeopleSelection>({ group: 'valid' })
+  const [selection, setBehind] = useState<PeopleSelection>({ group: 'valid' })
   return (
     <div className={classes.page}>
       <PageHeader
@@ -64,14 +64,14 @@ function CampaignReportView({ report }: { report: CampaignReport }) {
           </span>
         }
       >
-        <ReportActions report={report} selection={behind} />
+        <ReportActions report={report} selection={selection} />
       </PageHeader>
       <div className={classes.body}>
         <span className={classes.stateBelow}>
           <CampaignStatusChip campaign={campaign} />
         </span>
         <WaitingNotice report={report} />
-        <CampaignCountsBar campaign={campaign} selection={behind} onSelect={setBehind} />
+        <CampaignCountsBar campaign={campaign} selection={selection} onSelect={setBehind} />
         <p className={classes.dates}>
           {[
             campaign.scheduledAt && words.scheduledFor(formatDayTime(campaign.scheduledAt)),
@@ -87,7 +87,7 @@ function CampaignReportView({ report }: { report: CampaignReport }) {
         </div>
         <div className={classes.row} data-kind="people">
           <CampaignFailures campaign={campaign} failures={failures} skipped={skipped} onSelect={setBehind} />
-          <CampaignPeople key={`${behind.group} ${behind.reason}`} campaign={campaign} selection={behind} />
+          <CampaignPeople key={`${selection.group} ${selection.reason}`} campaign={campaign} selection={selection} />
         </div>
       </div>
     </div>
@@ -108,20 +108,14 @@ function WaitingNotice({ report: { campaign, waits } }: { report: CampaignReport
   )
 }
 
-function ReportActions({
-  report: { campaign },
-  selection: behind,
-}: {
-  report: CampaignReport
-  selection: PeopleSelection
-}) {
+function ReportActions({ report: { campaign }, selection }: { report: CampaignReport; selection: PeopleSelection }) {
   const words = useTexts(texts)
   const common = useTexts(campaignScreenTexts)
   const navigate = useNavigate()
-  const give = async (kind: 'csv' | 'xlsx') => {
+  const exportPeople = async (kind: 'csv' | 'xlsx') => {
     try {
       const endpoint = kind === 'csv' ? campaignsApi.export : campaignsApi.exportSheet
-      const { file } = await callApiForFile(endpoint, { params: { id: campaign.id }, query: behind })
+      const { file } = await callApiForFile(endpoint, { params: { id: campaign.id }, query: selection })
       downloadFile(`${campaign.name}.${kind}`, file, file.type)
     } catch (error) {
       toast.error(error)
@@ -140,9 +134,9 @@ function ReportActions({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{words.groups[behind.group]}</Menu.Label>
-          <Menu.Item onClick={() => void give('csv')}>CSV</Menu.Item>
-          <Menu.Item onClick={() => void give('xlsx')}>Excel (.xlsx)</Menu.Item>
+          <Menu.Label>{words.groups[selection.group]}</Menu.Label>
+          <Menu.Item onClick={() => void exportPeople('csv')}>CSV</Menu.Item>
+          <Menu.Item onClick={() => void exportPeople('xlsx')}>Excel (.xlsx)</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Button

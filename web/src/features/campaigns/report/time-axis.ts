@@ -9,19 +9,19 @@ const maxGapsShare = 0.25
  * A time axis without the nights: closed periods are drawn narrow. Everything stays in order, including events
  * in a closed period.
  */
-export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number) {
+export function createTimeAxis(open: TimeSpan[], wholeSpan: TimeSpan, width: number) {
   const pieces: AxisPiece[] = []
-  let at = whole.from
+  let at = wholeSpan.from
   const add = (until: number, isOpen: boolean) => {
     if (until > at) pieces.push({ from: at, until, isOpen: isOpen, x: 0, width: 0 })
     at = Math.max(at, until)
   }
   for (const { from, until } of open) {
-    add(Math.min(from, whole.until), false)
-    add(Math.min(until, whole.until), true)
+    add(Math.min(from, wholeSpan.until), false)
+    add(Math.min(until, wholeSpan.until), true)
   }
   // Without any open period nothing is compressed.
-  add(whole.until, !pieces.some((one) => one.isOpen))
+  add(wholeSpan.until, !pieces.some((one) => one.isOpen))
   const closed = pieces.filter((one) => !one.isOpen)
   const each = Math.min(maxGapWidth, closed.length ? (width * maxGapsShare) / closed.length : 0)
   const lasting = pieces.filter((one) => one.isOpen).reduce((sum, one) => sum + one.until - one.from, 0)
@@ -39,7 +39,7 @@ export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number)
   }
   const momentAt = (place: number): number => {
     const piece = pieces.find((one) => place <= one.x + one.width) ?? pieces.at(-1)
-    if (!piece) return whole.from
+    if (!piece) return wholeSpan.from
     return piece.from + ((place - piece.x) / Math.max(1e-9, piece.width)) * (piece.until - piece.from)
   }
   return { xOf, momentAt, gaps: closed, open: pieces.filter((one) => one.isOpen) }

@@ -23,9 +23,9 @@ export async function cancelCampaign({ id, name }: NamedCampaign): Promise<Campa
 export const restartCampaign = ({ id, name }: NamedCampaign): Promise<Campaign | null> =>
   runWithToast(callApi(campaignsApi.restart, { params: { id } }), currentTexts(campaignScreenTexts).restarted, name)
 
-async function runWithToast(deed: Promise<Campaign>, title: string, line: string): Promise<Campaign | null> {
+async function runWithToast(action: Promise<Campaign>, title: string, line: string): Promise<Campaign | null> {
   try {
-    const done = await deed
+    const done = await action
     toast.ok(title, line)
     return done
   } catch (error) {

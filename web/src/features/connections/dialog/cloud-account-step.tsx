@@ -15,9 +15,9 @@ type Props = { line: Connection; onDone: () => void; onEdit: () => void; onRefet
 const pollMs = 4000
 
 /** A line on the official API is not scanned: the webhook has to be entered at Meta. */
-export function CloudAccountStep({ line, onDone, onEdit, onRefetch: onLook }: Props) {
+export function CloudAccountStep({ line, onDone, onEdit, onRefetch }: Props) {
   const words = useTexts(lineDialogTexts)
-  const look = useEffectEvent(onLook)
+  const look = useEffectEvent(onRefetch)
   useEffect(() => {
     const timer = setInterval(() => look(), pollMs)
     return () => clearInterval(timer)

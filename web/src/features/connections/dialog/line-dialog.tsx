@@ -30,8 +30,8 @@ export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) 
   const words = useTexts(lineDialogTexts)
   const phone = useIsPhone()
   // Keeps the last line while the dialog fades out.
-  const [shown, setShown] = useState(line)
-  if (line && line !== shown) setShown(line)
+  const [shownLine, setShownLine] = useState(line)
+  if (line && line !== shownLine) setShownLine(line)
   return (
     <Modal
       opened={opened && line !== undefined}
@@ -40,19 +40,24 @@ export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) 
       fullScreen={phone}
       closeButtonProps={{ 'aria-label': words.close }}
       title={
-        shown && (
+        shownLine && (
           <span className={classes.title}>
-            <span className={classes.name}>{words.connectTitle(shown.name)}</span>
-            <LineStatusChip status={shown.status} />
+            <span className={classes.name}>{words.connectTitle(shownLine.name)}</span>
+            <LineStatusChip status={shownLine.status} />
           </span>
         )
       }
     >
-      {shown && lineTraits[shown.provider].account && (
-        <CloudAccountStep line={shown} onDone={onClose} onEdit={() => rest.onEdit(shown)} onRefetch={rest.onRefetch} />
+      {shownLine && lineTraits[shownLine.provider].account && (
+        <CloudAccountStep
+          line={shownLine}
+          onDone={onClose}
+          onEdit={() => rest.onEdit(shownLine)}
+          onRefetch={rest.onRefetch}
+        />
       )}
-      {shown && !lineTraits[shown.provider].account && (
-        <LinkingSteps key={shown.id} line={shown} {...{ opened, onClose }} {...rest} />
+      {shownLine && !lineTraits[shownLine.provider].account && (
+        <LinkingSteps key={shownLine.id} line={shownLine} {...{ opened, onClose }} {...rest} />
       )}
     </Modal>
   )
@@ -61,28 +66,22 @@ export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) 
 type LinkingProps = Omit<LineDialogProps, 'line' | 'onRefetch'> & { line: Connection }
 
 /** Links a phone by QR or by code, or shows the problem. */
-function LinkingSteps({
-  line,
-  opened,
-  showsReason: asksWhy,
-  onClose,
-  onEdit,
-  canUseTestPhone: mayPhone,
-}: LinkingProps) {
-  const [way, setWay] = useState<'qr' | 'code'>('qr')
-  const [begun, setBegun] = useState(false)
+function LinkingSteps({ line, opened, showsReason, onClose, onEdit, canUseTestPhone }: LinkingProps) {
+  const [linkMethod, setLinkMethod] = useState<'qr' | 'code'>('qr')
+  const [hasStarted, setHasStarted] = useState(false)
   const isDown = line.status === 'DISCONNECTED' || line.status === 'TIMEOUT'
   // Until the line's state has changed, its reason is from before.
-  if (!isDown && !begun) setBegun(true)
+  if (!isDown && !hasStarted) setHasStarted(true)
   useCloseWhenConnected(line, opened, onClose)
   const toCloud = () => onEdit(line, 'cloud')
-  if (isDown && (begun || asksWhy)) return <LineProblem line={line} onUseCloudApi={toCloud} />
-  if (way === 'code') return <PairingCodeStep line={line} onShowQr={() => setWay('qr')} onUseCloudApi={toCloud} />
+  if (isDown && (hasStarted || showsReason)) return <LineProblem line={line} onUseCloudApi={toCloud} />
+  if (linkMethod === 'code')
+    return <PairingCodeStep line={line} onShowQr={() => setLinkMethod('qr')} onUseCloudApi={toCloud} />
   return (
     <QrCodeStep
       line={line}
-      canUseTestPhone={mayPhone}
-      onUsePairingCode={() => setWay('code')}
+      canUseTestPhone={canUseTestPhone}
+      onUsePairingCode={() => setLinkMethod('code')}
       onUseCloudApi={toCloud}
     />
   )

@@ -13,7 +13,7 @@ const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-fai
 const reasonsSuggestingCloud = ['passkey', 'banned']
 
 /** The problem, the advice, and the buttons for it. */
-export function LineProblem({ line, onUseCloudApi: onCloud }: { line: Connection; onUseCloudApi: () => void }) {
+export function LineProblem({ line, onUseCloudApi }: { line: Connection; onUseCloudApi: () => void }) {
   const words = useTexts(lineDialogTexts)
   const why = useLineStatusReason()(line)
   const next = useLineNextStep()(line)
@@ -43,7 +43,7 @@ export function LineProblem({ line, onUseCloudApi: onCloud }: { line: Connection
           {words.newCode}
         </Button>
         {reasonsSuggestingCloud.includes(line.reason) && (
-          <Button variant="default" leftSection={<IconCloud size={17} stroke={1.75} />} onClick={onCloud}>
+          <Button variant="default" leftSection={<IconCloud size={17} stroke={1.75} />} onClick={onUseCloudApi}>
             {words.useCloud}
           </Button>
         )}

@@ -16,7 +16,7 @@ import { OtherMethodButton, OtherMethods } from './qr-code-step.tsx'
 type Props = { line: Connection; onShowQr: () => void; onUseCloudApi: () => void }
 
 /** Without a camera: WhatsApp issues an eight-character code for a number, to be typed on its phone. */
-export function PairingCodeStep({ line, onShowQr: onQr, onUseCloudApi: onCloud }: Props) {
+export function PairingCodeStep({ line, onShowQr, onUseCloudApi }: Props) {
   const words = useTexts(lineDialogTexts)
   const common = useTexts(lineTexts)
   return (
@@ -34,10 +34,10 @@ export function PairingCodeStep({ line, onShowQr: onQr, onUseCloudApi: onCloud }
       <div>
         <InstructionSteps steps={words.codeSteps} />
         <OtherMethods>
-          <OtherMethodButton icon={IconQrcode} onClick={onQr}>
+          <OtherMethodButton icon={IconQrcode} onClick={onShowQr}>
             {words.useQr}
           </OtherMethodButton>
-          <OtherMethodButton icon={IconCloud} onClick={onCloud}>
+          <OtherMethodButton icon={IconCloud} onClick={onUseCloudApi}>
             {words.useCloud}
           </OtherMethodButton>
         </OtherMethods>
@@ -79,7 +79,7 @@ function PhoneNumberForm({ line }: { line: Connection }) {
   const [number, setNumber] = useState(line.number ? `+${line.number}` : '')
   const [wrong, setWrong] = useState(false)
   const [busy, setBusy] = useState(false)
-  const ask = async (event: SubmitEvent) => {
+  const requestCode = async (event: SubmitEvent) => {
     event.preventDefault()
     setBusy(true)
     try {
@@ -93,7 +93,7 @@ function PhoneNumberForm({ line }: { line: Connection }) {
     }
   }
   return (
-    <form className={classes.ask} noValidate onSubmit={(event) => void ask(event)}>
+    <form className={classes.ask} noValidate onSubmit={(event) => void requestCode(event)}>
       <TextInput
         label={words.number}
         description={words.numberHelp}

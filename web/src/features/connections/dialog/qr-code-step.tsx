@@ -15,12 +15,7 @@ import { lineDialogTexts } from './line-dialog-texts.ts'
 type Props = { line: Connection; canUseTestPhone: boolean; onUsePairingCode: () => void; onUseCloudApi: () => void }
 
 /** The QR code on white, three steps, the time left. */
-export function QrCodeStep({
-  line,
-  canUseTestPhone: mayPhone,
-  onUsePairingCode: onCode,
-  onUseCloudApi: onCloud,
-}: Props) {
+export function QrCodeStep({ line, canUseTestPhone, onUsePairingCode, onUseCloudApi }: Props) {
   const words = useTexts(lineDialogTexts)
   const { test } = lineTraits[line.provider]
   return (
@@ -32,7 +27,7 @@ export function QrCodeStep({
           <IconInfoCircle size={17} stroke={1.75} aria-hidden="true" />
           <span>{test ? words.testHint : words.hint}</span>
         </p>
-        {test && mayPhone && (
+        {test && canUseTestPhone && (
           <Button
             component={Link}
             {...({ to: '/phone', search: { line: line.id } } as object)}
@@ -44,10 +39,10 @@ export function QrCodeStep({
         )}
         {!test && (
           <OtherMethods>
-            <OtherMethodButton icon={IconKey} onClick={onCode}>
+            <OtherMethodButton icon={IconKey} onClick={onUsePairingCode}>
               {words.useCode}
             </OtherMethodButton>
-            <OtherMethodButton icon={IconCloud} onClick={onCloud}>
+            <OtherMethodButton icon={IconCloud} onClick={onUseCloudApi}>
               {words.useCloud}
             </OtherMethodButton>
           </OtherMethods>

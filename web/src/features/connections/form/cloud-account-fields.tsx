@@ -21,7 +21,7 @@ type Props = {
 const inputOrder = ['label', 'input', 'error', 'description'] as const
 
 /** The Meta account. Secrets are write-only: only their presence is shown. */
-export function CloudAccountFields({ values, storedAccount: stored, errors, onChange }: Props) {
+export function CloudAccountFields({ values, storedAccount, errors, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const bound = (name: keyof CloudAccountValues, label: string, help: string) => ({
     label,
@@ -48,21 +48,24 @@ export function CloudAccountFields({ values, storedAccount: stored, errors, onCh
       </div>
       <PasswordInput
         {...bound('accessToken', words.accessToken, words.accessTokenHelp)}
-        {...secret(stored?.hasAccessToken)}
+        {...secret(storedAccount?.hasAccessToken)}
         maxLength={1024}
       />
       <PasswordInput
         {...bound('appSecret', words.appSecret, words.appSecretHelp)}
-        {...secret(stored?.hasAppSecret)}
+        {...secret(storedAccount?.hasAppSecret)}
         maxLength={1024}
       />
       <TextInput
-        {...bound('verifyToken', words.verifyToken, stored ? words.verifyTokenHelp : words.verifyTokenNew)}
+        {...bound('verifyToken', words.verifyToken, storedAccount ? words.verifyTokenHelp : words.verifyTokenNew)}
         maxLength={200}
       />
-      {stored ? (
+      {storedAccount ? (
         <CloudWebhookInfo
-          account={{ webhookUrl: stored.webhookUrl, verifyToken: values.verifyToken || stored.verifyToken }}
+          account={{
+            webhookUrl: storedAccount.webhookUrl,
+            verifyToken: values.verifyToken || storedAccount.verifyToken,
+          }}
         />
       ) : (
         <InlineNotice kind="info">{words.webhookLater}</InlineNotice>

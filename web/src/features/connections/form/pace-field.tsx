@@ -34,9 +34,9 @@ type Props = {
 }
 
 /** How fast this line writes to people who did not write first. */
-export function PaceField({ values, pacing: now, errors, onChange }: Props) {
+export function PaceField({ values, pacing, errors, onChange }: Props) {
   const words = useTexts(paceTexts)
-  const usedUp = usePaceText(now)
+  const usedUp = usePaceText(pacing)
   const bound = (name: 'perMinute' | 'dailyCap') => ({
     value: values[name],
     min: 1,
@@ -69,9 +69,9 @@ export function PaceField({ values, pacing: now, errors, onChange }: Props) {
           />
         </div>
       )}
-      {now && (
+      {pacing && (
         <p className={classes.why}>
-          {words.age(now.age)} {now.perMinute !== null && words.now(formatNumber(now.perMinute))} {usedUp}
+          {words.age(pacing.age)} {pacing.perMinute !== null && words.now(formatNumber(pacing.perMinute))} {usedUp}
         </p>
       )}
     </div>

@@ -11,14 +11,14 @@ export function createTimerFields(
   queues: { value: string; label: string }[],
 ): FormField<LineFormValues>[] {
   const half = { span: 'half', tab: 'times' } as const
-  const most = 525_600
+  const maxMinutes = 525_600
   return [
     {
       kind: 'number',
       name: 'timeToTransfer',
       label: words.timeToTransfer,
       help: words.timeToTransferHelp,
-      max: most,
+      max: maxMinutes,
       ...half,
     },
     {
@@ -36,7 +36,7 @@ export function createTimerFields(
       name: 'expiresTicket',
       label: words.expiresTicket,
       help: words.expiresTicketHelp,
-      max: most,
+      max: maxMinutes,
       tab: 'times',
     },
     {
@@ -51,9 +51,16 @@ export function createTimerFields(
       name: 'timeUseBotQueues',
       label: words.timeUseBot,
       help: words.timeUseBotHelp,
-      max: most,
+      max: maxMinutes,
       ...half,
     },
-    { kind: 'number', name: 'maxUseBotQueues', label: words.maxUseBot, help: words.maxUseBotHelp, max: most, ...half },
+    {
+      kind: 'number',
+      name: 'maxUseBotQueues',
+      label: words.maxUseBot,
+      help: words.maxUseBotHelp,
+      max: maxMinutes,
+      ...half,
+    },
   ]
 }

@@ -8,9 +8,9 @@ import { lineFormTexts } from './line-form-texts.ts'
 type Props = { value: string; storedToken: string; error: ReactNode; onChange: (token: string) => void }
 
 /** Shown, copied, regenerated; never typed, because tokens chosen by people can be guessed. */
-export function TokenField({ value, storedToken: stored, error, onChange }: Props) {
+export function TokenField({ value, storedToken, error, onChange }: Props) {
   const words = useTexts(lineFormTexts)
-  const help = value === '' ? words.tokenNew : value === stored ? words.tokenHelp : words.tokenRenewed
+  const help = value === '' ? words.tokenNew : value === storedToken ? words.tokenHelp : words.tokenRenewed
   return (
     <CopyField label={words.token} value={value} copyLabel={words.copy} help={help} error={error}>
       <Tooltip label={words.renew}>

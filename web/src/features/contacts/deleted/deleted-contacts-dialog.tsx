@@ -33,8 +33,8 @@ export function DeletedContactsDialog({ opened, onClose }: { opened: boolean; on
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const found = query.data?.pages.flatMap((page) => page.deleted) ?? []
-  const isEmpty = query.data !== undefined && found.length === 0
+  const deletedContacts = query.data?.pages.flatMap((page) => page.deleted) ?? []
+  const isEmpty = query.data !== undefined && deletedContacts.length === 0
   return (
     <Modal
       opened={opened}
@@ -72,7 +72,7 @@ export function DeletedContactsDialog({ opened, onClose }: { opened: boolean; on
           />
         )}
         <ul className={classes.list} aria-label={words.title}>
-          {found.map((one) => (
+          {deletedContacts.map((one) => (
             <DeletedContactRow key={one.id} contact={one} />
           ))}
         </ul>

@@ -23,7 +23,7 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
   const [erasureId, setErasureId] = useState<number | null>(null)
   const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState(false)
-  const held = useQuery({
+  const summary = useQuery({
     queryKey: ['holdings', contact.id],
     queryFn: ({ signal }) => callApi(contactErasureApi.holdings, { params: { id: contact.id } }, { signal }),
     enabled: opened && erasureId === null,
@@ -71,9 +71,9 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
           }}
         >
           <p>{words.intro}</p>
-          {held.isPending && <Loader size="sm" aria-label={words.counting} />}
-          {held.isError && <p role="alert">{words.failed}</p>}
-          {held.data && <DataToErase summary={held.data} />}
+          {summary.isPending && <Loader size="sm" aria-label={words.counting} />}
+          {summary.isError && <p role="alert">{words.failed}</p>}
+          {summary.data && <DataToErase summary={summary.data} />}
           <p>{words.stays}</p>
           <Button variant="default" onClick={() => void downloadContactData(contact)}>
             {words.take}
@@ -89,7 +89,7 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
             <Button variant="default" onClick={onClose}>
               {words.cancel}
             </Button>
-            <Button type="submit" color="red" loading={asking} disabled={typed.trim() !== name.trim() || !held.data}>
+            <Button type="submit" color="red" loading={asking} disabled={typed.trim() !== name.trim() || !summary.data}>
               {words.verb}
             </Button>
           </footer>
@@ -109,14 +109,14 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
   )
 }
 
-function DataToErase({ summary: held }: { summary: ContactDataSummary }) {
+function DataToErase({ summary }: { summary: ContactDataSummary }) {
   const words = useTexts(eraseContactTexts)
   const kinds = Object.keys(words.kinds) as (keyof ContactDataSummary)[]
   return (
     <ul className={classes.list}>
       {kinds.map((kind) => (
         <li key={kind}>
-          <b>{formatNumber(held[kind])}</b> {words.kinds[kind]}
+          <b>{formatNumber(summary[kind])}</b> {words.kinds[kind]}
         </li>
       ))}
     </ul>

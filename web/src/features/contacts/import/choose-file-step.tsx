@@ -7,7 +7,7 @@ import { EmptySpreadsheetError, type ImportState, maxSpreadsheetBytes } from './
 
 type Props = { state: Extract<ImportState, { step: 'choose' | 'reading' }>; onFileChosen: (file: File) => void }
 
-export function ChooseFileStep({ state, onFileChosen: onFile }: Props) {
+export function ChooseFileStep({ state, onFileChosen }: Props) {
   const words = useTexts(importTexts)
   return (
     <SpreadsheetDropzone
@@ -16,7 +16,7 @@ export function ChooseFileStep({ state, onFileChosen: onFile }: Props) {
       maxBytes={maxSpreadsheetBytes}
       limits={words.limits}
       tooLargeText={words.tooLarge}
-      onFileChosen={onFile}
+      onFileChosen={onFileChosen}
       onDownloadExample={() => void downloadExample(words.exampleFile, words.exampleHead)}
     />
   )

@@ -3,12 +3,12 @@ import { guessColumnMapping, remapColumn, targetOfColumn } from './column-mappin
 import { parseImportRows } from './import-rows.ts'
 import { headerToFirstRow, isHeaderAPerson, toSpreadsheetTable } from './spreadsheet-table.ts'
 
-const guess = (...rows: Record<string, unknown>[]) => guessColumnMapping(toSpreadsheetTable(rows))
+const guessMapping = (...rows: Record<string, unknown>[]) => guessColumnMapping(toSpreadsheetTable(rows))
 
 test('recognizes headers in three languages, however they are written', () => {
-  expect(guess({ Nombre: 'Ana', Teléfono: '54', Correo: '' })).toEqual({ name: 0, number: 1, email: 2 })
-  expect(guess({ 'E-mail': '', NOME: 'Ana', 'Número de WhatsApp': 1 })).toEqual({ name: 1, number: 2, email: 0 })
-  expect(guess({ id: 1, 'full name': 'Ana', 'Phone number': 1 })).toEqual({ name: 1, number: 2, email: null })
+  expect(guessMapping({ Nombre: 'Ana', Teléfono: '54', Correo: '' })).toEqual({ name: 0, number: 1, email: 2 })
+  expect(guessMapping({ 'E-mail': '', NOME: 'Ana', 'Número de WhatsApp': 1 })).toEqual({ name: 1, number: 2, email: 0 })
+  expect(guessMapping({ id: 1, 'full name': 'Ana', 'Phone number': 1 })).toEqual({ name: 1, number: 2, email: null })
 })
 
 test('guesses by the cells when the header says nothing', () => {
@@ -16,10 +16,10 @@ test('guesses by the cells when the header says nothing', () => {
     { a: 'Ana Paz', b: 'x', c: '+54 9 11 5555-0000', d: 'ana@mail.example' },
     { a: 'Luis', b: '2', c: 5491155550001, d: '' },
   ]
-  expect(guess(...rows)).toEqual({ name: 0, number: 2, email: 3 })
+  expect(guessMapping(...rows)).toEqual({ name: 0, number: 2, email: 3 })
   const cities = ['Ana', '=1', 'Luis'].map((b, i) => ({ a: 'Salta', b, c: `549115555000${i}` }))
-  expect(guess(...cities)).toEqual({ name: 1, number: 2, email: null })
-  expect(guess({ a: 'x1', b: '12' })).toEqual({ name: null, number: null, email: null })
+  expect(guessMapping(...cities)).toEqual({ name: 1, number: 2, email: null })
+  expect(guessMapping({ a: 'x1', b: '12' })).toEqual({ name: null, number: null, email: null })
 })
 
 test('maps each column to one field and each field to one column', () => {
@@ -36,7 +36,7 @@ test('keeps the first person of a file without a header', () => {
   expect(isHeaderAPerson(sheet)).toBe(true)
   const whole = headerToFirstRow(sheet)
   const people = parseImportRows(whole.rows, guessColumnMapping(whole), 1)
-  expect(people.map(({ line, name, number, wrong }) => [line, name, number, wrong])).toEqual([
+  expect(people.map(({ line, name, number, wrong: problem }) => [line, name, number, problem])).toEqual([
     [1, 'Ana Paz', '5491155550000', null],
     [2, 'Luis', '5491155550001', null],
   ])

@@ -28,19 +28,19 @@ const sampleRowCount = 50
 export function guessColumnMapping({ columns, rows }: SpreadsheetTable): ColumnMapping {
   const taken = new Set<number>()
   const mapping: ColumnMapping = { name: null, number: null, email: null }
-  const give = (target: ColumnTarget, column: number) => {
+  const assignColumn = (target: ColumnTarget, column: number) => {
     if (mapping[target] !== null || column < 0 || taken.has(column)) return
     mapping[target] = column
     taken.add(column)
   }
   for (const target of columnTargets)
-    give(
+    assignColumn(
       target,
       columns.findIndex((head) => headerPatterns[target].test(normalizeHeader(head))),
     )
   // The name last: almost any text could be one.
   for (const target of ['number', 'email', 'name'] as const)
-    give(target, findLikeliestColumn(target, columns, rows, taken))
+    assignColumn(target, findLikeliestColumn(target, columns, rows, taken))
   return mapping
 }
 

@@ -20,7 +20,7 @@ export function ContactImportDialog({ opened, onClose }: Props) {
   const words = useTexts(importTexts)
   const common = useTexts(recordTexts)
   const sheet = useIsPhone()
-  const shown = useDelayedOpen(opened)
+  const isShown = useDelayedOpen(opened)
   const { state, setState, ...run } = useContactImport()
   const sending = state.step === 'sending'
   useBlocker({
@@ -33,7 +33,7 @@ export function ContactImportDialog({ opened, onClose }: Props) {
   }
   return (
     <Modal
-      opened={shown}
+      opened={isShown}
       onClose={close}
       closeOnClickOutside={state.step === 'choose' || state.step === 'done'}
       closeOnEscape={!sending}

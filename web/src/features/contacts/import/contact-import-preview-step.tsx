@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** The contents of the file, the meaning of each column, and how many rows can be imported. */
-export function ContactImportPreviewStep({ preview, onChange, onRestart: onAgain, onImport: onRun }: Props) {
+export function ContactImportPreviewStep({ preview, onChange, onRestart, onImport }: Props) {
   const words = useTexts(importTexts)
   const people = useMemo(() => importRowsOfPreview(preview), [preview])
   const wrong = people.filter((person) => person.wrong !== null)
@@ -70,11 +70,11 @@ export function ContactImportPreviewStep({ preview, onChange, onRestart: onAgain
         onMapping={(mapping) => onChange({ ...preview, mapping })}
       />
       <footer className={classes.foot}>
-        <Button variant="default" onClick={onAgain}>
+        <Button variant="default" onClick={onRestart}>
           {words.other}
         </Button>
         <span className={classes.rest} />
-        <Button onClick={onRun} disabled={ready === 0} data-autofocus>
+        <Button onClick={onImport} disabled={ready === 0} data-autofocus>
           {words.run(ready, formatNumber(ready))}
         </Button>
       </footer>

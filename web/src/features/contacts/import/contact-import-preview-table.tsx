@@ -18,8 +18,8 @@ export function ContactImportPreviewTable({ preview, people, onMapping }: Props)
   const words = useTexts(importTexts)
   const { sheet, mapping, headless } = preview
   const first = headless ? 1 : 2
-  const drawn = people.slice(0, maxPreviewRows)
-  const anyWrong = people.some((person) => person.wrong !== null)
+  const previewRows = people.slice(0, maxPreviewRows)
+  const hasAnyProblem = people.some((person) => person.wrong !== null)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.scroller} tabIndex={0} aria-label={words.preview}>
@@ -27,7 +27,7 @@ export function ContactImportPreviewTable({ preview, people, onMapping }: Props)
         <thead>
           <tr>
             <th scope="col">{words.line}</th>
-            {anyWrong && <th scope="col">{words.problem}</th>}
+            {hasAnyProblem && <th scope="col">{words.problem}</th>}
             {sheet.columns.map((column, i) => (
               <ColumnHeader
                 key={column}
@@ -39,10 +39,10 @@ export function ContactImportPreviewTable({ preview, people, onMapping }: Props)
           </tr>
         </thead>
         <tbody>
-          {drawn.map((person) => (
+          {previewRows.map((person) => (
             <PreviewRow
               key={person.line}
-              {...{ person, hasAnyProblem: anyWrong, mapping }}
+              {...{ person, hasAnyProblem: hasAnyProblem, mapping }}
               cells={sheet.rows[person.line - first] ?? []}
             />
           ))}
@@ -56,12 +56,12 @@ export function ContactImportPreviewTable({ preview, people, onMapping }: Props)
 }
 
 type RowProps = { person: ImportRow; hasAnyProblem: boolean; mapping: ColumnMapping; cells: string[] }
-function PreviewRow({ person, hasAnyProblem: anyWrong, mapping, cells }: RowProps) {
+function PreviewRow({ person, hasAnyProblem, mapping, cells }: RowProps) {
   const why = useRowProblemText()
   return (
     <tr data-wrong={person.wrong !== null || undefined}>
       <td className={classes.line}>{formatNumber(person.line)}</td>
-      {anyWrong && <td className={classes.why}>{person.wrong && why(person.wrong)}</td>}
+      {hasAnyProblem && <td className={classes.why}>{person.wrong && why(person.wrong)}</td>}
       {cells.map((cell, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a sheet never move
         <td key={i} data-used={targetOfColumn(mapping, i) !== null || undefined} title={cell}>

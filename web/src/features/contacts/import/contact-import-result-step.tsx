@@ -22,7 +22,7 @@ type Props = {
 /** More rows than this are not shown: the file has all of them. */
 const maxShownRefusals = 200
 
-export function ContactImportResultStep({ state, onResume, onRestart: onAgain, onClose }: Props) {
+export function ContactImportResultStep({ state, onResume, onRestart, onClose }: Props) {
   const words = useTexts(importTexts)
   const errorText = useErrorText()
   const { created, refused, rest, error } = state
@@ -46,7 +46,7 @@ export function ContactImportResultStep({ state, onResume, onRestart: onAgain, o
       )}
       {refused.length > 0 && <RefusedRowList refused={refused} />}
       <footer className={classes.foot}>
-        <Button variant="default" onClick={onAgain}>
+        <Button variant="default" onClick={onRestart}>
           {words.other}
         </Button>
         <span className={classes.rest} />
@@ -65,11 +65,11 @@ export function ContactImportResultStep({ state, onResume, onRestart: onAgain, o
 
 function RefusedRowList({ refused }: { refused: RefusedRow[] }) {
   const words = useTexts(importTexts)
-  const why = useRowProblemText()
+  const problemText = useRowProblemText()
   const rows = refused.toSorted((a, b) => (a.line ?? Infinity) - (b.line ?? Infinity))
   const save = () => {
     const { name, number, email } = words.field
-    const lines = rows.map((one) => [one.name, one.number, one.email, why(one.why), String(one.line ?? '')])
+    const lines = rows.map((one) => [one.name, one.number, one.email, problemText(one.why), String(one.line ?? '')])
     downloadFile(words.errorsFile, toCsv([[name, number, email, words.problem, words.line], ...lines]))
   }
   return (
@@ -102,7 +102,7 @@ function RefusedRowList({ refused }: { refused: RefusedRow[] }) {
                 <td data-used title={one.name}>
                   {one.name || '—'}
                 </td>
-                <td className={classes.why}>{why(one.why)}</td>
+                <td className={classes.why}>{problemText(one.why)}</td>
               </tr>
             ))}
           </tbody>

@@ -9,15 +9,15 @@ type Props = { state: Extract<ImportState, { step: 'sending' }>; onStop: () => v
 
 export function ContactImportSendingStep({ state, onStop }: Props) {
   const words = useTexts(importTexts)
-  const { done, total, created, isStopping: stopping } = state
+  const { done, total, created, isStopping } = state
   return (
     <div className={classes.waiting}>
       <Progress value={total > 0 ? (done / total) * 100 : 0} aria-label={words.title} />
       <p role="status">
         {words.sending(formatNumber(done), formatNumber(total))} · {words.created(created, formatNumber(created))}
       </p>
-      <Button variant="default" onClick={onStop} disabled={stopping} data-autofocus>
-        {stopping ? words.stopping : words.stop}
+      <Button variant="default" onClick={onStop} disabled={isStopping} data-autofocus>
+        {isStopping ? words.stopping : words.stop}
       </Button>
     </div>
   )

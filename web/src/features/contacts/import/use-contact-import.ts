@@ -87,7 +87,7 @@ export function useContactImport() {
     start(preview: ImportPreview) {
       const people = importRowsOfPreview(preview)
       const good = people.filter((person) => !person.wrong)
-      const refused = people.flatMap(({ wrong, ...person }) => (wrong ? [{ ...person, why: wrong }] : []))
+      const refused = people.flatMap(({ wrong: problem, ...person }) => (problem ? [{ ...person, why: problem }] : []))
       return send(good, { total: people.length, done: refused.length, created: 0, refused })
     },
     resume: (rest: ImportRow[], progress: ImportCounts) => send(rest, progress),

@@ -34,11 +34,11 @@ type Props = { address: DashboardQuery; view: DashboardView; isOwn: boolean; onS
 function findBusiestDay({ series, to, today }: DashboardView, isOwn: boolean): string {
   const worth = isOwn ? 'resolved' : 'came'
   const days = series.filter((one) => one.day < today && one[worth] > 0)
-  const most = days.reduce<(typeof days)[number] | null>(
+  const maxAtOnce = days.reduce<(typeof days)[number] | null>(
     (best, one) => (best && best[worth] >= one[worth] ? best : one),
     null,
   )
-  return most?.day ?? (to < today ? to : today)
+  return maxAtOnce?.day ?? (to < today ? to : today)
 }
 const isDay = (given: string | undefined): given is string => /^\d{4}-\d\d-\d\d$/.test(given ?? '')
 
@@ -49,7 +49,7 @@ export function DayReport({ address, view, isOwn, onShow }: Props) {
   const day = isDay(chosen) ? chosen : findBusiestDay(view, isOwn)
   const isOne = isOwn || address.userId !== undefined
   const { compare: _, days: _days, from: _from, to: _to, ...narrowed } = address
-  const pick = (
+  const dayPicker = (
     <TextInput
       type="date"
       size="xs"
@@ -68,8 +68,8 @@ export function DayReport({ address, view, isOwn, onShow }: Props) {
     >
       {(read) => (
         <>
-          {!isOne && <StaffingChart day={read} dayPicker={pick} onShow={onShow} />}
-          <AgentTimelines day={read} dayPicker={isOne ? pick : null} onShow={onShow} />
+          {!isOne && <StaffingChart day={read} dayPicker={dayPicker} onShow={onShow} />}
+          <AgentTimelines day={read} dayPicker={isOne ? dayPicker : null} onShow={onShow} />
         </>
       )}
     </ReportSection>
@@ -78,26 +78,18 @@ export function DayReport({ address, view, isOwn, onShow }: Props) {
 
 const formatHour = (hour: number) => `${hour}:00`
 
-function StaffingChart({
-  day,
-  dayPicker: pick,
-  onShow,
-}: {
-  day: StaffingDay
-  dayPicker: ReactNode
-  onShow: ShowTickets
-}) {
+function StaffingChart({ day, dayPicker, onShow }: { day: StaffingDay; dayPicker: ReactNode; onShow: ShowTickets }) {
   const words = useTexts(reportSectionTexts)
   const hours = hoursToDraw(day.hours)
   const { onKeyDown, point } = useChartKeyboard(hours.length)
   const top = roundUpForAxis(Math.max(2, ...hours.map(({ needed, online }) => Math.max(needed, online))))
   const worst = findWorstShortage(hours)
-  const known = day.agents.some(({ online }) => online.length > 0)
+  const hasPresence = day.agents.some(({ online }) => online.length > 0)
   const rows = [
     [words.hour, words.online, words.needed, words.missing, words.load],
     ...hours.map((one) => [formatHour(one.hour), one.online, one.needed, countMissingAgents(one), one.load]),
   ]
-  const said = (one: HourStaffing) =>
+  const describeHour = (one: HourStaffing) =>
     words.need(formatHour(one.hour), formatNumber(one.online), formatNumber(one.needed))
   return (
     <ReportCard
@@ -105,7 +97,7 @@ function StaffingChart({
       line={formatLongDay(day.day)}
       definition={words.means.needs}
       rows={rows}
-      tools={pick}
+      tools={dayPicker}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is not a fieldset */}
       <div
@@ -141,7 +133,7 @@ function StaffingChart({
               <span className={cards.label} aria-hidden="true">
                 {one.hour}
               </span>
-              <span className={cards.tip}>{said(one)}</span>
+              <span className={cards.tip}>{describeHour(one)}</span>
             </button>
           ))}
         </div>
@@ -153,7 +145,7 @@ function StaffingChart({
       <p className={cards.peak}>
         {isNobodyNeeded(hours)
           ? words.quiet
-          : !known
+          : !hasPresence
             ? words.unknownPresence
             : `${worst ? words.lacked(worst.missing, String(worst.from), String(worst.until)) : words.enough} ${words.pace(day.perPerson)}`}
       </p>
@@ -166,15 +158,7 @@ const formatMinute = (minute: number) => `${Math.floor(minute / 60)}:${padTwoDig
 const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0)
 
 /** A timeline per agent: online times, simultaneous tickets, and answers. */
-function AgentTimelines({
-  day,
-  dayPicker: pick,
-  onShow,
-}: {
-  day: StaffingDay
-  dayPicker: ReactNode
-  onShow: ShowTickets
-}) {
+function AgentTimelines({ day, dayPicker, onShow }: { day: StaffingDay; dayPicker: ReactNode; onShow: ShowTickets }) {
   const words = useTexts(reportSectionTexts)
   const minutes = day.agents.flatMap(({ online, atOnce }) => [
     ...online.flatMap(({ from, until }) => [from, until]),
@@ -182,8 +166,8 @@ function AgentTimelines({
   ])
   const from = Math.floor(Math.min(8 * 60, ...minutes) / 60) * 60
   const until = Math.ceil(Math.max(20 * 60, ...minutes) / 60) * 60
-  const most = Math.max(1, ...day.agents.flatMap(({ atOnce }) => atOnce))
-  const place = (minute: number) => ((minute - from) / (until - from)) * 100
+  const maxAtOnce = Math.max(1, ...day.agents.flatMap(({ atOnce }) => atOnce))
+  const toPercent = (minute: number) => ((minute - from) / (until - from)) * 100
   const rows = [
     [words.agent, words.hour, words.minutesOnline, words.atOnce, words.answers],
     ...day.agents.flatMap((agent) =>
@@ -198,7 +182,7 @@ function AgentTimelines({
       ]).filter((row) => row.slice(2).some(Boolean)),
     ),
   ]
-  const there = ({ online }: AgentDay) =>
+  const presenceText = ({ online }: AgentDay) =>
     words.onlineAt(
       online.map((one) => `${formatMinute(one.from)}–${formatMinute(one.until)}`).join(', ') || words.never,
     )
@@ -210,7 +194,7 @@ function AgentTimelines({
       line={`${formatLongDay(day.day)} · ${words.between(formatHour(from / 60), formatHour(until / 60))}`}
       definition={words.means.dayLines}
       rows={rows}
-      tools={pick}
+      tools={dayPicker}
     >
       {!day.agents.length && <p className={cards.quiet}>{words.nobodyThere}</p>}
       <ol className={classes.lines}>
@@ -218,7 +202,7 @@ function AgentTimelines({
           <li key={agent.id}>
             <button
               type="button"
-              title={`${agent.name}: ${there(agent)}; ${did(agent)}`}
+              title={`${agent.name}: ${presenceText(agent)}; ${did(agent)}`}
               onClick={() => onShow({ kind: 'talk', userId: agent.id, from: day.day, to: day.day })}
             >
               <span>{agent.name}</span>
@@ -226,21 +210,21 @@ function AgentTimelines({
                 {agent.online.map((one) => (
                   <b
                     key={one.from}
-                    style={{ left: `${place(one.from)}%`, width: `${place(one.until) - place(one.from)}%` }}
+                    style={{ left: `${toPercent(one.from)}%`, width: `${toPercent(one.until) - toPercent(one.from)}%` }}
                   />
                 ))}
                 {groupEqualQuarters(agent.atOnce).map((run) => (
                   <u
                     key={run.from}
                     style={{
-                      left: `${place(run.from)}%`,
-                      width: `${place(run.until) - place(run.from)}%`,
-                      height: `${(run.n / most) * 100}%`,
+                      left: `${toPercent(run.from)}%`,
+                      width: `${toPercent(run.until) - toPercent(run.from)}%`,
+                      height: `${(run.n / maxAtOnce) * 100}%`,
                     }}
                   />
                 ))}
               </i>
-              <span className="rc-sr">{there(agent)}</span>
+              <span className="rc-sr">{presenceText(agent)}</span>
               <small>{did(agent)}</small>
             </button>
           </li>
@@ -250,7 +234,7 @@ function AgentTimelines({
         <div className={classes.axis} aria-hidden="true">
           <i>
             {hoursBetween(from / 60, until / 60).map((hour) => (
-              <span key={hour} style={{ left: `${place(hour * 60)}%` }}>
+              <span key={hour} style={{ left: `${toPercent(hour * 60)}%` }}>
                 {hour}
               </span>
             ))}

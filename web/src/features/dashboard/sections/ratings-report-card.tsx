@@ -46,7 +46,7 @@ export function RatingsReportCard({
       formatAverage(averageOfRatings(rates)),
     ]),
   ]
-  const said = (when: string, rates: RatingCounts) =>
+  const describeRates = (when: string, rates: RatingCounts) =>
     words.ratesOf(when, formatNumber(rates.three), formatNumber(rates.two), formatNumber(rates.one))
   return (
     <ReportCard
@@ -82,7 +82,7 @@ export function RatingsReportCard({
             <span className={cards.label} aria-hidden="true">
               {n % every === 0 ? label : ''}
             </span>
-            <span className={cards.tip}>{said(when, rates)}</span>
+            <span className={cards.tip}>{describeRates(when, rates)}</span>
           </button>
         ))}
       </div>

@@ -21,9 +21,9 @@ type Props = { address: DashboardQuery; view: DashboardView; onShow: ShowTickets
 export function ReportSections({ address, view, onShow }: Props) {
   const words = useTexts(reportSectionTexts)
   const { isAgent } = useReportAudience()
-  const one = { height: 320, query: address }
+  const sectionProps = { height: 320, query: address }
   const ratings = (
-    <ReportSection {...one} endpoint={reportSectionsApi.ratings} title={words.ratings}>
+    <ReportSection {...sectionProps} endpoint={reportSectionsApi.ratings} title={words.ratings}>
       {(read) => <RatingsReportCard ratings={read} onShow={onShow} />}
     </ReportSection>
   )
@@ -45,23 +45,23 @@ export function ReportSections({ address, view, onShow }: Props) {
       {day}
       <RenderWhenVisible height={320}>
         <div className={cards.row}>
-          <ReportSection {...one} endpoint={reportSectionsApi.bot} title={words.bot}>
+          <ReportSection {...sectionProps} endpoint={reportSectionsApi.bot} title={words.bot}>
             {(bot) => <BotReportCard bot={bot} onShow={onShow} />}
           </ReportSection>
           {ratings}
         </div>
       </RenderWhenVisible>
       <RenderWhenVisible height={280}>
-        <ReportSection {...one} endpoint={reportSectionsApi.volumes} title={words.volumes}>
+        <ReportSection {...sectionProps} endpoint={reportSectionsApi.volumes} title={words.volumes}>
           {(volumes) => <VolumeReport volumes={volumes} onShow={onShow} />}
         </ReportSection>
       </RenderWhenVisible>
       <RenderWhenVisible height={280}>
         <div className={`${cards.row} ${classes.even}`}>
-          <ReportSection {...one} endpoint={reportSectionsApi.campaigns} title={words.campaigns}>
+          <ReportSection {...sectionProps} endpoint={reportSectionsApi.campaigns} title={words.campaigns}>
             {({ campaigns }) => <CampaignsReport campaigns={campaigns} />}
           </ReportSection>
-          <ReportSection {...one} endpoint={reportSectionsApi.lines} title={words.lines}>
+          <ReportSection {...sectionProps} endpoint={reportSectionsApi.lines} title={words.lines}>
             {({ lines }) => <LinesReport lines={lines} onShow={onShow} />}
           </ReportSection>
         </div>

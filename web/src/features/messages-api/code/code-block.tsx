@@ -14,10 +14,10 @@ const texts = defineTexts({
 
 type Props = { code: string; language: CodeLanguage | 'json'; label: string; hasFrame?: boolean }
 
-export function CodeBlock({ code, language, label, hasFrame: boxed }: Props) {
+export function CodeBlock({ code, language, label, hasFrame }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={classes.code} data-boxed={boxed || undefined} tabIndex={0} aria-label={label}>
+    <section className={classes.code} data-boxed={hasFrame || undefined} tabIndex={0} aria-label={label}>
       <code>
         {highlightCode(code, language).map(({ kind, text }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces stand in their order
@@ -31,16 +31,16 @@ export function CodeBlock({ code, language, label, hasFrame: boxed }: Props) {
 }
 
 /** Confirms for two seconds. `what` names the text when several can be copied. */
-export function CopyButton({ text, label: what, isSmall: small }: { text: string; label?: string; isSmall?: boolean }) {
+export function CopyButton({ text, label, isSmall }: { text: string; label?: string; isSmall?: boolean }) {
   const words = useTexts(texts)
   const { wasCopied: copied, copy } = useCopyText(text)
   return (
     <Button
-      variant={small ? 'subtle' : 'default'}
-      {...(small && { color: 'gray', size: 'xs' })}
+      variant={isSmall ? 'subtle' : 'default'}
+      {...(isSmall && { color: 'gray', size: 'xs' })}
       leftSection={copied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
       onClick={copy}
-      {...(what && { 'aria-label': copied ? words.copied : `${words.copy}: ${what}` })}
+      {...(label && { 'aria-label': copied ? words.copied : `${words.copy}: ${label}` })}
     >
       {copied ? words.copied : words.copy}
     </Button>

@@ -12,7 +12,7 @@ const nasty = [
   "\\'; DROP",
   '\\',
 ]
-const place = { base: 'https://viajes.example.test', key: `k'"$\\!` }
+const apiTarget = { base: 'https://viajes.example.test', key: `k'"$\\!` }
 const sampleOf = (body: string): SampleCall => ({
   method: 'POST',
   path: '/api/messages/send',
@@ -34,7 +34,7 @@ const inBash = (code: string): string[] =>
 const after = (all: string[], flag: string) => all.filter((_, i) => all[i - 1] === flag)
 
 /** The request a program in this language would send. */
-async function asked(code: string): Promise<{ address: string; init: RequestInit }> {
+async function runExample(code: string): Promise<{ address: string; init: RequestInit }> {
   let seen: { address: string; init: RequestInit } | undefined
   const fetch = async (address: string, init: RequestInit) => {
     seen = { address, init }
@@ -49,26 +49,26 @@ async function asked(code: string): Promise<{ address: string; init: RequestInit
 
 describe('code examples', () => {
   it.each(nasty)('reach curl unchanged: %j', (text) => {
-    const all = inBash(writeExample('curl', place, sampleOf(text)))
+    const all = inBash(writeExample('curl', apiTarget, sampleOf(text)))
     expect(after(all, '-X')).toEqual(['POST'])
     expect(all).toContain('https://viajes.example.test/api/messages/send')
     expect(after(all, '-H')).toEqual([
-      `Authorization: Bearer ${place.key}`,
+      `Authorization: Bearer ${apiTarget.key}`,
       `Idempotency-Key: it's`,
       'Content-Type: application/json',
     ])
     expect(JSON.parse(after(all, '-d')[0] ?? '')).toEqual(sampleOf(text).json)
-    const form = inBash(writeExample('curl', place, formOf(text)))
+    const form = inBash(writeExample('curl', apiTarget, formOf(text)))
     expect(after(form, '--form-string')).toEqual(['number=5490005550452', `body=${text}`])
     expect(after(form, '-F')).toEqual([`medias=@"a;b,\\"c\\"'d.jpg"`])
   })
 
   it.each(nasty)('run as JavaScript: %j', async (text) => {
-    const { address, init } = await asked(writeExample('javascript', place, sampleOf(text)))
+    const { address, init } = await runExample(writeExample('javascript', apiTarget, sampleOf(text)))
     expect(address).toBe('https://viajes.example.test/api/messages/send')
-    expect(init).toMatchObject({ method: 'POST', headers: { Authorization: `Bearer ${place.key}` } })
+    expect(init).toMatchObject({ method: 'POST', headers: { Authorization: `Bearer ${apiTarget.key}` } })
     expect(JSON.parse(String(init.body))).toEqual(sampleOf(text).json)
-    const form = (await asked(writeExample('javascript', place, formOf(text)))).init.body as FormData
+    const form = (await runExample(writeExample('javascript', apiTarget, formOf(text)))).init.body as FormData
     expect(form.get('body')).toBe(text)
     expect((form.get('medias') as File).name).toBe(`a;b,"c"'d.jpg`)
   })
@@ -86,17 +86,17 @@ sys.modules["requests"] = types.SimpleNamespace(post=post)
 open = lambda name, mode: name
 `
     const codes = nasty.flatMap((text) =>
-      [sampleOf(text), formOf(text)].map((one) => writeExample('python', place, one)),
+      [sampleOf(text), formOf(text)].map((one) => writeExample('python', apiTarget, one)),
     )
     const input = [stub, ...codes].join('\n')
     const calls = spawnSync('python3', ['-'], { input, encoding: 'utf8' }).stderr.trim().split('\n')
     expect(calls.map((call) => JSON.parse(call))).toEqual(
       nasty.flatMap((text) => [
-        [`${place.base}/api/messages/send`, { headers: expect.anything(), json: sampleOf(text).json }],
+        [`${apiTarget.base}/api/messages/send`, { headers: expect.anything(), json: sampleOf(text).json }],
         [
-          `${place.base}/api/messages/send`,
+          `${apiTarget.base}/api/messages/send`,
           {
-            headers: { Authorization: `Bearer ${place.key}` },
+            headers: { Authorization: `Bearer ${apiTarget.key}` },
             data: formOf(text).form?.fields,
             files: [['medias', `a;b,"c"'d.jpg`]],
           },
@@ -113,7 +113,7 @@ open = lambda name, mode: name
       expect(inner.replace(/\\\\|\\'/g, '')).not.toContain("'")
       expect(inner.replace(/\\([\\'])/g, '$1')).toBe(text)
     }
-    const code = writeExample('php', place, formOf('x    ]'))
+    const code = writeExample('php', apiTarget, formOf('x    ]'))
     expect(code).toContain(`        'body' => 'x    ]',\n        'medias' => new CURLFile('a;b,"c"\\'d.jpg'),\n    ],`)
   })
 
@@ -124,10 +124,10 @@ open = lambda name, mode: name
       query: { since: '2026-11-01T00:00:00Z', number: "a'b" },
     }
     for (const language of codeLanguages) {
-      expect(writeExample(language, place, sample)).toContain(
+      expect(writeExample(language, apiTarget, sample)).toContain(
         '/api/messages?since=2026-11-01T00%3A00%3A00Z&number=a%27b',
       )
-      expect(writeExample(language, place, sample)).not.toContain('Content-Type')
+      expect(writeExample(language, apiTarget, sample)).not.toContain('Content-Type')
     }
   })
 })

@@ -23,11 +23,11 @@ const readStoredLanguage = (): CodeLanguage =>
 type Props = { topic: DocTopic; draft: SampleDraft; credential: ApiCredential | undefined }
 
 /** The code of a topic with the user's own URL and key. */
-export function CodePane({ topic, draft, credential: bearer }: Props) {
+export function CodePane({ topic, draft, credential }: Props) {
   const words = useTexts(docTexts)
   const { yourKey } = useTexts(pageTexts)
   const [language, setLanguage] = useState(readStoredLanguage)
-  const key = bearer?.shown || yourKey
+  const key = credential?.shown || yourKey
   const place = { base: location.origin, key }
   const sample = sampleCallFor(topic, draft, words.hello)
   const json = sampleJsonByTopic[topic] ?? (topic === 'events' ? words.eventExample : undefined)
@@ -69,7 +69,9 @@ export function CodePane({ topic, draft, credential: bearer }: Props) {
         language={inLanguages ? language : json !== undefined ? 'json' : 'javascript'}
         label={words.code}
       />
-      {sample && bearer?.kind === 'key' && bearer.secret === '' && <p className={classes.hint}>{words.putKey}</p>}
+      {sample && credential?.kind === 'key' && credential.secret === '' && (
+        <p className={classes.hint}>{words.putKey}</p>
+      )}
     </section>
   )
 }

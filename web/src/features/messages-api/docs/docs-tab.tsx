@@ -16,13 +16,14 @@ const TryApiForm = lazy(() => import('../try-api/try-api-form.tsx').then((module
 type Props = { credential: ApiCredential | undefined; credentialSelect: ReactNode }
 
 /** Contents, text, and beside it the code and a form to try it. */
-export function DocsTab({ credential: bearer, credentialSelect: choice }: Props) {
+export function DocsTab({ credential, credentialSelect }: Props) {
   const words = useTexts(docTexts)
   const phone = useIsPhone()
   const navigate = useNavigate()
   const { topic: named } = useSearch({ strict: false }) as { topic?: string }
   const topic: DocTopic = isDocTopic(named) ? named : 'send'
-  const go = (to: DocTopic) => void navigate({ to: '/messages-api', search: { tab: 'docs', topic: to }, replace: true })
+  const openTopic = (to: DocTopic) =>
+    void navigate({ to: '/messages-api', search: { tab: 'docs', topic: to }, replace: true })
   const [draft, setDraft] = useState<SampleDraft>({ number: '', body: '', file: null })
   return (
     <div className={classes.root}>
@@ -35,26 +36,26 @@ export function DocsTab({ credential: bearer, credentialSelect: choice }: Props)
               items: topics.map((one) => ({ value: one, label: words.topics[one].nav })),
             }))}
             value={topic}
-            onChange={(event) => go(event.currentTarget.value as DocTopic)}
+            onChange={(event) => openTopic(event.currentTarget.value as DocTopic)}
           />
         </div>
       ) : (
-        <DocsContents topic={topic} onNavigate={go} />
+        <DocsContents topic={topic} onNavigate={openTopic} />
       )}
       <TopicText topic={topic} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className={classes.beside} tabIndex={0} aria-label={words.beside}>
-        {choice}
-        <CodePane topic={topic} draft={draft} credential={bearer} />
+        {credentialSelect}
+        <CodePane topic={topic} draft={draft} credential={credential} />
         <Suspense fallback={null}>
-          <TryApiForm credential={bearer} onDraftChange={setDraft} />
+          <TryApiForm credential={credential} onDraftChange={setDraft} />
         </Suspense>
       </section>
     </div>
   )
 }
 
-function DocsContents({ topic, onNavigate: onGo }: { topic: DocTopic; onNavigate: (to: DocTopic) => void }) {
+function DocsContents({ topic, onNavigate }: { topic: DocTopic; onNavigate: (to: DocTopic) => void }) {
   const words = useTexts(docTexts)
   return (
     <nav className={classes.contents} aria-label={words.contents}>
@@ -67,7 +68,7 @@ function DocsContents({ topic, onNavigate: onGo }: { topic: DocTopic; onNavigate
               type="button"
               className={classes.entry}
               aria-current={one === topic ? 'page' : undefined}
-              onClick={() => onGo(one)}
+              onClick={() => onNavigate(one)}
             >
               {endpointByTopic[one] && <b>{endpointByTopic[one].method}</b>}
               {words.topics[one].nav}
@@ -128,7 +129,7 @@ function TopicText({ topic }: { topic: DocTopic }) {
 }
 
 /** Without `needed` these are response fields, so none is marked as required. */
-function FieldList({ texts, requiredFields: needed }: { texts: Record<string, string>; requiredFields?: string[] }) {
+function FieldList({ texts, requiredFields }: { texts: Record<string, string>; requiredFields?: string[] }) {
   const words = useTexts(docTexts)
   return (
     <dl className={classes.fields}>
@@ -136,9 +137,9 @@ function FieldList({ texts, requiredFields: needed }: { texts: Record<string, st
         <div key={name}>
           <dt>
             <code>{name}</code>
-            {needed && (
-              <small data-needed={needed.includes(name) || undefined}>
-                {needed.includes(name) ? words.required : words.optional}
+            {requiredFields && (
+              <small data-needed={requiredFields.includes(name) || undefined}>
+                {requiredFields.includes(name) ? words.required : words.optional}
               </small>
             )}
           </dt>

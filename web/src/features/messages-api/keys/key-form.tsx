@@ -31,7 +31,7 @@ function findExpiryProblems({ lasts, until }: Values): Record<string, FieldProbl
 
 type Props = { opened: boolean; onClose: () => void; onCreated: (made: CreatedKey) => void }
 
-export function KeyForm({ opened, onClose, onCreated: onMade }: Props) {
+export function KeyForm({ opened, onClose, onCreated }: Props) {
   const words = useTexts(keyTexts)
   const lines = useLines()
   const fields: FormField<Values>[] = [
@@ -75,7 +75,7 @@ export function KeyForm({ opened, onClose, onCreated: onMade }: Props) {
       write={({ lasts, until, ...body }) =>
         callApi(apiKeysApi.create, { body: { ...body, expiresAt: calculateExpiresAt(lasts, until, Date.now()) } })
       }
-      onSaved={(made) => onMade(made as CreatedKey)}
+      onSaved={(made) => onCreated(made as CreatedKey)}
     />
   )
 }

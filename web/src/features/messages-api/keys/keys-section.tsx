@@ -29,19 +29,19 @@ const KeyHistory = lazy(() => import('./key-history.tsx').then((module) => ({ de
 type Props = {
   keys: RecordList<ApiKey>
   scrollRef: RefObject<HTMLDivElement | null>
-  onCreated: (made: CreatedKey) => void
+  onCreated: (createdKey: CreatedKey) => void
 }
 
-export function KeysSection({ keys, scrollRef: scroller, onCreated: onMade }: Props) {
+export function KeysSection({ keys, scrollRef, onCreated }: Props) {
   const words = useTexts(keyTexts)
-  const [all, setAll] = useState(false)
-  const [made, setMade] = useState<CreatedKey | null>(null)
+  const [showsAll, setShowsAll] = useState(false)
+  const [createdKey, setCreatedKey] = useState<CreatedKey | null>(null)
   const [past, setPast] = useState(false)
   const form = useFormSlot<ApiKey>()
   const now = Date.now()
   const open = keys.rows.filter((key) => isKeyActive(key, now))
   const closed = keys.rows.length - open.length
-  const rows = all ? keys.rows : open
+  const rows = showsAll ? keys.rows : open
   const create = (
     <Button variant="default" leftSection={<IconPlus size={16} stroke={2} />} onClick={() => form.open(null)}>
       {words.create}
@@ -77,13 +77,19 @@ export function KeysSection({ keys, scrollRef: scroller, onCreated: onMade }: Pr
             {create}
           </EmptyState>
         ))}
-      {rows.length > 0 && <KeyRows {...{ rows, scrollRef: scroller, onNews: keys.apply }} />}
+      {rows.length > 0 && <KeyRows {...{ rows, scrollRef: scrollRef, onNews: keys.apply }} />}
       {!nothing && keys.loadState !== 'first' && (
         <footer className={classes.foot}>
           {rows.length === 0 && <span>{words.noneOpen}</span>}
           {closed > 0 && (
-            <Button variant="subtle" color="gray" size="xs" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? words.hideRevoked : words.showRevoked(closed)}
+            <Button
+              variant="subtle"
+              color="gray"
+              size="xs"
+              aria-expanded={showsAll}
+              onClick={() => setShowsAll(!showsAll)}
+            >
+              {showsAll ? words.hideRevoked : words.showRevoked(closed)}
             </Button>
           )}
           {keys.hasMore && (
@@ -108,18 +114,18 @@ export function KeysSection({ keys, scrollRef: scroller, onCreated: onMade }: Pr
             onCreated={(row) => {
               const { key: _, ...stored } = row
               keys.apply({ action: 'create', row: stored })
-              onMade(row)
-              setMade(row)
+              onCreated(row)
+              setCreatedKey(row)
             }}
           />
         )}
-        {made && (
+        {createdKey && (
           <SecretShownOnce
-            title={words.once.title(made.name)}
+            title={words.once.title(createdKey.name)}
             line={words.once.line}
-            secret={made.key}
+            secret={createdKey.key}
             closeLabel={words.once.stored}
-            onClose={() => setMade(null)}
+            onClose={() => setCreatedKey(null)}
           />
         )}
         {past && <KeyHistory onClose={() => setPast(false)} />}
@@ -129,14 +135,14 @@ export function KeysSection({ keys, scrollRef: scroller, onCreated: onMade }: Pr
 }
 
 type RowsProps = { rows: ApiKey[]; scrollRef: Props['scrollRef']; onNews: RecordList<ApiKey>['apply'] }
-function KeyRows({ rows, scrollRef: scroller, onNews: onGone }: RowsProps) {
+function KeyRows({ rows, scrollRef, onNews }: RowsProps) {
   const words = useTexts(keyTexts)
   const small = useIsPhone()
   const revoke = async ({ id, name }: ApiKey) => {
     const yes = await openConfirm({ title: words.revokeAsk(name), consequence: words.revokeLine, verb: words.revoke })
     if (!yes) return
     try {
-      onGone({ action: 'update', row: await callApi(apiKeysApi.revoke, { params: { id } }) })
+      onNews({ action: 'update', row: await callApi(apiKeysApi.revoke, { params: { id } }) })
       toast.ok(words.revokedToast, name)
     } catch (error) {
       toast.error(error)
@@ -147,7 +153,7 @@ function KeyRows({ rows, scrollRef: scroller, onNews: onGone }: RowsProps) {
   return (
     <div className={classes.table}>
       <Rows
-        {...{ rows, columns, scrollRef: scroller, label: words.title }}
+        {...{ rows, columns, scrollRef: scrollRef, label: words.title }}
         offer={({ name }) => ({ name, edit: null, remove: null, more: [] })}
       />
     </div>

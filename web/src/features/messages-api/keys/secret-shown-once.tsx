@@ -9,7 +9,7 @@ import classes from '../keys-tab.module.css'
 type Props = { title: string; line: string; secret: string; closeLabel: string; onClose: () => void }
 
 /** A secret shown only once. Escape or an outside click does not close it, only an explicit confirmation. */
-export function SecretShownOnce({ title, line, secret, closeLabel: verb, onClose }: Props) {
+export function SecretShownOnce({ title, line, secret, closeLabel, onClose }: Props) {
   const opened = useDelayedOpen(true)
   return (
     <Modal
@@ -36,7 +36,7 @@ export function SecretShownOnce({ title, line, secret, closeLabel: verb, onClose
         </div>
       </div>
       <SheetFooter>
-        <Button onClick={onClose}>{verb}</Button>
+        <Button onClick={onClose}>{closeLabel}</Button>
       </SheetFooter>
     </Modal>
   )

@@ -107,21 +107,21 @@ function formatAgo(at: string, language: Language, justNow: string): string {
   return minutes < 1440 ? words.format(-Math.floor(minutes / 60), 'hour') : formatDayTime(at)
 }
 
-function ExpiresCell({ apiKey: of }: { apiKey: ApiKey }) {
+function ExpiresCell({ apiKey }: { apiKey: ApiKey }) {
   const words = useTexts(keyTexts)
   const [language] = useLanguage()
-  const { kind, days } = getKeyExpiry(of, Date.now())
+  const { kind, days } = getKeyExpiry(apiKey, Date.now())
   if (kind === 'never') return <MutedText>{words.expiresNever}</MutedText>
   if (kind === 'revoked')
     return (
-      <span title={formatDayTime(of.revokedAt)}>
+      <span title={formatDayTime(apiKey.revokedAt)}>
         <StatusChip kind="off">{words.revoked}</StatusChip>
       </span>
     )
   if (kind === 'over') return <StatusChip kind="danger">{words.over}</StatusChip>
-  if (kind === 'later') return formatDay(of.expiresAt)
+  if (kind === 'later') return formatDay(apiKey.expiresAt)
   return (
-    <b className={classes.soon} title={formatDayTime(of.expiresAt)}>
+    <b className={classes.soon} title={formatDayTime(apiKey.expiresAt)}>
       {new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')}
     </b>
   )

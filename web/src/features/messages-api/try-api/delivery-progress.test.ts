@@ -18,5 +18,5 @@ it('never goes back to an earlier state', () => {
 
 it('fails with its reason, at a time not before its start', () => {
   const failed = advanceProgress(startProgress(1000), { state: 'failed', error: 'blocked', at: 900 })
-  expect(failed).toMatchObject({ state: 'failed', error: 'blocked', at: { failed: 1000 } })
+  expect(failed).toMatchObject({ state: 'failed', error: 'blocked', reachedAt: { failed: 1000 } })
 })

@@ -18,7 +18,7 @@ const formatTenths = (ms: number) => formatNumber(Math.round(ms / 100) / 10, 1)
 /** The four delivery steps, live, with the seconds since the first. */
 export function DeliveryTicks({ progress }: { progress: DeliveryProgress }) {
   const words = useTexts(tryApiTexts)
-  const { state, reachedAt: at, startedAt: since } = progress
+  const { state, reachedAt: at, startedAt } = progress
   const failed = state === 'failed'
   const next = failed ? undefined : deliverySteps.find((step) => !isStepDone(progress, step))
   return (
@@ -41,7 +41,7 @@ export function DeliveryTicks({ progress }: { progress: DeliveryProgress }) {
                     ? words.notYet
                     : step === 'queued'
                       ? formatTimeWithTenths(when)
-                      : words.after(formatTenths(when - since))}
+                      : words.after(formatTenths(when - startedAt))}
               </small>
             </li>
           )

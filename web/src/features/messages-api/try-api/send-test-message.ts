@@ -6,7 +6,7 @@ export type ApiAnswer = { status: number; ms: number; text: string }
 /** Sends as a program would: without cookies or session, only with the token. Status 0: no response. */
 export async function sendTestMessage({ token, number, body, file }: TestMessage): Promise<ApiAnswer> {
   const { method, path, upload = 'medias' } = apiMessagesApi.send
-  const begun = performance.now()
+  const startedAt = performance.now()
   const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
   try {
     const response = await fetch(path, {
@@ -17,9 +17,9 @@ export async function sendTestMessage({ token, number, body, file }: TestMessage
         : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ number, body }) }),
     })
     const text = await response.text()
-    return { status: response.status, ms: Math.round(performance.now() - begun), text }
+    return { status: response.status, ms: Math.round(performance.now() - startedAt), text }
   } catch {
-    return { status: 0, ms: Math.round(performance.now() - begun), text: '' }
+    return { status: 0, ms: Math.round(performance.now() - startedAt), text: '' }
   }
 }
 

@@ -34,12 +34,12 @@ type Result = { request: string; answer: ApiAnswer; sendReply: ApiSendReply | nu
 type Props = { credential: ApiCredential | undefined; onDraftChange: (draft: SampleDraft) => void }
 
 /** Two forms that really send as a program would: a text as JSON, a file as multipart. */
-export function TryApiForm({ credential: bearer, onDraftChange: onDraft }: Props) {
+export function TryApiForm({ credential, onDraftChange }: Props) {
   const words = useTexts(tryApiTexts)
   const [kind, setKind] = useState<MessageKind>('text')
   const [values, setValues] = useState(emptyValues)
-  const [token, setToken] = useToken(bearer)
-  const [tried, setTried] = useState(false)
+  const [token, setToken] = useToken(credential)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Result | null>(null)
   const refusalOf = useApiErrorText()
@@ -48,30 +48,34 @@ export function TryApiForm({ credential: bearer, onDraftChange: onDraft }: Props
   const problems = findProblems(kind, token, values)
   const said = result?.refusal?.fields ?? {}
   const errorAt = (name: 'token' | 'number' | 'body' | 'file') => {
-    const text = tried && problems[name] ? words[problems[name]] : name === 'file' ? said.medias : said[name]
+    const text = wasSubmitted && problems[name] ? words[problems[name]] : name === 'file' ? said.medias : said[name]
     return text ? <FieldError>{text}</FieldError> : null
   }
   /** The form's input is shown in the example above it too. */
   const change = (part: Partial<Values>, as: MessageKind = kind) => {
     const next = { ...values, ...part }
     setValues(next)
-    onDraft({ number: next.number, body: next.body, file: as === 'media' ? (next.file?.name ?? 'foto.jpg') : null })
+    onDraftChange({
+      number: next.number,
+      body: next.body,
+      file: as === 'media' ? (next.file?.name ?? 'foto.jpg') : null,
+    })
   }
 
   const send = async () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (busy || Object.keys(problems).length > 0) return
     const attempt = { ...values, token, file: kind === 'media' ? values.file : null }
     setBusy(true)
     ticks.listen()
     const answer = await sendTestMessage(attempt)
     const ok = answer.status >= 200 && answer.status < 300
-    const sent = ok ? parseJson<ApiSendReply>(answer.text) : null
-    ticks.follow(sent?.id ?? null)
-    setResult({ request: formatRequest(attempt), answer, sendReply: sent, refusal: ok ? null : refusalOf(answer) })
+    const sendReply = ok ? parseJson<ApiSendReply>(answer.text) : null
+    ticks.follow(sendReply?.id ?? null)
+    setResult({ request: formatRequest(attempt), answer, sendReply: sendReply, refusal: ok ? null : refusalOf(answer) })
     setBusy(false)
     if (!ok) return
-    setTried(false)
+    setWasSubmitted(false)
     change(emptyValues)
     toast.ok(words.sent, words.sentLine)
   }
@@ -93,7 +97,7 @@ export function TryApiForm({ credential: bearer, onDraftChange: onDraft }: Props
               aria-pressed={one === kind}
               onClick={() => {
                 setKind(one)
-                setTried(false)
+                setWasSubmitted(false)
                 change({}, one)
               }}
             >
@@ -101,7 +105,7 @@ export function TryApiForm({ credential: bearer, onDraftChange: onDraft }: Props
             </button>
           ))}
         </div>
-        <small>{bearer?.line ? words.realBy(bearer.line) : words.real}</small>
+        <small>{credential?.line ? words.realBy(credential.line) : words.real}</small>
       </header>
       <form
         className={classes.form}
@@ -120,7 +124,7 @@ export function TryApiForm({ credential: bearer, onDraftChange: onDraft }: Props
           className={classes.token ?? ''}
           autoComplete="off"
           spellCheck={false}
-          placeholder={bearer?.secret === '' ? bearer.shown : ''}
+          placeholder={credential?.secret === '' ? credential.shown : ''}
           value={token}
           onChange={(event) => setToken(event.currentTarget.value.trim())}
           error={errorAt('token')}
@@ -182,9 +186,9 @@ export function TryApiForm({ credential: bearer, onDraftChange: onDraft }: Props
 }
 
 /** The token of the selected key or line, until the user types another. */
-function useToken(bearer: ApiCredential | undefined) {
-  const [token, setToken] = useState(bearer?.secret ?? '')
-  const { id = '', secret = '' } = bearer ?? {}
+function useToken(credential: ApiCredential | undefined) {
+  const [token, setToken] = useState(credential?.secret ?? '')
+  const { id = '', secret = '' } = credential ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another token, even where it is empty
   useEffect(() => setToken(secret), [id, secret])
   return [token, setToken] as const
@@ -202,7 +206,7 @@ function findProblems(kind: MessageKind, token: string, { number, body, file }: 
   return found
 }
 
-function TestResult({ result: { request, answer, sendReply: sent, refusal } }: { result: Result }) {
+function TestResult({ result: { request, answer, sendReply, refusal } }: { result: Result }) {
   const words = useTexts(tryApiTexts)
   return (
     <>
@@ -210,9 +214,9 @@ function TestResult({ result: { request, answer, sendReply: sent, refusal } }: {
         <span className={classes.status} data-ok={refusal === null || undefined}>
           {answer.status || words.nobody}
         </span>
-        {sent && <code>{sent.id}</code>}
+        {sendReply && <code>{sendReply.id}</code>}
         <small>{words.took(formatNumber(answer.ms))}</small>
-        {sent && <TicketLink id={sent.ticketId} />}
+        {sendReply && <TicketLink id={sendReply.ticketId} />}
       </p>
       {refusal && <p className={classes.refusal}>{refusal.text}</p>}
       <details className={classes.request}>

@@ -13,22 +13,22 @@ import { webhookTexts } from './texts.ts'
 import { findDecisiveAttempt, isSuccessStatus, webhookName } from './webhook-summary.ts'
 import classes from './webhooks.module.css'
 
-export const deliveryLogKey = (hook: number, ...more: (boolean | string)[]) => ['webhook-log', hook, ...more]
+export const deliveryLogKey = (webhook: number, ...more: (boolean | string)[]) => ['webhook-log', webhook, ...more]
 
 type Props = { webhook: Webhook; selectedId: string | null; onSelect: (id: string | null) => void }
 
 /** Deliveries, newest first. Reloaded on every event about the webhook. */
-export function DeliveryLog({ webhook: hook, selectedId: chosen, onSelect: onChoose }: Props) {
+export function DeliveryLog({ webhook, selectedId, onSelect }: Props) {
   const words = useTexts(webhookTexts)
   const [failed, setFailed] = useState(false)
-  const key = deliveryLogKey(hook.id, 'list', failed)
-  const again = useRefetchQuery(key)
+  const key = deliveryLogKey(webhook.id, 'list', failed)
+  const refetch = useRefetchQuery(key)
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
       callApi(
         webhookToolsApi.deliveries,
-        { params: { id: hook.id }, query: { failed, ...(pageParam && { before: pageParam }) } },
+        { params: { id: webhook.id }, query: { failed, ...(pageParam && { before: pageParam }) } },
         { signal },
       ),
     initialPageParam: '',
@@ -37,12 +37,12 @@ export function DeliveryLog({ webhook: hook, selectedId: chosen, onSelect: onCho
     retry: false,
   })
   useRecordNews(webhooksApi.topic, (news) => {
-    if (news.action === 'update' && news.row.id === hook.id) again()
+    if (news.action === 'update' && news.row.id === webhook.id) refetch()
   })
-  useResync(again)
+  useResync(refetch)
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries) ?? []
   return (
-    <section className={classes.log} aria-label={words.log(webhookName(hook))}>
+    <section className={classes.log} aria-label={words.log(webhookName(webhook))}>
       <div className={classes.tools}>
         <NativeSelect
           aria-label={words.which}
@@ -77,8 +77,8 @@ export function DeliveryLog({ webhook: hook, selectedId: chosen, onSelect: onCho
               <button
                 type="button"
                 className={classes.row}
-                aria-pressed={one.id === chosen}
-                onClick={() => onChoose(one.id === chosen ? null : one.id)}
+                aria-pressed={one.id === selectedId}
+                onClick={() => onSelect(one.id === selectedId ? null : one.id)}
               >
                 <time dateTime={one.createdAt} title={formatDayTime(one.createdAt)}>
                   {formatTimeWithSeconds(one.createdAt)}
@@ -130,11 +130,11 @@ function DeliveryStatus({ delivery }: { delivery: WebhookDelivery }) {
   return <StatusCode status={shown?.status ?? null} emptyText={shown ? words.nobody : words.pending} />
 }
 
-export function StatusCode({ status, emptyText: none }: { status: number | null; emptyText: string }) {
+export function StatusCode({ status, emptyText }: { status: number | null; emptyText: string }) {
   const kind = status === null ? 'off' : isSuccessStatus(status) ? 'ok' : 'danger'
   return (
     <span className={classes.status} data-kind={kind}>
-      {status || none}
+      {status || emptyText}
     </span>
   )
 }

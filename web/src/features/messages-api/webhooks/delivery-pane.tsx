@@ -36,7 +36,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
     if (news.action === 'update' && news.row.id === hook) changed()
   })
   useResync(changed)
-  const again = async () => {
+  const sendAgain = async () => {
     setBusy(true)
     try {
       await callApi(webhookToolsApi.again, { params })
@@ -66,7 +66,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
           variant="default"
           loading={busy}
           leftSection={<IconRefresh size={16} stroke={1.75} />}
-          onClick={() => void again()}
+          onClick={() => void sendAgain()}
         >
           {words.again}
         </Button>

@@ -19,7 +19,7 @@ const toLocalInputValue = (at: Date) =>
   `${at.getFullYear()}-${padTwoDigits(at.getMonth() + 1)}-${padTwoDigits(at.getDate())}T${padTwoDigits(at.getHours())}:${padTwoDigits(at.getMinutes())}`
 
 /** Sends all deliveries of a time range again. */
-export function ReplayDialog({ webhook: hook, onClose }: { webhook: Webhook; onClose: () => void }) {
+export function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const words = useTexts(webhookTexts)
   const client = useQueryClient()
   const opened = useDelayedOpen(true)
@@ -32,9 +32,9 @@ export function ReplayDialog({ webhook: hook, onClose }: { webhook: Webhook; onC
     setBusy(true)
     try {
       const body = { from: new Date(from).toISOString(), until: new Date(until).toISOString() }
-      const { events } = await callApi(webhookToolsApi.replay, { params: { id: hook.id }, body })
+      const { events } = await callApi(webhookToolsApi.replay, { params: { id: webhook.id }, body })
       toast.ok(words.replayed(events))
-      void client.invalidateQueries({ queryKey: deliveryLogKey(hook.id) })
+      void client.invalidateQueries({ queryKey: deliveryLogKey(webhook.id) })
       onClose()
     } catch (error) {
       toast.error(error)

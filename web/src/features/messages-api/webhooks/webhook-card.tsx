@@ -44,27 +44,33 @@ type Props = {
 }
 
 export function WebhookCard(props: Props) {
-  const { webhook: hook, isOpen: open, onToggle, delivery, onSelectDelivery: onDelivery } = props
+  const { webhook, isOpen, onToggle, delivery, onSelectDelivery } = props
   const words = useTexts(webhookTexts)
-  const test = useTestWebhook(hook, onDelivery)
-  const state = getWebhookState(hook)
+  const test = useTestWebhook(webhook, onSelectDelivery)
+  const state = getWebhookState(webhook)
   return (
-    <article className={classes.card} aria-label={webhookName(hook)}>
+    <article className={classes.card} aria-label={webhookName(webhook)}>
       <header className={classes.cardHead}>
-        <button type="button" className={classes.toggle} aria-expanded={open} onClick={onToggle} title={words.showLog}>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={isOpen}
+          onClick={onToggle}
+          title={words.showLog}
+        >
           {state === 'rests' ? (
             <IconPlayerPause size={20} stroke={1.75} className={classes.warnIcon ?? ''} aria-hidden="true" />
           ) : (
             <IconWebhook size={20} stroke={1.75} className={classes.icon ?? ''} aria-hidden="true" />
           )}
           <span className={classes.words}>
-            <b>{hook.name || hook.url}</b>
-            {hook.name && <small>{hook.url}</small>}
+            <b>{webhook.name || webhook.url}</b>
+            {webhook.name && <small>{webhook.url}</small>}
             {state === 'rests' ? (
-              <span className={classes.rests}>{describePause(hook, words)}</span>
+              <span className={classes.rests}>{describePause(webhook, words)}</span>
             ) : (
               <span className={classes.events}>
-                {shortenEvents(hook.events).map((event) => (
+                {shortenEvents(webhook.events).map((event) => (
                   <Chip key={event}>
                     <code>{event}</code>
                   </Chip>
@@ -74,7 +80,7 @@ export function WebhookCard(props: Props) {
           </span>
           <IconChevronDown size={16} stroke={2} className={classes.chevron ?? ''} aria-hidden="true" />
         </button>
-        <DeliveriesPerHourBars calls={hook.calls} failed={hook.failed} />
+        <DeliveriesPerHourBars calls={webhook.calls} failed={webhook.failed} />
         {state === 'rests' ? (
           <Button
             variant="light"
@@ -85,26 +91,26 @@ export function WebhookCard(props: Props) {
             {words.testAndGo}
           </Button>
         ) : (
-          <WebhookStateChip webhook={hook} />
+          <WebhookStateChip webhook={webhook} />
         )}
         <WebhookActions {...props} onTest={() => void test.run()} />
       </header>
-      {open && <DeliveryLog webhook={hook} selectedId={delivery} onSelect={onDelivery} />}
+      {isOpen && <DeliveryLog webhook={webhook} selectedId={delivery} onSelect={onSelectDelivery} />}
     </article>
   )
 }
 
-function describePause({ restsSince, waiting, ...hook }: Webhook, words: (typeof webhookTexts)['es']): string {
-  const reason = describeCallFailure(currentTexts(callFailureTexts), hook.reason)
+function describePause({ restsSince, waiting, ...webhook }: Webhook, words: (typeof webhookTexts)['es']): string {
+  const reason = describeCallFailure(currentTexts(callFailureTexts), webhook.reason)
   const since = new Date(restsSince ?? '')
   const isToday = since.toDateString() === new Date().toDateString()
   const rests = isToday ? words.rests(formatTime(since), reason) : words.restsSinceDay(formatDayTime(since), reason)
   return waiting > 0 ? `${rests} ${words.wait(waiting, formatNumber(waiting))}` : rests
 }
 
-function WebhookStateChip({ webhook: hook }: { webhook: Webhook }) {
+function WebhookStateChip({ webhook }: { webhook: Webhook }) {
   const words = useTexts(webhookTexts)
-  const state = getWebhookState(hook)
+  const state = getWebhookState(webhook)
   if (state === 'off')
     return (
       <StatusChip kind="off" icon={<IconPower size={14} stroke={2} aria-hidden="true" />}>
@@ -114,7 +120,7 @@ function WebhookStateChip({ webhook: hook }: { webhook: Webhook }) {
   if (state === 'waiting')
     return (
       <StatusChip kind="accent" icon={<IconClock size={14} stroke={2} aria-hidden="true" />}>
-        {words.waiting(formatNumber(hook.waiting))}
+        {words.waiting(formatNumber(webhook.waiting))}
       </StatusChip>
     )
   return (
@@ -128,7 +134,7 @@ const barHeight = 22
 /** Deliveries per hour, oldest left; hours with failures in red, hours without any as a grey tick. */
 function DeliveriesPerHourBars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
   const words = useTexts(webhookTexts)
-  const most = Math.max(1, ...calls)
+  const maxCalls = Math.max(1, ...calls)
   const sum = (all: number[]) => formatNumber(all.reduce((whole, n) => whole + n, 0))
   return (
     <span className={classes.bars} role="img" aria-label={words.lastDay(sum(calls), sum(failed))}>
@@ -137,7 +143,7 @@ function DeliveriesPerHourBars({ calls, failed }: Pick<Webhook, 'calls' | 'faile
           // biome-ignore lint/suspicious/noArrayIndexKey: hours stand in their order
           key={hour}
           data-kind={n === 0 ? 'none' : (failed[hour] ?? 0) > 0 ? 'failed' : undefined}
-          style={{ height: n === 0 ? 2 : Math.max(3, Math.round((n / most) * barHeight)) }}
+          style={{ height: n === 0 ? 2 : Math.max(3, Math.round((n / maxCalls) * barHeight)) }}
         />
       ))}
     </span>
@@ -145,23 +151,23 @@ function DeliveriesPerHourBars({ calls, failed }: Pick<Webhook, 'calls' | 'faile
 }
 
 /** Sends a test event now; its delivery is shown in the log. */
-function useTestWebhook(hook: Webhook, onDelivery: (id: string) => void) {
+function useTestWebhook(webhook: Webhook, onSelectDelivery: (id: string) => void) {
   const words = useTexts(webhookTexts)
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
     try {
-      const { id, tries } = await callApi(webhookToolsApi.test, { params: { id: hook.id } })
+      const { id, tries } = await callApi(webhookToolsApi.test, { params: { id: webhook.id } })
       const last = tries.at(-1)
-      if (last && isSuccessStatus(last.status)) toast.ok(words.testedWell, webhookName(hook))
+      if (last && isSuccessStatus(last.status)) toast.ok(words.testedWell, webhookName(webhook))
       else
         toast.warn(
           words.testedBadly,
           describeCallFailure(currentTexts(callFailureTexts), last?.error ?? '') || String(last?.status ?? ''),
         )
-      await client.invalidateQueries({ queryKey: deliveryLogKey(hook.id) })
-      onDelivery(id)
+      await client.invalidateQueries({ queryKey: deliveryLogKey(webhook.id) })
+      onSelectDelivery(id)
     } catch (error) {
       toast.error(error)
     } finally {
@@ -171,24 +177,17 @@ function useTestWebhook(hook: Webhook, onDelivery: (id: string) => void) {
   return { busy, run }
 }
 
-function WebhookActions({
-  webhook: hook,
-  onEdit,
-  onRemove,
-  onReplay,
-  onNewSecret: onSecret,
-  onTest,
-}: Props & { onTest: () => void }) {
+function WebhookActions({ webhook, onEdit, onRemove, onReplay, onNewSecret, onTest }: Props & { onTest: () => void }) {
   const words = useTexts(webhookTexts)
   const renew = async () => {
     const question = {
-      title: words.secretAsk(webhookName(hook)),
+      title: words.secretAsk(webhookName(webhook)),
       consequence: words.secretLine,
       verb: words.secretVerb,
     }
     if (!(await openConfirm({ ...question, kind: 'plain' }))) return
     try {
-      onSecret((await callApi(webhookToolsApi.secret, { params: { id: hook.id } })).secret)
+      onNewSecret((await callApi(webhookToolsApi.secret, { params: { id: webhook.id } })).secret)
     } catch (error) {
       toast.error(error)
     }
@@ -196,7 +195,7 @@ function WebhookActions({
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon aria-label={words.actions(webhookName(hook))} className={classes.dots ?? ''}>
+        <ActionIcon aria-label={words.actions(webhookName(webhook))} className={classes.dots ?? ''}>
           <IconDots size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>

@@ -14,14 +14,14 @@ type WriterProps = {
   nameOf: GetName
 }
 /** The phone belongs to one member of the group; selecting another switches it. */
-export function GroupMemberSelect({ person, senderNumber: writer, onSelectSender: onWriter, nameOf }: WriterProps) {
+export function GroupMemberSelect({ person, senderNumber, onSelectSender, nameOf }: WriterProps) {
   const words = useTexts(texts)
   return (
     <select
       className={classes.writer}
       aria-label={words.writesAsLabel}
-      value={writer}
-      onChange={(event) => onWriter(event.currentTarget.value)}
+      value={senderNumber}
+      onChange={(event) => onSelectSender(event.currentTarget.value)}
     >
       {person.members.map((number) => (
         <option key={number} value={number}>
@@ -33,10 +33,10 @@ export function GroupMemberSelect({ person, senderNumber: writer, onSelectSender
 }
 
 type AboutProps = { subject: NonNullable<ComposerSubject>; nameOf: GetName; onClose: () => void }
-export function ComposerSubjectBar({ subject: about, nameOf, onClose }: AboutProps) {
+export function ComposerSubjectBar({ subject, nameOf, onClose }: AboutProps) {
   const words = useTexts(texts)
-  const { action: what, message } = about
-  const title = what === 'edit' ? words.editing : words.replyingTo(authorName(message, words.you, nameOf))
+  const { action, message } = subject
+  const title = action === 'edit' ? words.editing : words.replyingTo(authorName(message, words.you, nameOf))
   return (
     <ComposerContextBar
       title={title}

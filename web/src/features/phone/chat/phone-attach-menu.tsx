@@ -20,13 +20,13 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 
 type Props = {
   people: SandboxCustomer[]
-  write: (deed: PhoneAction, files?: File[]) => void
+  write: (action: PhoneAction, files?: File[]) => void
   onFilesChosen: (files: File[]) => void
   onSendAsCompany: () => void
 }
 
 /** Attachments other than text. */
-export function PhoneAttachMenu({ people, write, onFilesChosen: onFiles, onSendAsCompany: onCompany }: Props) {
+export function PhoneAttachMenu({ people, write, onFilesChosen, onSendAsCompany }: Props) {
   const words = useTexts(texts)
   const choose = useFileChooser()
   const dialogs = useAttachDialogs(people, write)
@@ -41,13 +41,16 @@ export function PhoneAttachMenu({ people, write, onFilesChosen: onFiles, onSendA
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPhoto {...icon} />} onClick={() => choose.open('image/*,video/*', onFiles)}>
+          <Menu.Item
+            leftSection={<IconPhoto {...icon} />}
+            onClick={() => choose.open('image/*,video/*', onFilesChosen)}
+          >
             {words.media}
           </Menu.Item>
-          <Menu.Item leftSection={<IconMicrophone {...icon} />} onClick={() => choose.open('audio/*', onFiles)}>
+          <Menu.Item leftSection={<IconMicrophone {...icon} />} onClick={() => choose.open('audio/*', onFilesChosen)}>
             {words.audio}
           </Menu.Item>
-          <Menu.Item leftSection={<IconFile {...icon} />} onClick={() => choose.open('', onFiles)}>
+          <Menu.Item leftSection={<IconFile {...icon} />} onClick={() => choose.open('', onFilesChosen)}>
             {words.document}
           </Menu.Item>
           <Menu.Item
@@ -69,7 +72,7 @@ export function PhoneAttachMenu({ people, write, onFilesChosen: onFiles, onSendA
             {words.unknownKind}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconBuildingStore {...icon} />} onClick={onCompany}>
+          <Menu.Item leftSection={<IconBuildingStore {...icon} />} onClick={onSendAsCompany}>
             {words.asCompany}
           </Menu.Item>
         </Menu.Dropdown>

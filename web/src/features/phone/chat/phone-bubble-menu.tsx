@@ -11,18 +11,18 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 type Props = {
   message: SandboxPhoneMessage
   isOwn: boolean
-  write: (deed: PhoneAction) => void
-  onSelectSubject: (about: ComposerSubject) => void
+  write: (action: PhoneAction) => void
+  onSelectSubject: (targetRef: ComposerSubject) => void
 }
 
 /** All actions WhatsApp offers a customer on a message. */
-export function PhoneBubbleMenu({ message, isOwn: mine, write, onSelectSubject: onAbout }: Props) {
+export function PhoneBubbleMenu({ message, isOwn, write, onSelectSubject }: Props) {
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }
-  const about = { targetId: message.id }
-  const mayEdit = mine && message.kind === 'text'
+  const targetRef = { targetId: message.id }
+  const canEdit = isOwn && message.kind === 'text'
   return (
-    <Menu position={mine ? 'bottom-end' : 'bottom-start'} width={252} keepMounted={false}>
+    <Menu position={isOwn ? 'bottom-end' : 'bottom-start'} width={252} keepMounted={false}>
       <Menu.Target>
         <button type="button" className={classes.more} aria-label={words.actions}>
           <IconChevronDown size={16} stroke={2} />
@@ -32,18 +32,24 @@ export function PhoneBubbleMenu({ message, isOwn: mine, write, onSelectSubject: 
         <QuickReactions
           ownReaction={message.reaction ?? ''}
           disabledReason=""
-          onReact={(emoji) => write({ kind: 'reaction', body: emoji, ...about })}
+          onReact={(emoji) => write({ kind: 'reaction', body: emoji, ...targetRef })}
         />
-        <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onAbout({ action: 'reply', message })}>
+        <Menu.Item
+          leftSection={<IconArrowBackUp {...icon} />}
+          onClick={() => onSelectSubject({ action: 'reply', message })}
+        >
           {words.reply}
         </Menu.Item>
-        {mayEdit && (
-          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onAbout({ action: 'edit', message })}>
+        {canEdit && (
+          <Menu.Item
+            leftSection={<IconPencil {...icon} />}
+            onClick={() => onSelectSubject({ action: 'edit', message })}
+          >
             {words.edit}
           </Menu.Item>
         )}
-        {mine && (
-          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => write({ kind: 'delete', ...about })}>
+        {isOwn && (
+          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => write({ kind: 'delete', ...targetRef })}>
             {words.delete}
           </Menu.Item>
         )}

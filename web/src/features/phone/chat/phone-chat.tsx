@@ -49,19 +49,19 @@ function NoChat() {
 function OpenChat({
   line,
   person,
-  people,
-  isVisible: shown,
+  people: customers,
+  isVisible,
   onBack,
-  onShowTrace: onInside,
+  onShowTrace,
 }: Props & { person: SandboxCustomer }) {
   const words = useTexts(texts)
   const messages = usePhoneMessages(line.id, person.number)
-  const [writer, setWriter] = useState(person.isGroup ? (person.members[0] ?? '') : person.number)
-  const [about, setAbout] = useState<ComposerSubject>(null)
-  const chat = { line: line.id, chat: person.number, from: writer, group: person.isGroup }
+  const [senderNumber, setSenderNumber] = useState(person.isGroup ? (person.members[0] ?? '') : person.number)
+  const [subject, setSubject] = useState<ComposerSubject>(null)
+  const chat = { line: line.id, chat: person.number, from: senderNumber, group: person.isGroup }
   const { write, retry, pending } = useSendAsCustomer(chat)
-  useMarkPhoneChatRead(line.id, person, shown)
-  const nameOf = (number: string) => people.find((one) => one.number === number)?.name ?? number
+  useMarkPhoneChatRead(line.id, person, isVisible)
+  const nameOf = (number: string) => customers.find((one) => one.number === number)?.name ?? number
   return (
     <>
       <div className={`${page.step} ${classes.steps}`}>
@@ -70,30 +70,30 @@ function OpenChat({
           variant="default"
           size="xs"
           leftSection={<IconListDetails size={15} stroke={1.75} />}
-          onClick={onInside}
+          onClick={onShowTrace}
         >
           {words.toInside}
         </Button>
       </div>
       <PhoneFrame>
         <PhoneChatHeader
-          {...{ line, person, nameOf, onBack, onShowTrace: onInside }}
+          {...{ line, person, nameOf, onBack, onShowTrace: onShowTrace }}
           onCall={() => write({ kind: 'call' })}
         />
         <PhoneThread
           {...{ messages, pending, person, nameOf, write, retry }}
-          ownNumber={writer}
-          onSelectSubject={setAbout}
+          ownNumber={senderNumber}
+          onSelectSubject={setSubject}
           label={words.thread}
         />
         <PhoneComposer
-          {...{ line, person, people, nameOf, write, subject: about }}
-          senderNumber={writer}
-          onSelectSender={setWriter}
-          onSubjectDone={() => setAbout(null)}
+          {...{ line, person, people: customers, nameOf, write, subject: subject }}
+          senderNumber={senderNumber}
+          onSelectSender={setSenderNumber}
+          onSubjectDone={() => setSubject(null)}
         />
       </PhoneFrame>
-      <QuickButtons write={write} customers={people} canCall={!person.isGroup} />
+      <QuickButtons write={write} customers={customers} canCall={!person.isGroup} />
     </>
   )
 }
@@ -104,7 +104,7 @@ type HeadProps = Pick<Props, 'line' | 'onBack' | 'onShowTrace'> & {
   onCall: () => void
 }
 /** The other side of the chat: the company, or a group the company is in. */
-function PhoneChatHeader({ line, person, nameOf, onBack, onShowTrace: onInside, onCall }: HeadProps) {
+function PhoneChatHeader({ line, person, nameOf, onBack, onShowTrace, onCall }: HeadProps) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? line.name
   const members = [company, ...person.members.map(nameOf)].join(', ')
@@ -129,7 +129,7 @@ function PhoneChatHeader({ line, person, nameOf, onBack, onShowTrace: onInside, 
         type="button"
         className={`${classes.icon} ${classes.small}`}
         aria-label={words.toInside}
-        onClick={onInside}
+        onClick={onShowTrace}
       >
         <IconListDetails size={20} stroke={1.75} />
       </button>

@@ -33,7 +33,7 @@ type Props = {
   senderNumber: string
   onSelectSender: (number: string) => void
   nameOf: (number: string) => string
-  write: (deed: PhoneAction, files?: File[]) => void
+  write: (action: PhoneAction, files?: File[]) => void
   subject: ComposerSubject
   onSubjectDone: () => void
 }
@@ -41,21 +41,21 @@ type Props = {
 export function PhoneComposer({
   line,
   person,
-  people,
-  senderNumber: writer,
-  onSelectSender: onWriter,
+  people: customers,
+  senderNumber,
+  onSelectSender,
   nameOf,
   write,
-  subject: about,
-  onSubjectDone: onAboutDone,
+  subject,
+  onSubjectDone,
 }: Props) {
   const words = useTexts(texts)
   const area = useRef<MessageInputHandle>(null)
   const [recording, setRecording] = useState(false)
   const [emoji, setEmoji] = useState(false)
-  const typing = useCustomerTypingNotifier(line.id, writer)
+  const typing = useCustomerTypingNotifier(line.id, senderNumber)
   const done = () => {
-    onAboutDone()
+    onSubjectDone()
     typing(false)
   }
   const {
@@ -71,12 +71,12 @@ export function PhoneComposer({
     clear,
   } = usePhoneDraft({
     write,
-    subject: about,
+    subject: subject,
     onDone: done,
   })
   useEffect(() => {
-    if (about) area.current?.focus()
-  }, [about])
+    if (subject) area.current?.focus()
+  }, [subject])
 
   if (recording) {
     return (
@@ -104,8 +104,10 @@ export function PhoneComposer({
           />
         </Suspense>
       )}
-      {person.isGroup && <GroupMemberSelect {...{ person, senderNumber: writer, onSelectSender: onWriter, nameOf }} />}
-      {about && <ComposerSubjectBar subject={about} nameOf={nameOf} onClose={clear} />}
+      {person.isGroup && (
+        <GroupMemberSelect {...{ person, senderNumber: senderNumber, onSelectSender: onSelectSender, nameOf }} />
+      )}
+      {subject && <ComposerSubjectBar subject={subject} nameOf={nameOf} onClose={clear} />}
       {asCompany && (
         <ComposerContextBar
           title={words.asCompanyNow}
@@ -142,7 +144,7 @@ export function PhoneComposer({
             onBlur={() => typing(false)}
           />
           <PhoneAttachMenu
-            people={people}
+            people={customers}
             write={write}
             onFilesChosen={attach}
             onSendAsCompany={() => setAsCompany(true)}

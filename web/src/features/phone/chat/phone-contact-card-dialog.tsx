@@ -8,13 +8,18 @@ import { FormDialog } from '../form-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { PhoneAction } from './use-send-as-customer.ts'
 
-type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void; customers: SandboxCustomer[] }
+type Props = {
+  opened: boolean
+  onClose: () => void
+  onSend: (action: PhoneAction) => void
+  customers: SandboxCustomer[]
+}
 
 /** A contact card, prefilled with one of the other customers. */
-export function PhoneContactCardDialog({ opened, onClose, onSend, customers: people }: Props) {
+export function PhoneContactCardDialog({ opened, onClose, onSend, customers }: Props) {
   const words = useTexts(texts)
   const problemText = useFieldProblemText()
-  const someone = people.filter((one) => !one.isGroup).at(-1)
+  const someone = customers.filter((one) => !one.isGroup).at(-1)
   const [name, setName] = useState(someone?.name ?? '')
   const [number, setNumber] = useState(someone ? `+${someone.number}` : '')
   const [asked, setAsked] = useState(false)

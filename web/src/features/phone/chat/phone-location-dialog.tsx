@@ -6,22 +6,22 @@ import { FormDialog } from '../form-dialog.tsx'
 import { texts } from '../texts.ts'
 import type { PhoneAction } from './use-send-as-customer.ts'
 
-type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void }
+type Props = { opened: boolean; onClose: () => void; onSend: (action: PhoneAction) => void }
 
 /** A location, prefilled so that one click is enough. */
 export function PhoneLocationDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
-  const [place, setPlace] = useState({ body: words.samplePlace, latitude: '-34.608300', longitude: '-58.371200' })
-  const wrong = { latitude: !isWithinLimit(place.latitude, 90), longitude: !isWithinLimit(place.longitude, 180) }
+  const [location, setLocation] = useState({ body: words.samplePlace, latitude: '-34.608300', longitude: '-58.371200' })
+  const wrong = { latitude: !isWithinLimit(location.latitude, 90), longitude: !isWithinLimit(location.longitude, 180) }
   const send = () => {
     if (wrong.latitude || wrong.longitude) return
-    const { body } = place
-    onSend({ kind: 'location', body, latitude: Number(place.latitude), longitude: Number(place.longitude) })
+    const { body } = location
+    onSend({ kind: 'location', body, latitude: Number(location.latitude), longitude: Number(location.longitude) })
   }
-  const field = (name: keyof typeof place) => ({
-    value: place[name],
+  const field = (name: keyof typeof location) => ({
+    value: location[name],
     onChange: (event: { currentTarget: { value: string } }) =>
-      setPlace({ ...place, [name]: event.currentTarget.value }),
+      setLocation({ ...location, [name]: event.currentTarget.value }),
   })
   const problem = (is: boolean) => is && <FieldError>{words.badPlace}</FieldError>
   return (

@@ -20,31 +20,31 @@ type Props = {
   person: SandboxCustomer
   ownNumber: string
   nameOf: (number: string) => string
-  write: (deed: PhoneAction) => void
+  write: (action: PhoneAction) => void
   onSelectSubject: (about: ComposerSubject) => void
   onRetry: () => void
 }
 
 export function PhoneMessageBubble({
   message,
-  isSameSender: follows,
-  quotedMessage: quoted,
+  isSameSender,
+  quotedMessage,
   person,
-  ownNumber: me,
+  ownNumber,
   nameOf,
   write,
-  onSelectSubject: onAbout,
+  onSelectSubject,
   onRetry,
 }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
-  const mine = isOwnMessage(message, person, me)
+  const isOwn = isOwnMessage(message, person, ownNumber)
   const writerOf = (one: SandboxPhoneMessage) => {
-    if (isOwnMessage(one, person, me)) return words.you
+    if (isOwnMessage(one, person, ownNumber)) return words.you
     return one.fromCustomer ? nameOf(one.author ?? person.number) : company
   }
-  const { isDeleted, hasFailed: failed, kind } = message
-  const ticks = mine && !isDeleted && !failed && kind !== 'call'
+  const { isDeleted, hasFailed, kind } = message
+  const ticks = isOwn && !isDeleted && !hasFailed && kind !== 'call'
   const meta = (
     <BubbleMeta
       timestamp={message.at}
@@ -56,17 +56,19 @@ export function PhoneMessageBubble({
   return (
     <BubbleFrame
       id={message.id}
-      isOutgoing={mine}
-      isSameSender={follows}
-      hasFailed={failed === true}
+      isOutgoing={isOwn}
+      isSameSender={isSameSender}
+      hasFailed={hasFailed === true}
       isDeleted={isDeleted}
       hasReactions={message.reaction !== null && message.reaction !== ''}
       shape={isDeleted ? undefined : bubbleShapes[kind]}
-      statusLine={failed && <SendFailure onRetry={onRetry} />}
+      statusLine={hasFailed && <SendFailure onRetry={onRetry} />}
     >
-      {person.isGroup && !mine && !follows && <SenderName name={writerOf(message)} />}
+      {person.isGroup && !isOwn && !isSameSender && <SenderName name={writerOf(message)} />}
       {message.isForwarded && !isDeleted && <ForwardedLabel />}
-      {message.quotedId && !isDeleted && <PhoneQuote message={quoted} authorName={quoted ? writerOf(quoted) : ''} />}
+      {message.quotedId && !isDeleted && (
+        <PhoneQuote message={quotedMessage} authorName={quotedMessage ? writerOf(quotedMessage) : ''} />
+      )}
       {isDeleted ? (
         <>
           <DeletedLabel />
@@ -75,8 +77,8 @@ export function PhoneMessageBubble({
       ) : (
         <PhoneBubbleBody message={message} meta={meta} />
       )}
-      {!isDeleted && !failed && message.ack > 0 && (
-        <PhoneBubbleMenu {...{ message, isOwn: mine, write, onSelectSubject: onAbout }} />
+      {!isDeleted && !hasFailed && message.ack > 0 && (
+        <PhoneBubbleMenu {...{ message, isOwn: isOwn, write, onSelectSubject: onSelectSubject }} />
       )}
       {message.reaction && <span className={classes.reaction}>{message.reaction}</span>}
     </BubbleFrame>
@@ -93,13 +95,13 @@ const bubbleShapes: Record<string, 'frame' | 'sound' | 'sticker'> = {
   sticker: 'sticker',
 }
 
-const isOwnMessage = ({ fromCustomer, author }: SandboxPhoneMessage, person: SandboxCustomer, me: string) =>
-  fromCustomer && (!person.isGroup || author === me)
+const isOwnMessage = ({ fromCustomer, author }: SandboxPhoneMessage, person: SandboxCustomer, ownNumber: string) =>
+  fromCustomer && (!person.isGroup || author === ownNumber)
 
-function PhoneQuote({ message, authorName: writer }: { message: SandboxPhoneMessage | undefined; authorName: string }) {
+function PhoneQuote({ message, authorName }: { message: SandboxPhoneMessage | undefined; authorName: string }) {
   const words = useTexts(texts)
   const text = message && !message.isDeleted ? message.body || words.kinds[message.kind] : words.lostMessage
-  return <QuoteBlock name={writer} text={text ?? ''} />
+  return <QuoteBlock name={authorName} text={text ?? ''} />
 }
 
 function SendFailure({ onRetry }: { onRetry: () => void }) {

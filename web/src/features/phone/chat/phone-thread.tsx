@@ -17,7 +17,7 @@ type Props = {
   /** The owner of the phone: in a group, one of its members. */
   ownNumber: string
   nameOf: (number: string) => string
-  write: (deed: PhoneAction) => void
+  write: (action: PhoneAction) => void
   retry: (id: string) => void
   onSelectSubject: (about: ComposerSubject) => void
   label: string
@@ -27,42 +27,42 @@ export function PhoneThread({
   messages,
   pending,
   person,
-  ownNumber: me,
+  ownNumber,
   nameOf,
   write,
   retry,
-  onSelectSubject: onAbout,
+  onSelectSubject,
   label,
 }: Props) {
   const words = useTexts(texts)
   const stored = messages.messages
   const known = new Set(stored.map((one) => one.id))
-  const all: PendingPhoneMessage[] = [...stored, ...pending.filter((one) => !known.has(one.id))]
-  const box = usePhoneScroll(all)
-  const more = () => {
+  const allMessages: PendingPhoneMessage[] = [...stored, ...pending.filter((one) => !known.has(one.id))]
+  const box = usePhoneScroll(allMessages)
+  const loadOlder = () => {
     if (messages.hasNextPage && !messages.isFetchingNextPage) void messages.fetchNextPage()
   }
   /** Spec, section 9: older messages load within 50 px of the top. */
   const onScroll = (event: UIEvent<HTMLElement>) => {
-    if (event.currentTarget.scrollTop < 50) more()
+    if (event.currentTarget.scrollTop < 50) loadOlder()
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={box} className={classes.thread} tabIndex={0} aria-label={label} onScroll={onScroll}>
       <div className={classes.rows} role="log">
-        {messages.isSuccess && all.length === 0 && <p className={classes.empty}>{words.firstMessage}</p>}
+        {messages.isSuccess && allMessages.length === 0 && <p className={classes.empty}>{words.firstMessage}</p>}
         {messages.hasNextPage && (
-          <button type="button" className={classes.older} onClick={more}>
+          <button type="button" className={classes.older} onClick={loadOlder}>
             {words.older}
           </button>
         )}
-        {all.map((message, i) => (
-          <MessageRow key={message.id} message={message} previous={all[i - 1]}>
+        {allMessages.map((message, i) => (
+          <MessageRow key={message.id} message={message} previous={allMessages[i - 1]}>
             <PhoneMessageBubble
               message={message}
-              isSameSender={isSameTurn(all[i - 1], message)}
-              quotedMessage={message.quotedId ? all.find((one) => one.id === message.quotedId) : undefined}
-              {...{ person, ownNumber: me, nameOf, write, onSelectSubject: onAbout }}
+              isSameSender={isSameTurn(allMessages[i - 1], message)}
+              quotedMessage={message.quotedId ? allMessages.find((one) => one.id === message.quotedId) : undefined}
+              {...{ person, ownNumber: ownNumber, nameOf, write, onSelectSubject: onSelectSubject }}
               onRetry={() => retry(message.id)}
             />
           </MessageRow>
@@ -105,11 +105,11 @@ function MessageRow({ message, previous: before, children }: RowProps) {
 }
 
 /** Stays at the end while scrolled there; keeps the position while older messages are inserted above. */
-function usePhoneScroll(all: SandboxPhoneMessage[]) {
+function usePhoneScroll(allMessages: SandboxPhoneMessage[]) {
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
   const before = useRef({ first: '', last: '', height: 0 })
-  const [first, last] = [all[0]?.id ?? '', all.at(-1)?.id ?? '']
+  const [first, last] = [allMessages[0]?.id ?? '', allMessages.at(-1)?.id ?? '']
   useLayoutEffect(() => {
     const { current: element } = box
     if (!element) return

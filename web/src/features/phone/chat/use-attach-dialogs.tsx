@@ -10,13 +10,13 @@ const PhoneContactCardDialog = lazy(() =>
 )
 
 /** The two attachments that need some input before they are sent. */
-export function useAttachDialogs(people: SandboxCustomer[], write: (deed: PhoneAction) => void) {
+export function useAttachDialogs(people: SandboxCustomer[], write: (action: PhoneAction) => void) {
   const [state, setState] = useState({ what: 'place' as 'place' | 'card', opened: false, times: 0 })
   const open = (what: 'place' | 'card') => setState(({ times }) => ({ what, opened: true, times: times + 1 }))
   const close = () => setState((before) => ({ ...before, opened: false }))
-  const send = (deed: PhoneAction) => {
+  const send = (action: PhoneAction) => {
     close()
-    write(deed)
+    write(action)
   }
   const shared = { opened: state.opened, onClose: close, onSend: send }
   const drawn: ReactNode = state.times > 0 && (

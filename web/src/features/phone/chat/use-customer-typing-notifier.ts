@@ -9,7 +9,7 @@ const idleMs = 5000
 /** Sends the start and end of this customer's typing to the desk. */
 export function useCustomerTypingNotifier(line: number, from: string): (on: boolean) => void {
   const state = useRef({ on: false, told: 0, timer: undefined as ReturnType<typeof setTimeout> | undefined })
-  const tell = (typing: boolean) => {
+  const sendTyping = (typing: boolean) => {
     state.current.on = typing
     state.current.told = Date.now()
     // A lost typing event does not matter.
@@ -17,17 +17,17 @@ export function useCustomerTypingNotifier(line: number, from: string): (on: bool
   }
   const stop = useEffectEvent(() => {
     clearTimeout(state.current.timer)
-    if (state.current.on) tell(false)
+    if (state.current.on) sendTyping(false)
   })
   useEffect(() => () => stop(), [])
   return (on) => {
     if (!on) {
       clearTimeout(state.current.timer)
-      if (state.current.on) tell(false)
+      if (state.current.on) sendTyping(false)
       return
     }
     clearTimeout(state.current.timer)
-    state.current.timer = setTimeout(() => state.current.on && tell(false), idleMs)
-    if (!state.current.on || Date.now() - state.current.told > repeatMs) tell(true)
+    state.current.timer = setTimeout(() => state.current.on && sendTyping(false), idleMs)
+    if (!state.current.on || Date.now() - state.current.told > repeatMs) sendTyping(true)
   }
 }

@@ -4,20 +4,20 @@ import type { ComposerSubject } from './composer-subject.ts'
 import type { PhoneAction } from './use-send-as-customer.ts'
 
 type PhoneDraftOptions = {
-  write: (deed: PhoneAction, files?: File[]) => void
+  write: (action: PhoneAction, files?: File[]) => void
   subject: ComposerSubject
   /** Called after sending or cancelling. */
   onDone: () => void
 }
 
 /** The current input with everything attached to it. */
-export function usePhoneDraft({ write, subject: about, onDone }: PhoneDraftOptions) {
+export function usePhoneDraft({ write, subject, onDone }: PhoneDraftOptions) {
   const [text, setText] = useState('')
   const [files, setFiles] = useState<AttachedFile[]>([])
   const [asCompany, setAsCompany] = useState(false)
   useEffect(() => {
-    if (about?.action === 'edit') setText(about.message.body)
-  }, [about])
+    if (subject?.action === 'edit') setText(subject.message.body)
+  }, [subject])
 
   const attach = (chosen: File[]) => setFiles((before) => [...before, ...chosen.map(toAttachedFile)])
   const remove = (id: string) => {
@@ -34,9 +34,9 @@ export function usePhoneDraft({ write, subject: about, onDone }: PhoneDraftOptio
   const send = () => {
     const body = text.trim()
     if (body === '' && files.length === 0) return
-    if (about?.action === 'edit') write({ kind: 'edit', body, targetId: about.message.id })
+    if (subject?.action === 'edit') write({ kind: 'edit', body, targetId: subject.message.id })
     else {
-      const common = { ...(asCompany && { fromMe: true }), ...(about && { quotedId: about.message.id }) }
+      const common = { ...(asCompany && { fromMe: true }), ...(subject && { quotedId: subject.message.id }) }
       if (files.length === 0) write({ body, ...common })
       // WhatsApp sends each file separately; the text goes with the first.
       const chosen = files.flatMap(({ file }) => file ?? [])

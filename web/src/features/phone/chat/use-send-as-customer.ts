@@ -26,26 +26,30 @@ export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
       }),
     )
 
-  const send = async ({ deed, files, shown }: SendJob) => {
+  const send = async ({ deed: action, files, shown: pendingMessage }: SendJob) => {
     const params = { whatsappId: line }
-    const body = { ...deed, from, id: shown.id, ...(group && { group: chat }) }
+    const body = { ...action, from, id: pendingMessage.id, ...(group && { group: chat }) }
     try {
       if (files.length > 0) await uploadFiles(sandboxApi.send, { params, fields: toFormFields(body), files })
       else await callApi(sandboxApi.send, { params, body: body as SandboxPhoneWrite })
       await client.invalidateQueries({ queryKey: ['sandbox', line, 'messages', chat] })
-      mark(shown.id, null)
+      mark(pendingMessage.id, null)
     } catch (error) {
-      mark(shown.id, { hasFailed: true })
+      mark(pendingMessage.id, { hasFailed: true })
       toast.error(error)
     }
   }
-  const write = (deed: PhoneAction, files: File[] = []) => {
-    const job = { deed, files, shown: createPendingMessage(deed, files[0], group && !deed.fromMe ? from : null) }
-    if (isMessage(deed)) setJobs((before) => [...before, { ...job, chat }])
+  const write = (action: PhoneAction, files: File[] = []) => {
+    const job = {
+      deed: action,
+      files,
+      shown: createPendingMessage(action, files[0], group && !action.fromMe ? from : null),
+    }
+    if (isMessage(action)) setJobs((before) => [...before, { ...job, chat }])
     void send(job)
   }
   const retry = (id: string) => {
-    const job = jobs.find(({ shown }) => shown.id === id)
+    const job = jobs.find(({ shown: pendingMessage }) => pendingMessage.id === id)
     if (!job) return
     mark(id, { hasFailed: undefined } as Partial<PendingPhoneMessage>)
     void send(job)
@@ -67,19 +71,19 @@ const toFormFields = (body: object): Record<string, string> =>
       .map(([name, value]) => [name, String(value)]),
   )
 
-function createPendingMessage(deed: PhoneAction, file: File | undefined, author: string | null): PendingPhoneMessage {
-  const place = deed.kind === 'location' ? `\n${deed.latitude}, ${deed.longitude}` : ''
-  const card = deed.kind === 'contact' ? `${deed.contactName}\n${deed.contactNumber ?? ''}` : ''
+function createPendingMessage(action: PhoneAction, file: File | undefined, author: string | null): PendingPhoneMessage {
+  const place = action.kind === 'location' ? `\n${action.latitude}, ${action.longitude}` : ''
+  const card = action.kind === 'contact' ? `${action.contactName}\n${action.contactNumber ?? ''}` : ''
   return {
     id: newPhoneMessageId(),
-    fromCustomer: !deed.fromMe,
+    fromCustomer: !action.fromMe,
     author,
-    kind: file && deed.kind !== 'sticker' ? mediaKindOf(file) : (deed.kind ?? 'text'),
-    body: card || `${deed.body ?? ''}${place}`,
+    kind: file && action.kind !== 'sticker' ? mediaKindOf(file) : (action.kind ?? 'text'),
+    body: card || `${action.body ?? ''}${place}`,
     voice: null,
     mediaUrl: file ? URL.createObjectURL(file) : null,
     mediaName: file?.name ?? null,
-    quotedId: deed.quotedId ?? null,
+    quotedId: action.quotedId ?? null,
     reaction: null,
     isDeleted: false,
     isEdited: false,

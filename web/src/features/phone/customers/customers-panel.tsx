@@ -29,19 +29,19 @@ type Props = {
 }
 
 /** All customers of this line, and below them the line itself. */
-export function CustomersPanel({ line, query, selectedNumber: chosen, onSelect: onChoose, children }: Props) {
+export function CustomersPanel({ line, query, selectedNumber, onSelect, children }: Props) {
   const words = useTexts(texts)
   const [search, setSearch] = useState('')
   const [making, setMaking] = useState({ what: 'person' as 'person' | 'group', opened: false, times: 0 })
   const make = (what: 'person' | 'group') => setMaking(({ times }) => ({ what, opened: true, times: times + 1 }))
   const everybody = query.data ?? []
   const write = useCreateTestCustomers()
-  const [bringing, setBringing] = useState(false)
-  const bring = async () => {
-    setBringing(true)
+  const [isCreating, setIsCreating] = useState(false)
+  const createSamples = async () => {
+    setIsCreating(true)
     await write(line).catch(toast.error)
     await query.refetch()
-    setBringing(false)
+    setIsCreating(false)
   }
   return (
     <section className={page.card} aria-label={words.people}>
@@ -63,7 +63,7 @@ export function CustomersPanel({ line, query, selectedNumber: chosen, onSelect: 
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.isSuccess && everybody.length === 0 && (
           <EmptyState title={words.nobody} line={words.nobodyLine}>
-            <Button loading={bringing} onClick={() => void bring()}>
+            <Button loading={isCreating} onClick={() => void createSamples()}>
               {words.someCustomers}
             </Button>
             <Button variant="light" onClick={() => make('person')}>
@@ -73,7 +73,7 @@ export function CustomersPanel({ line, query, selectedNumber: chosen, onSelect: 
         )}
         <CustomerList
           people={everybody.filter((one) => matchesSearch(one, search))}
-          {...{ search, selectedNumber: chosen, onSelect: onChoose }}
+          {...{ search, selectedNumber: selectedNumber, onSelect: onSelect }}
         />
       </div>
       <div className={`${page.scroll} ${classes.below}`}>{children}</div>
@@ -86,7 +86,7 @@ export function CustomersPanel({ line, query, selectedNumber: chosen, onSelect: 
             people={everybody.filter((one) => !one.isGroup)}
             opened={making.opened}
             onClose={() => setMaking({ ...making, opened: false })}
-            onCreated={onChoose}
+            onCreated={onSelect}
           />
         </Suspense>
       )}
@@ -98,7 +98,7 @@ const matchesSearch = ({ name, number }: SandboxCustomer, search: string) =>
   fold(name).includes(fold(search.trim())) || number.includes(search.trim())
 
 type ListProps = Pick<Props, 'selectedNumber' | 'onSelect'> & { people: SandboxCustomer[]; search: string }
-function CustomerList({ people, search, selectedNumber: chosen, onSelect: onChoose }: ListProps) {
+function CustomerList({ people, search, selectedNumber, onSelect }: ListProps) {
   const words = useTexts(texts)
   if (people.length === 0 && search) return <p className={classes.nobody}>{words.nobodyFound}</p>
   return (
@@ -108,9 +108,9 @@ function CustomerList({ people, search, selectedNumber: chosen, onSelect: onChoo
           <button
             type="button"
             className={classes.person}
-            data-chosen={one.number === chosen || undefined}
-            aria-current={one.number === chosen || undefined}
-            onClick={() => onChoose(one.number)}
+            data-chosen={one.number === selectedNumber || undefined}
+            aria-current={one.number === selectedNumber || undefined}
+            onClick={() => onSelect(one.number)}
           >
             <PersonAvatar id={avatarSeed(one.number)} name={one.name} size={34} />
             <span className={classes.words}>
@@ -136,8 +136,8 @@ const lastMessageText = ({ last }: SandboxCustomer, words: { noMessages: string;
   last === '' ? words.noMessages : Object.hasOwn(words.kinds, last) ? words.kinds[last] : last
 
 function AddCustomerMenu({
-  onCreate: onMake,
-  canCreateGroup: mayGroup,
+  onCreate,
+  canCreateGroup,
 }: {
   onCreate: (what: 'person' | 'group') => void
   canCreateGroup: boolean
@@ -156,10 +156,14 @@ function AddCustomerMenu({
         </span>
       </Tooltip>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconUser {...icon} />} onClick={() => onMake('person')}>
+        <Menu.Item leftSection={<IconUser {...icon} />} onClick={() => onCreate('person')}>
           {words.newPerson}
         </Menu.Item>
-        <Menu.Item leftSection={<IconUsersGroup {...icon} />} disabled={!mayGroup} onClick={() => onMake('group')}>
+        <Menu.Item
+          leftSection={<IconUsersGroup {...icon} />}
+          disabled={!canCreateGroup}
+          onClick={() => onCreate('group')}
+        >
           {words.newGroup}
         </Menu.Item>
       </Menu.Dropdown>

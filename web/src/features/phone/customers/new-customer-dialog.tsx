@@ -21,9 +21,9 @@ type Props = {
 }
 
 /** Creates a fictional customer, or a group of existing ones. */
-export function NewCustomerDialog({ line, kind: what, people, opened, onClose, onCreated: onMade }: Props) {
+export function NewCustomerDialog({ line, kind, people, opened, onClose, onCreated }: Props) {
   const words = useTexts(texts)
-  const group = what === 'group'
+  const group = kind === 'group'
   const [name, setName] = useState('')
   const [number, setNumber] = useState('')
   const [members, setMembers] = useState<string[]>([])
@@ -33,7 +33,7 @@ export function NewCustomerDialog({ line, kind: what, people, opened, onClose, o
     save,
   } = useSaveCustomer(line, (made) => {
     onClose()
-    onMade(made.number)
+    onCreated(made.number)
   })
   const submit = () => void save({ name, isGroup: group, members, ...(number && { number }) })
   return (
@@ -82,7 +82,7 @@ export function NewCustomerDialog({ line, kind: what, people, opened, onClose, o
 }
 
 type NewCustomer = { name: string; isGroup: boolean; members: string[]; number?: string }
-function useSaveCustomer(line: Connection, onMade: (made: SandboxCustomer) => void) {
+function useSaveCustomer(line: Connection, onCreated: (made: SandboxCustomer) => void) {
   const client = useQueryClient()
   const problemText = useFieldProblemText()
   const [busy, setBusy] = useState(false)
@@ -97,7 +97,7 @@ function useSaveCustomer(line: Connection, onMade: (made: SandboxCustomer) => vo
     try {
       const made = await callApi(sandboxApi.addCustomer, { params: { whatsappId: line.id }, body })
       await client.invalidateQueries({ queryKey: ['sandbox', line.id, 'customers'] })
-      onMade(made)
+      onCreated(made)
     } catch (error) {
       const fields = error instanceof ApiError ? Object.entries(error.fields) : []
       if (fields.length > 0) setWrong(Object.fromEntries(fields.map(([key, kind]) => [key, problemText(kind)])))

@@ -18,7 +18,7 @@ const FaultInjection = lazy(() =>
 type Props = { line: Connection; lines: Connection[]; onSelectLine: (id: number) => void }
 
 /** The customers' line, its state, and the simulated faults. */
-export function TestLinePanel({ line, lines, onSelectLine: onLine }: Props) {
+export function TestLinePanel({ line, lines, onSelectLine }: Props) {
   const words = useTexts(texts)
   const reason = useLineStatusReason()(line)
   const unlink = async () => {
@@ -33,7 +33,7 @@ export function TestLinePanel({ line, lines, onSelectLine: onLine }: Props) {
           label={words.writesThrough}
           data={lines.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={String(line.id)}
-          onChange={(event) => onLine(Number(event.currentTarget.value))}
+          onChange={(event) => onSelectLine(Number(event.currentTarget.value))}
         />
         <div className={classes.status}>
           <LineStatusChip status={line.status} />

@@ -29,10 +29,14 @@ export function useCreateCustomer(lineId: number, onMade: (number: string) => vo
 
 type ChangeAddress = (change: Partial<PhoneAddress>, replace?: boolean) => void
 /** Opens the page with a new customer when requested; a reload stays with them. */
-export function useCreateCustomerFromAddress(line: Connection, { fresh }: PhoneAddress, go: ChangeAddress): void {
+export function useCreateCustomerFromAddress(
+  line: Connection,
+  { fresh }: PhoneAddress,
+  setAddress: ChangeAddress,
+): void {
   const made = useRef(false)
   const make = useCreateCustomer(line.id, (number) =>
-    go({ line: line.id, chat: number, view: 'chat', fresh: undefined }, true),
+    setAddress({ line: line.id, chat: number, view: 'chat', fresh: undefined }, true),
   )
   const begin = useEffectEvent(() => {
     if (made.current) return

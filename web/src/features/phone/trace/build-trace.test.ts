@@ -10,7 +10,7 @@ const step = (name: string, why: string, values: TicketEvent['steps'][number]['w
   why,
   with: values,
 })
-const heard = (id: string, second: number, kind: string, ...steps: TicketEvent['steps']): TicketEvent => ({
+const ticketEvent = (id: string, second: number, kind: string, ...steps: TicketEvent['steps']): TicketEvent => ({
   id,
   at: at(second, 40),
   kind,
@@ -20,11 +20,11 @@ const heard = (id: string, second: number, kind: string, ...steps: TicketEvent['
   steps: [step('journalled', 'before-anything-else'), ...steps],
 })
 /** The event as the arrival of this message. */
-const of = (phoneId: string, happening: TicketEvent): TicketEvent => ({ ...happening, phoneId })
+const withPhoneId = (phoneId: string, happening: TicketEvent): TicketEvent => ({ ...happening, phoneId })
 const wrote = (second: number, body: string, more: Partial<SandboxPhoneMessage> = {}) =>
   ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as SandboxPhoneMessage
 
-const scene = (messages: SandboxPhoneMessage[] = []) => ({
+const traceContext = (messages: SandboxPhoneMessage[] = []) => ({
   words: traceStepTexts.es,
   line: 'Ventas',
   time: () => '10:00:00',
@@ -33,7 +33,7 @@ const scene = (messages: SandboxPhoneMessage[] = []) => ({
 })
 
 test('describes a first message from its arrival to its recipients', () => {
-  const first = heard(
+  const first = ticketEvent(
     'j1',
     1,
     'message',
@@ -41,10 +41,10 @@ test('describes a first message from its arrival to its recipients', () => {
     step('ticket', 'no-living-ticket', { ticket: 7, status: 'pending' }),
     step('told', 'who-sees-the-ticket', { user: null, queue: null, status: 'pending', admins: true }),
   )
-  expect(buildTrace([of('Hola', first)], scene([wrote(1, 'Hola')]))).toMatchObject([
-    { title: 'Llegó un mensaje', detail: '“Hola”', why: 'Entró por Ventas · 10:00:00' },
-    { title: 'Contacto nuevo', detail: 'Lucía', why: 'Nadie tenía ese número' },
-    { title: 'Ticket #7 en espera', why: 'No tenía otro ticket abierto', ticket: 7 },
+  expect(buildTrace([withPhoneId('Hola', first)], traceContext([wrote(1, 'Hola')]))).toMatchObject([
+    { title: 'Llegó un mensaje', detail: '“Hola”', reason: 'Entró por Ventas · 10:00:00' },
+    { title: 'Contacto nuevo', detail: 'Lucía', reason: 'Nadie tenía ese número' },
+    { title: 'Ticket #7 en espera', reason: 'No tenía otro ticket abierto', ticket: 7 },
     { title: 'Aviso en pantalla', detail: 'Quienes ven los tickets sin cola y los administradores' },
   ])
 })
@@ -85,34 +85,36 @@ test('has a text for every step in every language', () => {
   ]
   const raw = new Set(steps.flatMap(({ step: name, why }) => [name, why]))
   for (const words of Object.values(traceStepTexts)) {
-    const story = buildTrace([heard('j1', 1, 'message', ...steps)], { ...scene(), words })
-    expect(story).toHaveLength(steps.length + 1)
-    for (const { title, reason: why } of story) expect([title, why].some((said) => raw.has(said ?? ''))).toBe(false)
+    const trace = buildTrace([ticketEvent('j1', 1, 'message', ...steps)], { ...traceContext(), words })
+    expect(trace).toHaveLength(steps.length + 1)
+    for (const { title, reason: why } of trace) expect([title, why].some((said) => raw.has(said ?? ''))).toBe(false)
   }
 })
 
 test('shows an untranslated step as it is', () => {
-  const [entry] = buildTrace([{ ...heard('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], scene())
-  expect(entry).toMatchObject({ title: 'dream', why: 'of-sheep' })
+  const [entry] = buildTrace([{ ...ticketEvent('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], traceContext())
+  expect(entry).toMatchObject({ title: 'dream', reason: 'of-sheep' })
 })
 
 test('joins consecutive receipts into one line', () => {
-  const ticks = ['j1', 'j2', 'j3'].map((id) => heard(id, 1, 'ack', step('ticked', 'forward-only')))
-  expect(buildTrace(ticks, scene()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
+  const ticks = ['j1', 'j2', 'j3'].map((id) => ticketEvent(id, 1, 'ack', step('ticked', 'forward-only')))
+  expect(buildTrace(ticks, traceContext()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
 })
 
 test('marks a message just received as in progress', () => {
-  expect(buildTrace([heard('j1', 1, 'message')], scene())).toMatchObject([{ why: 'Anotado. Se está procesando.' }])
+  expect(buildTrace([ticketEvent('j1', 1, 'message')], traceContext())).toMatchObject([
+    { reason: 'Anotado. Se está procesando.' },
+  ])
 })
 
 test('assigns each message to its own event once, and a lost one to none', () => {
   const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
-  const happenings = [
-    of('uno', heard('j1', 1, 'message')),
-    of('dos', heard('j2', 90, 'message')),
-    of('tres', heard('j3', 20, 'edit')),
+  const events = [
+    withPhoneId('uno', ticketEvent('j1', 1, 'message')),
+    withPhoneId('dos', ticketEvent('j2', 90, 'message')),
+    withPhoneId('tres', ticketEvent('j3', 20, 'edit')),
   ]
-  expect([...matchMessages(happenings, messages)].map(([id, message]) => [id, message.body])).toEqual([
+  expect([...matchMessages(events, messages)].map(([id, message]) => [id, message.body])).toEqual([
     ['j1', 'uno'],
     ['j2', 'dos'],
   ])
@@ -124,11 +126,11 @@ test('does not count messages of the desk as received, but those written on the 
     wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
     wrote(3, 'te llamo', { id: 'SB01', fromCustomer: false }),
   ]
-  const story = buildTrace(
-    [of('hola', heard('j1', 1, 'message')), of('SB01', heard('j2', 3, 'message'))],
-    scene(messages),
+  const trace = buildTrace(
+    [withPhoneId('hola', ticketEvent('j1', 1, 'message')), withPhoneId('SB01', ticketEvent('j2', 3, 'message'))],
+    traceContext(messages),
   )
-  expect(story).toMatchObject([
+  expect(trace).toMatchObject([
     { title: 'Llegó un mensaje', detail: '“hola”' },
     { title: 'Se escribió en el teléfono de la línea', detail: '“te llamo”' },
   ])
@@ -136,23 +138,23 @@ test('does not count messages of the desk as received, but those written on the 
 
 test('shows the name of a location instead of its raw text', () => {
   const [entry] = buildTrace(
-    [of('Plaza\n1, 2', heard('j1', 1, 'message'))],
-    scene([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]),
+    [withPhoneId('Plaza\n1, 2', ticketEvent('j1', 1, 'message'))],
+    traceContext([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]),
   )
   expect(entry?.detail).toBe('<location>')
 })
 
 test('describes failures and automatic actions in words', () => {
-  const story = buildTrace(
+  const trace = buildTrace(
     [
-      heard('j1', 1, 'message', step('set-aside', 'always-failed', { error: 'boom' })),
-      heard('j2', 2, 'contact', step('nothing', 'contact-not-known')),
-      heard('e1', 3, 'resolve', step('resolved', 'same-person')),
-      heard('e2', 4, 'return', step('returned', 'agent-is-gone')),
+      ticketEvent('j1', 1, 'message', step('set-aside', 'always-failed', { error: 'boom' })),
+      ticketEvent('j2', 2, 'contact', step('nothing', 'contact-not-known')),
+      ticketEvent('e1', 3, 'resolve', step('resolved', 'same-person')),
+      ticketEvent('e2', 4, 'return', step('returned', 'agent-is-gone')),
     ],
-    scene(),
+    traceContext(),
   )
-  expect(story.filter((entry) => entry.step !== 'message').map(({ title, reason: why }) => [title, why])).toEqual([
+  expect(trace.filter((entry) => entry.step !== 'message').map(({ title, reason: why }) => [title, why])).toEqual([
     ['Se apartó para que lo demás siga', 'Falló cada vez que se intentó'],
     ['No hubo nada que cambiar', 'Nunca nos escribió: no es un contacto'],
     ['El ticket se resolvió', 'Era la misma persona que en otro ticket'],

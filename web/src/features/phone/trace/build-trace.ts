@@ -28,34 +28,34 @@ type TraceContext = {
 }
 
 /** The journal as readable entries: each step as text, consecutive receipts joined. */
-export function buildTrace(happenings: TicketEvent[], scene: TraceContext): TraceEntry[] {
-  const about = matchMessages(happenings, scene.messages)
-  const story: TraceEntry[] = []
+export function buildTrace(events: TicketEvent[], context: TraceContext): TraceEntry[] {
+  const about = matchMessages(events, context.messages)
+  const trace: TraceEntry[] = []
   let ticks: { entry: TraceEntry; count: number } | undefined
-  for (const happening of happenings) {
-    for (const entry of toTraceEntries(happening, scene, about.get(happening.id))) {
-      if (entry.step === 'ticked' && ticks && story.at(-1) === ticks.entry) {
+  for (const event of events) {
+    for (const entry of toTraceEntries(event, context, about.get(event.id))) {
+      if (entry.step === 'ticked' && ticks && trace.at(-1) === ticks.entry) {
         ticks.count++
-        ticks.entry.title = scene.words.ticked(ticks.count)
+        ticks.entry.title = context.words.ticked(ticks.count)
         continue
       }
-      story.push(entry)
+      trace.push(entry)
       ticks = entry.step === 'ticked' ? { entry, count: 1 } : undefined
     }
   }
-  return story
+  return trace
 }
 
 function toTraceEntries(
-  happening: TicketEvent,
-  scene: TraceContext,
+  event: TicketEvent,
+  context: TraceContext,
   message: SandboxPhoneMessage | undefined,
 ): TraceEntry[] {
-  const { words, line, time } = scene
-  const { id, at, kind, steps } = happening
+  const { words, line, time } = context
+  const { id, at, kind, steps } = event
   return steps.flatMap((step, i): TraceEntry[] => {
     const key = `${id}-${i}`
-    if (step.step !== 'journalled') return [{ key, step: step.step, ...describeStep(step, happening, words) }]
+    if (step.step !== 'journalled') return [{ key, step: step.step, ...describeStep(step, event, words) }]
     // For a message the arrival is described first; for an edit or a receipt the step alone is enough.
     const alone = steps.length === 1
     if (kind !== 'message' && kind !== 'call' && !alone) return []
@@ -64,7 +64,7 @@ function toTraceEntries(
         key,
         step: kind,
         title: message?.fromCustomer === false ? words.arrivedOwn : (words.arrived[kind] ?? words.something),
-        ...(message && { detail: summarizePhoneMessage(message, scene) }),
+        ...(message && { detail: summarizePhoneMessage(message, context) }),
         reason: alone ? words.working : words.through(line, time(at)),
         trace: id,
       },
@@ -75,100 +75,102 @@ function toTraceEntries(
 const lookUp = (table: Record<string, string>, word: unknown): string => table[String(word)] ?? String(word ?? '')
 const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
-const stepDescribers: Record<
-  string,
-  (step: TicketEventStep, words: TraceStepTexts, happening: TicketEvent) => TraceText
-> = {
-  contact: ({ why, with: w }, words) => ({
-    title: lookUp(words.contact, why),
-    detail: toText(w.name),
-    reason: why === 'merged' ? words.mergedBy : lookUp(why === 'new' ? words.newBy : words.knownBy, w.by),
-  }),
-  ticket: ({ why, with: w }, words) => ({
-    title: words.ticket(`#${w.number ?? w.ticket}`, lookUp(words.ticketStatus, w.status)),
-    reason: lookUp(words.ticketWhy, why),
-    ticket: Number(w.ticket),
-  }),
-  media: ({ with: w }, words) => ({ title: words.media, detail: toText(w.name), reason: words.mediaWhy }),
-  unknown: ({ with: w }, words) => ({
-    title: words.unknown,
-    detail: toText(w.what),
-    reason: words.unknownWhy,
-    isUnusual: true,
-  }),
-  ignored: ({ why }, words) => ({ title: words.ignored, reason: lookUp(words.ignoredWhy, why), isUnusual: true }),
-  duplicate: ({ why }, words) => ({ title: words.duplicate, reason: lookUp(words.duplicateWhy, why), isUnusual: true }),
-  told: ({ with: w }, words) => describeAudience(w, words),
-  ticked: (_, words) => ({ title: words.ticked(1), reason: words.tickedWhy }),
-  edited: (_, words) => ({ title: words.edited, reason: words.changedWhy }),
-  deleted: (_, words) => ({ title: words.deleted, reason: words.changedWhy }),
-  reacted: (_, words) => ({ title: words.reacted, reason: words.changedWhy }),
-  call: ({ why }, words) => ({
-    title: lookUp(words.call, why),
-    reason: lookUp(words.callWhy, why),
-    isUnusual: why === 'calls-are-off',
-  }),
-  accepted: ({ with: w }, words, { actor }) => ({
-    title: words.accepted(toText(w.user)),
-    reason: words.byWhom(actor?.name ?? ''),
-  }),
-  renumbered: ({ with: w }, words, { actor }) => ({
-    title: words.renumbered(toText(w.from), toText(w.to)),
-    reason: words.byWhom(actor?.name ?? ''),
-  }),
-  transferred: ({ why, with: w }, words, { actor }) => ({
-    title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
-    reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
-  }),
-  'goal-missed': ({ why, with: w }, words) => ({
-    title: lookUp(words.missed, why),
-    reason: words.missedWhy(Number(w.minutes)),
-    isUnusual: true,
-  }),
-  menu: ({ why }, words) => ({
-    title: lookUp(words.menu, why),
-    reason: lookUp(words.menuWhy, why),
-    isUnusual: isUnusualMenuReason(why),
-  }),
-  hours: ({ why }, words) => ({ title: lookUp(words.hours, why), reason: lookUp(words.hoursWhy, why) }),
-  rating: ({ why, with: w }, words) => ({
-    title: lookUp(words.rating, why),
-    ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
-    reason: lookUp(words.ratingWhy, why),
-  }),
-  greeting: ({ why }, words) => ({ title: words.greeted, reason: lookUp(words.greetedWhy, why) }),
-  asked: ({ why, with: w }, words) => ({
-    title: words.asked(isTooLate(why)),
-    ...(toText(w.error) && { detail: toText(w.error) }),
-    reason: lookUp(words.askedWhy, why),
-    isUnusual: why === 'nobody-answered',
-  }),
-  prompt: ({ why, with: w }, words) => ({
-    title: words.prompt[why] ?? words.promptToPeople,
-    detail: [toText(w.prompt), toText(w.tools)].filter(Boolean).join(' · '),
-    reason: toText(w.sources) ? words.promptFrom(toText(w.sources)) : lookUp(words.promptWhy, why),
-    isUnusual: !(why in words.prompt),
-  }),
-  integration: ({ why, with: w }, words) => ({
-    title: words.integration[why] ?? words.integrationToPeople,
-    // References to records outside of this company are shown beside it.
-    detail: [toText(w.name), toText(w.refused) && `✕ ${toText(w.refused)}`].filter(Boolean).join(' · '),
-    reason: lookUp(words.integrationWhy, why),
-    isUnusual: why === 'not-understood',
-  }),
-  silent: (_, words) => ({ title: words.silent, reason: words.silentWhy }),
-  returned: describeDone('returned'),
-  resolved: describeDone('resolved'),
-  reopened: describeDone('reopened'),
-  opened: describeDone('opened'),
-  nothing: ({ why }, words) => ({ title: words.nothing, reason: lookUp(words.nothingWhy, why), isUnusual: true }),
-  'set-aside': ({ why, with: w }, words) => ({
-    title: words.setAside,
-    detail: toText(w.error),
-    reason: lookUp(words.setAsideWhy, why),
-    isUnusual: true,
-  }),
-}
+const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTexts, event: TicketEvent) => TraceText> =
+  {
+    contact: ({ why, with: w }, words) => ({
+      title: lookUp(words.contact, why),
+      detail: toText(w.name),
+      reason: why === 'merged' ? words.mergedBy : lookUp(why === 'new' ? words.newBy : words.knownBy, w.by),
+    }),
+    ticket: ({ why, with: w }, words) => ({
+      title: words.ticket(`#${w.number ?? w.ticket}`, lookUp(words.ticketStatus, w.status)),
+      reason: lookUp(words.ticketWhy, why),
+      ticket: Number(w.ticket),
+    }),
+    media: ({ with: w }, words) => ({ title: words.media, detail: toText(w.name), reason: words.mediaWhy }),
+    unknown: ({ with: w }, words) => ({
+      title: words.unknown,
+      detail: toText(w.what),
+      reason: words.unknownWhy,
+      isUnusual: true,
+    }),
+    ignored: ({ why }, words) => ({ title: words.ignored, reason: lookUp(words.ignoredWhy, why), isUnusual: true }),
+    duplicate: ({ why }, words) => ({
+      title: words.duplicate,
+      reason: lookUp(words.duplicateWhy, why),
+      isUnusual: true,
+    }),
+    told: ({ with: w }, words) => describeAudience(w, words),
+    ticked: (_, words) => ({ title: words.ticked(1), reason: words.tickedWhy }),
+    edited: (_, words) => ({ title: words.edited, reason: words.changedWhy }),
+    deleted: (_, words) => ({ title: words.deleted, reason: words.changedWhy }),
+    reacted: (_, words) => ({ title: words.reacted, reason: words.changedWhy }),
+    call: ({ why }, words) => ({
+      title: lookUp(words.call, why),
+      reason: lookUp(words.callWhy, why),
+      isUnusual: why === 'calls-are-off',
+    }),
+    accepted: ({ with: w }, words, { actor }) => ({
+      title: words.accepted(toText(w.user)),
+      reason: words.byWhom(actor?.name ?? ''),
+    }),
+    renumbered: ({ with: w }, words, { actor }) => ({
+      title: words.renumbered(toText(w.from), toText(w.to)),
+      reason: words.byWhom(actor?.name ?? ''),
+    }),
+    transferred: ({ why, with: w }, words, { actor }) => ({
+      title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
+      reason: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
+    }),
+    'goal-missed': ({ why, with: w }, words) => ({
+      title: lookUp(words.missed, why),
+      reason: words.missedWhy(Number(w.minutes)),
+      isUnusual: true,
+    }),
+    menu: ({ why }, words) => ({
+      title: lookUp(words.menu, why),
+      reason: lookUp(words.menuWhy, why),
+      isUnusual: isUnusualMenuReason(why),
+    }),
+    hours: ({ why }, words) => ({ title: lookUp(words.hours, why), reason: lookUp(words.hoursWhy, why) }),
+    rating: ({ why, with: w }, words) => ({
+      title: lookUp(words.rating, why),
+      ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
+      reason: lookUp(words.ratingWhy, why),
+    }),
+    greeting: ({ why }, words) => ({ title: words.greeted, reason: lookUp(words.greetedWhy, why) }),
+    asked: ({ why, with: w }, words) => ({
+      title: words.asked(isTooLate(why)),
+      ...(toText(w.error) && { detail: toText(w.error) }),
+      reason: lookUp(words.askedWhy, why),
+      isUnusual: why === 'nobody-answered',
+    }),
+    prompt: ({ why, with: w }, words) => ({
+      title: words.prompt[why] ?? words.promptToPeople,
+      detail: [toText(w.prompt), toText(w.tools)].filter(Boolean).join(' · '),
+      reason: toText(w.sources) ? words.promptFrom(toText(w.sources)) : lookUp(words.promptWhy, why),
+      isUnusual: !(why in words.prompt),
+    }),
+    integration: ({ why, with: w }, words) => ({
+      title: words.integration[why] ?? words.integrationToPeople,
+      // References to records outside of this company are shown beside it.
+      detail: [toText(w.name), toText(w.refused) && `✕ ${toText(w.refused)}`].filter(Boolean).join(' · '),
+      reason: lookUp(words.integrationWhy, why),
+      isUnusual: why === 'not-understood',
+    }),
+    silent: (_, words) => ({ title: words.silent, reason: words.silentWhy }),
+    returned: describeDone('returned'),
+    resolved: describeDone('resolved'),
+    reopened: describeDone('reopened'),
+    opened: describeDone('opened'),
+    nothing: ({ why }, words) => ({ title: words.nothing, reason: lookUp(words.nothingWhy, why), isUnusual: true }),
+    'set-aside': ({ why, with: w }, words) => ({
+      title: words.setAside,
+      detail: toText(w.error),
+      reason: lookUp(words.setAsideWhy, why),
+      isUnusual: true,
+    }),
+  }
 
 /** A bot's answer that arrived too late to be sent. */
 const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
@@ -185,9 +187,9 @@ function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
 }
 
 /** An unknown step is shown as it is, which is better than nothing. */
-function describeStep(step: TicketEventStep, happening: TicketEvent, words: TraceStepTexts): TraceText {
-  const teller = stepDescribers[step.step]
-  return teller ? teller(step, words, happening) : { title: step.step, reason: step.why }
+function describeStep(step: TicketEventStep, event: TicketEvent, words: TraceStepTexts): TraceText {
+  const dispatcher = stepDescribers[step.step]
+  return dispatcher ? dispatcher(step, words, event) : { title: step.step, reason: step.why }
 }
 
 /** Who could see the ticket in its state at that time (the server's rule as text). */
@@ -217,12 +219,12 @@ function summarizePhoneMessage({ kind, body }: SandboxPhoneMessage, { words, kin
 
 /** The phone message of each journal event. Lost messages have none. */
 export function matchMessages(
-  happenings: TicketEvent[],
+  events: TicketEvent[],
   messages: SandboxPhoneMessage[],
 ): Map<string, SandboxPhoneMessage> {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const found = new Map<string, SandboxPhoneMessage>()
-  for (const { id, kind, phoneId } of happenings) {
+  for (const { id, kind, phoneId } of events) {
     const message = kind === 'message' && phoneId ? byId.get(phoneId) : undefined
     if (message) found.set(id, message)
   }

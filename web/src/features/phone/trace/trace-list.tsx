@@ -37,7 +37,7 @@ import { traceStepTexts } from './trace-step-texts.ts'
 export function TraceList({
   line,
   person,
-  events: happenings,
+  events,
 }: {
   line: Connection
   person: SandboxCustomer
@@ -46,7 +46,7 @@ export function TraceList({
   const words = useTexts(traceStepTexts)
   const { inside: label, kinds } = useTexts(texts)
   const { messages } = usePhoneMessages(line.id, person.number)
-  const story = buildTrace(happenings, {
+  const trace = buildTrace(events, {
     words,
     line: line.name,
     time: formatTimeWithSeconds,
@@ -58,7 +58,7 @@ export function TraceList({
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section ref={box} className={page.scroll} tabIndex={0} aria-label={label}>
       <ol className={classes.story}>
-        {story.map((entry) => (
+        {trace.map((entry) => (
           <TraceLine key={entry.key} entry={entry} />
         ))}
       </ol>

@@ -17,7 +17,7 @@ export function useTicketPath(id: number): { path: string; number: number | null
 }
 
 /** The ticket of this customer's latest message. */
-export function findLastTicketId(happenings: TicketEvent[] = []): number | undefined {
-  const step = happenings.flatMap(({ steps }) => steps).findLast(({ step: name }) => name === 'ticket')
+export function findLastTicketId(events: TicketEvent[] = []): number | undefined {
+  const step = events.flatMap(({ steps }) => steps).findLast(({ step: name }) => name === 'ticket')
   return step ? Number(step.with.ticket) : undefined
 }

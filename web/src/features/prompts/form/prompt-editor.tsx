@@ -42,7 +42,7 @@ type Props = {
 const formTabs = ['instructions', 'knowledge', 'agents', 'limits', 'calls'] as const
 type Tab = (typeof formTabs)[number] | 'try'
 
-export function PromptEditor({ row, queues, onSaved: onStored }: Props) {
+export function PromptEditor({ row, queues, onSaved }: Props) {
   const words = useTexts(texts)
   const { words: record } = useTexts(listTexts)
   const used = useUsageTexts()
@@ -50,7 +50,7 @@ export function PromptEditor({ row, queues, onSaved: onStored }: Props) {
   const [tab, setTab] = useState<Tab>('instructions')
   const narrow = useMediaQuery('(max-width: 56.24em)', undefined, { getInitialValueInEffect: false })
   const fields = usePromptFields(row, queues)
-  const [pen] = useState<{ saved: Prompt | null }>({ saved: null })
+  const [saveState] = useState<{ saved: Prompt | null }>({ saved: null })
   const show = (name: string) => setTab((fields.find((field) => field.name === name)?.tab ?? 'instructions') as Tab)
   const { form, root, submit, saving, progress } = useRecordForm<PromptFormValues, Prompt>({
     row,
@@ -59,8 +59,8 @@ export function PromptEditor({ row, queues, onSaved: onStored }: Props) {
     fieldByErrorCode: { ERR_QUEUE_NOT_FOUND: 'queueId' },
     write: (values, before) => writeRecord(promptsApi, toPromptBody(values), before),
     onSaved: (saved) => {
-      pen.saved = saved
-      onStored(saved)
+      saveState.saved = saved
+      onSaved(saved)
     },
     onProblem: show,
   })
@@ -78,14 +78,15 @@ export function PromptEditor({ row, queues, onSaved: onStored }: Props) {
   })
   useLeaveGuard(() => form.isDirty())
 
-  const keep = async () => {
+  const savePrompt = async () => {
     if (form.values.queueId === null) toast.warn(words.chooseQueue)
-    if (!(await submit()) || !pen.saved) return
+    if (!(await submit()) || !saveState.saved) return
     // A typed key is shown as a mask after saving.
-    form.setFieldValue('apiKey', pen.saved.apiKey)
+    form.setFieldValue('apiKey', saveState.saved.apiKey)
     form.resetDirty()
-    toast.ok(row ? record.saved : record.created, pen.saved.name)
-    if (!row) await navigate({ to: '/prompts/$promptId', params: { promptId: String(pen.saved.id) }, replace: true })
+    toast.ok(row ? record.saved : record.created, saveState.saved.name)
+    if (!row)
+      await navigate({ to: '/prompts/$promptId', params: { promptId: String(saveState.saved.id) }, replace: true })
   }
   const shownTab = tab === 'try' && !narrow ? 'instructions' : tab
   const tabs: Tab[] = narrow ? [...formTabs, 'try'] : [...formTabs]
@@ -152,11 +153,11 @@ export function PromptEditor({ row, queues, onSaved: onStored }: Props) {
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
                 event.preventDefault()
-                void keep()
+                void savePrompt()
               }}
               onSubmit={(event) => {
                 event.preventDefault()
-                void keep()
+                void savePrompt()
               }}
             >
               {(['instructions', 'agents', 'limits'] as const).map((key) => (

@@ -27,13 +27,13 @@ type PromptTexts = (typeof texts)['es']
 /** A conversation with the draft before it is used: nothing is saved or sent to customers. */
 export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: string }) {
   const words = useTexts(texts)
-  const { turns, isBusy: busy, nextHandler: next } = trial
+  const { turns, isBusy, nextHandler: next } = trial
   const [typed, setTyped] = useState('')
   const box = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever came last is scrolled to
   useEffect(() => {
     box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [turns.length, busy])
+  }, [turns.length, isBusy])
   const send = () => {
     const text = typed.trim()
     if (text !== '' && trial.send(text, () => setTyped((now) => now || text))) setTyped('')
@@ -68,7 +68,7 @@ export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: strin
             <BotAnswer key={turn.key} reply={turn.reply} name={name} />
           ),
         )}
-        {busy && (
+        {isBusy && (
           <div className={classes.waits}>
             <Loader type="dots" size={28} aria-label={words.thinking} />
           </div>
@@ -97,7 +97,7 @@ export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: strin
               variant="light"
               size={34}
               aria-label={words.send}
-              disabled={typed.trim() === '' || busy}
+              disabled={typed.trim() === '' || isBusy}
               onClick={send}
             >
               <IconSend size={17} stroke={1.75} />
@@ -150,15 +150,15 @@ const formatDollars = (cost: number) => `US$ ${formatNumber(Math.round(cost * 10
 
 function BotAnswer({ reply, name }: { reply: PromptTryReply; name: string }) {
   const words = useTexts(texts)
-  const { sources, deeds, say, next, error, tokensIn, tokensOut, ms } = reply
+  const { sources, deeds: actions, say, next, error, tokensIn, tokensOut, ms } = reply
   return (
     <>
       {sources.length > 0 && (
         <InfoRow icon={IconBook} title={words.searched} line={words.pieces(sources.length)} end="ok" />
       )}
-      {deeds.map((deed, n) => (
+      {actions.map((action, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was done is done, in its order
-        <ActionRow key={n} action={deed} />
+        <ActionRow key={n} action={action} />
       ))}
       {say.map((text, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what was said is said, in its order

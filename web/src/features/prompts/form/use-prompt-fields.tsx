@@ -75,7 +75,7 @@ export function usePromptFields(row: Prompt | null, queues: Queue[]): FormField<
 
 function QueueField({ form, error, queues }: FieldProps & { queues: Queue[] }) {
   const words = useTexts(texts)
-  const chosen = queues.find(({ id }) => String(id) === form.values.queueId)
+  const selectedQueue = queues.find(({ id }) => String(id) === form.values.queueId)
   return (
     <Select
       label={words.queue}
@@ -88,7 +88,7 @@ function QueueField({ form, error, queues }: FieldProps & { queues: Queue[] }) {
       searchable={queues.length > 6}
       allowDeselect={false}
       comboboxProps={{ shadow: 'lg' }}
-      leftSection={chosen && <ColorDot color={chosen.color} />}
+      leftSection={selectedQueue && <ColorDot color={selectedQueue.color} />}
       {...form.getInputProps('queueId')}
       error={error}
     />
@@ -169,28 +169,28 @@ function TemperatureField({ form }: FieldProps) {
 }
 
 /** The stored key stays a mask; only a newly typed key can be revealed. */
-function KeyField({ form, error, storedKey: stored }: FieldProps & { storedKey: string }) {
+function KeyField({ form, error, storedKey }: FieldProps & { storedKey: string }) {
   const words = useTexts(texts)
-  const [shown, setShown] = useState(false)
+  const [isKeyShown, setIsKeyShown] = useState(false)
   const { apiKey } = form.values
   const typed = isMaskedSecret(apiKey) ? '' : apiKey
   return (
     <PasswordInput
       label={words.apiKey}
       withAsterisk
-      description={stored ? words.keyStays : words.keyHelp}
+      description={storedKey ? words.keyStays : words.keyHelp}
       inputWrapperOrder={inputOrder}
       autoComplete="new-password"
       maxLength={500}
-      placeholder={stored}
+      placeholder={storedKey}
       leftSection={<IconKey size={16} stroke={1.75} aria-hidden="true" />}
-      visible={shown && typed !== ''}
-      onVisibilityChange={setShown}
+      visible={isKeyShown && typed !== ''}
+      onVisibilityChange={setIsKeyShown}
       visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': words.showKey, disabled: typed === '' }}
       value={typed}
       onChange={(event) => {
         form.clearFieldError('apiKey')
-        form.setFieldValue('apiKey', event.currentTarget.value || stored)
+        form.setFieldValue('apiKey', event.currentTarget.value || storedKey)
       }}
       error={error}
     />
@@ -278,13 +278,13 @@ function LimitField({ form, error, row }: FieldProps & { row: Prompt | null }) {
 /** The limit shared by all prompts is a company setting, saved when the field loses the focus. */
 function SharedLimit() {
   const words = useTexts(texts)
-  const { getValue: chosen, save, isSuccess } = useSettings()
+  const { getValue: selectedQueue, save, isSuccess } = useSettings()
   const [typed, setTyped] = useState<string | number | null>(null)
-  const stored = chosen('machineDailyTokens')
-  const keep = () => {
-    const wanted = String(Number(typed ?? stored))
+  const storedKey = selectedQueue('machineDailyTokens')
+  const saveTokens = () => {
+    const wanted = String(Number(typed ?? storedKey))
     setTyped(null)
-    if (wanted !== stored) void save('machineDailyTokens', wanted, words.sharedTokensSaved)
+    if (wanted !== storedKey) void save('machineDailyTokens', wanted, words.sharedTokensSaved)
   }
   return (
     <NumberInput
@@ -296,9 +296,9 @@ function SharedLimit() {
       allowDecimal={false}
       size="sm"
       disabled={!isSuccess}
-      value={typed ?? Number(stored)}
+      value={typed ?? Number(storedKey)}
       onChange={setTyped}
-      onBlur={keep}
+      onBlur={saveTokens}
     />
   )
 }

@@ -22,12 +22,12 @@ type TryPromptOptions = { id: number | undefined; draft: () => PromptWrite | nul
 export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
   const [turns, setTurns] = useState<TrialTurn[]>([])
   const [busy, setBusy] = useState(false)
-  const asking = useRef<AbortController>(undefined)
-  useEffect(() => () => asking.current?.abort(), [])
+  const abortController = useRef<AbortController>(undefined)
+  useEffect(() => () => abortController.current?.abort(), [])
 
-  const ask = async (all: TrialTurn[], body: PromptWrite, onLost: () => void) => {
+  const requestReply = async (allTurns: TrialTurn[], body: PromptWrite, onLost: () => void) => {
     const cancel = new AbortController()
-    asking.current = cancel
+    abortController.current = cancel
     setBusy(true)
     try {
       const reply = await callApi(
@@ -36,7 +36,7 @@ export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
           body: {
             ...(id !== undefined && { id }),
             draft: body,
-            turns: all
+            turns: allTurns
               .map(toRequestTurn)
               .filter(({ text }) => text !== '')
               .slice(-100),
@@ -44,14 +44,14 @@ export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
         },
         { signal: cancel.signal },
       )
-      setTurns([...all, { key: all.length, sentAt: Date.now(), from: 'bot', reply }])
+      setTurns([...allTurns, { key: allTurns.length, sentAt: Date.now(), from: 'bot', reply }])
     } catch (error) {
       if (cancel.signal.aborted) return
       toast.error(error)
-      setTurns(all.slice(0, -1))
+      setTurns(allTurns.slice(0, -1))
       onLost()
     } finally {
-      if (asking.current === cancel) setBusy(false)
+      if (abortController.current === cancel) setBusy(false)
     }
   }
   const last = turns.at(-1)
@@ -62,14 +62,14 @@ export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
     send: (text, onLost) => {
       const body = draft()
       if (!body || busy) return false
-      const all: TrialTurn[] = [...turns, { key: turns.length, sentAt: Date.now(), from: 'customer', text }]
-      setTurns(all)
-      void ask(all, body, onLost)
+      const allTurns: TrialTurn[] = [...turns, { key: turns.length, sentAt: Date.now(), from: 'customer', text }]
+      setTurns(allTurns)
+      void requestReply(allTurns, body, onLost)
       return true
     },
     restart: () => {
-      asking.current?.abort()
-      asking.current = undefined
+      abortController.current?.abort()
+      abortController.current = undefined
       setTurns([])
       setBusy(false)
     },

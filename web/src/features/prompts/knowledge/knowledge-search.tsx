@@ -26,7 +26,7 @@ export function KnowledgeSearch({ promptId }: { promptId: number }) {
     gcTime: 0,
     retry: false,
   })
-  const pieces = text === '' ? undefined : query.data?.pieces
+  const hits = text === '' ? undefined : query.data?.pieces
   return (
     <section className={classes.finder} aria-label={words.find}>
       <TextInput
@@ -39,8 +39,8 @@ export function KnowledgeSearch({ promptId }: { promptId: number }) {
         error={query.isError && errorText(query.error)}
       />
       <div role="status">
-        {pieces?.length === 0 && <p className={classes.none}>{words.foundNothing}</p>}
-        {pieces?.map((piece) => (
+        {hits?.length === 0 && <p className={classes.none}>{words.foundNothing}</p>}
+        {hits?.map((piece) => (
           <KnowledgeHitCard key={piece.id} hit={piece} />
         ))}
       </div>

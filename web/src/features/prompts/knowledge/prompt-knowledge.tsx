@@ -115,13 +115,13 @@ type LineProps = {
   onRemoved: () => void
   onChanged: (row: Source) => void
 }
-function KnowledgeSourceRow({ source, onEdit, onRemoved: onGone, onChanged }: LineProps) {
+function KnowledgeSourceRow({ source, onEdit, onRemoved, onChanged }: LineProps) {
   const words = useTexts(texts)
   const errorText = useErrorText()
   const { id, kind, name, state, done, total, pieces, uses, error } = source
   const share = total > 0 ? done / total : 0
   const isOnItsWay = state === 'waiting' || state === 'reading'
-  const said = {
+  const stateTexts = {
     waiting: words.waiting,
     reading: words.reading(formatNumber(Math.round(share * 100))),
     ready: words.pieces(pieces, formatNumber(pieces)),
@@ -137,7 +137,7 @@ function KnowledgeSourceRow({ source, onEdit, onRemoved: onGone, onChanged }: Li
       consequence: words.consequence,
       remove: () => callApi(knowledgeApi.remove, { params: { id } }),
     })
-    if (gone) onGone()
+    if (gone) onRemoved()
   }
   return (
     <li className={classes.line}>
@@ -146,7 +146,7 @@ function KnowledgeSourceRow({ source, onEdit, onRemoved: onGone, onChanged }: Li
       </span>
       <span className={classes.words}>
         <b>{name}</b>
-        <small data-wrong={state === 'failed' || undefined}>{said}</small>
+        <small data-wrong={state === 'failed' || undefined}>{stateTexts}</small>
       </span>
       {isOnItsWay && total > 0 && (
         <span className={classes.bar} aria-hidden="true">

@@ -25,11 +25,11 @@ import { OptionEditor } from './option-editor.tsx'
 type Props = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number; preview: MenuPreview }
 
 /** The menu of a queue: its problems, its tree, and the selected option. */
-export function MenuField({ slot: { form, error }, queues, id, preview: stage }: Props) {
+export function MenuField({ slot: { form, error }, queues, id, preview }: Props) {
   const words = useTexts(menuTexts)
   const title = useRef<HTMLInputElement>(null)
   const tree = form.values.options
-  const chosen = findNode(tree, stage.selected)
+  const selectedNode = findNode(tree, preview.selected)
   const change = (next: MenuTree) => {
     form.clearFieldError('options')
     form.setFieldValue('options', next)
@@ -37,7 +37,7 @@ export function MenuField({ slot: { form, error }, queues, id, preview: stage }:
   const addTo = (parentKey: string | null) => {
     const node = createMenuNode(parentKey)
     change(addOption(tree, node))
-    stage.select(node.key)
+    preview.select(node.key)
     requestAnimationFrame(() => title.current?.focus())
   }
   const drop = (key: string) => {
@@ -45,7 +45,7 @@ export function MenuField({ slot: { form, error }, queues, id, preview: stage }:
     const siblings = getChildren(tree, gone?.parentKey ?? null)
     const at = siblings.findIndex((node) => node.key === key)
     change(removeOption(tree, key))
-    stage.select((siblings[at + 1] ?? siblings[at - 1])?.key ?? gone?.parentKey ?? null)
+    preview.select((siblings[at + 1] ?? siblings[at - 1])?.key ?? gone?.parentKey ?? null)
   }
   const findings = checkMenu(
     toDraftOptions(tree),
@@ -53,7 +53,7 @@ export function MenuField({ slot: { form, error }, queues, id, preview: stage }:
   )
   return (
     <div className={classes.menu}>
-      <MenuWarnings findings={findings} tree={tree} onShowOption={stage.select} />
+      <MenuWarnings findings={findings} tree={tree} onShowOption={preview.select} />
       <div className={classes.head}>
         <Input.Label labelElement="div">{words.menu}</Input.Label>
         {tree.length > 0 && (
@@ -77,19 +77,19 @@ export function MenuField({ slot: { form, error }, queues, id, preview: stage }:
       ) : (
         <MenuRows
           tree={tree}
-          selected={stage.selected}
+          selected={preview.selected}
           queues={queues}
           hasProblem={!!error}
-          onSelect={stage.select}
+          onSelect={preview.select}
           onAdd={addTo}
           onRemove={drop}
           onChange={change}
         />
       )}
-      {chosen && (
+      {selectedNode && (
         <OptionEditor
-          key={chosen.key}
-          node={chosen}
+          key={selectedNode.key}
+          node={selectedNode}
           tree={tree}
           queues={queues.filter((queue) => queue.id !== id)}
           hasProblem={!!error}

@@ -48,32 +48,21 @@ type Props = {
 }
 
 /** Grip, number, title, effect, and actions. */
-export function MenuRow({
-  node,
-  tree,
-  queues,
-  depth,
-  selected,
-  invalid,
-  optionDrag: carry,
-  onSelect,
-  onAdd,
-  ...rest
-}: Props) {
+export function MenuRow({ node, tree, queues, depth, selected, invalid, optionDrag, onSelect, onAdd, ...rest }: Props) {
   const words = useTexts(menuTexts)
   const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({
     id: node.key,
   })
   const { key } = node
   const name = node.title.trim() || words.noTitle
-  const held = carry.heldKey === key
+  const isHeld = optionDrag.heldKey === key
   const at = getDepth(tree, key)
   return (
     <li
       ref={setNodeRef}
       className={classes.row}
       data-selected={selected || undefined}
-      data-lifted={isDragging || held || undefined}
+      data-lifted={isDragging || isHeld || undefined}
       data-invalid={invalid || undefined}
       style={{
         // The row keeps its layout position while dragged, and the drop level is drawn by a transform: dnd-kit
@@ -90,12 +79,12 @@ export function MenuRow({
         ref={setActivatorNodeRef}
         className={classes.grip}
         aria-label={words.drag(name)}
-        aria-pressed={held}
+        aria-pressed={isHeld}
         aria-describedby="menu-carry-help"
-        data-mantine-stop-propagation={held || isDragging || undefined}
+        data-mantine-stop-propagation={isHeld || isDragging || undefined}
         {...listeners}
-        onKeyDown={carry.onKeyDown(key)}
-        onBlur={carry.onBlur(key)}
+        onKeyDown={optionDrag.onKeyDown(key)}
+        onBlur={optionDrag.onBlur(key)}
       >
         <IconGripVertical size={15} stroke={1.75} />
       </button>
@@ -117,7 +106,7 @@ export function MenuRow({
       <button type="button" className={classes.act} aria-label={words.addInside(name)} onClick={() => onAdd(key)}>
         <IconPlus size={15} stroke={1.75} />
       </button>
-      <OptionMenu {...{ node, tree, name, optionDrag: carry, ...rest }} />
+      <OptionMenu {...{ node, tree, name, optionDrag: optionDrag, ...rest }} />
     </li>
   )
 }
@@ -144,7 +133,7 @@ function OptionOutcome({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'qu
 }
 
 type MoreProps = Pick<Props, 'node' | 'tree' | 'optionDrag' | 'onRemove' | 'onChange'> & { name: string }
-function OptionMenu({ node: { key, parentKey }, tree, name, optionDrag: carry, onRemove }: MoreProps) {
+function OptionMenu({ node: { key, parentKey }, tree, name, optionDrag, onRemove }: MoreProps) {
   const words = useTexts(menuTexts)
   const siblings = getChildren(tree, parentKey)
   const above = siblings[siblings.findIndex((node) => node.key === key) - 1]
@@ -154,7 +143,7 @@ function OptionMenu({ node: { key, parentKey }, tree, name, optionDrag: carry, o
     <Menu.Item
       leftSection={<Icon {...icon} />}
       disabled={moveOptionOneStep(tree, key, way) === tree}
-      onClick={() => carry.step(key, way)}
+      onClick={() => optionDrag.step(key, way)}
     >
       {label}
     </Menu.Item>

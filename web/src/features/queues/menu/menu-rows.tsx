@@ -31,9 +31,9 @@ type Props = {
 }
 
 /** The tree as rows: dragged up, down and sideways, or moved by keyboard. */
-export function MenuRows({ tree, selected, queues, hasProblem: wrong, onSelect, onAdd, onRemove, onChange }: Props) {
+export function MenuRows({ tree, selected, queues, hasProblem, onSelect, onAdd, onRemove, onChange }: Props) {
   const words = useTexts(menuTexts)
-  const carry = useCarryOption(tree, onChange)
+  const optionDrag = useCarryOption(tree, onChange)
   const drag = useDragOption(tree, onChange)
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
   const hidden = new Set(
@@ -60,10 +60,10 @@ export function MenuRows({ tree, selected, queues, hasProblem: wrong, onSelect, 
           {rows.map((node) => (
             <MenuRow
               key={node.key}
-              {...{ node, tree, queues, optionDrag: carry, onAdd, onRemove, onChange, onSelect }}
+              {...{ node, tree, queues, optionDrag: optionDrag, onAdd, onRemove, onChange, onSelect }}
               depth={node.key === drag.key ? drag.depth : getDepth(tree, node.key)}
               selected={node.key === selected}
-              invalid={wrong && node.title.trim() === ''}
+              invalid={hasProblem && node.title.trim() === ''}
             />
           ))}
         </ul>
@@ -72,7 +72,7 @@ export function MenuRows({ tree, selected, queues, hasProblem: wrong, onSelect, 
         {words.dragHelp}
       </div>
       <div className={classes.unseen} aria-live="assertive">
-        {carry.announcement}
+        {optionDrag.announcement}
       </div>
     </DndContext>
   )

@@ -26,11 +26,11 @@ const node = (key: string, parentKey: string | null = null): MenuNode => ({
 /** a(b c) d(e(f)) g */
 const tree: MenuTree = [node('a'), node('b', 'a'), node('c', 'a'), node('d'), node('e', 'd'), node('f', 'e'), node('g')]
 /** "a(b c) d(e(f)) g" */
-const drawn = (all: MenuTree, parent: string | null = null): string =>
+const outline = (all: MenuTree, parent: string | null = null): string =>
   all
     .filter((one) => one.parentKey === parent)
     .map(({ key }) => {
-      const inside = drawn(all, key)
+      const inside = outline(all, key)
       return inside ? `${key}(${inside})` : key
     })
     .join(' ')
@@ -47,7 +47,7 @@ test('builds a tree from stored options in the order of their numbers', () => {
     forwardQueueId: null,
   })
   const stored = buildMenuTree([option(1, null, 2), option(2, null, 1), option(3, 1, 5), option(4, 1, 3)])
-  expect(drawn(stored)).toBe('2 1(4 3)')
+  expect(outline(stored)).toBe('2 1(4 3)')
   expect(stored.map((one) => one.key)).toEqual(['2', '1', '4', '3'])
   expect(toDraftOptions(stored).map((one) => one.option)).toEqual([1, 2, 1, 2])
   expect(toMenuOptions(stored).map(({ id, parentId, option: n }) => [id, parentId, n])).toEqual([
@@ -59,18 +59,18 @@ test('builds a tree from stored options in the order of their numbers', () => {
 })
 
 test('adds and removes options and finds their paths', () => {
-  expect(drawn(addOption(tree, node('x', 'a')))).toBe('a(b c x) d(e(f)) g')
-  expect(drawn(removeOption(tree, 'd'))).toBe('a(b c) g')
+  expect(outline(addOption(tree, node('x', 'a')))).toBe('a(b c x) d(e(f)) g')
+  expect(outline(removeOption(tree, 'd'))).toBe('a(b c) g')
   expect(getBranch(tree, 'd').map((one) => one.key)).toEqual(['d', 'e', 'f'])
   expect(getPath(tree, 'f').map((one) => getOptionNumber(tree, one))).toEqual([2, 1, 1])
   expect(getDepth(tree, 'f')).toBe(2)
 })
 
 test('moves one step at a time', () => {
-  expect(drawn(moveOptionOneStep(tree, 'd', 'up'))).toBe('d(e(f)) a(b c) g')
-  expect(drawn(moveOptionOneStep(tree, 'd', 'down'))).toBe('a(b c) g d(e(f))')
-  expect(drawn(moveOptionOneStep(tree, 'd', 'in'))).toBe('a(b c d(e(f))) g')
-  expect(drawn(moveOptionOneStep(tree, 'e', 'out'))).toBe('a(b c) d e(f) g')
+  expect(outline(moveOptionOneStep(tree, 'd', 'up'))).toBe('d(e(f)) a(b c) g')
+  expect(outline(moveOptionOneStep(tree, 'd', 'down'))).toBe('a(b c) g d(e(f))')
+  expect(outline(moveOptionOneStep(tree, 'd', 'in'))).toBe('a(b c d(e(f))) g')
+  expect(outline(moveOptionOneStep(tree, 'e', 'out'))).toBe('a(b c) d e(f) g')
   for (const [key, way] of [
     ['a', 'up'],
     ['g', 'down'],
@@ -83,7 +83,7 @@ test('moves one step at a time', () => {
 test('drops a dragged row at a level that the surrounding rows allow', () => {
   const drop = (key: string, over: string, sideways: number) => {
     const { parentKey, index } = findDropPosition(tree, key, over, sideways)
-    return drawn(moveOption(tree, key, parentKey, index))
+    return outline(moveOption(tree, key, parentKey, index))
   }
   expect(drop('g', 'a', 0)).toBe('g a(b c) d(e(f))')
   expect(drop('g', 'b', 0)).toBe('a(g b c) d(e(f))')

@@ -8,7 +8,7 @@ import { findNode, getOptionNumber, getPath, type MenuTree } from './menu-tree.t
 type Props = { findings: MenuFinding[]; tree: MenuTree; onShowOption: (key: string) => void }
 
 /** Problems a customer would run into, shown while editing. */
-export function MenuWarnings({ findings, tree, onShowOption: onSee }: Props) {
+export function MenuWarnings({ findings, tree, onShowOption }: Props) {
   const words = useTexts(menuTexts)
   const name = useOptionName(tree)
   return (
@@ -24,7 +24,7 @@ export function MenuWarnings({ findings, tree, onShowOption: onSee }: Props) {
               <li key={`${kind} ${key}`}>
                 <span>{words.findings[kind](key === null ? '' : name(key))}</span>
                 {key !== null && (
-                  <button type="button" aria-label={words.seeNamed(name(key))} onClick={() => onSee(key)}>
+                  <button type="button" aria-label={words.seeNamed(name(key))} onClick={() => onShowOption(key)}>
                     {words.see}
                   </button>
                 )}

@@ -21,12 +21,12 @@ type Props = {
 }
 
 /** The selected option: its title, text and effect. */
-export function OptionEditor({ node, tree, queues, hasProblem: wrong, titleRef, onChange }: Props) {
+export function OptionEditor({ node, tree, queues, hasProblem, titleRef, onChange }: Props) {
   const words = useTexts(menuTexts)
   const set = (part: Partial<MenuNode>) => onChange(changeOption(tree, node.key, part))
-  const inner = getChildren(tree, node.key).length > 0
+  const hasChildren = getChildren(tree, node.key).length > 0
   const number = getPath(tree, node.key).map((one) => getOptionNumber(tree, one))
-  const help = inner ? words.messageMenu : node.leads === 'end' ? words.messageEnd : words.messageLeaf
+  const help = hasChildren ? words.messageMenu : node.leads === 'end' ? words.messageEnd : words.messageLeaf
   return (
     <section className={classes.editor} aria-label={words.numbered(number.join('.'))}>
       <h3 className={classes.editorHead}>{words.numbered(number.join('.'))}</h3>
@@ -39,7 +39,7 @@ export function OptionEditor({ node, tree, queues, hasProblem: wrong, titleRef, 
         maxLength={120}
         autoComplete="off"
         value={node.title}
-        error={wrong && node.title.trim() === '' && <FieldError>{words.titleMissing}</FieldError>}
+        error={hasProblem && node.title.trim() === '' && <FieldError>{words.titleMissing}</FieldError>}
         onChange={(event) => set({ title: event.currentTarget.value })}
       />
       <MessageField
@@ -50,7 +50,7 @@ export function OptionEditor({ node, tree, queues, hasProblem: wrong, titleRef, 
         value={node.message}
         onChange={(message) => set({ message })}
       />
-      <OutcomeField {...{ node, queues, hasChildren: inner, onChange: set }} />
+      <OutcomeField {...{ node, queues, hasChildren: hasChildren, onChange: set }} />
     </section>
   )
 }
@@ -61,10 +61,10 @@ type FollowsProps = {
   hasChildren: boolean
   onChange: (part: Partial<MenuNode>) => void
 }
-function OutcomeField({ node, queues, hasChildren: inner, onChange: set }: FollowsProps) {
+function OutcomeField({ node, queues, hasChildren, onChange: set }: FollowsProps) {
   const words = useTexts(menuTexts)
   const below = ['label', 'input', 'error', 'description'] as ('label' | 'input' | 'error' | 'description')[]
-  if (inner)
+  if (hasChildren)
     return (
       <Select
         label={words.leads}

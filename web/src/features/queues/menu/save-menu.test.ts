@@ -13,14 +13,14 @@ const option = (id: number, parentId: number | null, number: number): QueueOptio
   leads: 'person',
   forwardQueueId: 9,
 })
-const stored = [option(1, null, 1), option(2, 1, 1), option(3, null, 2)]
+const storedOptions = [option(1, null, 1), option(2, 1, 1), option(3, null, 2)]
 
 test('sends a line with its id, and one deleted by another user as new', () => {
-  const tree = addOption(buildMenuTree(stored), createMenuNode('3'))
-  const lines = toOptionLines(tree, createKnownOptionIds(stored))
+  const tree = addOption(buildMenuTree(storedOptions), createMenuNode('3'))
+  const lines = toOptionLines(tree, createKnownOptionIds(storedOptions))
   expect(lines.map(({ id }) => id)).toEqual([1, 2, 3, null])
   expect(lines[0]).toMatchObject({ parentKey: null, message: 'hola', forwardQueueId: null })
-  expect(toOptionLines(tree, createKnownOptionIds(stored), new Set([1, 3])).map(({ id }) => id)).toEqual([
+  expect(toOptionLines(tree, createKnownOptionIds(storedOptions), new Set([1, 3])).map(({ id }) => id)).toEqual([
     1,
     null,
     3,
@@ -29,9 +29,9 @@ test('sends a line with its id, and one deleted by another user as new', () => {
 })
 
 test('remembers what one save created for the next, but not what others added after it', () => {
-  const ids = createKnownOptionIds(stored)
-  const tree = addOption(buildMenuTree(stored), createMenuNode('3'))
-  rememberSavedIds(tree, [...stored, option(4, 3, 1), option(5, 3, 2), option(6, null, 3)], ids)
+  const ids = createKnownOptionIds(storedOptions)
+  const tree = addOption(buildMenuTree(storedOptions), createMenuNode('3'))
+  rememberSavedIds(tree, [...storedOptions, option(4, 3, 1), option(5, 3, 2), option(6, null, 3)], ids)
   expect(toOptionLines(tree, ids).map(({ id }) => id)).toEqual([1, 2, 3, 4])
   expect([...ids.knownIds]).toEqual([1, 2, 3, 4])
 })

@@ -8,17 +8,17 @@ const stepByKey: Record<string, MoveStep> = { ArrowUp: 'up', ArrowDown: 'down', 
 /** By keyboard: Space picks up a row, arrows move it, Space drops it, Escape cancels. Each step is announced. */
 export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => void) {
   const words = useTexts(menuTexts)
-  const [held, setHeld] = useState<{ key: string; before: MenuTree } | null>(null)
+  const [heldOption, setHeldOption] = useState<{ key: string; before: MenuTree } | null>(null)
   const [said, setSaid] = useState('')
   const nameOf = (key: string) => findNode(tree, key)?.title.trim() || words.noTitle
 
-  const take = (key: string) => {
-    setHeld({ key, before: tree })
+  const pickUp = (key: string) => {
+    setHeldOption({ key, before: tree })
     setSaid(words.taken(nameOf(key)))
   }
   const drop = (key: string, back: boolean) => {
-    if (back && held) onChange(held.before)
-    setHeld(null)
+    if (back && heldOption) onChange(heldOption.before)
+    setHeldOption(null)
     setSaid(back ? words.takenBack(nameOf(key)) : words.dropped(nameOf(key)))
   }
   const step = (key: string, way: MoveStep) => {
@@ -29,13 +29,13 @@ export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => voi
     setSaid(words.movedTo(nameOf(key), place.join('.')))
   }
   return {
-    heldKey: held?.key ?? null,
+    heldKey: heldOption?.key ?? null,
     announcement: said,
     step,
     onKeyDown: (key: string) => (event: KeyboardEvent) => {
       const way = stepByKey[event.key]
-      const mine = held?.key === key
-      if (event.key === ' ' || event.key === 'Enter') mine ? drop(key, false) : take(key)
+      const mine = heldOption?.key === key
+      if (event.key === ' ' || event.key === 'Enter') mine ? drop(key, false) : pickUp(key)
       else if (mine && way) step(key, way)
       else if (mine && event.key === 'Escape') drop(key, true)
       else return
@@ -44,7 +44,7 @@ export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => voi
       event.stopPropagation()
     },
     onBlur: (key: string) => () => {
-      if (held?.key === key) drop(key, false)
+      if (heldOption?.key === key) drop(key, false)
     },
   }
 }

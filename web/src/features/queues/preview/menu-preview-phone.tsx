@@ -15,25 +15,27 @@ type Props = {
   onSend: (text: string) => void
 }
 
-export function MenuPreviewPhone({ exchanges: talk, isLastHighlighted: ringed, queueName, onSend: onSay }: Props) {
+export function MenuPreviewPhone({ exchanges, isLastHighlighted, queueName, onSend }: Props) {
   const words = useTexts(menuPreviewTexts)
   const [now] = useState(() => formatTime(new Date()))
-  const thread = useStickToEnd(talk)
-  const lastSaid = talk.findLastIndex((one) => one.say.length > 0)
+  const thread = useStickToEnd(exchanges)
+  const lastSaid = exchanges.findLastIndex((one) => one.say.length > 0)
   return (
     <div className={classes.phone}>
-      <CustomerPhoneMockup label={words.conversation} threadRef={thread} footer={<CustomerInput onSend={onSay} />}>
-        {talk.map(({ customer, say, turn }, i) => (
+      <CustomerPhoneMockup label={words.conversation} threadRef={thread} footer={<CustomerInput onSend={onSend} />}>
+        {exchanges.map(({ customer, say: send, turn }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <div key={i} className={classes.exchange}>
             <PhoneMockupBubble isOwn text={customer} time={now} />
-            {say.map((text, k) => (
+            {send.map((text, k) => (
               <PhoneMockupBubble
                 // biome-ignore lint/suspicious/noArrayIndexKey: see above
                 key={k}
                 text={fillVariables(text, words.sample)}
                 time={now}
-                isHighlighted={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
+                isHighlighted={
+                  isLastHighlighted && i === exchanges.length - 1 && i === lastSaid && k === send.length - 1
+                }
               />
             ))}
             {turn && !turn.held && (
@@ -54,18 +56,18 @@ export function MenuPreviewPhone({ exchanges: talk, isLastHighlighted: ringed, q
 }
 
 /** The customer's next line. Its Enter must not submit the surrounding form. */
-function CustomerInput({ onSend: onSay }: { onSend: (text: string) => void }) {
+function CustomerInput({ onSend }: { onSend: (text: string) => void }) {
   const words = useTexts(menuPreviewTexts)
   const [text, setText] = useState('')
-  const say = () => {
+  const send = () => {
     if (!text.trim()) return
-    onSay(text.trim())
+    onSend(text.trim())
     setText('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
     event.preventDefault()
-    say()
+    send()
   }
   return (
     <div className={classes.say}>
@@ -78,7 +80,7 @@ function CustomerInput({ onSend: onSay }: { onSend: (text: string) => void }) {
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <button type="button" aria-label={words.send} onClick={say}>
+      <button type="button" aria-label={words.send} onClick={send}>
         <IconSend2 size={18} stroke={1.75} />
       </button>
     </div>
@@ -86,9 +88,9 @@ function CustomerInput({ onSend: onSay }: { onSend: (text: string) => void }) {
 }
 
 /** Keeps the newest message visible. */
-function useStickToEnd(talk: MenuExchange[]) {
+function useStickToEnd(exchanges: MenuExchange[]) {
   const box = useRef<HTMLElement>(null)
-  const said = JSON.stringify(talk)
+  const said = JSON.stringify(exchanges)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is said changes
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight

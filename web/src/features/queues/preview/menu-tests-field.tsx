@@ -17,9 +17,9 @@ import type { MenuTestResult, MenuTests } from './use-menu-tests.ts'
 type Props = { form: UseFormReturnType<QueueFormValues>; tests: MenuTests; preview: MenuPreview; isSaved: boolean }
 
 /** Saved test conversations, each with its current result. */
-export function MenuTestsField({ form, tests, preview: stage, isSaved: saved }: Props) {
+export function MenuTestsField({ form, tests, preview, isSaved }: Props) {
   const words = useTexts(menuPreviewTexts)
-  const shown = tests.listResults(form.values)
+  const results = tests.listResults(form.values)
   const drop = async (test: MenuTestResult) => {
     if (test.id === null) {
       form.setFieldValue(
@@ -33,19 +33,19 @@ export function MenuTestsField({ form, tests, preview: stage, isSaved: saved }: 
     await tests.removeTest(test.id).then(() => toast.ok(words.dropped, test.name), toast.error)
   }
   const play = (test: MenuTestResult) => {
-    stage.setLine(test.whatsappId)
-    stage.setCustomerLines(test.steps.map((step) => step.customer))
+    preview.setLine(test.whatsappId)
+    preview.setCustomerLines(test.steps.map((step) => step.customer))
   }
   return (
     <div className={classes.tests}>
       <div className={classes.testsHead}>
         <p className={classes.lead}>{words.testsLine}</p>
-        {saved && shown.length > 0 && <RunTestsButton tests={tests} />}
+        {isSaved && results.length > 0 && <RunTestsButton tests={tests} />}
       </div>
-      {shown.length === 0 && <p className={classes.none}>{words.noTests}</p>}
-      {shown.length > 0 && (
+      {results.length === 0 && <p className={classes.none}>{words.noTests}</p>}
+      {results.length > 0 && (
         <ul className={classes.list} aria-label={words.tests}>
-          {shown.map((test) => (
+          {results.map((test) => (
             <MenuTestRow key={test.key} test={test} onPlay={() => play(test)} onRemove={() => void drop(test)} />
           ))}
         </ul>
@@ -77,7 +77,7 @@ function RunTestsButton({ tests }: { tests: MenuTests }) {
 }
 
 type OneProps = { test: MenuTestResult; onPlay: () => void; onRemove: () => void }
-function MenuTestRow({ test, onPlay, onRemove: onDrop }: OneProps) {
+function MenuTestRow({ test, onPlay, onRemove }: OneProps) {
   const words = useTexts(menuPreviewTexts)
   const { name, steps } = test
   const action = (label: string, run: () => void, icon: React.ReactNode) => (
@@ -107,7 +107,7 @@ function MenuTestRow({ test, onPlay, onRemove: onDrop }: OneProps) {
           <small>{test.id === null ? words.unsaved : words.turns(steps.length)}</small>
         </span>
         {action(words.play(name), onPlay, <IconPlayerPlay size={16} stroke={1.75} />)}
-        {action(words.drop(name), onDrop, <IconTrash size={16} stroke={1.75} />)}
+        {action(words.drop(name), onRemove, <IconTrash size={16} stroke={1.75} />)}
       </div>
       {!test.passes && <TestDifference test={test} />}
     </li>
@@ -116,19 +116,19 @@ function MenuTestRow({ test, onPlay, onRemove: onDrop }: OneProps) {
 
 function TestDifference({ test }: { test: MenuTestResult }) {
   const words = useTexts(menuPreviewTexts)
-  const found = findFirstDifference(test.steps, test.currentReplies)
-  if (!found) return null
+  const difference = findFirstDifference(test.steps, test.currentReplies)
+  if (!difference) return null
   return (
     <div className={classes.differs}>
-      <p>{words.differs(found.customer)}</p>
+      <p>{words.differs(difference.customer)}</p>
       <dl>
         <dt>{words.before}</dt>
         <dd>
-          <RichText text={found.expected || words.silence} />
+          <RichText text={difference.expected || words.silence} />
         </dd>
         <dt>{words.now}</dt>
         <dd>
-          <RichText text={found.actual || words.silence} />
+          <RichText text={difference.actual || words.silence} />
         </dd>
       </dl>
     </div>

@@ -6,12 +6,12 @@ import { menuPreviewTexts } from './menu-preview-texts.ts'
 import classes from './preview.module.css'
 
 /** Names the phone conversation and saves it as a test of the menu. */
-export function SaveMenuTest({ disabled, onSave: onKeep }: { disabled: boolean; onSave: (name: string) => void }) {
+export function SaveMenuTest({ disabled, onSave }: { disabled: boolean; onSave: (name: string) => void }) {
   const words = useTexts(menuPreviewTexts)
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
-  const keep = () => {
-    onKeep(name.trim() || words.keepHint)
+  const saveTest = () => {
+    onSave(name.trim() || words.keepHint)
     setOpen(false)
     setName('')
   }
@@ -20,7 +20,7 @@ export function SaveMenuTest({ disabled, onSave: onKeep }: { disabled: boolean; 
     if (event.key !== 'Enter') return
     event.preventDefault()
     event.stopPropagation()
-    keep()
+    saveTest()
   }
   return (
     <Popover opened={open} onChange={setOpen} position="top" trapFocus returnFocus shadow="lg" width={300}>
@@ -48,7 +48,7 @@ export function SaveMenuTest({ disabled, onSave: onKeep }: { disabled: boolean; 
             onChange={(event) => setName(event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
-          <Button size="xs" variant="light" onClick={keep}>
+          <Button size="xs" variant="light" onClick={saveTest}>
             {words.add}
           </Button>
         </div>

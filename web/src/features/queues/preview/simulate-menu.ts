@@ -19,16 +19,16 @@ export type MenuExchange = { customer: string; say: string[]; turn: MenuTurn | n
 
 /** The whole conversation as on the server: everything after the bot left is for a person. */
 export function simulateMenu(menu: Menu, words: MenuWords, lines: string[], repeats = maxWrongAnswers): MenuExchange[] {
-  let place: MenuPosition | null = null
-  let over = false
+  let position: MenuPosition | null = null
+  let isOver = false
   return lines.map((customer) => {
-    if (over) return { customer, say: [], turn: null }
+    if (isOver) return { customer, say: [], turn: null }
     const limits = { repeats, resting: false }
-    const turn: MenuTurn | null = place
-      ? nextMenuTurn(menu, words, limits, place, customer)
+    const turn: MenuTurn | null = position
+      ? nextMenuTurn(menu, words, limits, position, customer)
       : firstMenuTurn(menu, words)
-    over = !turn?.held
-    place = turn?.held ? turn.place : null
+    isOver = !turn?.held
+    position = turn?.held ? turn.place : null
     return { customer, say: turn?.say ?? [], turn }
   })
 }

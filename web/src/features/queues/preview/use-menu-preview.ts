@@ -18,12 +18,12 @@ import { linesLeadingTo, menuOfLine, type OrderedMenuQueue } from './simulate-me
 export function useMenuPreview(id: number, queues: Queue[]) {
   const { hello } = useTexts(menuPreviewTexts)
   const settings = useSettings()
-  const { all, lines, others } = useLinesAndOtherQueues(id, queues)
-  const [wanted, setWanted] = useState<number | null>()
+  const { all: allLines, lines, others } = useLinesAndOtherQueues(id, queues)
+  const [selectedLineId, setSelectedLineId] = useState<number | null>()
   const [selected, setSelected] = useState<string | null>(null)
-  const [talk, setTalk] = useState<string[] | null>(null)
+  const [typedLines, setTypedLines] = useState<string[] | null>(null)
   // A line that customers write to gives the most realistic preview.
-  const line = wanted === null ? null : (lines.find((one) => one.id === wanted) ?? lines[0] ?? null)
+  const line = selectedLineId === null ? null : (lines.find((one) => one.id === selectedLineId) ?? lines[0] ?? null)
   const menuFor = (values: QueueFormValues, lineId: number | null): Menu =>
     menuOfLine(lines.find((one) => one.id === lineId) ?? null, toDraftQueue(values, id), others)
   const pathTo = (values: QueueFormValues, menu: Menu) =>
@@ -34,7 +34,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
       getPath(values.options, selected).map((node) => getOptionNumber(values.options, node)),
     )
   return {
-    all,
+    all: allLines,
     lines,
     line,
     words: companyMenuWords(settings.getValue),
@@ -43,17 +43,17 @@ export function useMenuPreview(id: number, queues: Queue[]) {
     /** Selecting an option starts the conversation from the beginning. */
     select: (key: string | null) => {
       setSelected(key)
-      setTalk(null)
+      setTypedLines(null)
     },
     setLine: (lineId: number | null) => {
-      setWanted(lineId)
-      setTalk(null)
+      setSelectedLineId(lineId)
+      setTypedLines(null)
     },
     menuFor,
     /** The customer's input: the user's own conversation, or the path to the selected option. */
-    customerLines: (values: QueueFormValues, menu: Menu): string[] => talk ?? pathTo(values, menu),
-    followsSelection: talk === null,
-    setCustomerLines: setTalk,
+    customerLines: (values: QueueFormValues, menu: Menu): string[] => typedLines ?? pathTo(values, menu),
+    followsSelection: typedLines === null,
+    setCustomerLines: setTypedLines,
   }
 }
 export type MenuPreview = ReturnType<typeof useMenuPreview>
@@ -63,23 +63,23 @@ function useLinesAndOtherQueues(
   id: number,
   queues: Queue[],
 ): { all: Connection[]; lines: Connection[]; others: OrderedMenuQueue[] } {
-  const all = useLines().data ?? []
-  const lines = all.filter((line) => line.queues.some((queue) => queue.id === id))
-  const near = queues.filter(
+  const allLines = useLines().data ?? []
+  const lines = allLines.filter((line) => line.queues.some((queue) => queue.id === id))
+  const otherQueues = queues.filter(
     (queue) => queue.id !== id && lines.some((line) => line.queues.some((q) => q.id === queue.id)),
   )
   const menus = useQueries({
-    queries: near.map((queue) => ({
+    queries: otherQueues.map((queue) => ({
       queryKey: ['queue-options', queue.id, 'near'],
       queryFn: () => callApi(queueOptionsApi.list, { query: { queueId: queue.id } }),
     })),
   })
-  const others = near.map(({ id: queueId, name, greetingMessage, orderQueue }, i) => ({
+  const others = otherQueues.map(({ id: queueId, name, greetingMessage, orderQueue }, i) => ({
     id: queueId,
     name,
     greetingMessage,
     orderQueue,
     options: menus[i]?.data ?? [],
   }))
-  return { all, lines, others }
+  return { all: allLines, lines, others }
 }

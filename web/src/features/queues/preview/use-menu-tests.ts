@@ -20,7 +20,7 @@ export function useMenuTests(row: Queue | null, stage: MenuPreview) {
     queryFn: ({ signal }) => callApi(queuesApi.tests, { params: { queueId } }, { signal }),
     enabled: row !== null,
   })
-  const shown = (test: NewMenuTest, id: number | null, values: QueueFormValues): MenuTestResult => {
+  const toResult = (test: NewMenuTest, id: number | null, values: QueueFormValues): MenuTestResult => {
     const menu = stage.menuFor(values, test.whatsappId)
     const lines = test.steps.map((step) => step.customer)
     return {
@@ -31,8 +31,8 @@ export function useMenuTests(row: Queue | null, stage: MenuPreview) {
     }
   }
   const all = (values: QueueFormValues): MenuTestResult[] => [
-    ...saved.map((test) => shown({ ...test, key: `t${test.id}` }, test.id, values)),
-    ...values.tests.map((test) => shown(test, null, values)),
+    ...saved.map((test) => toResult({ ...test, key: `t${test.id}` }, test.id, values)),
+    ...values.tests.map((test) => toResult(test, null, values)),
   ]
   return {
     listResults: all,

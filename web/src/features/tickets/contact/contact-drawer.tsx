@@ -74,23 +74,23 @@ function DrawerHeader({ onClose }: { onClose: () => void }) {
 }
 
 type InsideProps = Pick<Props, 'ticket'> & { onNavigate?: () => void; onEditingChange?: (is: boolean) => void }
-function DrawerContent({ ticket, onNavigate: onFollow, onEditingChange: onEditing }: InsideProps) {
-  const whole = useContact(ticket.contactId)
+function DrawerContent({ ticket, onNavigate, onEditingChange }: InsideProps) {
+  const detail = useContact(ticket.contactId)
   return (
     <div className={classes.inside}>
       <ContactProfile
         key={ticket.contactId}
-        contact={whole.data ?? ticket.contact}
-        detail={whole.data}
+        contact={detail.data ?? ticket.contact}
+        detail={detail.data}
         isGroup={ticket.isGroup}
-        onEditingChange={onEditing}
+        onEditingChange={onEditingChange}
       />
       {ticket.isGroup && <MembersSection key={ticket.id} ticketId={ticket.id} />}
-      <DetailsSection query={whole} />
+      <DetailsSection query={detail} />
       <NotesSection ticket={ticket} />
       <MediaSection ticketId={ticket.id} contactId={ticket.contactId} name={ticket.contact.name} />
       <AiCallsSection key={`machines-${ticket.id}`} ticketId={ticket.id} />
-      <PastTicketsSection contactId={ticket.contactId} ticketId={ticket.id} onNavigate={() => onFollow?.()} />
+      <PastTicketsSection contactId={ticket.contactId} ticketId={ticket.id} onNavigate={() => onNavigate?.()} />
     </div>
   )
 }

@@ -26,7 +26,7 @@ type Props = {
 }
 
 /** The contact and the ways to reach them; or the edit form in the same place (spec 2). */
-export function ContactProfile({ contact, detail: whole, isGroup, onEditingChange: onEditing }: Props) {
+export function ContactProfile({ contact, detail, isGroup, onEditingChange }: Props) {
   const words = useTexts(texts)
   const { plan } = useSession()
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ export function ContactProfile({ contact, detail: whole, isGroup, onEditingChang
   const button = useRef<HTMLButtonElement>(null)
   const edit = (is: boolean) => {
     setEditing(is)
-    onEditing?.(is)
+    onEditingChange?.(is)
     // The element that had the focus is gone.
     if (!is) requestAnimationFrame(() => button.current?.focus())
   }
@@ -49,7 +49,7 @@ export function ContactProfile({ contact, detail: whole, isGroup, onEditingChang
       <ContactAvatar contact={contact} size={64} isGroup={isGroup} />
       <h2 className={classes.name}>{contact.name}</h2>
       {isGroup ? <span className={classes.quiet}>{words.group}</span> : <ContactLinks contact={contact} />}
-      {whole?.disableBot && (
+      {detail?.disableBot && (
         <span className={classes.noBot}>
           <IconRobotOff size={14} stroke={1.75} aria-hidden="true" />
           {words.noBot}

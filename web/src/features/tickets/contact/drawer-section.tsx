@@ -19,15 +19,7 @@ type Props = {
 }
 
 /** One section of the drawer. Each loads, fails and retries by itself. */
-export function DrawerSection({
-  title,
-  count,
-  state,
-  emptyText: empty,
-  failureText: why,
-  footer: foot,
-  children,
-}: Props) {
+export function DrawerSection({ title, count, state, emptyText, failureText, footer, children }: Props) {
   const words = useTexts(texts)
   const id = useId()
   return (
@@ -39,14 +31,14 @@ export function DrawerSection({
       {state.isPending && <SectionSkeleton />}
       {state.isError && (
         <div className={classes.failed} role="alert">
-          {why ?? words.failed}
+          {failureText ?? words.failed}
           <Button size="xs" variant="default" onClick={() => void state.refetch()}>
             {words.retry}
           </Button>
         </div>
       )}
-      {!state.isPending && !state.isError && (empty ? <p className={classes.empty}>{empty}</p> : children)}
-      {foot}
+      {!state.isPending && !state.isError && (emptyText ? <p className={classes.empty}>{emptyText}</p> : children)}
+      {footer}
     </section>
   )
 }

@@ -25,7 +25,7 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
   const words = useTexts(texts)
   const [large, setLarge] = useState<string | null>(null)
   const key = ['contact-media', contactId]
-  const again = useRefetchQuery(key)
+  const refetch = useRefetchQuery(key)
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) =>
@@ -39,11 +39,11 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
     const isOurs = 'ticket' in news ? news.ticket.contactId === contactId : message.ticketId === ticketId
     const isKnown = files.some(({ id }) => id === message.id)
     // A new or deleted file; receipts and reactions change nothing here.
-    if (message.isDeleted ? isKnown : isOurs && !isKnown && isFile(message)) again()
+    if (message.isDeleted ? isKnown : isOurs && !isKnown && isFile(message)) refetch()
   })
-  useResync(again)
+  useResync(refetch)
   const seen = files.filter(({ mediaType }) => isPicture(mediaType))
-  const rest = files.filter(({ mediaType }) => !isPicture(mediaType))
+  const otherFiles = files.filter(({ mediaType }) => !isPicture(mediaType))
   return (
     <DrawerSection title={words.media} state={query} emptyText={files.length === 0 && words.noMedia}>
       {seen.length > 0 && (
@@ -55,9 +55,9 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
           ))}
         </ul>
       )}
-      {rest.length > 0 && (
+      {otherFiles.length > 0 && (
         <ul className={classes.files}>
-          {rest.map((one) => (
+          {otherFiles.map((one) => (
             <li key={one.id}>
               <MediaDocument media={one} />
             </li>
@@ -130,7 +130,7 @@ function MediaDocument({ media }: { media: ContactMedia }) {
   const audio = media.mediaType === 'audio'
   const name = audio ? words.audio : (media.mediaName ?? words.document)
   const src = mediaSrc(media.mediaUrl)
-  const face = (
+  const content = (
     <>
       <span className={classes.tile} aria-hidden="true">
         {audio ? (
@@ -148,12 +148,12 @@ function MediaDocument({ media }: { media: ContactMedia }) {
   if (isStoredPdf(name, src))
     return (
       <PdfLink className={classes.file} name={name} src={src}>
-        {face}
+        {content}
       </PdfLink>
     )
   return (
     <a className={classes.file} href={src} target="_blank" rel="noreferrer">
-      {face}
+      {content}
     </a>
   )
 }

@@ -21,7 +21,7 @@ const membersStaleMs = 60_000
 /** The members of the group, admins first. */
 export function MembersSection({ ticketId }: { ticketId: number }) {
   const words = useTexts(texts)
-  const [all, setAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const [search, setSearch] = useState('')
   const query = useQuery({
     queryKey: ['ticket-members', ticketId],
@@ -30,8 +30,8 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
   })
   const isDown = query.error instanceof ApiError && query.error.code === 'ERR_WAPP_NOT_INITIALIZED'
   const members = (query.data ?? []).toSorted(compareMembers)
-  const found = members.filter((one) => matchesSearch(one, search))
-  const shown = all || search ? found : found.slice(0, maxShownMembers)
+  const matching = members.filter((one) => matchesSearch(one, search))
+  const visibleMembers = showsAll || search ? matching : matching.slice(0, maxShownMembers)
   return (
     <DrawerSection
       title={words.members}
@@ -51,16 +51,22 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
-      {found.length === 0 && <p className={classes.empty}>{words.noMemberFound}</p>}
+      {matching.length === 0 && <p className={classes.empty}>{words.noMemberFound}</p>}
       <ul className={classes.members}>
-        {shown.map((one, i) => (
+        {visibleMembers.map((one, i) => (
           // Members with a hidden number have no other id.
           <MemberRow key={one.number || i} member={one} />
         ))}
       </ul>
-      {shown.length < found.length && (
-        <Button className={classes.more ?? ''} size="xs" variant="subtle" color="gray" onClick={() => setAll(true)}>
-          {words.allMembers(figure(found.length))}
+      {visibleMembers.length < matching.length && (
+        <Button
+          className={classes.more ?? ''}
+          size="xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setShowsAll(true)}
+        >
+          {words.allMembers(figure(matching.length))}
         </Button>
       )}
     </DrawerSection>

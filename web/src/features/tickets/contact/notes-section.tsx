@@ -21,7 +21,7 @@ const maxShownNotes = 5
 export function NotesSection({ ticket }: { ticket: Ticket }) {
   const words = useTexts(texts)
   const list = useContactNotes(ticket)
-  const [all, setAll] = useState(false)
+  const [showsAll, setShowsAll] = useState(false)
   const [ofMe, setOfMe] = useState(false)
   const { user: me } = useSession()
   const mayAll = useCan()('ticket-options:deleteTicket')
@@ -48,7 +48,7 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
         </button>
       )}
       <ul className={classes.notes}>
-        {(all ? notes : notes.slice(0, maxShownNotes)).map((note) => (
+        {(showsAll ? notes : notes.slice(0, maxShownNotes)).map((note) => (
           <NoteItem
             key={note.id}
             note={note}
@@ -57,8 +57,14 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
           />
         ))}
       </ul>
-      {!all && notes.length > maxShownNotes && (
-        <Button className={classes.more ?? ''} size="xs" variant="subtle" color="gray" onClick={() => setAll(true)}>
+      {!showsAll && notes.length > maxShownNotes && (
+        <Button
+          className={classes.more ?? ''}
+          size="xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setShowsAll(true)}
+        >
           {words.allNotes(notes.length)}
         </Button>
       )}
@@ -67,14 +73,14 @@ export function NotesSection({ ticket }: { ticket: Ticket }) {
 }
 
 type OneProps = { note: Note; isOfThisTicket: boolean; onRemove: (() => void) | undefined }
-function NoteItem({ note, isOfThisTicket: here, onRemove }: OneProps) {
+function NoteItem({ note, isOfThisTicket, onRemove }: OneProps) {
   const words = useTexts(texts)
   return (
     <li className={classes.note}>
       <small>
         <span className={classes.author}>
           {note.user.name}
-          {!here && (
+          {!isOfThisTicket && (
             <span className={classes.elsewhere}> · {words.ofTicket(`#${formatNumber(note.ticketNumber)}`)}</span>
           )}
         </span>

@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Props = { contactId: number; ticketId: number; onNavigate: () => void }
 
 /** Other conversations with this contact that the user may see. */
-export function PastTicketsSection({ contactId, ticketId, onNavigate: onFollow }: Props) {
+export function PastTicketsSection({ contactId, ticketId, onNavigate }: Props) {
   const words = useTexts(texts)
   const query = useInfiniteQuery({
     queryKey: ['contact-tickets', contactId],
@@ -31,7 +31,7 @@ export function PastTicketsSection({ contactId, ticketId, onNavigate: onFollow }
       <ul className={classes.past}>
         {others.map((ticket) => (
           <li key={ticket.id}>
-            <PastTicketLink ticket={ticket} onNavigate={onFollow} />
+            <PastTicketLink ticket={ticket} onNavigate={onNavigate} />
           </li>
         ))}
       </ul>
@@ -40,11 +40,11 @@ export function PastTicketsSection({ contactId, ticketId, onNavigate: onFollow }
   )
 }
 
-function PastTicketLink({ ticket, onNavigate: onFollow }: { ticket: PastTicket; onNavigate: () => void }) {
+function PastTicketLink({ ticket, onNavigate }: { ticket: PastTicket; onNavigate: () => void }) {
   const words = useTexts(texts)
   const { queue, user, status } = ticket
   return (
-    <Link to={`/tickets/${ticket.uuid}`} className={classes.ticket} onClick={onFollow} title={user?.name}>
+    <Link to={`/tickets/${ticket.uuid}`} className={classes.ticket} onClick={onNavigate} title={user?.name}>
       <ColorDot color={queue?.color} size={9} />
       <span className={classes.queue}>{queue?.name ?? words.noQueue}</span>
       <span className={classes.ticketId}>#{formatNumber(ticket.number)}</span>

@@ -14,19 +14,19 @@ export function useContactNotes({ id, contactId }: Ticket) {
     queryKey: key,
     queryFn: ({ signal }) => callApi(notesApi.list, { query: { ticketId: id } }, { signal }),
   })
-  const hear = (news: Parameters<typeof applyNoteNews>[1]) =>
+  const applyNews = (news: Parameters<typeof applyNoteNews>[1]) =>
     updateCachedQuery<Note[]>(client, key, (notes) => applyNoteNews(notes, news, contactId))
-  useLiveTopic(topics.note, hear)
+  useLiveTopic(topics.note, applyNews)
   useResync(useRefetchQuery(key))
   return {
     ...query,
     notes: query.data ?? [],
     /** Own changes show at once; their events then change nothing. */
     add: async (note: string, mentions: number[]) =>
-      hear({ action: 'create', note: await callApi(notesApi.create, { body: { note, ticketId: id, mentions } }) }),
+      applyNews({ action: 'create', note: await callApi(notesApi.create, { body: { note, ticketId: id, mentions } }) }),
     remove: async (note: Note) => {
       await callApi(notesApi.remove, { params: { id: note.id } })
-      hear({ action: 'delete', noteId: note.id, ticketId: note.ticketId })
+      applyNews({ action: 'delete', noteId: note.id, ticketId: note.ticketId })
     },
   }
 }

@@ -16,7 +16,7 @@ type Props = {
   icon: Icon
   choices: FilterChoice[]
   selectedIds: number[]
-  onChange: (chosen: number[]) => void
+  onChange: (selectedIds: number[]) => void
 }
 
 /** From this many options on there is a search box. */
@@ -26,32 +26,33 @@ const minChoicesForSearch = 9
 export function FilterPopover({
   label,
   summary,
-  shortSummary: short,
+  shortSummary,
   icon: FilterIcon,
   choices,
-  selectedIds: chosen,
+  selectedIds,
   onChange,
 }: Props) {
   const words = useTexts(ticketListTexts)
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const found = choices.filter((choice) => fold(choice.name).includes(fold(typed.trim())))
-  const flip = (id: number) => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  const matchingChoices = choices.filter((choice) => fold(choice.name).includes(fold(typed.trim())))
+  const toggleChoice = (id: number) =>
+    onChange(selectedIds.includes(id) ? selectedIds.filter((one) => one !== id) : [...selectedIds, id])
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={264} trapFocus returnFocus shadow="md">
       <Popover.Target>
         <button
           type="button"
           className={classes.button}
-          data-on={chosen.length > 0 || undefined}
+          data-on={selectedIds.length > 0 || undefined}
           aria-label={`${label}: ${summary}`}
           onClick={() => setOpen(!open)}
         >
           <FilterIcon size={15} stroke={1.75} aria-hidden="true" />
-          <span className={classes.says} data-long={short ? true : undefined}>
+          <span className={classes.says} data-long={shortSummary ? true : undefined}>
             {summary}
           </span>
-          {short && <span className={classes.short}>{short}</span>}
+          {shortSummary && <span className={classes.short}>{shortSummary}</span>}
           <IconChevronDown size={14} stroke={2} aria-hidden="true" />
         </button>
       </Popover.Target>
@@ -67,18 +68,29 @@ export function FilterPopover({
           />
         )}
         <div className={classes.choices}>
-          {found.map((choice) => (
+          {matchingChoices.map((choice) => (
             <label key={choice.id} className={classes.choice}>
-              <input type="checkbox" checked={chosen.includes(choice.id)} onChange={() => flip(choice.id)} />
+              <input
+                type="checkbox"
+                checked={selectedIds.includes(choice.id)}
+                onChange={() => toggleChoice(choice.id)}
+              />
               {choice.color && (
                 <span className={`${classes.dot} rc-dot`} style={{ '--c': choice.color } as CSSProperties} />
               )}
               <span className={classes.name}>{choice.name}</span>
             </label>
           ))}
-          {found.length === 0 && <p className={classes.none}>{typed ? words.nothingHere : words.nothingYet}</p>}
+          {matchingChoices.length === 0 && (
+            <p className={classes.none}>{typed ? words.nothingHere : words.nothingYet}</p>
+          )}
         </div>
-        <button type="button" className={classes.clear} disabled={chosen.length === 0} onClick={() => onChange([])}>
+        <button
+          type="button"
+          className={classes.clear}
+          disabled={selectedIds.length === 0}
+          onClick={() => onChange([])}
+        >
           {words.all}
         </button>
       </Popover.Dropdown>

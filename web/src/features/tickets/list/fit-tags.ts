@@ -12,16 +12,16 @@ const minChipLetters = 8
 /** As many whole chips as fit, then the number of the rest. Only the first may be truncated, never below a minimum. */
 export function fitTags<T extends NamedTag>(tags: T[], room: number, widthOf: (text: string) => number): T[] {
   const fitting: T[] = []
-  let left = room
+  let roomLeft = room
   for (const [i, tag] of tags.entries()) {
     const last = i === tags.length - 1
     const width = Math.min(maxChipWidthPx, widthOf(tag.name) + chipPaddingPx) + (i > 0 ? chipGapPx : 0)
-    if (width > left - (last ? 0 : chipGapPx + restCountWidthPx)) break
+    if (width > roomLeft - (last ? 0 : chipGapPx + restCountWidthPx)) break
     fitting.push(tag)
-    left -= width
+    roomLeft -= width
   }
   const [first] = tags
   if (fitting.length > 0 || !first) return fitting
   const stump = widthOf(first.name.slice(0, minChipLetters)) + chipPaddingPx
-  return stump <= left - (tags.length > 1 ? chipGapPx + restCountWidthPx : 0) ? [first] : []
+  return stump <= roomLeft - (tags.length > 1 ? chipGapPx + restCountWidthPx : 0) ? [first] : []
 }

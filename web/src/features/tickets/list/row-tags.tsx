@@ -21,15 +21,15 @@ const nameWidth = (name: string) => Math.min(maxNameWidthPx, measureTextWidth(na
 type Props = { ticket: Ticket; width: number; isLarge: boolean; words: TicketListTexts }
 
 /** Queue, line, and as many tags as fit. */
-export function RowTags({ ticket, width, isLarge: large, words }: Props) {
+export function RowTags({ ticket, width, isLarge, words }: Props) {
   const { queue, whatsapp, tags } = ticket
   const queueName = queue?.name ?? words.noQueue
   const used = queueDotPx + nameWidth(queueName) + gapPx + (whatsapp ? nameWidth(whatsapp.name) + gapPx : 0)
   const beside =
     ticket.status === 'pending' ? acceptButtonPx : ticket.user ? assigneeWidth(ticket.user.name) + gapPx : 0
-  const room = width - rowPaddingPx[large ? 'large' : 'small'] - used - beside
-  const shown = fitTags(tags, room, measureTextWidth)
-  const rest = tags.slice(shown.length)
+  const room = width - rowPaddingPx[isLarge ? 'large' : 'small'] - used - beside
+  const visibleTags = fitTags(tags, room, measureTextWidth)
+  const hiddenTags = tags.slice(visibleTags.length)
   return (
     <>
       <span className={classes.queue}>
@@ -44,14 +44,14 @@ export function RowTags({ ticket, width, isLarge: large, words }: Props) {
           {whatsapp.name}
         </span>
       )}
-      {shown.map((tag) => (
+      {visibleTags.map((tag) => (
         <span key={tag.id} className={`${classes.tag} rc-tint`} style={{ '--c': tag.color } as CSSProperties}>
           <span className={classes.clip}>{tag.name}</span>
         </span>
       ))}
-      {rest.length > 0 && (
-        <span className={classes.rest} title={words.moreTags(rest.map((tag) => tag.name).join(', '))}>
-          +{rest.length}
+      {hiddenTags.length > 0 && (
+        <span className={classes.rest} title={words.moreTags(hiddenTags.map((tag) => tag.name).join(', '))}>
+          +{hiddenTags.length}
         </span>
       )}
     </>

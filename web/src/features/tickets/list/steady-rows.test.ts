@@ -21,7 +21,7 @@ test('keeps a removed row as a placeholder unless it may go, and then does not b
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(1, 10)]
   const steady = holdRowsStill(held, fresh, 'newest', (id) => id === 3)
-  expect(steady.visibleRows.map(({ ticket: { id }, gone }) => [id, gone])).toEqual([
+  expect(steady.visibleRows.map(({ ticket: { id }, gone: isGone }) => [id, isGone])).toEqual([
     [2, true],
     [1, false],
   ])

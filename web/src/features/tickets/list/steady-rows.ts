@@ -17,20 +17,20 @@ export const toMovingRows = (rows: Ticket[]): SteadyRows => ({
  * unless they may go, rows that belong below the last one are appended, and the rest waits.
  */
 export function holdRowsStill(
-  all: Ticket[],
-  fresh: Ticket[],
+  heldRows: Ticket[],
+  currentRows: Ticket[],
   order: TicketOrder,
-  mayGo: (id: number) => boolean,
+  canLeave: (id: number) => boolean,
 ): SteadyRows {
-  const last = all.at(-1)
-  if (!last) return toMovingRows(fresh)
-  const now = new Map(fresh.map((ticket) => [ticket.id, ticket]))
-  const held = all.filter(({ id }) => now.has(id) || !mayGo(id))
+  const last = heldRows.at(-1)
+  if (!last) return toMovingRows(currentRows)
+  const now = new Map(currentRows.map((ticket) => [ticket.id, ticket]))
+  const held = heldRows.filter(({ id }) => now.has(id) || !canLeave(id))
   const before = new Map(held.map((ticket) => [ticket.id, ticket]))
   const shown = held.map((ticket): ShownRow => ({ ticket: now.get(ticket.id) ?? ticket, gone: !now.has(ticket.id) }))
   const added: Ticket[] = []
   let waiting = 0
-  for (const ticket of fresh) {
+  for (const ticket of currentRows) {
     const seen = before.get(ticket.id)
     if (seen) waiting += wouldMoveUp(seen, ticket, order) ? 1 : 0
     else if (compareTickets(order)(ticket, last) > 0) added.push(ticket)

@@ -30,59 +30,64 @@ export function TicketListBody({
   list,
   filter,
   selected,
-  isLarge: large,
+  isLarge,
   words,
-  onShowAllQueues: onAllQueues,
-  waitingCount: waiting,
-  onShowWaiting: onWaiting,
+  onShowAllQueues,
+  waitingCount,
+  onShowWaiting,
 }: Props) {
-  const scroller = useRef<HTMLDivElement>(null)
+  const scrollRef = useRef<HTMLDivElement>(null)
   const { ref, width } = useElementSize<HTMLDivElement>()
-  const hold = useHoldRows(scroller, list.key)
+  const hold = useHoldRows(scrollRef, list.key)
   const { isHolding: holding, isHovered: hovered } = hold
-  const steady = useSteadyRows({
+  const steadyRows = useSteadyRows({
     rows: list.rows,
     key: list.key,
     order: filter.order,
     isHolding: holding,
     isHovered: hovered,
   })
-  const deeds = useRowActionHandlers()
+  const actions = useRowActionHandlers()
   const onStep = useRef<((by: number) => void) | null>(null)
   useTicketListShortcuts(onStep)
   return (
     <div className={classes.whole} {...hold.pointerHandlers}>
       <div className={classes.news} role="status">
-        {steady.waitingCount > 0 && (
+        {steadyRows.waitingCount > 0 && (
           <button type="button" className={classes.pill} title={words.newsHint} onClick={hold.release}>
             <IconArrowUp size={14} stroke={2} aria-hidden="true" />
-            {words.news(steady.waitingCount)}
+            {words.news(steadyRows.waitingCount)}
           </button>
         )}
       </div>
-      <div ref={scroller} className={classes.scroller} {...hold.handlers}>
+      <div ref={scrollRef} className={classes.scroller} {...hold.handlers}>
         <div ref={ref}>
           {list.isLoading ? (
             <TicketListSkeleton />
           ) : list.error ? (
             <TicketListError onRetry={list.retry} />
-          ) : steady.visibleRows.length === 0 ? (
+          ) : steadyRows.visibleRows.length === 0 ? (
             <TicketListEmpty
-              {...{ filter, onShowAllQueues: onAllQueues, waitingCount: waiting, onShowWaiting: onWaiting }}
+              {...{
+                filter,
+                onShowAllQueues: onShowAllQueues,
+                waitingCount: waitingCount,
+                onShowWaiting: onShowWaiting,
+              }}
             />
           ) : (
             <TicketRows
               // Rows have other heights on a phone, and heights are measured once.
-              key={`${list.key} ${large}`}
+              key={`${list.key} ${isLarge}`}
               label={label}
-              visibleRows={steady.visibleRows}
+              visibleRows={steadyRows.visibleRows}
               list={list}
-              scrollRef={scroller}
+              scrollRef={scrollRef}
               // In steps: dragging the edge must not re-render every row for every pixel.
               width={Math.floor((width || 372) / 8) * 8}
-              isLarge={large}
+              isLarge={isLarge}
               selected={selected}
-              actions={deeds}
+              actions={actions}
               stepRef={onStep}
             />
           )}

@@ -5,12 +5,12 @@ import type { TicketListState } from './use-ticket-list.ts'
 type Props = { nextPage: TicketListState['nextPage']; hasMore: boolean; count: number; words: TicketListTexts }
 
 /** Below the last row: loading, failed, or the end. */
-export function TicketListFooter({ nextPage: more, hasMore, count, words }: Props) {
-  if (more.failed)
+export function TicketListFooter({ nextPage, hasMore, count, words }: Props) {
+  if (nextPage.failed)
     return (
       <div className={classes.foot} role="alert">
         {words.moreFailed}{' '}
-        <button type="button" className={classes.retry} onClick={more.run}>
+        <button type="button" className={classes.retry} onClick={nextPage.run}>
           {words.retry}
         </button>
       </div>

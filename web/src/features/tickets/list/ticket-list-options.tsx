@@ -13,7 +13,7 @@ import classes from './ticket-list-options.module.css'
 /** Queue filter, order, and whether to show everyone's tickets. */
 export function TicketListOptions() {
   const words = useTexts(ticketListTexts)
-  const [view, look] = useTicketView()
+  const [view, changeView] = useTicketView()
   const { user } = useSession()
   if (!user) return null
   return (
@@ -25,7 +25,7 @@ export function TicketListOptions() {
           <span className={classes.dot} aria-hidden="true">
             ·
           </span>
-          <OrderMenu order={view.order} opensNext={view.opensNext} onChange={look} />
+          <OrderMenu order={view.order} opensNext={view.opensNext} onChange={changeView} />
         </>
       )}
       <span className={classes.gap} />
@@ -36,7 +36,7 @@ export function TicketListOptions() {
             role="switch"
             checked={view.showAll}
             aria-checked={view.showAll}
-            onChange={(event) => look({ showAll: event.currentTarget.checked })}
+            onChange={(event) => changeView({ showAll: event.currentTarget.checked })}
           />
           <i aria-hidden="true" />
           {words.showAll}
@@ -48,20 +48,20 @@ export function TicketListOptions() {
 
 export function QueueFilter() {
   const words = useTexts(ticketListTexts)
-  const [view, look] = useTicketView()
+  const [view, changeView] = useTicketView()
   const { user } = useSession()
   const queues = user?.queues ?? []
-  const chosen = view.queueIds?.filter((id) => queues.some((queue) => queue.id === id)) ?? []
-  const some = chosen.length > 0 && chosen.length < queues.length
+  const selectedQueueIds = view.queueIds?.filter((id) => queues.some((queue) => queue.id === id)) ?? []
+  const some = selectedQueueIds.length > 0 && selectedQueueIds.length < queues.length
   return (
     <FilterPopover
       label={words.queueFilter}
-      summary={some ? words.queues(chosen.length) : words.allQueues}
+      summary={some ? words.queues(selectedQueueIds.length) : words.allQueues}
       shortSummary={some ? undefined : words.queuesInShort}
       icon={IconFilter}
       choices={queues}
-      selectedIds={chosen}
-      onChange={(ids) => look({ queueIds: ids.length > 0 ? ids : null })}
+      selectedIds={selectedQueueIds}
+      onChange={(ids) => changeView({ queueIds: ids.length > 0 ? ids : null })}
     />
   )
 }

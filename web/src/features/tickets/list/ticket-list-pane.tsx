@@ -31,7 +31,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   const words = useTexts(ticketListTexts)
   const phone = useIsPhone()
   const panel = useId()
-  const [view, look] = useTicketView()
+  const [view, changeView] = useTicketView()
   const filters = {
     open: toTicketFilter(view, 'open', me),
     pending: toTicketFilter(view, 'pending', me),
@@ -47,7 +47,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   const list = { open: assigned, pending: waiting, closed, search: found }[name]
   const label = words.lists[name === 'search' ? 'found' : name]
   const back = () => {
-    look({ tab: 'open', search: '' })
+    changeView({ tab: 'open', search: '' })
     // The search box that had the focus is gone.
     document.getElementById(`${panel}-open`)?.focus()
   }
@@ -69,7 +69,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
             label={words.tabs}
             panel={panel}
             value={view.tab}
-            onChange={(tab) => look({ tab, search: '' })}
+            onChange={(tab) => changeView({ tab, search: '' })}
             tabs={[
               { value: 'open', label: words.open },
               { value: 'closed', label: words.closed },
@@ -94,7 +94,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
             label={words.subTabs}
             panel={panel}
             value={view.sub}
-            onChange={(sub) => look({ sub })}
+            onChange={(sub) => changeView({ sub })}
             tabs={[
               { value: 'open', label: words.assigned, count: formatCount(counts.open) },
               { value: 'pending', label: words.waiting, count: formatCount(counts.pending) },
@@ -117,9 +117,9 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
           selected={selected}
           isLarge={phone}
           words={words}
-          onShowAllQueues={() => look({ queueIds: null })}
+          onShowAllQueues={() => changeView({ queueIds: null })}
           waitingCount={formatCount(counts.pending)}
-          onShowWaiting={() => look({ sub: 'pending' })}
+          onShowWaiting={() => changeView({ sub: 'pending' })}
         />
       </div>
     </section>

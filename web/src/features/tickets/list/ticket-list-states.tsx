@@ -52,34 +52,29 @@ type Props = {
 }
 
 /** The empty state of each list. */
-export function TicketListEmpty({
-  filter,
-  onShowAllQueues: onAllQueues,
-  waitingCount: waiting,
-  onShowWaiting: onWaiting,
-}: Props) {
+export function TicketListEmpty({ filter, onShowAllQueues, waitingCount, onShowWaiting }: Props) {
   const words = useTexts(ticketListTexts)
-  const about = emptyReason(filter)
-  const EmptyIcon = icons[about]
+  const reason = emptyReason(filter)
+  const EmptyIcon = icons[reason]
   const phone = useIsPhone()
   const empty = (
     <EmptyState
-      title={words.empty[about].title}
-      line={words.empty[about].line}
-      icon={<EmptyIcon className={about === 'pending' ? classes.good : ''} size={26} stroke={1.6} />}
+      title={words.empty[reason].title}
+      line={words.empty[reason].line}
+      icon={<EmptyIcon className={reason === 'pending' ? classes.good : ''} size={26} stroke={1.6} />}
     >
-      {about === 'filtered' && (
-        <Button variant="default" onClick={onAllQueues}>
+      {reason === 'filtered' && (
+        <Button variant="default" onClick={onShowAllQueues}>
           {words.showAllQueues}
         </Button>
       )}
-      {filter.status === 'open' && Boolean(waiting) && (
-        <Button onClick={onWaiting}>{words.seeWaiting(waiting ?? '')}</Button>
+      {filter.status === 'open' && Boolean(waitingCount) && (
+        <Button onClick={onShowWaiting}>{words.seeWaiting(waitingCount ?? '')}</Button>
       )}
     </EmptyState>
   )
   // On a phone the list is the only thing visible.
-  return phone && about !== 'found' ? <FirstSteps fallback={empty} /> : empty
+  return phone && reason !== 'found' ? <FirstSteps fallback={empty} /> : empty
 }
 
 function emptyReason(filter: TicketFilter): keyof TicketListTexts['empty'] {

@@ -7,7 +7,7 @@ import classes from './ticket-row.module.css'
 type Props = { ticket: Ticket; isActive: boolean; actions: RowActionHandlers; words: TicketListTexts }
 
 /** At the right of the row under the pointer or focus; on touch, behind a swipe to the left. */
-export function TicketRowActions({ ticket, isActive: active, actions: deeds, words }: Props) {
+export function TicketRowActions({ ticket, isActive, actions, words }: Props) {
   const button = (label: string, ActionIcon: Icon, kind: string, act: (ticket: Ticket) => void) => (
     <button
       type="button"
@@ -15,7 +15,7 @@ export function TicketRowActions({ ticket, isActive: active, actions: deeds, wor
       data-kind={kind}
       title={label}
       aria-label={words.of(label, ticket.contact.name)}
-      tabIndex={active ? 0 : -1}
+      tabIndex={isActive ? 0 : -1}
       onClick={() => act(ticket)}
     >
       <ActionIcon size={16} stroke={1.75} aria-hidden="true" />
@@ -23,12 +23,12 @@ export function TicketRowActions({ ticket, isActive: active, actions: deeds, wor
     </button>
   )
   return (
-    <div className={classes.actions} data-active={active || undefined}>
-      {(ticket.status === 'pending' || deeds.peeksAll) && button(words.peek, IconEye, 'plain', deeds.peek)}
-      {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', deeds.transfer)}
-      {ticket.status === 'closed' && button(words.reopen, IconRotateClockwise2, 'plain', deeds.reopen)}
+    <div className={classes.actions} data-active={isActive || undefined}>
+      {(ticket.status === 'pending' || actions.peeksAll) && button(words.peek, IconEye, 'plain', actions.peek)}
+      {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', actions.transfer)}
+      {ticket.status === 'closed' && button(words.reopen, IconRotateClockwise2, 'plain', actions.reopen)}
       {/* A pending ticket cannot be resolved here beside its accept button: it has to be previewed first. */}
-      {ticket.status === 'open' && button(words.resolve, IconCheck, 'resolve', deeds.resolve)}
+      {ticket.status === 'open' && button(words.resolve, IconCheck, 'resolve', actions.resolve)}
     </div>
   )
 }

@@ -51,28 +51,16 @@ type Props = {
 
 /** One ticket. Hand-optimized and re-rendered only on changes, because there may be thousands. */
 export const TicketRow = memo(function TicketRow(props: Props) {
-  const {
-    ticket,
-    isGone: gone,
-    selected,
-    isActive: active,
-    isSwiped: swiped,
-    width,
-    isLarge: large,
-    today,
-    minute,
-    noticeKind: told,
-    actions: deeds,
-  } = props
+  const { ticket, isGone, selected, isActive, isSwiped, width, isLarge, today, minute, noticeKind, actions } = props
   const words = useTexts(ticketListTexts)
   const { contact, queue, user } = ticket
   return (
     <div
       className={classes.row}
       data-selected={selected || undefined}
-      data-unread={ticket.unreadMessages > 0 || told !== undefined || undefined}
-      data-gone={gone || undefined}
-      data-swiped={swiped || undefined}
+      data-unread={ticket.unreadMessages > 0 || noticeKind !== undefined || undefined}
+      data-gone={isGone || undefined}
+      data-swiped={isSwiped || undefined}
       data-waiting={ticket.status === 'pending' || undefined}
     >
       <div className={classes.body} data-body>
@@ -80,16 +68,16 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           className={queue ? `${classes.strip} rc-mark` : classes.strip}
           style={queue ? ({ '--c': queue.color } as CSSProperties) : undefined}
         />
-        <ContactAvatar contact={contact} size={large ? 40 : 36} isGroup={ticket.isGroup} />
+        <ContactAvatar contact={contact} size={isLarge ? 40 : 36} isGroup={ticket.isGroup} />
         <div className={classes.lines}>
           <div className={classes.first}>
             <RowLink
               ticket={ticket}
-              isGone={gone}
+              isGone={isGone}
               selected={selected}
-              isActive={active}
+              isActive={isActive}
               words={words}
-              actions={deeds}
+              actions={actions}
             />
             {ticket.chatbot && <IconRobot className={classes.robot} size={16} stroke={1.75} aria-label={words.bot} />}
             {ticket.goals.length > 0 ? (
@@ -106,11 +94,11 @@ export const TicketRow = memo(function TicketRow(props: Props) {
           <div className={classes.second}>
             <DraftMark ticketId={ticket.id} words={words} />
             <LastMessage ticket={ticket} />
-            {told && <NoticeMark kind={told} words={words} />}
+            {noticeKind && <NoticeMark kind={noticeKind} words={words} />}
             {ticket.unreadMessages > 0 && <CountBadge value={ticket.unreadMessages} kind="accent" />}
           </div>
           <div className={classes.third}>
-            <RowTags ticket={ticket} width={width} isLarge={large} words={words} />
+            <RowTags ticket={ticket} width={width} isLarge={isLarge} words={words} />
             {user && (
               <span className={classes.who} title={words.assignedTo(user.name)}>
                 {user.name}
@@ -118,19 +106,19 @@ export const TicketRow = memo(function TicketRow(props: Props) {
             )}
           </div>
         </div>
-        {ticket.status === 'pending' && !gone && (
+        {ticket.status === 'pending' && !isGone && (
           <button
             type="button"
             className={classes.accept}
             aria-label={words.acceptName(contact.name)}
-            tabIndex={active ? 0 : -1}
-            onClick={() => deeds.accept(ticket)}
+            tabIndex={isActive ? 0 : -1}
+            onClick={() => actions.accept(ticket)}
           >
             {words.accept}
           </button>
         )}
       </div>
-      {!gone && <TicketRowActions ticket={ticket} isActive={active || swiped} actions={deeds} words={words} />}
+      {!isGone && <TicketRowActions ticket={ticket} isActive={isActive || isSwiped} actions={actions} words={words} />}
     </div>
   )
 })
@@ -192,10 +180,10 @@ type OpenerProps = Pick<Props, 'ticket' | 'isGone' | 'selected' | 'isActive'> & 
 }
 
 /** The name, which makes the row clickable: a link, except for pending tickets, which are previewed and accepted. */
-function RowLink({ ticket, isGone: gone, selected, isActive: active, words, actions: deeds }: OpenerProps) {
+function RowLink({ ticket, isGone, selected, isActive, words, actions }: OpenerProps) {
   const label = describeRow(ticket, words, useTexts(ticketPreviewTexts).kinds)
-  const shared = { className: classes.name, 'data-opener': true, tabIndex: active ? 0 : -1 }
-  if (gone) {
+  const shared = { className: classes.name, 'data-opener': true, tabIndex: isActive ? 0 : -1 }
+  if (isGone) {
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs; this names the row that arrows lead to.
       <div {...shared} role="group" aria-label={`${label}. ${words.gone}`}>
@@ -205,7 +193,7 @@ function RowLink({ ticket, isGone: gone, selected, isActive: active, words, acti
   }
   if (ticket.status === 'pending') {
     return (
-      <button {...shared} type="button" aria-label={`${label}. ${words.peek}`} onClick={() => deeds.peek(ticket)}>
+      <button {...shared} type="button" aria-label={`${label}. ${words.peek}`} onClick={() => actions.peek(ticket)}>
         {ticket.contact.name}
       </button>
     )
@@ -214,7 +202,7 @@ function RowLink({ ticket, isGone: gone, selected, isActive: active, words, acti
     // The browser opens new tabs and windows.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
-    deeds.open(ticket)
+    actions.open(ticket)
   }
   return (
     <a

@@ -34,24 +34,14 @@ type Props = {
 }
 
 /** Virtualized: only visible rows are rendered. */
-export function TicketRows({
-  label,
-  visibleRows: shown,
-  list,
-  scrollRef: scroller,
-  width,
-  isLarge: large,
-  selected,
-  actions: deeds,
-  stepRef: onStep,
-}: Props) {
+export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge, selected, actions, stepRef }: Props) {
   const words = useTexts(ticketListTexts)
   const { today, minute } = useTodayAndMinute()
-  const told = useNoticeKindByTicket()
-  const height = rowHeightsPx[large ? 'large' : 'small']
+  const noticeKinds = useNoticeKindByTicket()
+  const height = rowHeightsPx[isLarge ? 'large' : 'small']
   const virtual = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => scroller.current,
+    count: visibleRows.length,
+    getScrollElement: () => scrollRef.current,
     estimateSize: () => height,
     overscan: 6,
     // React renders in time by itself; flushSync would render twice.
@@ -60,12 +50,12 @@ export function TicketRows({
   const items = virtual.getVirtualItems()
   const total = virtual.getTotalSize()
   const selectedId = useMemo(
-    () => shown.find(({ ticket }) => ticket.uuid === selected)?.ticket.id ?? 0,
-    [shown, selected],
+    () => visibleRows.find(({ ticket }) => ticket.uuid === selected)?.ticket.id ?? 0,
+    [visibleRows, selected],
   )
-  const roving = useRovingFocus({ visibleRows: shown, scrollRef: scroller, virtual, selected: selectedId })
-  onStep.current = roving.step
-  const swipe = useSwipeActions(scroller)
+  const roving = useRovingFocus({ visibleRows: visibleRows, scrollRef: scrollRef, virtual, selected: selectedId })
+  stepRef.current = roving.step
+  const swipe = useSwipeActions(scrollRef)
 
   const bottom = (virtual.scrollOffset ?? 0) + (virtual.scrollRect?.height ?? 0)
   const near = bottom >= total - loadMoreWithinPx
@@ -75,8 +65,8 @@ export function TicketRows({
   }, [near, list.hasMore, failed, run])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const row = shown[roving.active]
-    const handled = roving.onKeyDown(event) || (row && !row.gone && runRowShortcut(event, row.ticket, deeds))
+    const row = visibleRows[roving.active]
+    const handled = roving.onKeyDown(event) || (row && !row.gone && runRowShortcut(event, row.ticket, actions))
     if (!handled) return
     event.preventDefault()
     // The same keys work on the open ticket from elsewhere on the page.
@@ -96,7 +86,7 @@ export function TicketRows({
         {...swipe.handlers}
       >
         {items.map((item) => {
-          const row = shown[item.index]
+          const row = visibleRows[item.index]
           if (!row) return null
           return (
             <li
@@ -105,7 +95,7 @@ export function TicketRows({
               style={{ height, transform: `translateY(${item.start}px)` }}
               data-ticket={row.ticket.id}
               aria-posinset={item.index + 1}
-              aria-setsize={list.hasMore ? -1 : shown.length}
+              aria-setsize={list.hasMore ? -1 : visibleRows.length}
             >
               <TicketRow
                 ticket={row.ticket}
@@ -114,32 +104,32 @@ export function TicketRows({
                 isActive={item.index === roving.active}
                 isSwiped={swipe.swipedId === row.ticket.id}
                 width={width}
-                isLarge={large}
+                isLarge={isLarge}
                 today={today}
                 minute={minute}
-                noticeKind={told.get(row.ticket.id)}
-                actions={deeds}
+                noticeKind={noticeKinds.get(row.ticket.id)}
+                actions={actions}
               />
             </li>
           )
         })}
       </ul>
-      <TicketListFooter nextPage={list.nextPage} hasMore={list.hasMore} count={shown.length} words={words} />
+      <TicketListFooter nextPage={list.nextPage} hasMore={list.hasMore} count={visibleRows.length} words={words} />
     </>
   )
 }
 
 /** Single-key shortcuts on the focused row (design 11). */
-function runRowShortcut(event: KeyboardEvent, ticket: ShownRow['ticket'], deeds: RowActionHandlers): boolean {
+function runRowShortcut(event: KeyboardEvent, ticket: ShownRow['ticket'], actions: RowActionHandlers): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   if (isSingleKey(event.key) && !areShortcutsEnabled()) return false
   const words = currentTexts(ticketActionTexts).keys
   if (event.target instanceof Element && !event.target.matches('[data-opener]')) return false
   if (event.key === 'a' && ticket.status === 'pending')
-    confirmWithEnter(`${words.accept}: ${ticket.contact.name}`, () => deeds.accept(ticket))
+    confirmWithEnter(`${words.accept}: ${ticket.contact.name}`, () => actions.accept(ticket))
   else if (event.key === 'e' && ticket.status !== 'closed')
-    confirmWithEnter(`${words.resolve}: ${ticket.contact.name}`, () => deeds.resolve(ticket))
-  else if (event.key === 't' && ticket.status !== 'closed') deeds.transfer(ticket)
+    confirmWithEnter(`${words.resolve}: ${ticket.contact.name}`, () => actions.resolve(ticket))
+  else if (event.key === 't' && ticket.status !== 'closed') actions.transfer(ticket)
   else return false
   return true
 }

@@ -19,12 +19,12 @@ const searchDebounceMs = 500
 /** Search for tickets by text, tags and, for admins, agents. Clearing the text returns to the open tickets. */
 export function TicketSearchPanel({ onBack: back }: { onBack: () => void }) {
   const words = useTexts(ticketListTexts)
-  const [view, look] = useTicketView()
+  const [view, changeView] = useTicketView()
   const [typed, setTyped] = useState(view.search)
   const search = useDebouncedCallback((text: string) => {
     const wanted = text.trim().toLowerCase()
     if (wanted === '' && view.search !== '') back()
-    else look({ search: wanted })
+    else changeView({ search: wanted })
   }, searchDebounceMs)
   const type = (text: string) => {
     setTyped(text)
@@ -71,7 +71,7 @@ export function TicketSearchPanel({ onBack: back }: { onBack: () => void }) {
 
 function TagFilter() {
   const words = useTexts(ticketListTexts)
-  const [view, look] = useTicketView()
+  const [view, changeView] = useTicketView()
   const { data = [] } = useTags()
   return (
     <FilterPopover
@@ -80,14 +80,14 @@ function TagFilter() {
       icon={IconTags}
       choices={data}
       selectedIds={view.tags}
-      onChange={(tags) => look({ tags })}
+      onChange={(tags) => changeView({ tags })}
     />
   )
 }
 
 function UserFilter() {
   const words = useTexts(ticketListTexts)
-  const [view, look] = useTicketView()
+  const [view, changeView] = useTicketView()
   const may = useCan()('tickets-manager:showall')
   const { data = [] } = useAllUsers(may)
   if (!may) return null
@@ -98,7 +98,7 @@ function UserFilter() {
       icon={IconUsers}
       choices={data.map(({ id, name }) => ({ id, name }))}
       selectedIds={view.users}
-      onChange={(users) => look({ users })}
+      onChange={(users) => changeView({ users })}
     />
   )
 }

@@ -4,16 +4,16 @@ import { type PointerEvent, type RefObject, useEffect, useState } from 'react'
 const atTopWithinPx = 4
 
 /** Whether rows must keep their places: the pointer or keyboard focus is on them, or the list is scrolled. */
-export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string) {
+export function useHoldRows(scrollRef: RefObject<HTMLElement | null>, key: string) {
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
   const [scrolled, setScrolled] = useState(false)
   const [released, setReleased] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top.
   useEffect(() => {
-    scroller.current?.scrollTo({ top: 0 })
+    scrollRef.current?.scrollTo({ top: 0 })
     setScrolled(false)
-  }, [key, scroller])
+  }, [key, scrollRef])
   useEffect(() => {
     if (released) setReleased(false)
   }, [released])
@@ -22,7 +22,7 @@ export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string
     isHolding: (hovered || focused || scrolled) && !released,
     /** Applies all pending moves at once. */
     release: () => {
-      scroller.current?.scrollTo({ top: 0 })
+      scrollRef.current?.scrollTo({ top: 0 })
       setScrolled(false)
       setReleased(true)
     },
@@ -32,7 +32,7 @@ export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string
       onPointerLeave: () => setHovered(false),
     },
     handlers: {
-      onScroll: () => setScrolled((scroller.current?.scrollTop ?? 0) > atTopWithinPx),
+      onScroll: () => setScrolled((scrollRef.current?.scrollTop ?? 0) > atTopWithinPx),
       onFocus: (event: { target: EventTarget }) =>
         setFocused(event.target instanceof Element && event.target.matches(':focus-visible')),
       onBlur: () => setFocused(false),

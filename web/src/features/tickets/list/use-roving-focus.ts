@@ -14,29 +14,29 @@ type RovingFocusOptions = {
 const stepByKey: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
 /** Arrows and J/K move from row to row; the list is one tab stop. */
-export function useRovingFocus({ visibleRows: shown, scrollRef: scroller, virtual, selected }: RovingFocusOptions) {
+export function useRovingFocus({ visibleRows, scrollRef, virtual, selected }: RovingFocusOptions) {
   const [focused, setFocused] = useState<number | null>(null)
-  const wanted = useRef<number | null>(null)
+  const requestedId = useRef<number | null>(null)
 
   // The row may have to be rendered first: check after every render until it is there.
   useEffect(() => {
-    if (wanted.current === null) return
-    const opener = scroller.current?.querySelector<HTMLElement>(`[data-ticket="${wanted.current}"] [data-opener]`)
+    if (requestedId.current === null) return
+    const opener = scrollRef.current?.querySelector<HTMLElement>(`[data-ticket="${requestedId.current}"] [data-opener]`)
     if (!opener) return
-    wanted.current = null
+    requestedId.current = null
     opener.focus({ preventScroll: true })
   })
 
-  const indexOf = (id: number | null) => (id === null ? -1 : shown.findIndex(({ ticket }) => ticket.id === id))
+  const indexOf = (id: number | null) => (id === null ? -1 : visibleRows.findIndex(({ ticket }) => ticket.id === id))
   function goTo(index: number): void {
-    const row = shown[Math.max(0, Math.min(shown.length - 1, index))]
+    const row = visibleRows[Math.max(0, Math.min(visibleRows.length - 1, index))]
     if (!row) return
-    virtual.scrollToIndex(shown.indexOf(row), { align: 'auto' })
-    wanted.current = row.ticket.id
+    virtual.scrollToIndex(visibleRows.indexOf(row), { align: 'auto' })
+    requestedId.current = row.ticket.id
     setFocused(row.ticket.id)
   }
   const at = indexOf(focused)
-  const chosen = indexOf(selected)
+  const selectedIndex = indexOf(selected)
   const last = useRef(-1)
   const inside = useRef(false)
   if (at >= 0) last.current = at
@@ -50,9 +50,9 @@ export function useRovingFocus({ visibleRows: shown, scrollRef: scroller, virtua
   const isDrawn = (index: number) => drawn.some((item) => item.index === index)
   return {
     /** The row in the tab order: the last one used, the open one, or the first on the screen. */
-    active: isDrawn(at) ? at : isDrawn(chosen) ? chosen : (drawn[0]?.index ?? 0),
+    active: isDrawn(at) ? at : isDrawn(selectedIndex) ? selectedIndex : (drawn[0]?.index ?? 0),
     /** One row forward or back, from wherever the focus is. */
-    step: (by: number) => goTo(at >= 0 ? at + by : chosen >= 0 ? chosen + by : 0),
+    step: (by: number) => goTo(at >= 0 ? at + by : selectedIndex >= 0 ? selectedIndex + by : 0),
     onFocus: (target: EventTarget) => {
       const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
       if (id) setFocused(Number(id))
@@ -69,7 +69,7 @@ export function useRovingFocus({ visibleRows: shown, scrollRef: scroller, virtua
       const by = stepByKey[event.key]
       if (by !== undefined) goTo(Math.max(at, 0) + by)
       else if (event.key === 'Home') goTo(0)
-      else if (event.key === 'End') goTo(shown.length - 1)
+      else if (event.key === 'End') goTo(visibleRows.length - 1)
       else return false
       return true
     },

@@ -15,19 +15,13 @@ type SteadyRowsOptions = {
 const never = () => false
 
 /** The rows to render, live or held in place. `key` identifies the list: another list starts fresh. */
-export function useSteadyRows({
-  rows,
-  key,
-  order,
-  isHolding: holding,
-  isHovered: hovered,
-}: SteadyRowsOptions): SteadyRows {
+export function useSteadyRows({ rows, key, order, isHolding, isHovered }: SteadyRowsOptions): SteadyRows {
   const before = useRef<{ key: string; heldTickets: Ticket[] }>({ key, heldTickets: [] })
   const steady = useMemo(() => {
     const same = before.current.key === key
-    const mayGo = hovered ? never : wasSentAway
-    return holding && same ? holdRowsStill(before.current.heldTickets, rows, order, mayGo) : toMovingRows(rows)
-  }, [rows, key, order, holding, hovered])
+    const mayGo = isHovered ? never : wasSentAway
+    return isHolding && same ? holdRowsStill(before.current.heldTickets, rows, order, mayGo) : toMovingRows(rows)
+  }, [rows, key, order, isHolding, isHovered])
   before.current = { key, heldTickets: steady.heldTickets }
   return steady
 }

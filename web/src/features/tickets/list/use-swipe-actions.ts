@@ -8,11 +8,11 @@ const swipeStayPx = 56
 type SwipeDrag = { id: number; body: HTMLElement; x: number; y: number; width: number; isMoving: boolean }
 
 /** A swipe to the left or a long press reveals the actions of a row. One row at a time. */
-export function useSwipeActions(scroller: RefObject<HTMLElement | null>) {
+export function useSwipeActions(scrollRef: RefObject<HTMLElement | null>) {
   const [swiped, setSwiped] = useState<number | null>(null)
   const drag = useRef<SwipeDrag | null>(null)
 
-  function settle(open: boolean): void {
+  function endSwipe(open: boolean): void {
     const { current } = drag
     drag.current = null
     if (!current) return
@@ -41,21 +41,21 @@ export function useSwipeActions(scroller: RefObject<HTMLElement | null>) {
           if (Math.abs(dx) <= swipeStartPx || Math.abs(dy) > swipeStartPx) return
           current.isMoving = true
           current.body.dataset.dragged = 'true'
-          scroller.current?.style.setProperty('--swiped', `${current.width}px`)
+          scrollRef.current?.style.setProperty('--swiped', `${current.width}px`)
         }
         const from = swiped === current.id ? -current.width : 0
         current.body.style.transform = `translateX(${Math.max(-current.width, Math.min(0, from + dx))}px)`
       },
       onPointerUp: (event: PointerEvent) => {
         const { current } = drag
-        if (current) settle(event.clientX - current.x < (swiped === current.id ? swipeStayPx : -swipeStayPx))
+        if (current) endSwipe(event.clientX - current.x < (swiped === current.id ? swipeStayPx : -swipeStayPx))
       },
-      onPointerCancel: () => settle(false),
+      onPointerCancel: () => endSwipe(false),
       onContextMenu: (event: { target: EventTarget; preventDefault: () => void; nativeEvent: MouseEvent }) => {
         const row = findRow(event.target)
         if (!row || (event.nativeEvent as globalThis.PointerEvent).pointerType !== 'touch') return
         event.preventDefault()
-        scroller.current?.style.setProperty('--swiped', `${row.item.querySelectorAll('[data-kind]').length * 76}px`)
+        scrollRef.current?.style.setProperty('--swiped', `${row.item.querySelectorAll('[data-kind]').length * 76}px`)
         setSwiped(row.id)
       },
     },

@@ -36,8 +36,8 @@ type Props = {
 
 /** Loaded after the composer, and rendered only if a prompt is marked for agents. */
 export function AiAssist(props: Props) {
-  const { on, language } = useAssistState(props.ticket.id, props.ticket.contactId)
-  return on ? <AssistTools {...props} language={language} /> : null
+  const { on: isEnabled, language } = useAssistState(props.ticket.id, props.ticket.contactId)
+  return isEnabled ? <AssistTools {...props} language={language} /> : null
 }
 
 const assistShortcuts = {
@@ -49,21 +49,21 @@ const assistShortcuts = {
   in: 'shift+F9',
 } as const
 
-function AssistTools({ ticket, slotElement: slot, onDone, language }: Props & { language: string | null }) {
+function AssistTools({ ticket, slotElement, onDone, language }: Props & { language: string | null }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
   // There is room for one button only: the menu.
   const phone = useIsPhone()
   const [draft] = useDraft(draftKey(ticket.id, 'reply'))
-  const hands = useAssistRequest(ticket)
+  const assist = useAssistRequest(ticket)
   const written = draft.trim() !== ''
-  const working = hands.status?.phase === 'working'
-  const want = (wish: AssistRequest) => () => {
+  const working = assist.status?.phase === 'working'
+  const want = (request: AssistRequest) => () => {
     onDone()
-    if (working) hands.cancel()
-    else void hands.start(wish)
+    if (working) assist.cancel()
+    else void assist.start(request)
   }
-  const wishes = {
+  const requests = {
     suggest: want({ kind: 'suggest' }),
     shorter: want({ kind: 'rewrite', style: 'shorter' }),
     friendlier: want({ kind: 'rewrite', style: 'friendlier' }),
@@ -73,29 +73,33 @@ function AssistTools({ ticket, slotElement: slot, onDone, language }: Props & { 
   }
   const out = words.out(language && displayLanguageName(language, reader))
   const asTicket = { group: 'ticket' } as const
-  useShortcut(assistShortcuts.suggest, wishes.suggest, { ...asTicket, label: words.suggest })
-  useShortcut(assistShortcuts.shorter, wishes.shorter, {
+  useShortcut(assistShortcuts.suggest, requests.suggest, { ...asTicket, label: words.suggest })
+  useShortcut(assistShortcuts.shorter, requests.shorter, {
     ...asTicket,
     label: `${words.rewrite}: ${words.shorter}`,
     isActive: written,
   })
-  useShortcut(assistShortcuts.friendlier, wishes.friendlier, {
+  useShortcut(assistShortcuts.friendlier, requests.friendlier, {
     ...asTicket,
     label: `${words.rewrite}: ${words.friendlier}`,
     isActive: written,
   })
-  useShortcut(assistShortcuts.correct, wishes.correct, {
+  useShortcut(assistShortcuts.correct, requests.correct, {
     ...asTicket,
     label: `${words.rewrite}: ${words.correct}`,
     isActive: written,
   })
-  useShortcut(assistShortcuts.out, wishes.out, { ...asTicket, label: `${words.translate}: ${out}`, isActive: written })
-  useShortcut(assistShortcuts.in, wishes.in, { ...asTicket, label: `${words.translate}: ${words.in}` })
+  useShortcut(assistShortcuts.out, requests.out, {
+    ...asTicket,
+    label: `${words.translate}: ${out}`,
+    isActive: written,
+  })
+  useShortcut(assistShortcuts.in, requests.in, { ...asTicket, label: `${words.translate}: ${words.in}` })
   const aria = useAriaKeys(assistShortcuts.suggest)
   const cannot = written ? '' : words.writeFirst
   return (
     <>
-      {slot && createPortal(<AssistStatusBar {...hands} onDone={onDone} />, slot)}
+      {slotElement && createPortal(<AssistStatusBar {...assist} onDone={onDone} />, slotElement)}
       {!phone && (
         <Tooltip label={words.suggest}>
           <button
@@ -103,7 +107,7 @@ function AssistTools({ ticket, slotElement: slot, onDone, language }: Props & { 
             className={box.tool}
             aria-label={words.suggest}
             aria-keyshortcuts={aria}
-            onClick={wishes.suggest}
+            onClick={requests.suggest}
           >
             <IconSparkles size={18} stroke={1.75} />
           </button>
@@ -121,24 +125,28 @@ function AssistTools({ ticket, slotElement: slot, onDone, language }: Props & { 
           </button>
         </Menu.Target>
         <Menu.Dropdown>
-          <DisableableMenuItem disabledReason="" icon={<IconMessage2Share {...icon} />} onClick={wishes.suggest}>
+          <DisableableMenuItem disabledReason="" icon={<IconMessage2Share {...icon} />} onClick={requests.suggest}>
             <WithShortcut keys={assistShortcuts.suggest}>{words.suggest}</WithShortcut>
           </DisableableMenuItem>
           <Menu.Label>{words.rewrite}</Menu.Label>
-          <DisableableMenuItem disabledReason={cannot} icon={<IconTextDecrease {...icon} />} onClick={wishes.shorter}>
+          <DisableableMenuItem disabledReason={cannot} icon={<IconTextDecrease {...icon} />} onClick={requests.shorter}>
             <WithShortcut keys={assistShortcuts.shorter}>{words.shorter}</WithShortcut>
           </DisableableMenuItem>
-          <DisableableMenuItem disabledReason={cannot} icon={<IconMoodHeart {...icon} />} onClick={wishes.friendlier}>
+          <DisableableMenuItem disabledReason={cannot} icon={<IconMoodHeart {...icon} />} onClick={requests.friendlier}>
             <WithShortcut keys={assistShortcuts.friendlier}>{words.friendlier}</WithShortcut>
           </DisableableMenuItem>
-          <DisableableMenuItem disabledReason={cannot} icon={<IconTextSpellcheck {...icon} />} onClick={wishes.correct}>
+          <DisableableMenuItem
+            disabledReason={cannot}
+            icon={<IconTextSpellcheck {...icon} />}
+            onClick={requests.correct}
+          >
             <WithShortcut keys={assistShortcuts.correct}>{words.correct}</WithShortcut>
           </DisableableMenuItem>
           <Menu.Label>{words.translate}</Menu.Label>
-          <DisableableMenuItem disabledReason={cannot} icon={<IconLanguage {...icon} />} onClick={wishes.out}>
+          <DisableableMenuItem disabledReason={cannot} icon={<IconLanguage {...icon} />} onClick={requests.out}>
             <WithShortcut keys={assistShortcuts.out}>{out}</WithShortcut>
           </DisableableMenuItem>
-          <DisableableMenuItem disabledReason="" icon={<IconLanguage {...icon} />} onClick={wishes.in}>
+          <DisableableMenuItem disabledReason="" icon={<IconLanguage {...icon} />} onClick={requests.in}>
             <WithShortcut keys={assistShortcuts.in}>{words.in}</WithShortcut>
           </DisableableMenuItem>
         </Menu.Dropdown>

@@ -11,11 +11,11 @@ const icon = { size: 16, stroke: 1.75, 'aria-hidden': true }
 /** The status of the AI request, between the modes and the text. */
 export function AssistStatusBar({ status: help, cancel, close, undo, insertResult: use, onDone }: Props) {
   const words = useTexts(texts)
-  const act = (deed: () => void) => () => {
-    deed()
+  const act = (action: () => void) => () => {
+    action()
     onDone()
   }
-  const shut = (
+  const closeButton = (
     <button type="button" className={classes.shut} aria-label={words.close} onClick={act(close)}>
       <IconX size={14} stroke={1.75} />
     </button>
@@ -42,7 +42,7 @@ export function AssistStatusBar({ status: help, cancel, close, undo, insertResul
           <button type="button" className={classes.deed} onClick={act(undo)}>
             {words.undo}
           </button>
-          {shut}
+          {closeButton}
         </div>
       )}
       {help?.phase === 'held' && (
@@ -56,7 +56,7 @@ export function AssistStatusBar({ status: help, cancel, close, undo, insertResul
           <button type="button" className={classes.deed} onClick={act(use)}>
             {words.use}
           </button>
-          {shut}
+          {closeButton}
         </div>
       )}
       {help?.phase === 'said' && (
@@ -66,14 +66,14 @@ export function AssistStatusBar({ status: help, cancel, close, undo, insertResul
             <b>{words.said}</b>
             <span className={classes.text}>{help.text}</span>
           </span>
-          {shut}
+          {closeButton}
         </div>
       )}
       {help?.phase === 'failed' && (
         <div className={classes.strip} data-failed>
           <IconAlertCircle {...icon} />
           <span className={classes.words}>{failureText(words.reasons, help.reason)}</span>
-          {shut}
+          {closeButton}
         </div>
       )}
     </div>

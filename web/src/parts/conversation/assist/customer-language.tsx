@@ -5,11 +5,11 @@ import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
 
 /** Shown in the header when it is not the reader's own language. */
-export function CustomerLanguage({ ticket, isShort: short }: { ticket: Ticket; isShort: boolean }) {
+export function CustomerLanguage({ ticket, isShort }: { ticket: Ticket; isShort: boolean }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
   const { language } = useAssistState(ticket.id, ticket.contactId)
   if (!language || language === reader) return null
   const name = displayLanguageName(language, reader)
-  return ` · ${short ? name : words.writesIn(name)}`
+  return ` · ${isShort ? name : words.writesIn(name)}`
 }

@@ -17,43 +17,47 @@ type Props = {
 }
 
 /** Beside a transfer note: inserts a summary. A second click removes it. */
-export function SummaryButton({ ticket, note, onChange: onWrite }: Props) {
+export function SummaryButton({ ticket, note, onChange }: Props) {
   const words = useTexts(texts)
-  const { on } = useAssistState(ticket.id, ticket.contactId)
+  const { on: isEnabled } = useAssistState(ticket.id, ticket.contactId)
   const [busy, setBusy] = useState(false)
   const abort = useRef<AbortController | null>(null)
   const now = useRef(note)
   now.current = note
   useEffect(() => () => abort.current?.abort(), [])
-  if (!on) return null
+  if (!isEnabled) return null
 
   async function start(): Promise<void> {
-    const mine = new AbortController()
-    abort.current = mine
+    const abortController = new AbortController()
+    abort.current = abortController
     setBusy(true)
     // Appended below the existing text. If the user keeps typing, it is appended at the end.
     const before = now.current.trimEnd()
-    let shown = now.current
+    let writtenText = now.current
     let text = ''
     const joined = () => [before, text.trim()].filter(Boolean).join('\n\n')
     const show = () => {
-      shown = joined()
-      now.current = shown
-      onWrite(shown)
+      writtenText = joined()
+      now.current = writtenText
+      onChange(writtenText)
     }
     const onText = (piece: string) => {
       text += piece
-      if (now.current === shown) show()
+      if (now.current === writtenText) show()
     }
     try {
       const body = { why: 'transfer' } as const
       const params = { ticketId: ticket.id }
-      const answer = await callApiStream(assistApi.summarise, { params, body }, { signal: mine.signal, onText })
+      const answer = await callApiStream(
+        assistApi.summarise,
+        { params, body },
+        { signal: abortController.signal, onText },
+      )
       text = answer.text
-      if (now.current === shown) show()
-      else onWrite([now.current.trimEnd(), text].join('\n\n'))
+      if (now.current === writtenText) show()
+      else onChange([now.current.trimEnd(), text].join('\n\n'))
     } catch (error) {
-      if (now.current === shown) onWrite(before)
+      if (now.current === writtenText) onChange(before)
       toast.error(error, words.notSummed)
     } finally {
       setBusy(false)

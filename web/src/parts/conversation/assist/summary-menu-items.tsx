@@ -13,9 +13,9 @@ import { useAssistState } from './use-assist-state.ts'
 export function SummaryMenuItems({ ticket }: { ticket: Ticket }) {
   const words = useTexts(texts)
   const actions = useTicketActions()
-  const { on } = useAssistState(ticket.id, ticket.contactId)
+  const { on: isEnabled } = useAssistState(ticket.id, ticket.contactId)
   const icon = { size: 18, stroke: 1.75 }
-  if (!on) return null
+  if (!isEnabled) return null
   return (
     <>
       <Menu.Item leftSection={<IconNotes {...icon} />} onClick={() => void summarizeTicket(ticket, 'transfer')}>

@@ -27,72 +27,72 @@ type StreamOptions = Parameters<typeof callApiStream>[2]
 
 function sendAssistRequest(
   ticketId: number,
-  wish: AssistRequest,
+  request: AssistRequest,
   draft: string,
   listening: StreamOptions,
 ): Promise<AssistReply> {
   const params = { ticketId }
-  if (wish.kind === 'suggest') return callApiStream(assistApi.suggest, { params, body: { draft } }, listening)
-  if (wish.kind === 'rewrite')
-    return callApiStream(assistApi.rewrite, { params, body: { manner: wish.style, text: draft } }, listening)
-  const body = wish.direction === 'out' ? { way: 'out' as const, text: draft } : { way: 'in' as const }
+  if (request.kind === 'suggest') return callApiStream(assistApi.suggest, { params, body: { draft } }, listening)
+  if (request.kind === 'rewrite')
+    return callApiStream(assistApi.rewrite, { params, body: { manner: request.style, text: draft } }, listening)
+  const body = request.direction === 'out' ? { way: 'out' as const, text: draft } : { way: 'in' as const }
   return callApiStream(assistApi.translate, { params, body }, listening)
 }
 
 /** One request at a time. Text typed by the agent during the request is never replaced. */
 export function useAssistRequest(ticket: Ticket) {
-  const [help, setHelp] = useState<AssistStatus | null>(null)
+  const [status, setStatus] = useState<AssistStatus | null>(null)
   const running = useRef<{ end: () => void } | null>(null)
-  const place = draftKey(ticket.id, 'reply')
+  const key = draftKey(ticket.id, 'reply')
 
-  async function start(wish: AssistRequest): Promise<void> {
+  async function start(request: AssistRequest): Promise<void> {
     running.current?.end()
     const abort = new AbortController()
-    const before = readDraft(place)
-    const intoBox = !(wish.kind === 'translate' && wish.direction === 'in')
-    let shown = before
+    const before = readDraft(key)
+    const intoBox = !(request.kind === 'translate' && request.direction === 'in')
+    let writtenText = before
     let text = ''
-    const untouched = () => readDraft(place) === shown
+    const untouched = () => readDraft(key) === writtenText
     const show = (next: string) => {
-      shown = next
-      writeDraft(place, next)
+      writtenText = next
+      writeDraft(key, next)
     }
-    const mine = {
+    const currentRun = {
       end: () => {
         abort.abort()
         if (untouched()) show(before)
         running.current = null
-        setHelp(null)
+        setStatus(null)
       },
     }
-    running.current = mine
+    running.current = currentRun
     const onText = (piece: string) => {
       text += piece
-      if (running.current !== mine) return
-      if (!intoBox) return setHelp({ phase: 'said', text })
+      if (running.current !== currentRun) return
+      if (!intoBox) return setStatus({ phase: 'said', text })
       if (untouched()) show(text.trimStart())
       // The text was sent or removed: cancel the rest.
-      else if (readDraft(place) === '') mine.end()
+      else if (readDraft(key) === '') currentRun.end()
     }
-    setHelp({ phase: 'working', kind: wish.kind })
+    setStatus({ phase: 'working', kind: request.kind })
     try {
-      const { text: after, sources } = await sendAssistRequest(ticket.id, wish, before, {
+      const { text: after, sources } = await sendAssistRequest(ticket.id, request, before, {
         signal: abort.signal,
         onText,
       })
-      if (running.current !== mine) return
+      if (running.current !== currentRun) return
       running.current = null
-      if (!intoBox) return setHelp({ phase: 'said', text: after })
-      if (!untouched()) return setHelp({ phase: 'held', kind: wish.kind, after, sources })
+      if (!intoBox) return setStatus({ phase: 'said', text: after })
+      if (!untouched()) return setStatus({ phase: 'held', kind: request.kind, after, sources })
       show(after)
-      setHelp({ phase: 'done', kind: wish.kind, before, after, sources })
+      setStatus({ phase: 'done', kind: request.kind, before, after, sources })
     } catch (error) {
-      if (running.current !== mine) return
+      if (running.current !== currentRun) return
       running.current = null
       if (untouched()) show(before)
       const reason =
         error instanceof ApiError && error.code === 'ERR_ASSIST_FAILED' ? String(error.details.reason) : null
-      setHelp(reason === null ? null : { phase: 'failed', reason })
+      setStatus(reason === null ? null : { phase: 'failed', reason })
       if (reason === null) toast.error(error)
     }
   }
@@ -102,20 +102,20 @@ export function useAssistRequest(ticket: Ticket) {
   useEffect(() => () => leave(), [])
 
   return {
-    status: help,
+    status: status,
     start,
     cancel: () => running.current?.end(),
-    close: () => setHelp(null),
+    close: () => setStatus(null),
     undo: () => {
-      if (help?.phase !== 'done') return
-      writeDraft(place, help.before)
-      setHelp(null)
+      if (status?.phase !== 'done') return
+      writeDraft(key, status.before)
+      setStatus(null)
     },
     insertResult: () => {
-      if (help?.phase !== 'held') return
-      const before = readDraft(place)
-      writeDraft(place, help.after)
-      setHelp({ ...help, phase: 'done', before })
+      if (status?.phase !== 'held') return
+      const before = readDraft(key)
+      writeDraft(key, status.after)
+      setStatus({ ...status, phase: 'done', before })
     },
   }
 }

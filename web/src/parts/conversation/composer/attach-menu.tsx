@@ -25,21 +25,21 @@ type Props = {
 type AttachDialog = { kind: 'place' | 'card'; isOpen: boolean; openCount: number }
 
 /** Attachments other than text. */
-export function AttachMenu({ ticket, onFilesChosen: onFiles, onSendLocationOrCard: onThing }: Props) {
+export function AttachMenu({ ticket, onFilesChosen, onSendLocationOrCard }: Props) {
   const words = useTexts(texts)
   const cannot = useUnsupportedReason(ticket.whatsappId)
   const chooser = useRef<HTMLInputElement>(null)
-  const [asked, setAsked] = useState<AttachDialog | null>(null)
+  const [openDialog, setOpenDialog] = useState<AttachDialog | null>(null)
   const icon = { size: 16, stroke: 1.75 }
-  const ask = (what: AttachDialog['kind']) =>
-    setAsked((last) => ({ kind: what, isOpen: true, openCount: (last?.openCount ?? 0) + 1 }))
-  const close = () => setAsked((last) => last && { ...last, isOpen: false })
+  const showDialog = (what: AttachDialog['kind']) =>
+    setOpenDialog((last) => ({ kind: what, isOpen: true, openCount: (last?.openCount ?? 0) + 1 }))
+  const close = () => setOpenDialog((last) => last && { ...last, isOpen: false })
   const dialog = {
-    opened: asked?.isOpen ?? false,
+    opened: openDialog?.isOpen ?? false,
     onClose: close,
     onSend: (body: string, thing: LocationOrCard) => {
       close()
-      onThing(body, thing)
+      onSendLocationOrCard(body, thing)
     },
   }
   return (
@@ -57,14 +57,14 @@ export function AttachMenu({ ticket, onFilesChosen: onFiles, onSendLocationOrCar
           <DisableableMenuItem
             disabledReason={cannot('location')}
             icon={<IconMapPin {...icon} />}
-            onClick={() => ask('place')}
+            onClick={() => showDialog('place')}
           >
             {words.attachPlace}
           </DisableableMenuItem>
           <DisableableMenuItem
             disabledReason={cannot('contact')}
             icon={<IconUser {...icon} />}
-            onClick={() => ask('card')}
+            onClick={() => showDialog('card')}
           >
             {words.attachCard}
           </DisableableMenuItem>
@@ -76,17 +76,17 @@ export function AttachMenu({ ticket, onFilesChosen: onFiles, onSendLocationOrCar
         multiple
         hidden
         onChange={(event) => {
-          onFiles([...(event.currentTarget.files ?? [])])
+          onFilesChosen([...(event.currentTarget.files ?? [])])
           // Allows choosing the same file again.
           event.currentTarget.value = ''
         }}
       />
-      {asked && (
+      {openDialog && (
         <Suspense fallback={null}>
-          {asked.kind === 'place' ? (
-            <LocationDialog key={asked.openCount} {...dialog} />
+          {openDialog.kind === 'place' ? (
+            <LocationDialog key={openDialog.openCount} {...dialog} />
           ) : (
-            <ContactCardDialog key={asked.openCount} {...dialog} />
+            <ContactCardDialog key={openDialog.openCount} {...dialog} />
           )}
         </Suspense>
       )}

@@ -13,12 +13,12 @@ import { texts } from './texts.ts'
 type Props = { ticket: Ticket; block: ComposerBlock; onWriteNote: () => void }
 
 /** Why no answer can be written now, and what to do. A note is always possible. */
-export function ClosedComposer({ ticket, block: why, onWriteNote: onNote }: Props) {
+export function ClosedComposer({ ticket, block, onWriteNote }: Props) {
   const words = useTexts(texts)
   const runsLines = useCan()('connections-page:actionButtons')
   const said =
-    why === 'theirs' ? { title: words.theirs(ticket.user?.name ?? ''), line: words.theirsLine } : words.why[why]
-  const line = why === 'lineDown' && !runsLines ? words.askAdmin : said.line
+    block === 'theirs' ? { title: words.theirs(ticket.user?.name ?? ''), line: words.theirsLine } : words.why[block]
+  const line = block === 'lineDown' && !runsLines ? words.askAdmin : said.line
   return (
     <section className={`${classes.box} ${classes.closed}`} aria-label={words.composer}>
       <IconLock size={18} stroke={1.75} aria-hidden="true" />
@@ -27,16 +27,21 @@ export function ClosedComposer({ ticket, block: why, onWriteNote: onNote }: Prop
         <span>{line}</span>
       </div>
       <div className={classes.ways}>
-        <button type="button" className={classes.way} data-quiet={why === 'theirs' ? undefined : true} onClick={onNote}>
+        <button
+          type="button"
+          className={classes.way}
+          data-quiet={block === 'theirs' ? undefined : true}
+          onClick={onWriteNote}
+        >
           {words.writeNote}
         </button>
-        <UnblockAction ticket={ticket} block={why} />
+        <UnblockAction ticket={ticket} block={block} />
       </div>
     </section>
   )
 }
 
-function UnblockAction({ ticket, block: why }: { ticket: Ticket; block: ComposerBlock }) {
+function UnblockAction({ ticket, block }: { ticket: Ticket; block: ComposerBlock }) {
   const words = useTexts(texts)
   const actions = useTicketActions()
   const runsLines = useCan()('connections-page:actionButtons')
@@ -47,22 +52,22 @@ function UnblockAction({ ticket, block: why }: { ticket: Ticket; block: Composer
     await act(ticket)
     setBusy(false)
   }
-  if (why === 'pending' || why === 'nobody' || why === 'resolved') {
-    const act = why === 'resolved' ? actions.reopen : actions.accept
+  if (block === 'pending' || block === 'nobody' || block === 'resolved') {
+    const act = block === 'resolved' ? actions.reopen : actions.accept
     return (
       <button type="button" className={classes.way} aria-disabled={busy} onClick={() => void press(act)}>
-        {why === 'resolved' ? words.reopen : words.accept}
+        {block === 'resolved' ? words.reopen : words.accept}
       </button>
     )
   }
-  if (why === 'windowOver' || why === 'neverWrote') {
+  if (block === 'windowOver' || block === 'neverWrote') {
     return (
       <button type="button" className={classes.way} onClick={() => openTemplateDialog(ticket)}>
         {words.chooseTemplate}
       </button>
     )
   }
-  if (why === 'theirs' || !runsLines) return null
+  if (block === 'theirs' || !runsLines) return null
   return (
     <Link to="/connections" className={classes.way}>
       {words.lines}

@@ -36,7 +36,7 @@ function activeOption(id: string, replies: QuickReplyListState, mentions: Mentio
 
 /** In rows: mode, attachments, text, and tools. */
 export function ComposerBox(props: ComposerBoxProps) {
-  const { ticket, mode, onModeChange: onMode, replyTo, onReplyTo, timeLeftMs: left } = props
+  const { ticket, mode, onModeChange, replyTo, onReplyTo, timeLeftMs } = props
   const words = useTexts(texts)
   const listId = useId()
   const tray = trayKey(ticket.id)
@@ -45,7 +45,7 @@ export function ComposerBox(props: ComposerBoxProps) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   const box = useComposer(props, area)
   const { recording, start, end } = useVoiceRecording(area)
-  const over = useDroppedFiles(box.reply && !recording, box.attach)
+  const isDraggedOver = useDroppedFiles(box.reply && !recording, box.attach)
   const { replies, mentions, reply, files } = box
   if (recording)
     return (
@@ -55,7 +55,7 @@ export function ComposerBox(props: ComposerBoxProps) {
     )
   return (
     <section className={classes.box} data-note={reply ? undefined : true} aria-label={words.composer}>
-      {over && <div className={classes.drop}>{words.dropHere}</div>}
+      {isDraggedOver && <div className={classes.drop}>{words.dropHere}</div>}
       {replies.isOpen && <QuickReplyList fillVariables={box.filled} id={listId} list={replies} onPick={box.pick} />}
       {mentions.list.isOpen && (
         <div className={classes.panel}>
@@ -78,7 +78,7 @@ export function ComposerBox(props: ComposerBoxProps) {
       )}
       <ComposerModeRow
         ticketId={ticket.id}
-        {...{ mode, onModeChange: onMode, timeLeftMs: left }}
+        {...{ mode, onModeChange: onModeChange, timeLeftMs: timeLeftMs }}
         isSigned={box.signs}
         onSignedChange={box.setSigned}
       />
@@ -118,7 +118,7 @@ export function ComposerBox(props: ComposerBoxProps) {
             area.current?.focus()
           }}
           onRecord={start}
-          onOpenTemplates={left === null ? undefined : () => openTemplateDialog(ticket)}
+          onOpenTemplates={timeLeftMs === null ? undefined : () => openTemplateDialog(ticket)}
         />
         <span className={classes.grow} />
         <SendButton mode={mode} isReady={box.canSend} onSend={box.submit} onSendAndResolve={box.submitAndResolve} />

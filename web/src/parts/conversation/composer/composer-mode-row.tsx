@@ -16,22 +16,15 @@ type Props = {
 }
 
 /** Reply or note, and whether it is signed with the agent's name. */
-export function ComposerModeRow({
-  ticketId,
-  mode,
-  onModeChange: onMode,
-  timeLeftMs: left,
-  isSigned: signs,
-  onSignedChange: onSigns,
-}: Props) {
+export function ComposerModeRow({ ticketId, mode, onModeChange, timeLeftMs, isSigned, onSignedChange }: Props) {
   const words = useTexts(texts)
   return (
     <div className={classes.modes}>
       {(['reply', 'note'] as const).map((one) => (
-        <ModeButton key={one} {...{ ticketId, buttonMode: one, mode, onModeChange: onMode }} />
+        <ModeButton key={one} {...{ ticketId, buttonMode: one, mode, onModeChange: onModeChange }} />
       ))}
       <span className={classes.grow} />
-      {mode === 'reply' && left !== null && <ReplyWindowTimeLeft timeLeftMs={left} />}
+      {mode === 'reply' && timeLeftMs !== null && <ReplyWindowTimeLeft timeLeftMs={timeLeftMs} />}
       {mode === 'note' ? (
         <span className={classes.aside}>{words.onlyTeam}</span>
       ) : (
@@ -39,8 +32,8 @@ export function ComposerModeRow({
           classNames={{ root: classes.sign ?? '', body: classes.signBody ?? '', label: classes.signLabel ?? '' }}
           label={words.sign}
           labelPosition="right"
-          checked={signs}
-          onChange={(event) => onSigns(event.currentTarget.checked)}
+          checked={isSigned}
+          onChange={(event) => onSignedChange(event.currentTarget.checked)}
         />
       )}
     </div>
@@ -54,12 +47,12 @@ type ButtonProps = {
   onModeChange: (mode: ComposerMode) => void
 }
 
-function ModeButton({ ticketId, buttonMode: one, mode, onModeChange: onMode }: ButtonProps) {
+function ModeButton({ ticketId, buttonMode: one, mode, onModeChange }: ButtonProps) {
   const words = useTexts(texts)
   const [draft] = useDraft(draftKey(ticketId, one))
   const waits = one !== mode && draft !== ''
   return (
-    <button type="button" className={classes.mode} aria-pressed={one === mode} onClick={() => onMode(one)}>
+    <button type="button" className={classes.mode} aria-pressed={one === mode} onClick={() => onModeChange(one)}>
       {words[one]}
       {waits && (
         <>

@@ -33,14 +33,14 @@ export function ComposerTools(props: Props) {
   const {
     ticket,
     mode,
-    slotElement: slot,
+    slotElement,
     panel,
-    onFilesChosen: onFiles,
-    onSendLocationOrCard: onThing,
-    onOpenEmojis: onEmoji,
-    onOpenQuickReplies: onReplies,
+    onFilesChosen,
+    onSendLocationOrCard,
+    onOpenEmojis,
+    onOpenQuickReplies,
     onRecord,
-    onOpenTemplates: onTemplates,
+    onOpenTemplates,
     onFocus,
   } = props
   const words = useTexts(texts)
@@ -48,16 +48,23 @@ export function ComposerTools(props: Props) {
   const reply = mode === 'reply'
   return (
     <>
-      {reply && <AttachMenu ticket={ticket} onFilesChosen={onFiles} onSendLocationOrCard={onThing} />}
-      <ToolButton label={words.emoji} icon={IconMoodSmile} isOpen={panel === 'emoji'} onClick={onEmoji} />
       {reply && (
-        <ToolButton label={words.quickReplies} icon={IconBolt} isOpen={panel === 'replies'} onClick={onReplies} />
+        <AttachMenu ticket={ticket} onFilesChosen={onFilesChosen} onSendLocationOrCard={onSendLocationOrCard} />
       )}
-      {reply && onTemplates && <ToolButton label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
+      <ToolButton label={words.emoji} icon={IconMoodSmile} isOpen={panel === 'emoji'} onClick={onOpenEmojis} />
+      {reply && (
+        <ToolButton
+          label={words.quickReplies}
+          icon={IconBolt}
+          isOpen={panel === 'replies'}
+          onClick={onOpenQuickReplies}
+        />
+      )}
+      {reply && onOpenTemplates && <ToolButton label={words.templates} icon={IconTemplate} onClick={onOpenTemplates} />}
       {reply && <ToolButton label={words.record} icon={IconMicrophone} onClick={onRecord} />}
       {reply && plan?.useOpenAi && (
         <Suspense fallback={null}>
-          <AiAssist ticket={ticket} slotElement={slot} onDone={onFocus} />
+          <AiAssist ticket={ticket} slotElement={slotElement} onDone={onFocus} />
         </Suspense>
       )}
     </>
@@ -71,16 +78,16 @@ type ToolProps = {
   onClick: () => void
 }
 
-function ToolButton({ label, icon: Icon, isOpen: open, onClick }: ToolProps) {
+function ToolButton({ label, icon: Icon, isOpen, onClick }: ToolProps) {
   return (
     <Tooltip label={label}>
       <button
         type="button"
         className={classes.tool}
         aria-label={label}
-        aria-expanded={open}
+        aria-expanded={isOpen}
         // The click that closes a panel must not count as an outside click, which would close and reopen it.
-        onMouseDown={(event) => open && event.stopPropagation()}
+        onMouseDown={(event) => isOpen && event.stopPropagation()}
         onClick={onClick}
       >
         <Icon size={18} stroke={1.75} />

@@ -44,7 +44,7 @@ function TicketComposer({
   ticket,
   replyTo,
   onReplyTo,
-  editedMessage: editing,
+  editedMessage,
   onEdit,
   onEdited,
 }: Props & { onEdited: () => void }) {
@@ -54,22 +54,22 @@ function TicketComposer({
   const [{ mode, called }, setBox] = useState({ mode: 'reply' as ComposerMode, called: 0 })
   const [quoted, setQuoted] = useState(replyTo)
   const call = (next: ComposerMode) => setBox((before) => ({ mode: next, called: before.called + 1 }))
-  const left = useReplyWindow(ticket.windowEndsAt)
-  const why = user && getComposerBlock(ticket, user, lines.data, left)
-  useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', isActive: !why })
+  const timeLeftMs = useReplyWindow(ticket.windowEndsAt)
+  const block = user && getComposerBlock(ticket, user, lines.data, timeLeftMs)
+  useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', isActive: !block })
   useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
   // A reply requested while a note is being written; the note draft is kept.
   if (replyTo !== quoted) {
     setQuoted(replyTo)
-    if (replyTo && mode === 'note' && !why) call('reply')
+    if (replyTo && mode === 'note' && !block) call('reply')
   }
   // If the ticket is resolved meanwhile, editing ends.
-  if (editing && ticket.status === 'open')
+  if (editedMessage && ticket.status === 'open')
     return (
       <EditMessageBox
-        key={editing.id}
+        key={editedMessage.id}
         ticket={ticket}
-        message={editing}
+        message={editedMessage}
         onClose={(saved) => {
           if (saved) onEdited()
           onEdit(null)
@@ -78,10 +78,11 @@ function TicketComposer({
         }}
       />
     )
-  if (why && mode === 'reply') return <ClosedComposer ticket={ticket} block={why} onWriteNote={() => call('note')} />
+  if (block && mode === 'reply')
+    return <ClosedComposer ticket={ticket} block={block} onWriteNote={() => call('note')} />
   return (
     <ComposerBox
-      {...{ ticket, mode, replyTo, onReplyTo, onEdit, focusRequests: called, timeLeftMs: left }}
+      {...{ ticket, mode, replyTo, onReplyTo, onEdit, focusRequests: called, timeLeftMs: timeLeftMs }}
       onModeChange={call}
     />
   )

@@ -20,7 +20,7 @@ type Props = {
 }
 
 /** The focus stays in the composer below; the pointer can select too. */
-export function QuickReplyList({ id, list, fillVariables: filled, onPick }: Props) {
+export function QuickReplyList({ id, list, fillVariables, onPick }: Props) {
   const words = useTexts(texts)
   const current = useRef<HTMLDivElement>(null)
   const pointed = list.replies[list.activeIndex]
@@ -55,7 +55,7 @@ export function QuickReplyList({ id, list, fillVariables: filled, onPick }: Prop
               onClick={() => onPick(reply)}
             >
               <b>/{reply.shortcode.replace(/^\//, '')}</b>
-              <span>{truncateLabel(filled(reply.message))}</span>
+              <span>{truncateLabel(fillVariables(reply.message))}</span>
               {reply.mediaPath && <IconPaperclip size={14} stroke={2} aria-label={words.withFile} role="img" />}
               {i === list.activeIndex && <kbd>↵</kbd>}
             </div>
@@ -64,7 +64,7 @@ export function QuickReplyList({ id, list, fillVariables: filled, onPick }: Prop
         {/* Screen readers get it with the option; this preview is for wide screens. */}
         {pointed && (
           <div className={own.whole} aria-hidden="true">
-            {filled(pointed.message)}
+            {fillVariables(pointed.message)}
             {pointed.mediaName && (
               <small>
                 <IconPaperclip size={14} stroke={2} /> {pointed.mediaName}

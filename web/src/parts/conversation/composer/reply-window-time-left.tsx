@@ -10,12 +10,12 @@ import { texts } from './texts.ts'
 const warnBelowMs = 2 * 3600_000
 
 /** How long free text is still allowed on the official API. */
-export function ReplyWindowTimeLeft({ timeLeftMs: left }: { timeLeftMs: number }) {
+export function ReplyWindowTimeLeft({ timeLeftMs }: { timeLeftMs: number }) {
   const words = useTexts(texts)
-  const { hours, minutes } = toHoursAndMinutes(left)
+  const { hours, minutes } = toHoursAndMinutes(timeLeftMs)
   return (
-    <Tooltip label={words.windowUntil(formatDayTime(Date.now() + left))}>
-      <span className={classes.left} data-soon={left < warnBelowMs || undefined}>
+    <Tooltip label={words.windowUntil(formatDayTime(Date.now() + timeLeftMs))}>
+      <span className={classes.left} data-soon={timeLeftMs < warnBelowMs || undefined}>
         <IconHourglass size={14} stroke={1.75} aria-hidden="true" />
         <span className="rc-sr">{words.windowLeft}</span>
         {words.hoursLeft(hours, minutes)}

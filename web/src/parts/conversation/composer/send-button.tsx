@@ -7,11 +7,11 @@ import { texts } from './texts.ts'
 
 type Props = { mode: ComposerMode; isReady: boolean; onSend: () => void; onSendAndResolve: () => void }
 
-export function SendButton({ mode, isReady: ready, onSend, onSendAndResolve }: Props) {
+export function SendButton({ mode, isReady, onSend, onSendAndResolve }: Props) {
   const words = useTexts(texts)
   if (mode === 'note')
     return (
-      <button type="button" className={classes.save} aria-disabled={!ready} onClick={onSend}>
+      <button type="button" className={classes.save} aria-disabled={!isReady} onClick={onSend}>
         {words.saveNote}
       </button>
     )
@@ -21,20 +21,20 @@ export function SendButton({ mode, isReady: ready, onSend, onSendAndResolve }: P
         <kbd className={classes.hint}>↵</kbd>
       </Tooltip>
       <span className={classes.split}>
-        <button type="button" className={classes.send} aria-disabled={!ready} onClick={onSend}>
+        <button type="button" className={classes.send} aria-disabled={!isReady} onClick={onSend}>
           <IconSend size={16} stroke={1.75} aria-hidden="true" />
           {words.send}
         </button>
         <Menu position="top-end">
           <Menu.Target>
-            <button type="button" className={classes.more} aria-label={words.moreSend} aria-disabled={!ready}>
+            <button type="button" className={classes.more} aria-label={words.moreSend} aria-disabled={!isReady}>
               <IconChevronDown size={15} stroke={2} />
             </button>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
               leftSection={<IconChecks size={16} stroke={1.75} />}
-              disabled={!ready}
+              disabled={!isReady}
               onClick={onSendAndResolve}
             >
               {words.sendAndResolve}

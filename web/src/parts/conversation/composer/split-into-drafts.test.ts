@@ -60,11 +60,11 @@ it('report files that can never be sent beforehand', () => {
   const empty = fileOf('carpeta', '', 0)
   const huge = Object.defineProperty(fileOf('film.mov', 'video/quicktime'), 'size', { value: largest + 1 })
   expect(checkAttachedFiles([good, empty, huge], 0, largest)).toEqual({
-    taken: [good],
-    large: [huge],
+    accepted: [good],
+    tooLarge: [huge],
     empty: [empty],
-    over: 0,
+    overLimitCount: 0,
   })
-  expect(checkAttachedFiles([good, good], maxAttachedFiles - 1, largest)).toMatchObject({ taken: [good], over: 1 })
-  expect(checkAttachedFiles([good], maxAttachedFiles + 5, largest)).toMatchObject({ taken: [], over: 1 })
+  expect(checkAttachedFiles([good, good], maxAttachedFiles - 1, largest)).toMatchObject({ accepted: [good], overLimitCount: 1 })
+  expect(checkAttachedFiles([good], maxAttachedFiles + 5, largest)).toMatchObject({ accepted: [], overLimitCount: 1 })
 })

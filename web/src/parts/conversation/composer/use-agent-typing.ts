@@ -14,21 +14,21 @@ export function useAgentTyping(id: number, where: TypingEvent = 'agentTyping'): 
   return typing
 }
 
-function createTypingNotifier(tell: (on: boolean) => void) {
-  let told = 0
+function createTypingNotifier(sendTyping: (on: boolean) => void) {
+  let lastSentAt = 0
   let resting: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     clearTimeout(resting)
-    if (told > 0) tell(false)
-    told = 0
+    if (lastSentAt > 0) sendTyping(false)
+    lastSentAt = 0
   }
   const typing = (on: boolean) => {
     if (!on) return stop()
     clearTimeout(resting)
     resting = setTimeout(stop, idleMs)
-    if (Date.now() - told < repeatMs) return
-    told = Date.now()
-    tell(true)
+    if (Date.now() - lastSentAt < repeatMs) return
+    lastSentAt = Date.now()
+    sendTyping(true)
   }
   return { typing, stop }
 }

@@ -38,12 +38,12 @@ export type ComposerBoxProps = {
 
 /** The state and actions of the composer; the view is beside it. */
 export function useComposer(
-  { ticket, mode, replyTo, onReplyTo, onEdit, focusRequests: called }: ComposerBoxProps,
+  { ticket, mode, replyTo, onReplyTo, onEdit, focusRequests }: ComposerBoxProps,
   area: RefObject<MessageInputHandle | null>,
 ) {
   const [text, write] = useDraft(draftKey(ticket.id, mode))
   const tray = useAttachedFiles(trayKey(ticket.id))
-  const [signs, setSigns] = useSignatureSetting()
+  const [chars, setSigns] = useSignatureSetting()
   const typing = useAgentTyping(ticket.id)
   const reply = mode === 'reply'
   const files = reply ? tray : []
@@ -61,16 +61,16 @@ export function useComposer(
   const sending = useSendFromComposer({
     ticket,
     mode,
-    isSigned: signs,
+    isSigned: chars,
     replyTo,
     onSent,
     findMentionedIds: mentions.findMentioned,
   })
-  const filled = useRenderVariables(ticket, replies.isOpen)
-  const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, fillVariables: filled }, area)
+  const fillVariables = useRenderVariables(ticket, replies.isOpen)
+  const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, fillVariables: fillVariables }, area)
   const editable = useLastEditable(ticket)
   const attach = useAttachFiles(trayKey(ticket.id))
-  useFocusRequests(ticket.id, replyTo, called, area)
+  useFocusRequests(ticket.id, replyTo, focusRequests, area)
   useComposerFocus(area)
   return {
     text,
@@ -78,9 +78,9 @@ export function useComposer(
     reply,
     replies,
     mentions,
-    filled,
+    filled: fillVariables,
     pick,
-    signs,
+    signs: chars,
     setSigned: setSigns,
     attach: (given: File[]) => {
       attach(given)
@@ -137,16 +137,16 @@ type DraftAccess = {
 /** Inserts a quick reply into the composer and its file into the tray. */
 function usePickQuickReply(
   ticketId: number,
-  { text, write, close, fillVariables: filled }: DraftAccess,
+  { text, write, close, fillVariables }: DraftAccess,
   area: RefObject<MessageInputHandle | null>,
 ) {
   const words = useTexts(texts)
   return (chosen: QuickMessage) => {
     close()
     // It replaces a slash and its query; chosen by the button it is appended.
-    const said = filled(chosen.message)
-    if (text.startsWith('/') || text === '') write(said)
-    else area.current?.insert(said)
+    const replyText = fillVariables(chosen.message)
+    if (text.startsWith('/') || text === '') write(replyText)
+    else area.current?.insert(replyText)
     requestAnimationFrame(() => area.current?.focus())
     if (chosen.mediaPath)
       addPendingFile(trayKey(ticketId), chosen.mediaName ?? '', fetchQuickReplyFile(chosen)).catch(() =>
@@ -159,7 +159,7 @@ function usePickQuickReply(
 function useFocusRequests(
   ticketId: number,
   replyTo: Message | null,
-  called: number,
+  focusRequests: number,
   area: RefObject<MessageInputHandle | null>,
 ): void {
   useEffect(
@@ -167,8 +167,8 @@ function useFocusRequests(
     [ticketId, area],
   )
   useEffect(() => {
-    if (replyTo || called > 0) area.current?.focus()
-  }, [replyTo, called, area])
+    if (replyTo || focusRequests > 0) area.current?.focus()
+  }, [replyTo, focusRequests, area])
 }
 
 /** The recorder replaces the composer. Afterwards the focus returns, but not a phone's keyboard. */

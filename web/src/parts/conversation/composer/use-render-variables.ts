@@ -7,7 +7,7 @@ import { useSettings } from '../../use-settings.ts'
 /** The text as this customer would read it now. Until the company's time zone is known it stays unchanged. */
 export function useRenderVariables(ticket: Ticket, enabled: boolean): (text: string) => string {
   const { user } = useSession()
-  const { data, getValue: chosen } = useSettings({ enabled })
+  const { data, getValue: getSetting } = useSettings({ enabled })
   if (!data) return (text) => text
   const words = {
     ...ticket.contact,
@@ -18,7 +18,7 @@ export function useRenderVariables(ticket: Ticket, enabled: boolean): (text: str
   return (text) =>
     renderVariables(text, words, {
       now: new Date(),
-      zone: chosen('timezone'),
-      language: chosen('language') as Language,
+      zone: getSetting('timezone'),
+      language: getSetting('language') as Language,
     })
 }

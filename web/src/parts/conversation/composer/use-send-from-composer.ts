@@ -29,14 +29,7 @@ type SendOptions = {
 const minNoteLength = 2
 
 /** All sending from the composer. */
-export function useSendFromComposer({
-  ticket,
-  mode,
-  isSigned: signs,
-  replyTo,
-  onSent,
-  findMentionedIds: mentioned,
-}: SendOptions) {
+export function useSendFromComposer({ ticket, mode, isSigned, replyTo, onSent, findMentionedIds }: SendOptions) {
   const { user } = useSession()
   const actions = useTicketActions()
   const [saving, setSaving] = useState(false)
@@ -46,7 +39,7 @@ export function useSendFromComposer({
   /** Moves the text from the composer into the thread in one step: it is never in both or in neither. */
   const sendReply = async (thenResolve: boolean) => {
     const tray = getAttachedFiles(places.tray)
-    const drafts = splitIntoDrafts(readDraft(places.reply), tray, signs && user ? user.name : null)
+    const drafts = splitIntoDrafts(readDraft(places.reply), tray, isSigned && user ? user.name : null)
     if (drafts.length === 0 || tray.some(({ file }) => file === null)) return
     const stored = sendDrafts(ticket.id, drafts, quoted)
     writeDraft(places.reply, '')
@@ -61,7 +54,7 @@ export function useSendFromComposer({
     if (note.length < minNoteLength || saving) return
     setSaving(true)
     try {
-      const mentions = await mentioned(note)
+      const mentions = await findMentionedIds(note)
       await callApi(notesApi.create, { body: { note, ticketId: ticket.id, contactId: ticket.contactId, mentions } })
       // Text typed in the meantime is the next note.
       if (readDraft(places.note).trim() === note) writeDraft(places.note, '')

@@ -22,8 +22,8 @@ export async function exportConversation(ticket: Ticket, format: ConversationExp
       params: { ticketId: ticket.id },
       query: { format },
     })
-    const { extension: ending, type } = exportFileTypes[format]
-    downloadFile(`${ticket.contact.name} ${ticket.number}.${ending}`, file, type)
+    const { extension, type } = exportFileTypes[format]
+    downloadFile(`${ticket.contact.name} ${ticket.number}.${extension}`, file, type)
     toast.hide(id)
   } catch (error) {
     toast.hide(id)

@@ -25,7 +25,7 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
   useLiveTopic(topics.ticket, (payload) => {
     if ('ticket' in payload && payload.ticket.id === first.id) setTicket(payload.ticket)
   })
-  const go = () => {
+  const openTicket = () => {
     onClose()
     if (ticket.status === 'pending') void actions.accept(ticket)
     else void navigate({ href: `/tickets/${ticket.uuid}` })
@@ -55,7 +55,7 @@ export function PeekDialog({ ticket: first, opened, onClose }: Props) {
             {words.resolve}
           </Button>
         )}
-        <Button data-autofocus onClick={go}>
+        <Button data-autofocus onClick={openTicket}>
           {ticket.status === 'pending' ? words.accept : words.open}
         </Button>
       </SheetFooter>

@@ -15,31 +15,31 @@ const NewTicketDialog = lazy(() =>
 
 /** Rendered once by the screen: components request its dialogs by `wanted.ts`. */
 export function TicketDialogs() {
-  const wanted = useOpenDialog()
+  const requestedDialog = useOpenDialog()
   const navigate = useNavigate()
   const me = useSession().user?.id ?? 0
   useEffect(() => closeTicketDialog, [])
-  if (!wanted) return null
-  const { openCount: turn, isOpen: open } = wanted
+  if (!requestedDialog) return null
+  const { openCount, isOpen } = requestedDialog
   const show = (uuid: string) => {
     changeTicketView(me, { tab: 'open', sub: 'open', search: '' })
     void navigate({ href: `/tickets/${uuid}` })
   }
   return (
     <Suspense fallback={null}>
-      {wanted.kind === 'transfer' && (
-        <TransferDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeTicketDialog} />
+      {requestedDialog.kind === 'transfer' && (
+        <TransferDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
       )}
-      {wanted.kind === 'peek' && (
-        <PeekDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeTicketDialog} />
+      {requestedDialog.kind === 'peek' && (
+        <PeekDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
       )}
-      {wanted.kind === 'templates' && (
-        <TemplateDialog key={turn} ticket={wanted.ticket} opened={open} onClose={closeTicketDialog} />
+      {requestedDialog.kind === 'templates' && (
+        <TemplateDialog key={openCount} ticket={requestedDialog.ticket} opened={isOpen} onClose={closeTicketDialog} />
       )}
-      {wanted.kind === 'new' && (
+      {requestedDialog.kind === 'new' && (
         <NewTicketDialog
-          key={turn}
-          opened={open}
+          key={openCount}
+          opened={isOpen}
           onClose={closeTicketDialog}
           onCreated={(ticket) => show(ticket.uuid)}
           onOpen={(uuid) => void navigate({ href: `/tickets/${uuid}` })}

@@ -39,7 +39,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
     text: note,
     element: () => area.current,
   })
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const [busy, setBusy] = useState(false)
   const all = useQueues(opened)
   const lines = useLines(opened).data ?? []
@@ -56,7 +56,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
     else if (!its.some((queue) => String(queue.id) === queueId)) setQueueId(null)
   }
   async function send(): Promise<void> {
-    setTried(true)
+    setWasSubmitted(true)
     if ((needsQueue && !queueId) || !lineId || busy) return
     setBusy(true)
     try {
@@ -98,7 +98,9 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         value={queueId}
         onChange={setQueueId}
         error={
-          tried && needsQueue && !queueId && <FieldError>{noQueues ? words.noQueues : words.queueMissing}</FieldError>
+          wasSubmitted &&
+          needsQueue &&
+          !queueId && <FieldError>{noQueues ? words.noQueues : words.queueMissing}</FieldError>
         }
       />
       <Select
@@ -109,7 +111,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
         data={toSelectOptions(lines)}
         value={lineId}
         onChange={setLineId}
-        error={tried && !lineId && <FieldError>{words.lineMissing}</FieldError>}
+        error={wasSubmitted && !lineId && <FieldError>{words.lineMissing}</FieldError>}
       />
       <MentionArea
         areaRef={area}

@@ -27,11 +27,11 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
   const [search] = useDebouncedValue(typed.trim().toLowerCase(), searchDebounceMs)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const first = useQuery(userSearchQuery(''))
-  const few = first.data?.hasMore === false
-  const enabled = !user && (few || search.length >= minSearchLength)
-  const found = useQuery({ ...userSearchQuery(search), enabled: enabled && !few })
-  const isMeant = ({ active, name }: User) => active && (!few || fold(name).includes(fold(typed.trim())))
-  const people = enabled ? ((few ? first : found).data?.users ?? []).filter(isMeant) : []
+  const hasOnePage = first.data?.hasMore === false
+  const enabled = !user && (hasOnePage || search.length >= minSearchLength)
+  const searchQuery = useQuery({ ...userSearchQuery(search), enabled: enabled && !hasOnePage })
+  const isMeant = ({ active, name }: User) => active && (!hasOnePage || fold(name).includes(fold(typed.trim())))
+  const people = enabled ? ((hasOnePage ? first : searchQuery).data?.users ?? []).filter(isMeant) : []
   const pick = (id: string) => {
     const chosen = people.find((one) => String(one.id) === id)
     if (!chosen) return
@@ -40,7 +40,7 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
     combobox.closeDropdown()
   }
   /** A full name selects its user; half a name selects nobody and must not look selected. */
-  const settle = () => {
+  const selectTypedName = () => {
     if (user || typed.trim() === '') return
     const meant = people.filter(({ name }) => fold(name) === fold(typed.trim()))
     const [only] = meant
@@ -60,17 +60,17 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
           label={words.user}
           description={words.userHelp}
           inputWrapperOrder={['label', 'input', 'description']}
-          placeholder={few ? words.userPick : words.userType}
+          placeholder={hasOnePage ? words.userPick : words.userType}
           value={typed}
           autoComplete="off"
           data-autofocus
-          rightSection={found.isFetching && <Loader size={14} />}
+          rightSection={searchQuery.isFetching && <Loader size={14} />}
           onChange={(event) => type(event.currentTarget.value)}
           onFocus={() => enabled && typed !== '' && combobox.openDropdown()}
           onClick={() => enabled && combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown()
-            settle()
+            selectTypedName()
           }}
         />
       </Combobox.Target>
@@ -83,7 +83,7 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
             </Combobox.Option>
           ))}
           {people.length === 0 && (
-            <Combobox.Empty>{found.isFetching ? words.searching : words.userNone}</Combobox.Empty>
+            <Combobox.Empty>{searchQuery.isFetching ? words.searching : words.userNone}</Combobox.Empty>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -23,12 +23,12 @@ type Props = {
 }
 
 /** Searches a conversation, newest first, and moves from hit to hit. */
-export function FindInConversationBar({ ticketId, rows, onJump: onGo, onClose }: Props) {
+export function FindInConversationBar({ ticketId, rows, onJump, onClose }: Props) {
   const words = useTexts(findTexts)
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
-  const found = useInfiniteQuery({
+  const hitsQuery = useInfiniteQuery({
     queryKey: ['find-in-thread', ticketId, search],
     queryFn: ({ signal, pageParam: before }) =>
       callApi(messagesApi.search, { params: { ticketId }, query: { searchParam: search, before } }, { signal }),
@@ -38,14 +38,14 @@ export function FindInConversationBar({ ticketId, rows, onJump: onGo, onClose }:
     staleTime: 0,
     gcTime: 0,
   })
-  const pages = search === '' ? undefined : found.data?.pages
+  const pages = search === '' ? undefined : hitsQuery.data?.pages
   const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? noHits, [pages])
-  const { hitIndex: at, busy, step: walk } = useHitNavigation(hits, pages?.[0], onGo)
+  const { hitIndex: at, busy, step: walk } = useHitNavigation(hits, pages?.[0], onJump)
   // The next page is loaded before the user reaches its edge.
-  const isNearEnd = at >= hits.length - 5 && found.hasNextPage && !found.isFetching && !found.isError
+  const isNearEnd = at >= hits.length - 5 && hitsQuery.hasNextPage && !hitsQuery.isFetching && !hitsQuery.isError
   useEffect(() => {
-    if (isNearEnd) void found.fetchNextPage()
-  }, [isNearEnd, found.fetchNextPage])
+    if (isNearEnd) void hitsQuery.fetchNextPage()
+  }, [isNearEnd, hitsQuery.fetchNextPage])
   const now = hits[at]?.id
   useHighlightMatches(rows, hits, search, now)
   useRestoreFocus(field)
@@ -60,12 +60,12 @@ export function FindInConversationBar({ ticketId, rows, onJump: onGo, onClose }:
     event.preventDefault()
     event.stopPropagation()
   }
-  const all = `${formatNumber(hits.length)}${found.hasNextPage ? '+' : ''}`
-  const told = () => {
+  const all = `${formatNumber(hits.length)}${hitsQuery.hasNextPage ? '+' : ''}`
+  const statusText = () => {
     if (search === '') return ''
-    if (found.isError) return words.failed
+    if (hitsQuery.isError) return words.failed
     if (hits.length > 0) return words.place(at + 1, all)
-    return found.isSuccess ? words.none : ''
+    return hitsQuery.isSuccess ? words.none : ''
   }
   return (
     <search className={classes.bar} aria-label={words.label}>
@@ -83,12 +83,12 @@ export function FindInConversationBar({ ticketId, rows, onJump: onGo, onClose }:
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={press}
       />
-      {(busy || (found.isFetching && search !== '')) && <Loader size={14} />}
+      {(busy || (hitsQuery.isFetching && search !== '')) && <Loader size={14} />}
       <span className={classes.told} role="status">
-        {told()}
+        {statusText()}
       </span>
-      {found.isError && (
-        <button type="button" className={classes.retry} onClick={() => void found.refetch()}>
+      {hitsQuery.isError && (
+        <button type="button" className={classes.retry} onClick={() => void hitsQuery.refetch()}>
           {words.retry}
         </button>
       )}
@@ -112,23 +112,27 @@ export function FindInConversationBar({ ticketId, rows, onJump: onGo, onClose }:
 }
 
 /** The current hit. The newest one is opened as soon as something is found. */
-function useHitNavigation(hits: { id: string }[], firstPage: object | undefined, onGo: (id: string) => Promise<void>) {
+function useHitNavigation(
+  hits: { id: string }[],
+  firstPage: object | undefined,
+  onJump: (id: string) => Promise<void>,
+) {
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
-  const go = useEffectEvent(async (to: number) => {
+  const goToHit = useEffectEvent(async (to: number) => {
     const hit = hits[to]
     setAt(hit ? to : 0)
     if (!hit) return
     setBusy(true)
-    await onGo(hit.id)
+    await onJump(hit.id)
     setBusy(false)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another first page is another search; further pages are not
-  useEffect(() => void go(0), [firstPage])
+  useEffect(() => void goToHit(0), [firstPage])
   const walk = (by: 1 | -1) => {
     const to = at + by
     if (busy || to < 0 || to >= hits.length) return
-    void go(to)
+    void goToHit(to)
   }
   return { hitIndex: Math.min(at, Math.max(0, hits.length - 1)), busy, step: walk }
 }

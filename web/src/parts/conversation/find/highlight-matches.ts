@@ -1,7 +1,7 @@
 import { findTextMatches } from './text-matches.ts'
 
 /** Names of the highlights for all hits and for the current one (find-bar.module.css). */
-const [everywhere, here] = ['rc-found', 'rc-found-here']
+const [allHighlight, currentHighlight] = ['rc-found', 'rc-found-here']
 
 /**
  * Highlights the found text in the bubbles without touching React's DOM. Browsers without the highlight API show
@@ -20,12 +20,12 @@ export function highlightMatches(
     if (!ids.has(id)) continue
     for (const range of findDomRanges(bubble, words)) (id === now ? current : all).add(range)
   }
-  CSS.highlights.set(everywhere, all)
-  CSS.highlights.set(here, current)
+  CSS.highlights.set(allHighlight, all)
+  CSS.highlights.set(currentHighlight, current)
 }
 
 export function clearHighlights(): void {
-  for (const name of [everywhere, here]) globalThis.CSS?.highlights?.delete(name)
+  for (const name of [allHighlight, currentHighlight]) globalThis.CSS?.highlights?.delete(name)
 }
 
 /** A match may span several text nodes: a bold part, a link. */

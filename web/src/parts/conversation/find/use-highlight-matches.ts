@@ -12,20 +12,20 @@ export function useHighlightMatches(
     const element = rows.current
     if (!element || hits.length === 0) return clearHighlights()
     const ids = new Set(hits.map((hit) => hit.id))
-    let asked = 0
+    let frameId = 0
     const mark = () => {
-      asked = 0
+      frameId = 0
       highlightMatches(element, ids, words, now)
     }
     const soon = () => {
-      asked ||= requestAnimationFrame(mark)
+      frameId ||= requestAnimationFrame(mark)
     }
     const watch = new MutationObserver(soon)
     watch.observe(element, { childList: true, subtree: true, characterData: true })
     mark()
     return () => {
       watch.disconnect()
-      cancelAnimationFrame(asked)
+      cancelAnimationFrame(frameId)
       clearHighlights()
     }
   }, [rows, hits, words, now])

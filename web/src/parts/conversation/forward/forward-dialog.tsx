@@ -33,29 +33,31 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
-  const [chosen, setChosen] = useState<ForwardTarget[]>([])
+  const [selectedTargets, setSelectedTargets] = useState<ForwardTarget[]>([])
   const [busy, setBusy] = useState(false)
   // The same id each time: a retry after a lost response is the same message.
   const [clientId] = useState(newClientId)
   const { tickets, contacts, isBusy, error, retry } = useForwardTargets(ticket, search)
   const opened = useDelayedOpen(true)
-  const isChosen = (one: ForwardTarget) => chosen.some((other) => other.key === one.key)
+  const isChosen = (one: ForwardTarget) => selectedTargets.some((other) => other.key === one.key)
   const toggle = (one: ForwardTarget) =>
-    setChosen(isChosen(one) ? chosen.filter((other) => other.key !== one.key) : [...chosen, one])
-  const rest = (all: ForwardTarget[]) => all.filter((one) => !isChosen(one))
-  const full = chosen.length >= maxForwardTargets
+    setSelectedTargets(
+      isChosen(one) ? selectedTargets.filter((other) => other.key !== one.key) : [...selectedTargets, one],
+    )
+  const withoutSelected = (all: ForwardTarget[]) => all.filter((one) => !isChosen(one))
+  const full = selectedTargets.length >= maxForwardTargets
 
   async function send(): Promise<void> {
-    if (busy || chosen.length === 0) return
+    if (busy || selectedTargets.length === 0) return
     setBusy(true)
     const body = {
-      tickets: chosen.flatMap((one) => one.ticketId ?? []),
-      contacts: chosen.flatMap((one) => (one.ticketId === null ? one.contact.id : [])),
+      tickets: selectedTargets.flatMap((one) => one.ticketId ?? []),
+      contacts: selectedTargets.flatMap((one) => (one.ticketId === null ? one.contact.id : [])),
       clientId,
     }
     try {
       await callApi(messagesApi.forward, { params: { id: message.id }, body })
-      toast.ok(words.done, words.to(chosen.map((one) => one.contact.name).join(', ')))
+      toast.ok(words.done, words.to(selectedTargets.map((one) => one.contact.name).join(', ')))
       onClose()
     } catch (failure) {
       const holder = holderFromError(failure)
@@ -79,16 +81,16 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
         ))}
       </fieldset>
     )
-  const isEmpty = rest(tickets).length + rest(contacts).length === 0
+  const isEmpty = withoutSelected(tickets).length + withoutSelected(contacts).length === 0
   return (
     <SheetForm
       opened={opened}
       onClose={onClose}
       size={440}
       title={words.title}
-      submitLabel={words.verb(chosen.length)}
+      submitLabel={words.verb(selectedTargets.length)}
       isBusy={busy}
-      disabled={chosen.length === 0}
+      disabled={selectedTargets.length === 0}
       onSubmit={() => void send()}
     >
       <p className={classes.about}>{summarizeMessage(message, kinds)}</p>
@@ -104,14 +106,14 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <div className={classes.list}>
-        {group(words.chosen, chosen)}
-        {group(words.open, rest(tickets), full)}
-        {group(words.contacts, rest(contacts), full)}
+        {group(words.chosen, selectedTargets)}
+        {group(words.open, withoutSelected(tickets), full)}
+        {group(words.contacts, withoutSelected(contacts), full)}
         {full && <p className={classes.none}>{words.most(maxForwardTargets)}</p>}
         {error && isEmpty && <ErrorState title={words.failed} error={error} onRetry={retry} />}
         {isEmpty && !error && (
           <p className={classes.none} role="status">
-            {isBusy ? words.searching : search === '' ? chosen.length === 0 && words.noneOpen : words.nobody}
+            {isBusy ? words.searching : search === '' ? selectedTargets.length === 0 && words.noneOpen : words.nobody}
           </p>
         )}
       </div>
@@ -120,10 +122,10 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
 }
 
 type RowProps = { target: ForwardTarget; isChecked: boolean; disabled: boolean; onToggle: () => void }
-function TargetRow({ target: { contact, isGroup, line, ticketId }, isChecked: checked, disabled, onToggle }: RowProps) {
+function TargetRow({ target: { contact, isGroup, line, ticketId }, isChecked, disabled, onToggle }: RowProps) {
   return (
     <label className={classes.row} data-disabled={disabled || undefined}>
-      <input type="checkbox" checked={checked} disabled={disabled} onChange={onToggle} />
+      <input type="checkbox" checked={isChecked} disabled={disabled} onChange={onToggle} />
       <ContactAvatar contact={contact} size={32} isGroup={isGroup} />
       <span className={classes.words}>
         <b>{contact.name}</b>

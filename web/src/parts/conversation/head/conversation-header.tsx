@@ -39,14 +39,7 @@ type Props = {
   headerExtra?: ReactNode
 }
 
-export function ConversationHeader({
-  ticket,
-  watchers,
-  onOpenContact: onContact,
-  onFind,
-  onBack,
-  headerExtra: aside,
-}: Props) {
+export function ConversationHeader({ ticket, watchers, onOpenContact, onFind, onBack, headerExtra }: Props) {
   const words = useTexts(headerTexts)
   const phone = useIsPhone()
   const { contact } = ticket
@@ -57,7 +50,7 @@ export function ConversationHeader({
           <IconArrowLeft size={20} stroke={1.75} />
         </ActionIcon>
       )}
-      <button type="button" className={classes.who} title={words.contact(contact.name)} onClick={onContact}>
+      <button type="button" className={classes.who} title={words.contact(contact.name)} onClick={onOpenContact}>
         <ContactAvatar contact={contact} isGroup={ticket.isGroup} />
         <span className={classes.words}>
           <span className={classes.line}>
@@ -70,13 +63,13 @@ export function ConversationHeader({
       </button>
       {!phone && <Watchers people={watchers} />}
       <HeaderActions ticket={ticket} phone={phone} onFind={onFind} />
-      {aside}
+      {headerExtra}
     </header>
   )
 }
 
 /** The assignee and the line. */
-function HeaderSubtitle({ ticket, isShort: short }: { ticket: Ticket; isShort: boolean }) {
+function HeaderSubtitle({ ticket, isShort }: { ticket: Ticket; isShort: boolean }) {
   const words = useTexts(headerTexts)
   const { plan } = useSession()
   const { status, user, whatsapp } = ticket
@@ -87,10 +80,10 @@ function HeaderSubtitle({ ticket, isShort: short }: { ticket: Ticket; isShort: b
       {splitTemplate(sentence, { who: user?.name ?? '' }).map(({ text, strong }) =>
         strong ? <b key={text}>{text}</b> : text,
       )}
-      {whatsapp && !short && ` · ${whatsapp.name}`}
+      {whatsapp && !isShort && ` · ${whatsapp.name}`}
       {plan?.useOpenAi && (
         <Suspense fallback={null}>
-          <CustomerLanguage ticket={ticket} isShort={short} />
+          <CustomerLanguage ticket={ticket} isShort={isShort} />
         </Suspense>
       )}
     </span>
@@ -101,10 +94,10 @@ function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boole
   const words = useTexts(headerTexts)
   const actions = useTicketActions()
   const [busy, setBusy] = useState(false)
-  const run = (deed: (ticket: Ticket) => Promise<unknown>) => () => {
+  const run = (action: (ticket: Ticket) => Promise<unknown>) => () => {
     if (busy) return
     setBusy(true)
-    void deed(ticket).finally(() => setBusy(false))
+    void action(ticket).finally(() => setBusy(false))
   }
   const main = {
     pending: { word: words.accept, deed: actions.accept, Icon: IconCheck },

@@ -18,7 +18,7 @@ type Props = { assignedTags: Ticket['tags']; onPick: (tag: Tag) => void }
 const minTagLength = 3
 
 /** Adds further tags one by one. Enter takes the first match, or creates a missing tag. */
-export function TagPicker({ assignedTags: taken, onPick }: Props) {
+export function TagPicker({ assignedTags, onPick }: Props) {
   const words = useTexts(headerTexts)
   const [typed, setTyped] = useState('')
   const [making, setMaking] = useState(false)
@@ -28,7 +28,9 @@ export function TagPicker({ assignedTags: taken, onPick }: Props) {
   useEffect(() => input.current?.focus(), [])
   const name = typed.trim()
   const wanted = fold(name)
-  const found = (data ?? []).filter((tag) => !taken.some((one) => one.id === tag.id) && fold(tag.name).includes(wanted))
+  const matchingTags = (data ?? []).filter(
+    (tag) => !assignedTags.some((one) => one.id === tag.id) && fold(tag.name).includes(wanted),
+  )
   const isNew = data !== undefined && name.length >= minTagLength && !data.some((tag) => fold(tag.name) === wanted)
   const pick = (tag: Tag) => {
     onPick(tag)
@@ -50,7 +52,7 @@ export function TagPicker({ assignedTags: taken, onPick }: Props) {
     }
   }
   const enter = () => {
-    if (found[0]) pick(found[0])
+    if (matchingTags[0]) pick(matchingTags[0])
     else if (isNew) void make()
   }
   return (
@@ -66,8 +68,8 @@ export function TagPicker({ assignedTags: taken, onPick }: Props) {
         onKeyDown={({ key: pressed }) => pressed === 'Enter' && enter()}
       />
       <div className={classes.options}>
-        {data && found.length === 0 && !isNew && <div className={classes.none}>{words.noTags}</div>}
-        {found.map((tag) => (
+        {data && matchingTags.length === 0 && !isNew && <div className={classes.none}>{words.noTags}</div>}
+        {matchingTags.map((tag) => (
           <button key={tag.id} type="button" className={classes.option} onClick={() => pick(tag)}>
             <span className={`${classes.dot} rc-dot`} style={{ '--c': tag.color } as CSSProperties} />
             {tag.name}

@@ -69,27 +69,27 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
 function useTicketTags(ticket: Ticket) {
   const client = useQueryClient()
   const { user } = useSession()
-  const under = useRef<{ tags: TicketTag[] | null; changeCount: number; lastCall: Promise<unknown> }>({
+  const pendingRef = useRef<{ tags: TicketTag[] | null; changeCount: number; lastCall: Promise<unknown> }>({
     tags: null,
     changeCount: 0,
     lastCall: Promise.resolve(),
   })
   return async (change: (tags: TicketTag[]) => TicketTag[]): Promise<void> => {
     if (!user) return
-    const { current } = under
+    const { current } = pendingRef
     const tags = change(current.tags ?? ticket.tags)
-    const turn = ++current.changeCount
+    const changeNumber = ++current.changeCount
     current.tags = tags
-    const guessed = updateOptimistically(client, user, ticket, { tags })
-    const said = current.lastCall.then(() => callApi(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
-    current.lastCall = said.catch(() => undefined)
+    const optimistic = updateOptimistically(client, user, ticket, { tags })
+    const call = current.lastCall.then(() => callApi(ticketsApi.syncTags, { body: { ticketId: ticket.id, tags } }))
+    current.lastCall = call.catch(() => undefined)
     try {
-      guessed.confirm(await said)
+      optimistic.confirm(await call)
     } catch (error) {
-      guessed.revert()
+      optimistic.revert()
       toast.error(error)
     } finally {
-      if (turn === current.changeCount) current.tags = null
+      if (changeNumber === current.changeCount) current.tags = null
     }
   }
 }

@@ -33,7 +33,7 @@ type Props = {
 }
 
 /** Further actions on the open ticket, behind three dots. */
-export function TicketMenu({ ticket, isSmall: small, onFind }: Props) {
+export function TicketMenu({ ticket, isSmall, onFind }: Props) {
   const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()
   const mayDelete = useCan()('ticket-options:deleteTicket')
@@ -44,7 +44,7 @@ export function TicketMenu({ ticket, isSmall: small, onFind }: Props) {
   return (
     <Menu position="bottom-end" width={264}>
       <Menu.Target>
-        <ActionIcon size={small ? 40 : 28} aria-label={words.more} title={words.more}>
+        <ActionIcon size={isSmall ? 40 : 28} aria-label={words.more} title={words.more}>
           <IconDotsVertical {...icon} />
         </ActionIcon>
       </Menu.Target>
@@ -70,7 +70,7 @@ export function TicketMenu({ ticket, isSmall: small, onFind }: Props) {
             <SummaryMenuItems ticket={ticket} />
           </Suspense>
         )}
-        {small && ticket.status === 'open' && (
+        {isSmall && ticket.status === 'open' && (
           <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => void actions.returnToQueue(ticket)}>
             {words.returnToQueue}
           </Menu.Item>

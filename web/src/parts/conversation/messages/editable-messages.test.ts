@@ -4,7 +4,7 @@ import { sampleMessage } from '../../message/sample-message.ts'
 import { findLastEditable } from './editable-messages.ts'
 
 const at = Date.parse('2026-11-15T10:00:00.000Z')
-const said = (id: number, more: Partial<Message>) =>
+const messageWith = (id: number, more: Partial<Message>) =>
   sampleMessage(id, {
     fromMe: true,
     ack: 3,
@@ -14,21 +14,21 @@ const said = (id: number, more: Partial<Message>) =>
   })
 
 it('is the user’s last message, while WhatsApp allows editing it', () => {
-  const mine = said(1, {})
-  const theirs = said(2, { fromMe: false, user: null })
+  const mine = messageWith(1, {})
+  const theirs = messageWith(2, { fromMe: false, user: null })
   expect(findLastEditable([mine, theirs], 7, at)).toBe(mine)
   expect(findLastEditable([mine, theirs], 7, at + messageEditWindowMs - 1)).toBe(mine)
   expect(findLastEditable([mine, theirs], 7, at + messageEditWindowMs)).toBeUndefined()
 })
 
 it('is not a message of a colleague, an automatic one, or a file', () => {
-  const mine = said(1, {})
+  const mine = messageWith(1, {})
   for (const more of [
     { user: { id: 8, name: 'Leo' } },
     { mediaType: 'image' as const },
     { isDeleted: true },
     { ack: 0 },
   ])
-    expect(findLastEditable([mine, said(2, more)], 7, at)).toBeUndefined()
-  expect(findLastEditable([mine, said(2, { bot: 'menu', user: null })], 7, at)).toBe(mine)
+    expect(findLastEditable([mine, messageWith(2, more)], 7, at)).toBeUndefined()
+  expect(findLastEditable([mine, messageWith(2, { bot: 'menu', user: null })], 7, at)).toBe(mine)
 })

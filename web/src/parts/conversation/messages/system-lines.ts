@@ -18,8 +18,8 @@ const isShownStep = (step: string): step is SystemLine['step'] => shownSteps.inc
 const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
 /** The user actions on the ticket from its journal, oldest first. */
-export function toSystemLines(happenings: TicketEvent[]): SystemLine[] {
-  return happenings
+export function toSystemLines(events: TicketEvent[]): SystemLine[] {
+  return events
     .flatMap(({ id, at, actor, steps }) =>
       steps.flatMap((step, i): SystemLine[] => {
         if (!isShownStep(step.step)) return []

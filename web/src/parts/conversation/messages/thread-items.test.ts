@@ -119,7 +119,7 @@ it('picks the user actions on the ticket from the journal', () => {
       steps: steps('accepted', 'by-person', { user: 'Ana' }),
     },
   ])
-  expect(lines.map(({ step: what, actorName: who, target: to }) => [what, who, to])).toEqual([
+  expect(lines.map(({ step, actorName, target }) => [step, actorName, target])).toEqual([
     ['accepted', 'Ana', 'Ana'],
     ['transferred', 'Marina', 'Ventas · Julián'],
   ])

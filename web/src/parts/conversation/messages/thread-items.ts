@@ -35,11 +35,11 @@ type ThreadEntry = { at: string; ticketId: number | null; number: number | null 
 /** From this many consecutive changes on, they are one line (design 7). */
 const minLinesToFold = 3
 
-export function buildThreadItems(given: ThreadContent): ThreadItem[] {
+export function buildThreadItems(content: ThreadContent): ThreadItem[] {
   const items: ThreadItem[] = []
   let lastDay = ''
   let last: TicketEdge | null = null
-  for (const entry of sortEntries(given)) {
+  for (const entry of sortEntries(content)) {
     const edge = toTicketEdge(entry)
     if (last && edge && last.ticketId !== edge.ticketId)
       items.push({ kind: 'cut', key: `cut-${last.ticketId}-${edge.ticketId}`, ended: last, started: edge })
@@ -47,7 +47,7 @@ export function buildThreadItems(given: ThreadContent): ThreadItem[] {
     const today = formatDay(entry.at)
     if (today !== lastDay) items.push({ kind: 'day', key: `day-${today}`, day: today })
     lastDay = today
-    if (entry.kind === 'message' && entry.message.id === given.unread) items.push({ kind: 'new', key: 'new' })
+    if (entry.kind === 'message' && entry.message.id === content.unread) items.push({ kind: 'new', key: 'new' })
     items.push(toThreadItem(entry, items.at(-1)))
   }
   return foldSystemLines(items)
@@ -77,11 +77,11 @@ export const speakerKey = ({
 function sortEntries({ messages, notes, lines, ticket, hasMore }: ThreadContent): ThreadEntry[] {
   const first = messages[0]?.createdAt ?? ''
   const isBelow = (at: string) => !hasMore || at >= first
-  const said = messages.map((message): ThreadEntry => {
+  const messageEntries = messages.map((message): ThreadEntry => {
     const { ticketId, ticketNumber: number, createdAt: at } = message
     return { kind: 'message', at, ticketId, number, message }
   })
-  const around = [
+  const otherEntries = [
     ...notes.map((note): ThreadEntry => {
       const { ticketId, ticketNumber: number, createdAt: at } = note
       return { kind: 'note', at, ticketId, number, note }
@@ -91,7 +91,9 @@ function sortEntries({ messages, notes, lines, ticket, hasMore }: ThreadContent)
     ),
   ].filter((entry) => isBelow(entry.at))
   // The sort is stable: messages keep the server's order.
-  return around.length === 0 ? said : [...said, ...around].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return otherEntries.length === 0
+    ? messageEntries
+    : [...messageEntries, ...otherEntries].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
 function foldSystemLines(items: ThreadItem[]): ThreadItem[] {

@@ -18,11 +18,13 @@ type MarkReadOptions = {
 }
 
 /** Marks messages as read that arrive while their agent is looking: loading the newest page does so on the server. */
-export function useMarkRead({ client, chat, loaded, isEnabled: marks, onRead }: MarkReadOptions): void {
+export function useMarkRead({ client, chat, loaded, isEnabled, onRead }: MarkReadOptions): void {
   const { ticketId } = chat
   const visible = useIsTabVisible()
-  const wanted =
-    marks && visible && (loaded?.messages.some((one) => !one.fromMe && !one.read && one.ticketId === ticketId) ?? false)
+  const shouldMark =
+    isEnabled &&
+    visible &&
+    (loaded?.messages.some((one) => !one.fromMe && !one.read && one.ticketId === ticketId) ?? false)
   const mark = useEffectEvent(async (): Promise<number> => {
     try {
       const page = await readWithThreadNews(
@@ -37,7 +39,7 @@ export function useMarkRead({ client, chat, loaded, isEnabled: marks, onRead }: 
     }
   })
   useEffect(() => {
-    if (!wanted) return
+    if (!shouldMark) return
     let over = false
     let timer = setTimeout(run, markDelayMs)
     async function run() {
@@ -49,5 +51,5 @@ export function useMarkRead({ client, chat, loaded, isEnabled: marks, onRead }: 
       over = true
       clearTimeout(timer)
     }
-  }, [wanted])
+  }, [shouldMark])
 }

@@ -50,7 +50,7 @@ export function useMessageActions(ticket: Ticket) {
   async function change(before: Message, part: Partial<Message>, ask: () => Promise<Message>): Promise<boolean> {
     const end = addOptimisticChange(before.id, part)
     adopt({ ...before, ...part })
-    const tried = () =>
+    const wasSubmitted = () =>
       ask().then(
         (message) => ({ message, done: true }),
         (error: unknown) => {
@@ -58,7 +58,7 @@ export function useMessageActions(ticket: Ticket) {
           return { message: before, done: false }
         },
       )
-    const { page, news } = await readAndCollectThreadNews(tried)
+    const { page, news } = await readAndCollectThreadNews(wasSubmitted)
     end()
     // Later events may arrive before the response, which is then outdated.
     const heard = news.findLast((one) => messageFromNews(one, before.id))

@@ -46,8 +46,8 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
     retry: false,
   })
   useResync(useRefetchQuery(key))
-  const happenings = query.data
-  return useMemo(() => toSystemLines(happenings ?? []), [happenings])
+  const events = query.data
+  return useMemo(() => toSystemLines(events ?? []), [events])
 }
 
 /** Without plain arrivals, which the messages show. Limited to the last fifty actions. */

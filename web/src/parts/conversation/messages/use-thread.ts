@@ -41,13 +41,13 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   const onRead = () => user && publishTicketNews(client, user, [{ kind: 'read', id: ticket.id }])
   const from: ThreadReadOptions = { ticketId: ticket.id, markAsRead: !readOnly }
   const chat: ThreadScope = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
-  const wanted = useRef(1)
+  const pageCount = useRef(1)
   const key = threadKey(ticket.id)
   const query = useQuery({
     queryKey: key,
     // Never aborted: the server has already marked it as read, and only this response has the unread count.
     queryFn: async () => {
-      const loaded = await readThread(client, from, chat, wanted.current, marks)
+      const loaded = await readThread(client, from, chat, pageCount.current, marks)
       if (marks) onRead()
       return loaded
     },
@@ -57,39 +57,39 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
     refetchOnWindowFocus: false,
     structuralSharing: false,
   })
-  const again = (atMost = maxPagesReread) => {
+  const refetch = (atMost = maxPagesReread) => {
     const { data } = query
-    wanted.current = Math.min(atMost, Math.ceil((data?.messages.length ?? 0) / messagePageSize)) || 1
+    pageCount.current = Math.min(atMost, Math.ceil((data?.messages.length ?? 0) / messagePageSize)) || 1
     void client.invalidateQueries({ queryKey: key, exact: true }).finally(() => {
-      wanted.current = 1
+      pageCount.current = 1
     })
   }
   useThreadCaching(client, chat)
   useLiveTopic(topics.message, (news) => applyToCachedThreads(client, news))
-  useLiveTopic(topics.thread, (of) => isSameChat(chat, of) && again(Number.POSITIVE_INFINITY))
-  useOtherTicketsOfChat(client, chat, again)
+  useLiveTopic(topics.thread, (of) => isSameChat(chat, of) && refetch(Number.POSITIVE_INFINITY))
+  useOtherTicketsOfChat(client, chat, refetch)
   useEffect(() => onMessageStored((message) => applyToCachedThreads(client, { action: 'stored', message })), [client])
-  useResync(() => again())
+  useResync(() => refetch())
   useMarkRead({ client, chat, loaded: query.data, isEnabled: marks, onRead })
-  return { query, refetch: () => again(), ...useOlderPages(client, from, chat) }
+  return { query, refetch: () => refetch(), ...useOlderPages(client, from, chat) }
 }
 
 async function readThread(
   client: QueryClient,
   from: ThreadReadOptions,
   chat: ThreadScope,
-  wanted: number,
+  pageCount: number,
   marks: boolean,
 ): Promise<CachedThread> {
-  const known = () => client.getQueryData<CachedThread>(threadKey(from.ticketId))
+  const getThread = () => client.getQueryData<CachedThread>(threadKey(from.ticketId))
   return readWithThreadNews<CachedThread>(
     async () => {
-      const fresh = await readNewestPages(from, known(), wanted)
+      const fresh = await readNewestPages(from, getThread(), pageCount)
       const isNew = (one: LoadedMessages['messages'][number]) =>
         !one.read && !one.fromMe && one.ticketId === from.ticketId
       const unread = marks ? fresh.messages.filter(isNew).length : 0
       return {
-        ...mergeNewestPages(known(), marks ? markMessagesRead(fresh, from.ticketId) : fresh),
+        ...mergeNewestPages(getThread(), marks ? markMessagesRead(fresh, from.ticketId) : fresh),
         unread,
         readAt: performance.now(),
       }
@@ -103,17 +103,17 @@ async function readThread(
  * removed at once, at any scroll position; whether it may still be read, such as a closed one without a queue,
  * the server decides. One that becomes visible adds its messages.
  */
-function useOtherTicketsOfChat(client: QueryClient, chat: ThreadScope, again: (atMost: number) => void): void {
-  const here = (ticketId: number) =>
+function useOtherTicketsOfChat(client: QueryClient, chat: ThreadScope, refetch: (atMost: number) => void): void {
+  const isInThread = (ticketId: number) =>
     hasMessagesOfTicket(client.getQueryData<CachedThread>(threadKey(chat.ticketId)), ticketId)
   useLostTickets((ticketId) => {
-    const isHere = ticketId !== chat.ticketId && here(ticketId)
+    const isHere = ticketId !== chat.ticketId && isInThread(ticketId)
     applyToCachedThreads(client, { action: 'left', ticketId })
-    if (isHere) again(Number.POSITIVE_INFINITY)
+    if (isHere) refetch(Number.POSITIVE_INFINITY)
   })
   useLiveTopic(topics.ticket, (news) => {
     if (!('ticket' in news) || news.ticket.id === chat.ticketId) return
-    if (isSameChat(chat, news.ticket) && !here(news.ticket.id)) again(maxPagesReread)
+    if (isSameChat(chat, news.ticket) && !isInThread(news.ticket.id)) refetch(maxPagesReread)
   })
 }
 
@@ -129,7 +129,7 @@ function useThreadCaching(client: QueryClient, { ticketId, contactId, whatsappId
 function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: ThreadScope) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   const busy = useRef<Promise<void>>(undefined)
-  const known = () => client.getQueryData<CachedThread>(threadKey(from.ticketId))
+  const getThread = () => client.getQueryData<CachedThread>(threadKey(from.ticketId))
   const has = (all: LoadedMessages | undefined, id: string) => all?.messages.some((one) => one.id === id) ?? false
   const readUp = async (loaded: LoadedMessages, isEnough: (page: LoadedMessages) => boolean): Promise<void> => {
     setState('busy')
@@ -148,7 +148,7 @@ function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: Threa
     }
   }
   const load = (isEnough: (page: LoadedMessages) => boolean): Promise<void> | undefined => {
-    const loaded = known()
+    const loaded = getThread()
     if (loaded?.hasMore) busy.current ??= readUp(loaded, isEnough)
     return busy.current
   }
@@ -159,8 +159,8 @@ function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: Threa
     loadUntil: async (id: string): Promise<boolean> => {
       // It may be in the page being loaded.
       await busy.current
-      if (!has(known(), id)) await load((all) => has(all, id))
-      return has(known(), id)
+      if (!has(getThread(), id)) await load((all) => has(all, id))
+      return has(getThread(), id)
     },
   }
 }

@@ -10,7 +10,7 @@ import {
 } from './outbox-queue.ts'
 import { sampleEntry } from './sample-entry.ts'
 
-const after = (...deeds: OutboxAction[]) => deeds.reduce(reduceOutbox, [] as OutboxEntry[])
+const after = (...actions: OutboxAction[]) => actions.reduce(reduceOutbox, [] as OutboxEntry[])
 const add = (...entries: OutboxEntry[]): OutboxAction => ({ do: 'add', entries })
 const ids = (queue: OutboxEntry[]) => queue.map(({ clientId }) => clientId)
 
@@ -81,16 +81,16 @@ const anyDeed: fc.Arbitrary<OutboxAction> = fc.oneof(
 
 it('never duplicates or alters a message, and loses one only when it is dropped', () => {
   fc.assert(
-    fc.property(fc.array(anyDeed, { maxLength: 40 }), (deeds) => {
+    fc.property(fc.array(anyDeed, { maxLength: 40 }), (actions) => {
       let queue: OutboxEntry[] = []
-      for (const deed of deeds) {
+      for (const action of actions) {
         const before = queue
-        queue = reduceOutbox(queue, deed)
+        queue = reduceOutbox(queue, action)
         expect(new Set(ids(queue)).size).toBe(queue.length)
         for (const { clientId, text, body } of queue)
           expect([text, body]).toEqual([`text of ${clientId}`, `text of ${clientId}`])
         const lost = ids(before).filter((id) => !ids(queue).includes(id))
-        expect(lost).toEqual(deed.do === 'drop' && lost.length > 0 ? [deed.clientId] : [])
+        expect(lost).toEqual(action.do === 'drop' && lost.length > 0 ? [action.clientId] : [])
         const leaving = entriesReadyToSend(queue).map(({ ticketId }) => ticketId)
         expect(new Set(leaving).size).toBe(leaving.length)
       }

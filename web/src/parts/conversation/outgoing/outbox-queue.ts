@@ -36,46 +36,46 @@ export type OutboxAction =
   | { do: 'drop'; clientId: string }
 
 /** A pure reducer of the queue: nothing here sends, stores or renders. */
-export function reduceOutbox(queue: OutboxEntry[], deed: OutboxAction): OutboxEntry[] {
-  switch (deed.do) {
+export function reduceOutbox(queue: OutboxEntry[], action: OutboxAction): OutboxEntry[] {
+  switch (action.do) {
     case 'add': {
       const known = new Set(queue.map(({ clientId }) => clientId))
-      const fresh = deed.entries.filter(({ clientId }) => !known.has(clientId) && known.add(clientId))
+      const fresh = action.entries.filter(({ clientId }) => !known.has(clientId) && known.add(clientId))
       return fresh.length > 0 ? [...queue, ...fresh] : queue
     }
     case 'fly':
-      return updateEntry(queue, deed.clientId, ['waiting'], (entry) => ({
+      return updateEntry(queue, action.clientId, ['waiting'], (entry) => ({
         phase: 'flying',
         error: null,
         progress: entry.file ? 0 : null,
       }))
     case 'progress':
-      return updateEntry(queue, deed.clientId, ['flying'], () => ({ progress: deed.share }))
+      return updateEntry(queue, action.clientId, ['flying'], () => ({ progress: action.share }))
     case 'stored':
-      return updateEntry(queue, deed.clientId, ['waiting', 'flying', 'failed'], () => ({
+      return updateEntry(queue, action.clientId, ['waiting', 'flying', 'failed'], () => ({
         phase: 'stored',
         progress: null,
         error: null,
       }))
     case 'wait':
-      return updateEntry(queue, deed.clientId, ['flying'], () => ({
+      return updateEntry(queue, action.clientId, ['flying'], () => ({
         phase: 'waiting',
         progress: null,
         unsure: true,
-        error: deed.error,
+        error: action.error,
       }))
     case 'fail':
-      return updateEntry(queue, deed.clientId, ['flying'], () => ({
+      return updateEntry(queue, action.clientId, ['flying'], () => ({
         phase: 'failed',
         progress: null,
         unsure: false,
-        error: deed.error,
+        error: action.error,
       }))
     case 'retry':
-      return requeueFailed(queue, deed.clientId, deed.at)
+      return requeueFailed(queue, action.clientId, action.at)
     case 'drop':
-      return queue.some(({ clientId }) => clientId === deed.clientId)
-        ? queue.filter(({ clientId }) => clientId !== deed.clientId)
+      return queue.some(({ clientId }) => clientId === action.clientId)
+        ? queue.filter(({ clientId }) => clientId !== action.clientId)
         : queue
   }
 }

@@ -6,74 +6,74 @@ import type { OutboxEntry } from './outbox-queue.ts'
 import { sampleEntry, sampleStoredMessage } from './sample-entry.ts'
 
 const offline = new Error('offline')
-const refused = new Error('refused')
+const refusalError = new Error('refused')
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** A fake server that identifies messages by clientId, and a network with a given fate for each try. */
-function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
+function createTestOutbox(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
   const stored: OutboxEntry[] = []
-  const paper = new Map<string, OutboxEntry>()
+  const storedEntries = new Map<string, OutboxEntry>()
   let open = true
-  const means: OutboxDeps = {
+  const deps: OutboxDeps = {
     async send(entry) {
       await Promise.resolve()
       const fate = fates.shift() ?? 'well'
       if (fate === 'lost') throw offline
-      if (fate === 'refused') throw refused
+      if (fate === 'refused') throw refusalError
       if (!stored.some(({ clientId }) => clientId === entry.clientId)) stored.push(entry)
       if (fate === 'unanswered') throw offline
       return sampleStoredMessage(entry)
     },
     isTransient: (error) => error === offline,
     canSend: () => open,
-    storeEntry: (entry) => void paper.set(entry.clientId, entry),
-    removeEntry: ({ clientId }) => void paper.delete(clientId),
+    storeEntry: (entry) => void storedEntries.set(entry.clientId, entry),
+    removeEntry: ({ clientId }) => void storedEntries.delete(clientId),
   }
   const ids = (entries: OutboxEntry[]) => entries.map(({ clientId }) => clientId)
   return {
-    outbox: createBrowserOutbox(means),
+    outbox: createBrowserOutbox(deps),
     /** Replaces the page by a new one: only stored entries are left. */
     reload() {
-      const next = createBrowserOutbox(means)
-      next.restore([...paper.values()])
+      const next = createBrowserOutbox(deps)
+      next.restore([...storedEntries.values()])
       return next
     },
     stored: () => ids(stored),
-    storedEntries: () => [...paper.keys()],
+    storedEntries: () => [...storedEntries.keys()],
     setBlocked: (is: boolean) => {
       open = !is
     },
   }
 }
 /** Longer than twenty-five failures in a row, each with the longest pause. */
-const settle = () => vi.advanceTimersByTimeAsync(30 * 31_000)
+const runAllTimers = () => vi.advanceTimersByTimeAsync(30 * 31_000)
 
 describe('outbox', () => {
   it('sends in order and leaves nothing behind', async () => {
-    const w = world()
+    const w = createTestOutbox()
     const ends = w.outbox.add([sampleEntry('a'), sampleEntry('b'), sampleEntry('c', 2)])
     expect(w.outbox.entries()).toHaveLength(3)
-    await settle()
+    await runAllTimers()
     expect((await Promise.all(ends)).map((message) => message?.clientId)).toEqual(['a', 'b', 'c'])
     expect(w.stored().filter((id) => id !== 'c')).toEqual(['a', 'b'])
     expect([w.outbox.entries(), w.storedEntries()]).toEqual([[], []])
   })
 
   it('waits while the network is down and then sends by itself, in order', async () => {
-    const w = world(['lost', 'lost', 'unanswered', 'lost'])
+    const w = createTestOutbox(['lost', 'lost', 'unanswered', 'lost'])
     w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await vi.advanceTimersByTimeAsync(10)
     expect(w.outbox.entries()[0]).toMatchObject({ phase: 'waiting', error: offline })
     expect(w.storedEntries()).toEqual(['a', 'b'])
-    await settle()
+    await runAllTimers()
     expect(w.stored()).toEqual(['a', 'b'])
     expect(w.outbox.entries()).toEqual([])
   })
 
   it('retries at once when the network is reported as back', async () => {
-    const w = world(['lost', 'lost', 'lost', 'lost', 'lost'])
+    const w = createTestOutbox(['lost', 'lost', 'lost', 'lost', 'lost'])
     w.outbox.add([sampleEntry('a')])
     await vi.advanceTimersByTimeAsync(30_000)
     expect(w.stored()).toEqual([])
@@ -83,25 +83,25 @@ describe('outbox', () => {
   })
 
   it('keeps a refused message with its reason, and sends the others', async () => {
-    const w = world(['refused'])
+    const w = createTestOutbox(['refused'])
     const [first, second] = w.outbox.add([sampleEntry('a'), sampleEntry('b')])
-    await settle()
+    await runAllTimers()
     expect(await first).toBeNull()
     expect((await second)?.clientId).toBe('b')
-    expect(w.outbox.entries()).toMatchObject([{ clientId: 'a', phase: 'failed', error: refused }])
+    expect(w.outbox.entries()).toMatchObject([{ clientId: 'a', phase: 'failed', error: refusalError }])
     w.outbox.retry('a')
-    await settle()
+    await runAllTimers()
     expect(w.stored()).toEqual(['b', 'a'])
   })
 
   it('learns from a live event that a message arrived', async () => {
-    const w = world(['unanswered'])
+    const w = createTestOutbox(['unanswered'])
     const heard: Message[] = []
     w.outbox.onStored((message) => void heard.push(message))
     w.outbox.add([sampleEntry('a')])
     await vi.advanceTimersByTimeAsync(10)
     w.outbox.confirmStored(sampleStoredMessage(sampleEntry('a')))
-    await settle()
+    await runAllTimers()
     expect(heard.map(({ clientId }) => clientId)).toEqual(['a'])
     expect([w.stored(), w.outbox.entries(), w.storedEntries()]).toEqual([['a'], [], []])
   })
@@ -127,15 +127,15 @@ describe('outbox', () => {
   })
 
   it('sends nothing while another user is logged in', async () => {
-    const w = world()
+    const w = createTestOutbox()
     w.setBlocked(true)
     w.outbox.add([sampleEntry('a')])
-    await settle()
+    await runAllTimers()
     expect(w.stored()).toEqual([])
     w.outbox.clear()
     w.setBlocked(false)
     w.reload()
-    await settle()
+    await runAllTimers()
     expect(w.stored()).toEqual(['a'])
   })
 })
@@ -156,8 +156,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 const anyFate = fc.constantFrom('well' as const, 'lost' as const, 'unanswered' as const, 'refused' as const)
 
 it('loses nothing and sends nothing twice, whatever the network, reloads and the agent do', async () => {
-  const story = async (steps: Step[], fates: ('well' | 'lost' | 'unanswered' | 'refused')[]) => {
-    const w = world([...fates])
+  const runSteps = async (steps: Step[], fates: ('well' | 'lost' | 'unanswered' | 'refused')[]) => {
+    const w = createTestOutbox([...fates])
     let { outbox } = w
     const written: string[] = []
     const discarded = new Set<string>()
@@ -180,7 +180,7 @@ it('loses nothing and sends nothing twice, whatever the network, reloads and the
       const gone = written.filter((id) => !here.includes(id) && !w.stored().includes(id) && !discarded.has(id))
       expect(gone).toEqual([])
     }
-    await settle()
+    await runAllTimers()
     const failed = outbox.entries().map(({ clientId, phase }) => [clientId, phase])
     expect(new Set(w.stored()).size).toBe(w.stored().length)
     for (const id of written)
@@ -188,7 +188,10 @@ it('loses nothing and sends nothing twice, whatever the network, reloads and the
     expect(failed.every(([, phase]) => phase === 'failed')).toBe(true)
     if (!fates.includes('refused')) expectOrder(w.stored(), tickets)
   }
-  await fc.assert(fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), fc.array(anyFate, { maxLength: 25 }), story), {
-    numRuns: 200,
-  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { maxLength: 25 }), fc.array(anyFate, { maxLength: 25 }), runSteps),
+    {
+      numRuns: 200,
+    },
+  )
 })

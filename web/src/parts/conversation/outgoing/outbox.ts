@@ -4,7 +4,7 @@ import { entriesReadyToSend, type OutboxAction, type OutboxEntry, reduceOutbox }
 export type SendProgress = { signal: AbortSignal; onProgress: (share: number) => void }
 export type OutboxDeps = {
   /** Calls the server. The same `clientId` twice is one message. */
-  send: (entry: OutboxEntry, handed: SendProgress) => Promise<Message>
+  send: (entry: OutboxEntry, progress: SendProgress) => Promise<Message>
   /** Whether it is a transient failure that is worth retrying automatically. */
   isTransient: (error: unknown) => boolean
   /** Whether sending is allowed: not while nobody, or another user, is logged in. */
@@ -20,77 +20,77 @@ const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000]
 const storedEntryTtlMs = 3000
 
 /** Sends entries: in order within a ticket, each message once, until it is stored or refused. */
-export function createBrowserOutbox(means: OutboxDeps) {
+export function createBrowserOutbox(deps: OutboxDeps) {
   let queue: OutboxEntry[] = []
-  let misses = 0
+  let failureCount = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const watchers = new Set<() => void>()
-  const flights = new Map<string, AbortController>()
-  const endings = new Map<string, (message: Message | null) => void>()
-  const hearers = new Set<(message: Message) => void>()
+  const listeners = new Set<() => void>()
+  const inFlight = new Map<string, AbortController>()
+  const resolvers = new Map<string, (message: Message | null) => void>()
+  const storedListeners = new Set<(message: Message) => void>()
 
-  function apply(deed: OutboxAction): void {
-    const next = reduceOutbox(queue, deed)
+  function apply(action: OutboxAction): void {
+    const next = reduceOutbox(queue, action)
     if (next === queue) return
     queue = next
-    for (const watcher of watchers) watcher()
+    for (const listener of listeners) listener()
   }
   const find = (clientId: string) => queue.find((entry) => entry.clientId === clientId)
   const end = (clientId: string, message: Message | null) => {
-    endings.get(clientId)?.(message)
-    endings.delete(clientId)
+    resolvers.get(clientId)?.(message)
+    resolvers.delete(clientId)
   }
 
-  function pump(): void {
-    if (!means.canSend()) return
-    for (const entry of entriesReadyToSend(queue)) void fly(entry)
+  function sendReadyEntries(): void {
+    if (!deps.canSend()) return
+    for (const entry of entriesReadyToSend(queue)) void sendNow(entry)
   }
 
-  async function fly(entry: OutboxEntry): Promise<void> {
+  async function sendNow(entry: OutboxEntry): Promise<void> {
     const { clientId } = entry
-    const flight = new AbortController()
-    flights.set(clientId, flight)
+    const abortController = new AbortController()
+    inFlight.set(clientId, abortController)
     apply({ do: 'fly', clientId })
     try {
       const onProgress = (share: number) => apply({ do: 'progress', clientId, share })
-      const message = await means.send(entry, { signal: flight.signal, onProgress })
-      misses = 0
-      land(clientId, message)
+      const message = await deps.send(entry, { signal: abortController.signal, onProgress })
+      failureCount = 0
+      markStored(clientId, message)
     } catch (error) {
-      if (!flight.signal.aborted) miss(clientId, error)
+      if (!abortController.signal.aborted) handleFailure(clientId, error)
     } finally {
-      if (flights.get(clientId) === flight) flights.delete(clientId)
-      if (!timer) pump()
+      if (inFlight.get(clientId) === abortController) inFlight.delete(clientId)
+      if (!timer) sendReadyEntries()
     }
   }
 
-  function land(clientId: string, message: Message): void {
+  function markStored(clientId: string, message: Message): void {
     const entry = find(clientId)
     if (!entry || entry.phase === 'stored') return
-    means.removeEntry(entry)
+    deps.removeEntry(entry)
     apply({ do: 'stored', clientId })
-    for (const hear of hearers) hear(message)
+    for (const storedListener of storedListeners) storedListener(message)
     end(clientId, message)
     setTimeout(() => apply({ do: 'drop', clientId }), storedEntryTtlMs)
   }
 
-  function miss(clientId: string, error: unknown): void {
-    if (means.isTransient(error)) {
+  function handleFailure(clientId: string, error: unknown): void {
+    if (deps.isTransient(error)) {
       apply({ do: 'wait', clientId, error })
-      timer ??= setTimeout(wake, retryDelaysMs[Math.min(misses++, retryDelaysMs.length - 1)])
+      timer ??= setTimeout(retryNow, retryDelaysMs[Math.min(failureCount++, retryDelaysMs.length - 1)])
       return
     }
     apply({ do: 'fail', clientId, error })
     const entry = find(clientId)
-    if (entry) means.storeEntry(entry)
+    if (entry) deps.storeEntry(entry)
     end(clientId, null)
   }
 
   /** The network may be back: retry now. */
-  function wake(): void {
+  function retryNow(): void {
     clearTimeout(timer)
     timer = undefined
-    pump()
+    sendReadyEntries()
   }
 
   /** Removes an entry and returns it. A message the server already has cannot be removed. */
@@ -98,10 +98,10 @@ export function createBrowserOutbox(means: OutboxDeps) {
     const entry = find(clientId)
     if (!entry || entry.phase === 'stored') return null
     apply({ do: 'drop', clientId })
-    means.removeEntry(entry)
-    flights.get(clientId)?.abort()
+    deps.removeEntry(entry)
+    inFlight.get(clientId)?.abort()
     end(clientId, null)
-    pump()
+    sendReadyEntries()
     return entry
   }
 
@@ -109,48 +109,48 @@ export function createBrowserOutbox(means: OutboxDeps) {
     entries: () => queue,
     /** Resolves with the stored message, or with null when it was refused or removed. */
     add(entries: OutboxEntry[]): Promise<Message | null>[] {
-      for (const entry of entries) means.storeEntry(entry)
-      const ends = entries.map(({ clientId }) => new Promise<Message | null>((done) => endings.set(clientId, done)))
+      for (const entry of entries) deps.storeEntry(entry)
+      const ends = entries.map(({ clientId }) => new Promise<Message | null>((done) => resolvers.set(clientId, done)))
       apply({ do: 'add', entries })
       // A new message is a reason to try the network again.
-      wake()
+      retryNow()
       return ends
     },
     /** Takes over entries of an earlier page. */
     restore(entries: OutboxEntry[]): void {
       apply({ do: 'add', entries: entries.map((one) => (one.phase === 'failed' ? one : { ...one, phase: 'waiting' })) })
-      pump()
+      sendReadyEntries()
     },
     retry(clientId: string): void {
       apply({ do: 'retry', clientId, at: new Date().toISOString() })
       const entry = find(clientId)
-      if (entry) means.storeEntry(entry)
-      wake()
+      if (entry) deps.storeEntry(entry)
+      retryNow()
     },
     remove,
-    retryNow: wake,
+    retryNow: retryNow,
     /** An event confirms it, before or without the response. */
     confirmStored(message: Message): void {
-      if (message.clientId && find(message.clientId)) land(message.clientId, message)
+      if (message.clientId && find(message.clientId)) markStored(message.clientId, message)
     },
     /** Another user logs in: pending entries stay stored for their owner. */
     clear(): void {
       clearTimeout(timer)
       timer = undefined
-      for (const flight of flights.values()) flight.abort()
+      for (const abortController of inFlight.values()) abortController.abort()
       for (const { clientId } of queue) {
         apply({ do: 'drop', clientId })
         end(clientId, null)
       }
-      flights.clear()
+      inFlight.clear()
     },
-    subscribe(watcher: () => void): () => void {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    onStored(hear: (message: Message) => void): () => void {
-      hearers.add(hear)
-      return () => hearers.delete(hear)
+    onStored(storedListener: (message: Message) => void): () => void {
+      storedListeners.add(storedListener)
+      return () => storedListeners.delete(storedListener)
     },
   }
 }

@@ -8,15 +8,15 @@ import type { OutboxEntry } from './outbox-queue.ts'
 const sendTimeoutMs = 30_000
 
 /** Sends one message. No response is reported as an unreachable server. */
-export async function sendEntry(entry: OutboxEntry, file: File | null, handed: SendProgress): Promise<Message> {
+export async function sendEntry(entry: OutboxEntry, file: File | null, progress: SendProgress): Promise<Message> {
   const cut = new AbortController()
   const stop = () => cut.abort()
-  handed.signal.addEventListener('abort', stop)
+  progress.signal.addEventListener('abort', stop)
   let silence = setTimeout(stop, sendTimeoutMs)
   const onProgress = (share: number) => {
     clearTimeout(silence)
     silence = setTimeout(stop, sendTimeoutMs)
-    handed.onProgress(share)
+    progress.onProgress(share)
   }
   try {
     const reply = await (file ? sendFile(entry, file, cut.signal, onProgress) : sendText(entry, cut.signal))
@@ -24,11 +24,11 @@ export async function sendEntry(entry: OutboxEntry, file: File | null, handed: S
     if (!message) throw new ApiError('ERR_CREATING_MESSAGE', 500)
     return message
   } catch (error) {
-    if (cut.signal.aborted && !handed.signal.aborted) throw new ApiError('ERR_OFFLINE', 0)
+    if (cut.signal.aborted && !progress.signal.aborted) throw new ApiError('ERR_OFFLINE', 0)
     throw error
   } finally {
     clearTimeout(silence)
-    handed.signal.removeEventListener('abort', stop)
+    progress.signal.removeEventListener('abort', stop)
   }
 }
 

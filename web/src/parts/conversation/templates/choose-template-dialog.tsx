@@ -25,7 +25,7 @@ type Props = {
 const canBeScheduled = ({ media }: Template) => media === null
 
 /** Chooses and fills in a template for a scheduled message, with a preview. */
-export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onChoose: onChosen }: Props) {
+export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onChoose }: Props) {
   const words = useTexts(texts)
   const phone = useIsPhone()
   const templates = useTemplates(whatsappId, canBeScheduled)
@@ -34,7 +34,7 @@ export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onC
   const use = () => {
     const { name, language } = whole() ?? {}
     if (!template || !name || !language) return
-    onChosen({ name, language, variables: values, text: renderTemplateText(template, values) })
+    onChoose({ name, language, variables: values, text: renderTemplateText(template, values) })
     onClose()
   }
   return (

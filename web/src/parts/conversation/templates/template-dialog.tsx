@@ -17,8 +17,8 @@ export function TemplateDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(texts)
   const phone = useIsPhone()
   const templates = useTemplates(ticket.whatsappId)
-  const chosen = useSendTemplate(ticket, onClose)
-  const { template } = chosen
+  const templateForm = useSendTemplate(ticket, onClose)
+  const { template } = templateForm
   // On a phone there is room for one of the two.
   const [list, form] = [!phone || !template, !phone || template]
   return (
@@ -28,12 +28,12 @@ export function TemplateDialog({ ticket, opened, onClose }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void chosen.send()
+          void templateForm.send()
         }}
       >
         <div className={classes.panes}>
-          {list && <TemplateList templates={templates} selected={template} onSelect={chosen.choose} />}
-          {form && <TemplateForm {...chosen} contact={ticket.contact.name} />}
+          {list && <TemplateList templates={templates} selected={template} onSelect={templateForm.choose} />}
+          {form && <TemplateForm {...templateForm} contact={ticket.contact.name} />}
         </div>
         <SheetFooter>
           {phone && template && (
@@ -42,7 +42,7 @@ export function TemplateDialog({ ticket, opened, onClose }: Props) {
               color="gray"
               className={classes.back ?? ''}
               leftSection={<IconArrowLeft size={17} stroke={1.75} />}
-              onClick={() => chosen.choose(null)}
+              onClick={() => templateForm.choose(null)}
             >
               {words.others}
             </Button>
@@ -52,7 +52,7 @@ export function TemplateDialog({ ticket, opened, onClose }: Props) {
           </Button>
           <Button
             type="submit"
-            loading={chosen.busy}
+            loading={templateForm.busy}
             disabled={!template}
             leftSection={<IconSend size={16} stroke={1.75} />}
           >

@@ -27,11 +27,11 @@ type Props = {
 export function TemplateForm({
   template,
   values,
-  setValue: fill,
+  setValue,
   file,
   setFile,
-  uploadedShare: share,
-  missingKeys: missing,
+  uploadedShare,
+  missingKeys,
   contact,
 }: Props) {
   const words = useTexts(texts)
@@ -51,8 +51,8 @@ export function TemplateForm({
           withAsterisk
           {...templateMediaRules[template.media]}
           value={{ file, stored: null }}
-          uploadedShare={share}
-          error={missing.includes('media') && <FieldError>{words.missingFile}</FieldError>}
+          uploadedShare={uploadedShare}
+          error={missingKeys.includes('media') && <FieldError>{words.missingFile}</FieldError>}
           onChange={(value) => setFile(value.file)}
         />
       )}
@@ -66,8 +66,10 @@ export function TemplateForm({
           autoComplete="off"
           placeholder={example && words.example(example)}
           value={values[key] ?? ''}
-          error={missing.includes(key) && <FieldError>{words.missing}</FieldError>}
-          onChange={({ currentTarget: { value } }) => fill(key, place === 'code' ? value.replaceAll(/\W/g, '') : value)}
+          error={missingKeys.includes(key) && <FieldError>{words.missing}</FieldError>}
+          onChange={({ currentTarget: { value } }) =>
+            setValue(key, place === 'code' ? value.replaceAll(/\W/g, '') : value)
+          }
         />
       ))}
       <p className={classes.label}>{words.seen(contact)}</p>

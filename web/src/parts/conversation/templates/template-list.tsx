@@ -22,13 +22,13 @@ type Props = {
 export function TemplateList({
   templates: { query, refresh, isRefreshing: refreshing },
   selected: chosen,
-  onSelect: onChoose,
+  onSelect,
 }: Props) {
   const words = useTexts(texts)
-  const why = useCloudFailureText()
+  const failureText = useCloudFailureText()
   const [search, setSearch] = useState('')
   const { data } = query
-  const shown = searchTemplates(data?.templates ?? [], search)
+  const matchingTemplates = searchTemplates(data?.templates ?? [], search)
   return (
     <section className={classes.list} aria-label={words.list}>
       <div className={classes.tools}>
@@ -49,20 +49,20 @@ export function TemplateList({
       </div>
       {data?.problem && (
         <div className={classes.notice}>
-          <InlineNotice kind="warn">{words.problem(why(data.problem))}</InlineNotice>
+          <InlineNotice kind="warn">{words.problem(failureText(data.problem))}</InlineNotice>
         </div>
       )}
       {query.isPending && <Loader size={22} className={classes.loader ?? ''} />}
       {query.isError && <ErrorState title={words.failed} error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && shown.length === 0 && (
+      {query.isSuccess && matchingTemplates.length === 0 && (
         <p className={classes.none} role="status">
           {search ? words.noneFound : words.none}
         </p>
       )}
       <ul className={classes.items}>
-        {shown.map((template) => (
+        {matchingTemplates.map((template) => (
           <li key={template.id}>
-            <Item template={template} isSelected={template.id === chosen?.id} onSelect={onChoose} />
+            <Item template={template} isSelected={template.id === chosen?.id} onSelect={onSelect} />
           </li>
         ))}
       </ul>
@@ -73,7 +73,7 @@ export function TemplateList({
 
 type ItemProps = { template: Template; isSelected: boolean; onSelect: Props['onSelect'] }
 
-function Item({ template, isSelected: chosen, onSelect: onChoose }: ItemProps) {
+function Item({ template, isSelected: chosen, onSelect }: ItemProps) {
   const words = useTexts(texts)
   const { unsendable, name, language, category } = template
   return (
@@ -82,7 +82,7 @@ function Item({ template, isSelected: chosen, onSelect: onChoose }: ItemProps) {
       className={classes.item}
       aria-pressed={chosen}
       aria-disabled={unsendable !== ''}
-      onClick={() => unsendable === '' && onChoose(template)}
+      onClick={() => unsendable === '' && onSelect(template)}
     >
       <span className={classes.head}>
         <b>{name}</b>

@@ -15,11 +15,11 @@ const matchesAll = () => true
 export function useTemplates(whatsappId: number | null, fits: (template: Template) => boolean = matchesAll) {
   const client = useQueryClient()
   const key = ['templates', whatsappId]
-  const ask = (refresh: boolean, signal?: AbortSignal) =>
+  const fetchTemplates = (refresh: boolean, signal?: AbortSignal) =>
     callApi(templatesApi.list, { query: { whatsappId: whatsappId ?? 0, refresh } }, signal ? { signal } : {})
   const query = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => ask(false, signal),
+    queryFn: ({ signal }) => fetchTemplates(false, signal),
     enabled: whatsappId !== null,
     select: (found) => ({ ...found, templates: found.templates.filter(fits) }),
   })
@@ -27,7 +27,7 @@ export function useTemplates(whatsappId: number | null, fits: (template: Templat
   const refresh = async () => {
     setBusy(true)
     try {
-      setCachedQuery(client, key, await ask(true))
+      setCachedQuery(client, key, await fetchTemplates(true))
     } catch (error) {
       toast.error(error)
     } finally {
@@ -42,18 +42,18 @@ export function useTemplateValues() {
   const [template, setTemplate] = useState<Template | null>(null)
   const [values, setValues] = useState<TemplateValues>({})
   const [file, setFile] = useState<File | null>(null)
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const missing = template ? findMissingValues(template, values, file) : []
   const choose = (next: Template | null) => {
     setTemplate(next)
     setValues({})
     setFile(null)
-    setTried(false)
+    setWasSubmitted(false)
   }
   const fill = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
   /** The complete result, or null after marking what is missing. */
   const whole = () => {
-    setTried(true)
+    setWasSubmitted(true)
     return template && missing.length === 0 ? template : null
   }
   return {
@@ -63,7 +63,7 @@ export function useTemplateValues() {
     setValue: fill,
     file,
     setFile,
-    missingKeys: tried ? missing : [],
+    missingKeys: wasSubmitted ? missing : [],
     completeTemplate: whole,
   }
 }
@@ -71,13 +71,13 @@ export function useTemplateValues() {
 /** The same with sending: a double click sends one message. */
 export function useSendTemplate(ticket: Ticket, onSent: () => void) {
   const client = useQueryClient()
-  const { completeTemplate: whole, ...filling } = useTemplateValues()
-  const { values, file } = filling
+  const { completeTemplate: whole, ...templateValues } = useTemplateValues()
+  const { values, file } = templateValues
   const [share, setShare] = useState<number>()
   const [clientId, setClientId] = useState(newClientId)
   const [busy, setBusy] = useState(false)
   const choose = (next: Template | null) => {
-    filling.choose(next)
+    templateValues.choose(next)
     setClientId(newClientId())
   }
   const send = async () => {
@@ -100,5 +100,5 @@ export function useSendTemplate(ticket: Ticket, onSent: () => void) {
       setShare(undefined)
     }
   }
-  return { ...filling, choose, uploadedShare: share, busy, send }
+  return { ...templateValues, choose, uploadedShare: share, busy, send }
 }

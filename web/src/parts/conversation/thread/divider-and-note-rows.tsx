@@ -105,9 +105,11 @@ function SystemLineText({ line }: { line: SystemLine }) {
   )
 }
 
-function systemLineSentence({ step: what, reason: why, actorName: who }: SystemLine, words: ThreadTexts): string {
-  if (why === 'same-person') return words.samePerson
-  return who || why === 'by-person' ? words.happened[what] : (words.happenedAlone[what] ?? words.happened[what])
+function systemLineSentence({ step, reason, actorName }: SystemLine, words: ThreadTexts): string {
+  if (reason === 'same-person') return words.samePerson
+  return actorName || reason === 'by-person'
+    ? words.happened[step]
+    : (words.happenedAlone[step] ?? words.happened[step])
 }
 
 type NoteProps = { note: Note; onRemove?: ((note: Note) => void) | undefined }

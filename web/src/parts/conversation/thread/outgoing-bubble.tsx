@@ -17,21 +17,21 @@ import { threadTexts } from './texts.ts'
 type Props = { outgoing: OutgoingMessage; isSameSender: boolean }
 
 /** A pending message looks like a stored one with a clock; a failed one shows why and offers a retry. */
-export function OutgoingBubble({ outgoing, isSameSender: follows }: Props) {
+export function OutgoingBubble({ outgoing, isSameSender }: Props) {
   const { body, file, thing, quotedMsg, state, createdAt } = outgoing
   const { name, text } = thing ? { name: '', text: '' } : parseSignature(body)
   const failed = state === 'failed'
   const isPicture = file !== null && file.preview !== null && /^(image|video)\//.test(file.type)
-  const framed = isPicture || thing?.kind === 'locationMessage'
+  const isFramed = isPicture || thing?.kind === 'locationMessage'
   const meta = <BubbleMeta timestamp={createdAt} ack={failed ? undefined : 1} />
   return (
     <BubbleFrame
       outgoing={outgoing.clientId}
       isOutgoing
       isNew
-      isSameSender={follows}
+      isSameSender={isSameSender}
       hasFailed={failed}
-      shape={framed ? 'frame' : undefined}
+      shape={isFramed ? 'frame' : undefined}
       statusLine={<OutgoingState outgoing={outgoing} />}
     >
       {name && <span className={classes.signature}>{name}</span>}
@@ -40,7 +40,7 @@ export function OutgoingBubble({ outgoing, isSameSender: follows }: Props) {
       {thing?.kind === 'locationMessage' && <LocationMessage body={body}>{meta}</LocationMessage>}
       {thing?.kind === 'contactMessage' && <ContactCards body={body} meta={meta} isOwn />}
       {!thing && (
-        <div className={framed ? media.caption : classes.text}>
+        <div className={isFramed ? media.caption : classes.text}>
           <CollapsibleText text={text} />
           {meta}
         </div>
@@ -49,14 +49,14 @@ export function OutgoingBubble({ outgoing, isSameSender: follows }: Props) {
   )
 }
 
-function OutgoingFileBody({ outgoing, isFramed: framed }: { outgoing: OutgoingMessage; isFramed: boolean }) {
+function OutgoingFileBody({ outgoing, isFramed }: { outgoing: OutgoingMessage; isFramed: boolean }) {
   const words = useTexts(threadTexts)
   const { file, progress } = outgoing
   if (!file) return null
   const percent = Math.round((progress ?? 0) * 100)
   return (
     <>
-      {framed ? (
+      {isFramed ? (
         <span className={media.picture}>
           {file.type.startsWith('video/') ? (
             <>

@@ -16,7 +16,7 @@ type Props = {
   onRemoveNote: (note: Note) => void
 }
 
-export function ThreadRows({ view, canRemoveNote: mayRemoveNote, onRemoveNote }: Props) {
+export function ThreadRows({ view, canRemoveNote, onRemoveNote }: Props) {
   const { items, outgoing, openedAt, typing, hasMore, olderState, loadOlder: older } = view
   const last = items.at(-1)
   const draw = (item: ThreadItem) => {
@@ -29,7 +29,7 @@ export function ThreadRows({ view, canRemoveNote: mayRemoveNote, onRemoveNote }:
         />
       )
     if (item.kind === 'note')
-      return <NoteRow note={item.note} onRemove={mayRemoveNote?.(item.note) ? onRemoveNote : undefined} />
+      return <NoteRow note={item.note} onRemove={canRemoveNote?.(item.note) ? onRemoveNote : undefined} />
     return <DividerRow item={item} />
   }
   return (
@@ -66,20 +66,14 @@ const DividerRow = memo(function Mark({ item }: { item: ThreadItem }) {
   return <UnreadDivider />
 })
 
-function OlderMessagesStatus({
-  state,
-  onLoadOlder: onOlder,
-}: {
-  state: 'idle' | 'busy' | 'failed'
-  onLoadOlder: () => void
-}) {
+function OlderMessagesStatus({ state, onLoadOlder }: { state: 'idle' | 'busy' | 'failed'; onLoadOlder: () => void }) {
   const words = useTexts(threadTexts)
   return (
     <div className={classes.top}>
       {state === 'busy' && <span>{words.loadingOlder}</span>}
       {state === 'failed' && <span>{words.olderFailed}</span>}
       {state !== 'busy' && (
-        <button type="button" onClick={onOlder}>
+        <button type="button" onClick={onLoadOlder}>
           {state === 'failed' ? words.retry : words.loadOlder}
         </button>
       )}

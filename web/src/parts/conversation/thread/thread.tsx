@@ -37,15 +37,7 @@ export function Thread(props: Props) {
   return <TicketThread key={props.ticket.id} {...props} />
 }
 
-function TicketThread({
-  ticket,
-  readOnly = false,
-  onReply,
-  onEdit,
-  messageId: at,
-  onJumped: onLanded,
-  onCloseFind: onFound,
-}: Props) {
+function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, onJumped, onCloseFind }: Props) {
   const words = useTexts(threadTexts)
   const view = useThreadView(ticket, readOnly)
   const { handlers, jump, gestures, dialogs, notes, canReact } = useThreadActions(ticket, view, readOnly, {
@@ -53,17 +45,17 @@ function TicketThread({
     onEdit,
   })
   const { scroll, messages, typing, unseenCount: unseen } = view
-  useOpenAtMessage(view, handlers, at, onLanded)
+  useOpenAtMessage(view, handlers, messageId, onJumped)
   return (
     <MessageContextProvider value={useTicketMessageContext(ticket, handlers, readOnly, canReact)}>
       <section className={classes.root} aria-label={words.thread}>
-        {onFound && (
+        {onCloseFind && (
           <Suspense fallback={null}>
             <FindInConversationBar
               ticketId={ticket.id}
               rows={scroll.rowsRef}
               onJump={(id) => jump(id, { quietly: true })}
-              onClose={onFound}
+              onClose={onCloseFind}
             />
           </Suspense>
         )}

@@ -9,19 +9,19 @@ import type { ThreadView } from './use-thread-view.ts'
 /** Loads up to a message and scrolls to it as soon as it is rendered. */
 export function useJumpToMessage({ loadUntil: reach, items, scroll }: ThreadView) {
   const words = useTexts(threadTexts)
-  const [wanted, setWanted] = useState<{ id: string; quietly: boolean } | null>(null)
+  const [jumpTarget, setJumpTarget] = useState<{ id: string; quietly: boolean } | null>(null)
   const go = useEffectEvent(({ id, quietly }: { id: string; quietly: boolean }) => {
     if (!scroll.scrollToMessage(id)) return
-    setWanted(null)
+    setJumpTarget(null)
     flashMessage(scroll.rowsRef.current, id, quietly)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
   useLayoutEffect(() => {
-    if (wanted !== null) go(wanted)
-  }, [wanted, items])
+    if (jumpTarget !== null) go(jumpTarget)
+  }, [jumpTarget, items])
   // `quietly`: the focus stays with the caller.
   return async (id: string, { quietly = false } = {}): Promise<void> => {
-    if (await reach(id)) setWanted({ id, quietly })
+    if (await reach(id)) setJumpTarget({ id, quietly })
     else toast.info(words.notFound)
   }
 }
@@ -29,12 +29,12 @@ export function useJumpToMessage({ loadUntil: reach, items, scroll }: ThreadView
 /** Opens a thread at a message, after the unread position is known, which would otherwise scroll away again. */
 export function useOpenAtMessage(
   { openedAt }: ThreadView,
-  { jump }: MessageHandlers,
+  { jump: jumpTo }: MessageHandlers,
   at?: string,
   onLanded?: () => void,
 ): void {
   const land = useEffectEvent((id: string) => {
-    jump(id)
+    jumpTo(id)
     onLanded?.()
   })
   useEffect(() => {

@@ -17,12 +17,12 @@ const isControl = (target: EventTarget) => (target as Element).closest('button, 
  * Gestures on messages, with one listener for all: a double click replies, a long press opens the menu, the
  * arrow keys move between messages, R replies and Enter opens the menu.
  */
-export function useMessageGestures({ findMessage: find, reply, menu }: GestureHandlers) {
+export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
   const heldLong = useRef(false)
   const messageAt = (target: EventTarget) => {
     const bubble = closestBubble(target)
-    const message = bubble?.dataset.message && find(bubble.dataset.message)
+    const message = bubble?.dataset.message && findMessage(bubble.dataset.message)
     return bubble && message ? { bubble, message } : null
   }
   const release = () => {

@@ -37,24 +37,24 @@ export function useThreadActions(
   { onReply, onEdit }: ReplyHandlers,
 ) {
   const words = useTexts(threadTexts)
-  const deeds = useMessageActions(ticket)
+  const messageActions = useMessageActions(ticket)
   const cannot = useUnsupportedReason(ticket.whatsappId)
-  const left = useReplyWindow(ticket.windowEndsAt)
+  const timeLeftMs = useReplyWindow(ticket.windowEndsAt)
   const [menu, setMenu] = useState<MessageMenuTarget | null>(null)
   const [picker, setPicker] = useState<MessageMenuTarget | null>(null)
   const [viewed, setViewed] = useState<Message | null>(null)
   const [forwarded, setForwarded] = useState<Message | null>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const { messages } = view
-  const noReaction = cannot('reaction') || (left !== null && left <= 0 ? words.windowOver : '')
-  const speaks = !readOnly && deeds.canSend
+  const noReaction = cannot('reaction') || (timeLeftMs !== null && timeLeftMs <= 0 ? words.windowOver : '')
+  const speaks = !readOnly && messageActions.canSend
 
   const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
-    const { left, bottom, top } = at.getBoundingClientRect()
+    const { left: timeLeftMs, bottom, top } = at.getBoundingClientRect()
     // Below the button; for a whole bubble at its top, where the finger or focus is.
     setMenu({
       message,
-      left,
+      left: timeLeftMs,
       top: at.dataset.message ? Math.max(top, 60) : bottom,
       anchor: at,
       ...(only && { onlySection: only }),
@@ -62,23 +62,23 @@ export function useThreadActions(
   }
   const goBack = (from: HTMLElement) => from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
   const jump = useJumpToMessage(view)
-  const hands = useStableHandlers({
+  const handlers = useStableHandlers({
     reply: (message) => onReply?.(message),
     jump: (id) => void jump(id),
     view: setViewed,
     menu: openMenu,
     react: (message, emoji) => {
-      setSaid(emoji ? words.reacted(emoji) : words.takenBack)
+      setAnnouncement(emoji ? words.reacted(emoji) : words.takenBack)
       // The current version of the message: the menu may have been open for a while.
-      void deeds.react(messages.find((one) => one.id === message.id) ?? message, emoji)
+      void messageActions.react(messages.find((one) => one.id === message.id) ?? message, emoji)
     },
     edit: (message) => onEdit?.(message),
     retry: (message) => {
       if (parseMessageError(message.error).word === 'window-closed') openTemplateDialog(ticket)
-      else void deeds.retry(message)
+      else void messageActions.retry(message)
     },
-    remove: (message) => void deeds.remove(message),
-    fetch: (message) => void deeds.fetch(message),
+    remove: (message) => void messageActions.remove(message),
+    fetch: (message) => void messageActions.fetch(message),
     renew: view.refetch,
   })
   const gestures = useMessageGestures({
@@ -94,21 +94,21 @@ export function useThreadActions(
           onReply={onReply}
           react={
             speaks && isDelivered(menu.message)
-              ? { disabledReason: noReaction, run: hands.react, openPicker: setPicker }
+              ? { disabledReason: noReaction, run: handlers.react, openPicker: setPicker }
               : undefined
           }
           edit={
             speaks && isAgentText(menu.message)
               ? {
                   disabledReason: cannot('edit') || (isRecentEnoughToEdit(menu.message) ? '' : words.editTooLate),
-                  run: hands.edit,
+                  run: handlers.edit,
                 }
               : undefined
           }
           forward={!readOnly && canForward(menu.message) ? setForwarded : undefined}
           remove={
-            deeds.canRemove(menu.message)
-              ? { disabledReason: menu.message.ack > 1 ? cannot('revoke') : '', run: hands.remove }
+            messageActions.canRemove(menu.message)
+              ? { disabledReason: menu.message.ack > 1 ? cannot('revoke') : '', run: handlers.remove }
               : undefined
           }
           onClose={() => {
@@ -121,7 +121,7 @@ export function useThreadActions(
         <Suspense fallback={null}>
           <ReactionPicker
             {...picker}
-            onPick={(emoji) => hands.react(picker.message, emoji)}
+            onPick={(emoji) => handlers.react(picker.message, emoji)}
             onClose={() => {
               goBack(picker.anchor)
               setPicker(null)
@@ -130,7 +130,7 @@ export function useThreadActions(
         </Suspense>
       )}
       <span className="rc-sr" role="status">
-        {said}
+        {announcement}
       </span>
       {forwarded && (
         <Suspense fallback={null}>
@@ -150,7 +150,7 @@ export function useThreadActions(
       )}
     </>
   )
-  return { handlers: hands, jump, gestures, dialogs, notes: deeds, canReact: speaks && !noReaction }
+  return { handlers: handlers, jump, gestures, dialogs, notes: messageActions, canReact: speaks && !noReaction }
 }
 
 /** It is on the customer's phone, so that a reaction or reply can refer to it. */

@@ -23,7 +23,7 @@ export type ThreadScroll = {
  * changes above or below it. The browser's scroll anchoring is off: not every browser has it, and both would
  * conflict.
  */
-export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll {
+export function useThreadScroll(content: unknown, onTop: () => void): ThreadScroll {
   const box = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -31,7 +31,7 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
   const [away, setAway] = useState(false)
   const reachTop = useEffectEvent(onTop)
 
-  const hold = () => {
+  const keepPosition = () => {
     const element = box.current
     if (!element) return
     if (atEnd.current) element.scrollTop = element.scrollHeight
@@ -40,7 +40,7 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
       if (Math.abs(moved) >= 1) element.scrollTop += moved
     }
   }
-  const look = () => {
+  const updatePosition = () => {
     const element = box.current
     if (!element || element.clientHeight === 0) return
     atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < atEndWithinPx
@@ -51,13 +51,13 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever other rows are drawn
-  useLayoutEffect(hold, [drawn])
+  useLayoutEffect(keepPosition, [content])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a page too short to scroll asks for the next by itself
   useEffect(() => {
     const element = box.current
     if (element && element.scrollHeight <= element.clientHeight && element.clientHeight > 0) reachTop()
-  }, [drawn])
-  const holdNow = useEffectEvent(hold)
+  }, [content])
+  const holdNow = useEffectEvent(keepPosition)
   useEffect(() => {
     const watch = new ResizeObserver(() => holdNow())
     for (const one of [box.current, rows.current]) if (one) watch.observe(one)
@@ -68,18 +68,18 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
     scrollRef: box,
     rowsRef: rows,
     isScrolledUp: away,
-    onScroll: look,
+    onScroll: updatePosition,
     scrollToEnd: () => {
       atEnd.current = true
-      hold()
-      look()
+      keepPosition()
+      updatePosition()
     },
     scrollToMessage: (id) => {
       const row = rows.current?.querySelector(`[data-message="${CSS.escape(id)}"]`)
       if (!row) return false
       atEnd.current = false
       row.scrollIntoView({ block: 'center' })
-      look()
+      updatePosition()
       return true
     },
     scrollToDivider: () => {
@@ -88,7 +88,7 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
       if (!mark || !element || topWithin(mark, element) >= 0) return
       atEnd.current = false
       element.scrollTop += topWithin(mark, element) - 24
-      look()
+      updatePosition()
     },
   }
 }

@@ -13,23 +13,23 @@ type UnseenOptions = {
 }
 
 /** Opens at the first unread message or the end, follows own messages, and counts unseen ones below. */
-export function useUnseenCount({ messages, outgoing, scroll, unreadAtOpening: opened, unread }: UnseenOptions): number {
+export function useUnseenCount({ messages, outgoing, scroll, unreadAtOpening, unread }: UnseenOptions): number {
   const [seen, setSeen] = useState('')
   const newest = messages.at(-1)?.id ?? ''
   if (!scroll.isScrolledUp && seen !== newest) setSeen(newest)
 
-  const { scrollToDivider: toMark, scrollToEnd: toEnd } = scroll
+  const { scrollToDivider, scrollToEnd } = scroll
   const placed = useRef(false)
   useLayoutEffect(() => {
-    if (!opened || placed.current) return
+    if (!unreadAtOpening || placed.current) return
     placed.current = true
-    if (unread) toMark()
+    if (unread) scrollToDivider()
   })
   // Scroll to a message the user just sent.
   const sent = outgoing.at(-1)?.clientId
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when there is another one
   useEffect(() => {
-    if (sent) toEnd()
+    if (sent) scrollToEnd()
   }, [sent])
 
   const seenAt = messages.findIndex((one) => one.id === seen)

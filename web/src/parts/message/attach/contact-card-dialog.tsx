@@ -15,9 +15,9 @@ type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thin
 export function ContactCardDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [person, setPerson] = useState<SelectedContact | null>(null)
-  const [tried, setTried] = useState(false)
+  const [wasSubmitted, setWasSubmitted] = useState(false)
   const submit = () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (person?.number)
       onSend(formatVCard(person.name, person.number), { kind: 'contactMessage', contactCard: person.id })
   }
@@ -31,7 +31,7 @@ export function ContactCardDialog({ opened, onClose, onSend }: Props) {
       isBusy={false}
       onSubmit={submit}
     >
-      <ContactSearch contact={person} isMissing={tried && !person} onChange={setPerson} withoutGroups />
+      <ContactSearch contact={person} isMissing={wasSubmitted && !person} onChange={setPerson} withoutGroups />
       {person ? (
         <section aria-label={words.seen}>
           <p className={classes.label}>{words.seen}</p>

@@ -19,8 +19,8 @@ export function LocationDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [where, setWhere] = useState('')
   const [name, setName] = useState('')
-  const [tried, setTried] = useState(false)
-  const mine = useCurrentLocation((point) => {
+  const [wasSubmitted, setWasSubmitted] = useState(false)
+  const currentLocation = useCurrentLocation((point) => {
     setWhere(point)
     setName((before) => before || words.myself)
   })
@@ -28,7 +28,7 @@ export function LocationDialog({ opened, onClose, onSend }: Props) {
   const called = name.trim()
   const body = point && escapeLocation(formatStoredLocation({ ...point, name: called }).body)
   const submit = () => {
-    setTried(true)
+    setWasSubmitted(true)
     if (point && body) onSend(body, { kind: 'locationMessage', location: { ...point, name: called } })
   }
   return (
@@ -50,21 +50,21 @@ export function LocationDialog({ opened, onClose, onSend }: Props) {
         autoComplete="off"
         maxLength={2000}
         value={where}
-        error={tried && !point && <FieldError>{words.whereMissing}</FieldError>}
+        error={wasSubmitted && !point && <FieldError>{words.whereMissing}</FieldError>}
         onChange={(event) => setWhere(event.currentTarget.value)}
       />
-      {mine.isSupported && (
+      {currentLocation.isSupported && (
         <div>
           <Button
             variant="light"
-            loading={mine.busy}
+            loading={currentLocation.busy}
             leftSection={<IconCurrentLocation size={16} stroke={1.75} />}
-            onClick={mine.requestLocation}
+            onClick={currentLocation.requestLocation}
           >
             {words.myPlace}
           </Button>
           <p className={classes.line} role="status">
-            {mine.busy ? words.locating : mine.hasFailed ? words.noPlace : ''}
+            {currentLocation.busy ? words.locating : currentLocation.hasFailed ? words.noPlace : ''}
           </p>
         </div>
       )}

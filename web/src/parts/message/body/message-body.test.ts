@@ -16,18 +16,18 @@ describe('message text', () => {
   it('renders WhatsApp formatting, and leaves what only looks like it', () => {
     expect(parseRichText('Es *muy* _bueno_ y ~caro~')).toEqual([
       'Es ',
-      { mark: 'b', inside: ['muy'] },
+      { mark: 'b', parts: ['muy'] },
       ' ',
-      { mark: 'i', inside: ['bueno'] },
+      { mark: 'i', parts: ['bueno'] },
       ' y ',
-      { mark: 's', inside: ['caro'] },
+      { mark: 's', parts: ['caro'] },
     ])
     for (const plain of ['5*3*2', 'a * b * c', 'file_name_2.pdf', '**', '*sin cerrar'])
       expect(parseRichText(plain)).toEqual([plain])
   })
   it('keeps code literally and supports nested formatting', () => {
-    expect(parseRichText('```*a*```')).toEqual([{ mark: 'code', inside: ['*a*'] }])
-    expect(parseRichText('*uno _dos_*')).toEqual([{ mark: 'b', inside: ['uno ', { mark: 'i', inside: ['dos'] }] }])
+    expect(parseRichText('```*a*```')).toEqual([{ mark: 'code', parts: ['*a*'] }])
+    expect(parseRichText('*uno _dos_*')).toEqual([{ mark: 'b', parts: ['uno ', { mark: 'i', parts: ['dos'] }] }])
   })
   it('links URLs without trailing punctuation', () => {
     expect(parseRichText('Mira https://a.example/x_y_z?q=1.')).toEqual([

@@ -54,7 +54,7 @@ export function MessageBubbleBody({ message }: { message: Message }) {
   }
 }
 
-function MessageMeta({ message, isOwnLine: alone }: { message: Message; isOwnLine?: boolean }) {
+function MessageMeta({ message, isOwnLine }: { message: Message; isOwnLine?: boolean }) {
   const { createdAt, fromMe, ack, isEdited, user } = message
   return (
     <BubbleMeta
@@ -62,7 +62,7 @@ function MessageMeta({ message, isOwnLine: alone }: { message: Message; isOwnLin
       ack={fromMe ? ack : undefined}
       isEdited={isEdited}
       author={user?.name}
-      isOwnLine={alone}
+      isOwnLine={isOwnLine}
     />
   )
 }
@@ -100,11 +100,11 @@ function Transcript({ text }: { text: string }) {
 
 function FileContent({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { handlers: hands } = useMessageContext()
+  const { handlers } = useMessageContext()
   const { mediaType, mediaUrl } = message
   if (mediaType === 'audio')
     return (
-      <VoicePlayer id={message.id} src={mediaSrc(mediaUrl)} onUrlExpired={hands.renew}>
+      <VoicePlayer id={message.id} src={mediaSrc(mediaUrl)} onUrlExpired={handlers.renew}>
         <MessageMeta message={message} isOwnLine />
       </VoicePlayer>
     )
@@ -116,7 +116,7 @@ function FileContent({ message }: { message: Message }) {
       src={mediaSrc(mediaUrl)}
       alt={words.kinds.sticker}
       loading="lazy"
-      onError={hands.renew}
+      onError={handlers.renew}
     />
   )
 }

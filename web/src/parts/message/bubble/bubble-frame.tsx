@@ -28,22 +28,13 @@ type Props = {
 const attributeFlag = (is: boolean | undefined) => is || undefined
 
 /** A row with a bubble, without content. */
-export function BubbleFrame({
-  id,
-  outgoing,
-  isOutgoing: out,
-  isSameSender: follows,
-  shape,
-  statusLine: below,
-  children,
-  ...is
-}: Props) {
+export function BubbleFrame({ id, outgoing, isOutgoing, isSameSender, shape, statusLine, children, ...is }: Props) {
   return (
     <div
       className={classes.row}
       data-row={attributeFlag(id !== undefined)}
-      data-out={attributeFlag(out)}
-      data-follows={attributeFlag(follows)}
+      data-out={attributeFlag(isOutgoing)}
+      data-follows={attributeFlag(isSameSender)}
       data-bot={attributeFlag(is.bot)}
       data-failed={attributeFlag(is.hasFailed)}
       data-deleted={attributeFlag(is.isDeleted)}
@@ -61,7 +52,7 @@ export function BubbleFrame({
       >
         {children}
       </article>
-      {below}
+      {statusLine}
     </div>
   )
 }

@@ -15,12 +15,12 @@ type Props = {
   isOwnLine?: boolean | undefined
 }
 
-export function BubbleMeta({ timestamp: at, ack, isEdited, author: by, isOwnLine: alone }: Props) {
+export function BubbleMeta({ timestamp, ack, isEdited, author, isOwnLine }: Props) {
   const words = useTexts(texts)
   return (
-    <span className={classes.meta} data-alone={alone || undefined} title={by}>
+    <span className={classes.meta} data-alone={isOwnLine || undefined} title={author}>
       {isEdited && `${words.edited} · `}
-      <time dateTime={at}>{formatTime(at)}</time>
+      <time dateTime={timestamp}>{formatTime(timestamp)}</time>
       {ack !== undefined && ack > 0 && <AckTicks ack={ack} />}
     </span>
   )

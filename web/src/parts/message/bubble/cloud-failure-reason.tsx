@@ -2,14 +2,14 @@ import { useCloudFailureText } from './cloud-failure-texts.ts'
 
 /** One of Meta's reasons, with the error number used in Meta's own help. */
 export function CloudFailureReason({
-  reason: word,
+  reason,
   code,
-  toSentence: say,
+  toSentence,
 }: {
   reason: string
   code: string
   toSentence: (why: string) => string
 }) {
-  const why = useCloudFailureText()(word)
-  return say(code ? `${why} (${code})` : why)
+  const why = useCloudFailureText()(reason)
+  return toSentence(code ? `${why} (${code})` : why)
 }

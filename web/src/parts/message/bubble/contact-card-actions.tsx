@@ -12,25 +12,31 @@ type Props = { card: VcardContact; action: ContactCardAction; onDone: () => void
 type CardContact = Pick<Contact, 'id' | 'name' | 'number'>
 
 /** Saves a contact card or writes to the contact. An existing contact is not created again. */
-export function ContactCardActions({ card, action: deed, onDone }: Props) {
+export function ContactCardActions({ card, action, onDone }: Props) {
   const navigate = useNavigate()
   const go = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
-  const [known, setKnown] = useState<CardContact | null | undefined>(undefined)
-  const look = useEffectEvent(() => findContactByNumber(card.number).then(setKnown))
+  const [existingContact, setExistingContact] = useState<CardContact | null | undefined>(undefined)
+  const look = useEffectEvent(() => findContactByNumber(card.number).then(setExistingContact))
   useEffect(() => void look(), [])
-  if (known === undefined) return null
-  if (deed === 'write' && known)
+  if (existingContact === undefined) return null
+  if (action === 'write' && existingContact)
     return (
-      <NewTicketDialog opened contact={known} onClose={onDone} onCreated={(ticket) => go(ticket.uuid)} onOpen={go} />
+      <NewTicketDialog
+        opened
+        contact={existingContact}
+        onClose={onDone}
+        onCreated={(ticket) => go(ticket.uuid)}
+        onOpen={go}
+      />
     )
   return (
     <ContactDialog
       opened
-      contactId={known?.id ?? null}
+      contactId={existingContact?.id ?? null}
       initial={card}
       onClose={onDone}
-      onSaved={(contact) => (deed === 'write' ? setKnown(contact) : onDone())}
-      onUseExisting={deed === 'write' ? setKnown : undefined}
+      onSaved={(contact) => (action === 'write' ? setExistingContact(contact) : onDone())}
+      onUseExisting={action === 'write' ? setExistingContact : undefined}
     />
   )
 }

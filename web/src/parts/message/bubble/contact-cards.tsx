@@ -19,7 +19,7 @@ type Props = {
 }
 
 /** Contact cards from the customer: to save, or to write to. */
-export function ContactCards({ body, meta, isOwn: ours = false }: Props) {
+export function ContactCards({ body, meta, isOwn = false }: Props) {
   const cards = parseContactCards(body)
   if (cards.length === 0)
     return (
@@ -30,7 +30,7 @@ export function ContactCards({ body, meta, isOwn: ours = false }: Props) {
     )
   return cards.map((card, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message never change places
-    <ContactCardView key={i} card={card} isOwn={ours} meta={i === cards.length - 1 && meta} />
+    <ContactCardView key={i} card={card} isOwn={isOwn} meta={i === cards.length - 1 && meta} />
   ))
 }
 
@@ -53,28 +53,28 @@ export function PersonCard({ name, number, children }: CardProps) {
   )
 }
 
-function ContactCardView({ card, meta, isOwn: ours }: { card: VcardContact; meta: ReactNode; isOwn: boolean }) {
+function ContactCardView({ card, meta, isOwn }: { card: VcardContact; meta: ReactNode; isOwn: boolean }) {
   const words = useTexts(texts)
   const { readOnly } = useMessageContext()
-  const [deed, setDeed] = useState<ContactCardAction | null>(null)
+  const [openAction, setOpenAction] = useState<ContactCardAction | null>(null)
   return (
     <>
       <PersonCard name={card.name} number={card.number}>
         {meta}
       </PersonCard>
-      {card.number && !readOnly && !ours && (
+      {card.number && !readOnly && !isOwn && (
         <div className={classes.cardButtons}>
-          <button type="button" onClick={() => setDeed('write')}>
+          <button type="button" onClick={() => setOpenAction('write')}>
             {words.writeTo}
           </button>
-          <button type="button" onClick={() => setDeed('save')}>
+          <button type="button" onClick={() => setOpenAction('save')}>
             {words.saveContact}
           </button>
         </div>
       )}
-      {deed && (
+      {openAction && (
         <Suspense fallback={null}>
-          <ContactCardActions card={card} action={deed} onDone={() => setDeed(null)} />
+          <ContactCardActions card={card} action={openAction} onDone={() => setOpenAction(null)} />
         </Suspense>
       )}
     </>

@@ -16,14 +16,14 @@ type Props = {
 const identity = (why: string) => why
 
 /** Why a message was not sent, or its file not downloaded, as text. */
-export function FailureReason({ error, line = '', toSentence: say = identity }: Props) {
+export function FailureReason({ error, line = '', toSentence = identity }: Props) {
   const failures = useTexts(messageFailureTexts)
   const why = describeFailure(failures, error, line)
-  if (why !== null) return say(why)
+  if (why !== null) return toSentence(why)
   const { word, code } = parseMessageError(error)
   return (
-    <Suspense fallback={say('…')}>
-      <CloudFailureReason reason={word} code={code} toSentence={say} />
+    <Suspense fallback={toSentence('…')}>
+      <CloudFailureReason reason={word} code={code} toSentence={toSentence} />
     </Suspense>
   )
 }

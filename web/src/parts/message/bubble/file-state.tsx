@@ -11,15 +11,15 @@ import { ThreadFailureReason } from './thread-failure-reason.tsx'
 const unrecoverableErrors = ['media-gone', 'media-missing', 'ERR_FILESIZE_OVER_LIMIT', 'ERR_FILE_TYPE']
 
 /** A file that is still loading, or that failed. */
-export function FileState({ message, isFramed: framed }: { message: Message; isFramed: boolean }) {
+export function FileState({ message, isFramed }: { message: Message; isFramed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(messageFailureTexts)
   const failed = message.mediaState === 'failed'
-  const { handlers: hands, readOnly } = useMessageContext()
+  const { handlers, readOnly } = useMessageContext()
   const { word } = parseMessageError(message.error)
   const Icon = failed ? IconFileOff : IconClock
   return (
-    <div className={framed ? classes.frame : undefined}>
+    <div className={isFramed ? classes.frame : undefined}>
       <div className={classes.waiting} data-failed={(failed && word !== 'past-media') || undefined}>
         <Icon size={18} stroke={1.75} aria-hidden="true" />
         <span>
@@ -30,7 +30,7 @@ export function FileState({ message, isFramed: framed }: { message: Message; isF
           {!failed && words.mediaPending}
           <small>{message.mediaName ?? words.kinds[message.mediaType ?? '']}</small>
           {failed && !readOnly && !unrecoverableErrors.includes(word) && (
-            <button type="button" className={classes.fetch} onClick={() => hands.fetch(message)}>
+            <button type="button" className={classes.fetch} onClick={() => handlers.fetch(message)}>
               {words.fetchFile}
             </button>
           )}

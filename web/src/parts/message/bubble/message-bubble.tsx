@@ -25,29 +25,29 @@ import { ThreadFailureReason } from './thread-failure-reason.tsx'
 type Props = { message: Message; isSameSender: boolean; isNew: boolean }
 
 /** One message. Re-rendered only when it changes. */
-export const MessageBubble = memo(function Bubble({ message, isSameSender: follows, isNew: fresh }: Props) {
+export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew }: Props) {
   const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
-  const failed = fromMe && message.ack === 0 && !isDeleted
+  const hasFailed = fromMe && message.ack === 0 && !isDeleted
   const shape = isMediaFramed(message) ? 'frame' : isMediaReady(message) ? bubbleShapes[mediaType ?? ''] : undefined
   return (
     <BubbleFrame
       id={message.id}
       isOutgoing={fromMe}
-      isSameSender={follows}
-      isNew={fresh}
+      isSameSender={isSameSender}
+      isNew={isNew}
       bot={bot !== null && !isDeleted}
-      hasFailed={failed}
+      hasFailed={hasFailed}
       isDeleted={isDeleted}
       hasReactions={reactions.length > 0 && !isDeleted}
       shape={isDeleted ? undefined : shape}
       statusLine={
         <>
-          <SendFailure message={message} hasFailed={failed} />
+          <SendFailure message={message} hasFailed={hasFailed} />
           <PacingNotice message={message} />
         </>
       }
     >
-      <SenderLine message={message} isSameSender={follows} />
+      <SenderLine message={message} isSameSender={isSameSender} />
       {message.isForwarded && !isDeleted && <ForwardedLabel />}
       {quotedMsg && !isDeleted && <QuotedMessage quoted={quotedMsg} />}
       <MessageBubbleBody message={message} />
@@ -60,7 +60,7 @@ export const MessageBubble = memo(function Bubble({ message, isSameSender: follo
 const bubbleShapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
 
 /** The sender, where the side alone does not show it. */
-function SenderLine({ message, isSameSender: follows }: { message: Message; isSameSender: boolean }) {
+function SenderLine({ message, isSameSender }: { message: Message; isSameSender: boolean }) {
   const words = useTexts(texts)
   const { isGroup } = useMessageContext()
   const { fromMe, bot, body, contact, user, isDeleted, apiKey } = message
@@ -87,17 +87,17 @@ function SenderLine({ message, isSameSender: follows }: { message: Message; isSa
     )
   const signature = fromMe && !isDeleted ? parseSignature(body).name : ''
   if (signature) return <span className={classes.signature}>{signature}</span>
-  if (!isGroup || fromMe || follows || !contact) return null
+  if (!isGroup || fromMe || isSameSender || !contact) return null
   return <SenderName name={contact.name} />
 }
 
 function BubbleActions({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { handlers: hands, readOnly, canReact: mayReact } = useMessageContext()
+  const { handlers, readOnly, canReact } = useMessageContext()
   if (readOnly || message.isDeleted) return null
   return (
     <span className={classes.actions}>
-      {mayReact && (!message.fromMe || message.ack > 1) && (
+      {canReact && (!message.fromMe || message.ack > 1) && (
         <button
           type="button"
           tabIndex={-1}
@@ -105,7 +105,7 @@ function BubbleActions({ message }: { message: Message }) {
           aria-label={words.react}
           title={words.react}
           aria-haspopup="menu"
-          onClick={(event) => hands.menu(message, event.currentTarget, 'react')}
+          onClick={(event) => handlers.menu(message, event.currentTarget, 'react')}
         >
           <IconMoodPlus size={16} stroke={1.75} aria-hidden="true" />
         </button>
@@ -116,7 +116,7 @@ function BubbleActions({ message }: { message: Message }) {
         className={classes.action}
         aria-label={words.reply}
         title={words.reply}
-        onClick={() => hands.reply(message)}
+        onClick={() => handlers.reply(message)}
       >
         <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
       </button>
@@ -127,7 +127,7 @@ function BubbleActions({ message }: { message: Message }) {
         aria-label={words.more}
         title={words.more}
         aria-haspopup="menu"
-        onClick={(event) => hands.menu(message, event.currentTarget)}
+        onClick={(event) => handlers.menu(message, event.currentTarget)}
       >
         <IconDots size={16} stroke={1.75} aria-hidden="true" />
       </button>
@@ -142,22 +142,26 @@ const failedChanges: Record<string, { text: 'notDeleted' | 'notEdited'; retryAct
 }
 
 /** Under the bubble: the failure as text, and what to do. */
-function SendFailure({ message, hasFailed: failed }: { message: Message; hasFailed: boolean }) {
+function SendFailure({ message, hasFailed }: { message: Message; hasFailed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(messageFailureTexts)
-  const { handlers: hands, readOnly } = useMessageContext()
-  const kept = message.isDeleted ? undefined : failedChanges[message.error ?? '']
-  if (!failed && !kept) return null
+  const { handlers, readOnly } = useMessageContext()
+  const failedChange = message.isDeleted ? undefined : failedChanges[message.error ?? '']
+  if (!hasFailed && !failedChange) return null
   // The same text would be refused again.
   const onlyTemplates = parseMessageError(message.error).word === 'window-closed'
   return (
     <div className={classes.failure}>
       <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
       <span>
-        {kept ? failures[kept.text] : <ThreadFailureReason error={message.error} toSentence={failures.notSent} />}
+        {failedChange ? (
+          failures[failedChange.text]
+        ) : (
+          <ThreadFailureReason error={message.error} toSentence={failures.notSent} />
+        )}
       </span>
       {!readOnly && (
-        <button type="button" onClick={() => hands[kept?.retryAction ?? 'retry'](message)}>
+        <button type="button" onClick={() => handlers[failedChange?.retryAction ?? 'retry'](message)}>
           {onlyTemplates ? words.chooseTemplate : words.retry}
         </button>
       )}

@@ -21,10 +21,10 @@ export function DocumentMessage({ message }: { message: Message }) {
 }
 
 /** A document: its extension, its name, and known facts. */
-export function DocumentCard({ name, detail: facts, src }: { name: string; detail?: string; src: string }) {
+export function DocumentCard({ name, detail, src }: { name: string; detail?: string; src: string }) {
   const words = useTexts(texts)
   const ending = fileExtensionLabel(name)
-  const face = (
+  const content = (
     <>
       <span className={classes.ending} data-kind={ending} aria-hidden="true">
         {ending || '?'}
@@ -33,7 +33,7 @@ export function DocumentCard({ name, detail: facts, src }: { name: string; detai
         <span className={classes.name} title={name}>
           {name}
         </span>
-        {facts && <span className={classes.small}>{facts}</span>}
+        {detail && <span className={classes.small}>{detail}</span>}
       </span>
     </>
   )
@@ -41,10 +41,10 @@ export function DocumentCard({ name, detail: facts, src }: { name: string; detai
     <div className={classes.document}>
       {isStoredPdf(name, src) ? (
         <PdfLink className={`${classes.face} ${classes.door}`} name={name} src={src}>
-          {face}
+          {content}
         </PdfLink>
       ) : (
-        <span className={classes.face}>{face}</span>
+        <span className={classes.face}>{content}</span>
       )}
       <a className={classes.icon} href={src} download={name} aria-label={words.download(name)}>
         <IconDownload size={18} stroke={1.75} aria-hidden="true" />
@@ -55,8 +55,8 @@ export function DocumentCard({ name, detail: facts, src }: { name: string; detai
 
 /** “3 páginas · 1,2 MB”; for older files without these data, only that it is a document. */
 function describeDocument({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
-  const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && formatFileSize(mediaSize)]
-  return facts.filter(Boolean).join(' · ') || words.document
+  const detail = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && formatFileSize(mediaSize)]
+  return detail.filter(Boolean).join(' · ') || words.document
 }
 
 export function CallMessage({ message }: { message: Message }) {
@@ -87,10 +87,10 @@ export function UnsupportedMessage({ message }: { message: Message }) {
 
 type EventProps = { icon: Icon; title: string; isAlert?: boolean; children: ReactNode }
 /** A received item that is neither text nor a file. */
-export function EventMessage({ icon: Icon, title, isAlert: alarming, children }: EventProps) {
+export function EventMessage({ icon: Icon, title, isAlert, children }: EventProps) {
   return (
     <div className={classes.call}>
-      <span className={classes.callIcon} data-neutral={alarming ? undefined : true}>
+      <span className={classes.callIcon} data-neutral={isAlert ? undefined : true}>
         <Icon size={18} stroke={1.75} aria-hidden="true" />
       </span>
       <div>

@@ -26,7 +26,7 @@ type Props = {
     | {
         disabledReason: string
         run: (message: Message, emoji: string) => void
-        openPicker: (about: MessageMenuTarget) => void
+        openPicker: (target: MessageMenuTarget) => void
       }
     | undefined
   edit: MenuAction | undefined
@@ -36,9 +36,9 @@ type Props = {
 }
 
 /** One menu for all messages, at the requested position: one per bubble would be a thousand. */
-export function MessageMenu({ target: about, onReply, react, edit, forward, remove, onClose }: Props) {
+export function MessageMenu({ target, onReply, react, edit, forward, remove, onClose }: Props) {
   const words = useTexts(texts)
-  const { message, left, top, onlySection: only } = about
+  const { message, left, top, onlySection } = target
   const icon = { size: 16, stroke: 1.75 }
   const text = parseSignature(message.body).text
   const hasWords =
@@ -63,16 +63,16 @@ export function MessageMenu({ target: about, onReply, react, edit, forward, remo
             ownReaction={ownReaction(message)}
             disabledReason={react.disabledReason}
             onReact={(emoji) => react.run(message, emoji)}
-            onOpenPicker={() => react.openPicker(about)}
+            onOpenPicker={() => react.openPicker(target)}
           />
         )}
-        {react && !only && <Menu.Divider />}
-        {onReply && !only && (
+        {react && !onlySection && <Menu.Divider />}
+        {onReply && !onlySection && (
           <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onReply(message)}>
             {words.reply}
           </Menu.Item>
         )}
-        {edit && !only && (
+        {edit && !onlySection && (
           <DisableableMenuItem
             disabledReason={edit.disabledReason}
             icon={<IconPencil {...icon} />}
@@ -81,20 +81,20 @@ export function MessageMenu({ target: about, onReply, react, edit, forward, remo
             {words.edit}
           </DisableableMenuItem>
         )}
-        {hasWords && !only && (
+        {hasWords && !onlySection && (
           <Menu.Item
             leftSection={<IconCopy {...icon} />}
-            onClick={() => void copyMessage(text, about.anchor, words.copied)}
+            onClick={() => void copyMessage(text, target.anchor, words.copied)}
           >
             {words.copy}
           </Menu.Item>
         )}
-        {forward && !only && (
+        {forward && !onlySection && (
           <Menu.Item leftSection={<IconArrowForwardUp {...icon} />} onClick={() => forward(message)}>
             {words.forward}
           </Menu.Item>
         )}
-        {remove && !only && (
+        {remove && !onlySection && (
           <DisableableMenuItem
             disabledReason={remove.disabledReason}
             color="red"
@@ -112,6 +112,6 @@ export function MessageMenu({ target: about, onReply, react, edit, forward, remo
 /** The width of its first row; for touch it is wider. */
 const menuWidth = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
 
-async function copyMessage(text: string, beside: HTMLElement, said: string): Promise<void> {
-  if (await copyText(text, beside)) toast.ok(said)
+async function copyMessage(text: string, anchor: HTMLElement, copiedText: string): Promise<void> {
+  if (await copyText(text, anchor)) toast.ok(copiedText)
 }

@@ -9,7 +9,7 @@ import classes from './message-bubble.module.css'
 /** The quoted message, with a link to it. */
 export function QuotedMessage({ quoted }: { quoted: NonNullable<Message['quotedMsg']> }) {
   const words = useTexts(texts)
-  const { handlers: hands, contact } = useMessageContext()
+  const { handlers, contact } = useMessageContext()
   const name = quoted.fromMe ? words.us : (quoted.contact?.name ?? contact)
   const isPicture = (quoted.mediaType === 'image' || quoted.mediaType === 'sticker') && quoted.mediaUrl
   return (
@@ -17,7 +17,7 @@ export function QuotedMessage({ quoted }: { quoted: NonNullable<Message['quotedM
       name={name}
       text={summarizeMessage(quoted, words)}
       picture={isPicture ? mediaSrc(quoted.mediaUrl) : null}
-      onJump={() => hands.jump(quoted.id)}
+      onJump={() => handlers.jump(quoted.id)}
     />
   )
 }

@@ -8,12 +8,12 @@ const noFiles: AttachedFile[] = []
 /** Per user too: another may log in on the same page. */
 const trays = new Map<string, AttachedFile[]>()
 const trayKeyOfUser = (place: string) => `${readStoredText('userId')}.${place}`
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
 function setAttachedFiles(place: string, files: AttachedFile[]): void {
   storeAttachedFiles(place, getAttachedFiles(place), files)
   trays.set(trayKeyOfUser(place), files)
-  for (const watcher of watchers) watcher()
+  for (const listener of listeners) listener()
 }
 
 export const getAttachedFiles = (place: string): AttachedFile[] => trays.get(trayKeyOfUser(place)) ?? noFiles
@@ -22,9 +22,9 @@ export const getAttachedFiles = (place: string): AttachedFile[] => trays.get(tra
 export function useAttachedFiles(place: string): AttachedFile[] {
   useEffect(() => void restoreAttachedFiles(place), [place])
   return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     () => getAttachedFiles(place),
   )

@@ -16,8 +16,8 @@ type Props = {
 /** Attached files. The composer's text is the caption of the first; clicking another opens its caption field. */
 export function AttachedFiles({ files, onRemove, onCaption }: Props) {
   const words = useTexts(texts)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const spoken = files.slice(1).find(({ id }) => id === chosen)
+  const [isSelected, setChosen] = useState<string | null>(null)
+  const spoken = files.slice(1).find(({ id }) => id === isSelected)
   return (
     <div className={classes.root}>
       <ul className={classes.tiles} aria-label={words.files}>
@@ -26,7 +26,9 @@ export function AttachedFiles({ files, onRemove, onCaption }: Props) {
             key={one.id}
             attachedFile={one}
             isSelected={one === spoken}
-            onSelect={onCaption && i > 0 && one.file ? () => setChosen(one.id === chosen ? null : one.id) : undefined}
+            onSelect={
+              onCaption && i > 0 && one.file ? () => setChosen(one.id === isSelected ? null : one.id) : undefined
+            }
             onRemove={() => onRemove(one.id)}
           />
         ))}
@@ -56,9 +58,9 @@ type TileProps = {
   onRemove: () => void
 }
 
-function FileTile({ attachedFile: one, isSelected: chosen, onSelect: onChoose, onRemove }: TileProps) {
+function FileTile({ attachedFile: one, isSelected, onSelect, onRemove }: TileProps) {
   const words = useTexts(texts)
-  const face = one.preview ? (
+  const thumbnail = one.preview ? (
     <img src={one.preview} alt={one.name} />
   ) : (
     <span className={classes.kind}>
@@ -69,19 +71,19 @@ function FileTile({ attachedFile: one, isSelected: chosen, onSelect: onChoose, o
   const title = one.file ? `${one.name} · ${formatFileSize(one.file.size)}` : words.fetching(one.name)
   return (
     <li className={classes.tile} title={title} data-coming={one.file ? undefined : true} aria-busy={!one.file}>
-      {onChoose ? (
+      {onSelect ? (
         <button
           type="button"
           className={classes.face}
-          aria-pressed={chosen}
+          aria-pressed={isSelected}
           data-said={one.caption !== '' || undefined}
-          onClick={onChoose}
+          onClick={onSelect}
         >
-          {face}
+          {thumbnail}
           <span className="rc-sr">{words.fileWords(one.name)}</span>
         </button>
       ) : (
-        <span className={classes.face}>{face}</span>
+        <span className={classes.face}>{thumbnail}</span>
       )}
       <button type="button" className={classes.remove} aria-label={words.removeFile(one.name)} onClick={onRemove}>
         <IconX size={13} stroke={2} />

@@ -10,9 +10,9 @@ const ownPrefix = () => `${prefix}${readStoredText('userId') ?? ''}.`
 /** `place`: where it is written, such as the reply of a ticket. */
 const draftStorageKey = (place: string) => ownPrefix() + place
 
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 const notifyWatchers = () => {
-  for (const watcher of watchers) watcher()
+  for (const listener of listeners) listener()
 }
 /** In-memory copies: reading the storage on every render would parse it on every key. */
 const cachedDrafts = new Map<string, string>()
@@ -62,12 +62,12 @@ function onStorageChange(event: StorageEvent): void {
   notifyWatchers()
 }
 
-function subscribe(watcher: () => void): () => void {
-  if (watchers.size === 0) addEventListener('storage', onStorageChange)
-  watchers.add(watcher)
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener('storage', onStorageChange)
+  listeners.add(listener)
   return () => {
-    watchers.delete(watcher)
-    if (watchers.size === 0) removeEventListener('storage', onStorageChange)
+    listeners.delete(listener)
+    if (listeners.size === 0) removeEventListener('storage', onStorageChange)
   }
 }
 

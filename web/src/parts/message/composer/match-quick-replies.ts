@@ -4,9 +4,9 @@ import { fold } from '@recado/contract/text/fold'
 /** Spec 2: labels are truncated to 35 characters, by grapheme, so that no emoji is cut. */
 export function truncateLabel(text: string, most = 35): string {
   const flat = text.replace(/\s+/g, ' ').trim()
-  const signs = [...flat]
-  return signs.length > most
-    ? `${signs
+  const chars = [...flat]
+  return chars.length > most
+    ? `${chars
         .slice(0, most - 1)
         .join('')
         .trimEnd()}…`

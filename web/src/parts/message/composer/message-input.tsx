@@ -36,11 +36,11 @@ export function MessageInput(props: Props) {
     value,
     onChange,
     onEnter,
-    handleKeyFirst: onKey,
-    onPasteFiles: onFiles,
+    handleKeyFirst,
+    onPasteFiles,
     onBlur,
-    suggestionList: list,
-    maxLength: most,
+    suggestionList,
+    maxLength,
     className,
   } = props
   const area = useRef<HTMLTextAreaElement>(null)
@@ -52,7 +52,7 @@ export function MessageInput(props: Props) {
   useAutoHeight(area.current, value)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // 229: Safari reports the Enter that ends a composition after the composition.
-    if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event)) return
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || handleKeyFirst?.(event)) return
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     event.preventDefault()
     onEnter()
@@ -61,9 +61,9 @@ export function MessageInput(props: Props) {
     const files = [...event.clipboardData.files]
     // Cells copied from a spreadsheet come as text, HTML and picture: use the text.
     const { types } = event.clipboardData
-    if (!onFiles || files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
+    if (!onPasteFiles || files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
     event.preventDefault()
-    onFiles(files)
+    onPasteFiles(files)
   }
   return (
     <textarea
@@ -74,9 +74,13 @@ export function MessageInput(props: Props) {
       aria-label={label}
       placeholder={hint}
       value={value}
-      maxLength={most}
+      maxLength={maxLength}
       enterKeyHint="send"
-      {...(list && { 'aria-autocomplete': 'list', 'aria-controls': list.id, 'aria-activedescendant': list.active })}
+      {...(suggestionList && {
+        'aria-autocomplete': 'list',
+        'aria-controls': suggestionList.id,
+        'aria-activedescendant': suggestionList.active,
+      })}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={onKeyDown}
       onPaste={onPaste}

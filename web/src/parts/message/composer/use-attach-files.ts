@@ -13,15 +13,14 @@ export function useAttachFiles(place: string): (files: File[]) => void {
   const words = useTexts(texts)
   const largest = useUploadLimit()
   return (files) => {
-    const {
-      accepted: taken,
-      tooLarge: large,
-      empty,
-      overLimitCount: over,
-    } = checkAttachedFiles(files, getAttachedFiles(place).length, largest)
-    if (large.length > 0) toast.warn(words.tooLarge(joinFileNames(large), formatFileSize(largest)))
+    const { accepted, tooLarge, empty, overLimitCount } = checkAttachedFiles(
+      files,
+      getAttachedFiles(place).length,
+      largest,
+    )
+    if (tooLarge.length > 0) toast.warn(words.tooLarge(joinFileNames(tooLarge), formatFileSize(largest)))
     if (empty.length > 0) toast.warn(words.noContent(joinFileNames(empty)))
-    if (over > 0) toast.warn(words.tooMany(maxAttachedFiles))
-    if (taken.length > 0) addAttachedFiles(place, taken)
+    if (overLimitCount > 0) toast.warn(words.tooMany(maxAttachedFiles))
+    if (accepted.length > 0) addAttachedFiles(place, accepted)
   }
 }

@@ -9,38 +9,38 @@ const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files
  * draft. True while files are dragged over the page.
  */
 export function useDroppedFiles(enabled: boolean, onFiles: (files: File[]) => void): boolean {
-  const [over, setOver] = useState(false)
-  const take = useEffectEvent(onFiles)
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
+  const handleFiles = useEffectEvent(onFiles)
   useEffect(() => {
     if (!enabled) return
-    let leaving: ReturnType<typeof setTimeout> | undefined
+    let leaveTimer: ReturnType<typeof setTimeout> | undefined
     const hold = (event: DragEvent) => {
       if (event.defaultPrevented || !hasFiles(event)) return
       event.preventDefault()
-      clearTimeout(leaving)
-      setOver(true)
+      clearTimeout(leaveTimer)
+      setIsDraggedOver(true)
     }
     // Moving between elements fires dragleave: only a pause after it means that the files left the page.
     const leave = () => {
-      clearTimeout(leaving)
-      leaving = setTimeout(() => setOver(false), 120)
+      clearTimeout(leaveTimer)
+      leaveTimer = setTimeout(() => setIsDraggedOver(false), 120)
     }
     const drop = (event: DragEvent) => {
-      setOver(false)
+      setIsDraggedOver(false)
       if (event.defaultPrevented || !hasFiles(event)) return
       event.preventDefault()
-      take([...(event.dataTransfer?.files ?? [])])
+      handleFiles([...(event.dataTransfer?.files ?? [])])
     }
     addEventListener('dragover', hold)
     addEventListener('dragleave', leave)
     addEventListener('drop', drop)
     return () => {
-      clearTimeout(leaving)
+      clearTimeout(leaveTimer)
       removeEventListener('dragover', hold)
       removeEventListener('dragleave', leave)
       removeEventListener('drop', drop)
-      setOver(false)
+      setIsDraggedOver(false)
     }
   }, [enabled])
-  return over && enabled
+  return isDraggedOver && enabled
 }

@@ -19,12 +19,12 @@ type Props = {
 }
 
 /** Pictures and videos of the conversation, one at a time, as large as possible. */
-export function Lightbox({ message, messages: all, contact, onMove, onClose }: Props) {
+export function Lightbox({ message, messages, contact, onMove, onClose }: Props) {
   const words = useTexts(texts)
-  const index = all.findIndex((one) => one.id === message.id)
-  const [before, after] = [all[index - 1], all[index + 1]]
-  const [large, setLarge] = useState<string | null>(null)
-  const isLarge = large === message.id
+  const index = messages.findIndex((one) => one.id === message.id)
+  const [before, after] = [messages[index - 1], messages[index + 1]]
+  const [isEnlarged, setLarge] = useState<string | null>(null)
+  const isLarge = isEnlarged === message.id
   const enlarge = (is: boolean) => setLarge(is ? message.id : null)
   const name = message.mediaName ?? words.kinds[message.mediaType ?? ''] ?? ''
   // On the window: the focus may not be here yet, or on the video, which has its own arrow keys.
@@ -42,7 +42,7 @@ export function Lightbox({ message, messages: all, contact, onMove, onClose }: P
             <div className={classes.what}>
               <b>{message.fromMe ? (message.user?.name ?? words.us) : (message.contact?.name ?? contact)}</b>{' '}
               <span>
-                {formatDayTime(message.createdAt)} · {words.of(index + 1, all.length)}
+                {formatDayTime(message.createdAt)} · {words.of(index + 1, messages.length)}
               </span>{' '}
               {parseSignature(message.body).text}
             </div>
@@ -114,23 +114,23 @@ export function Lightbox({ message, messages: all, contact, onMove, onClose }: P
 
 type StillProps = { src: string; alt: string; isEnlarged: boolean; onEnlargedChange: (is: boolean) => void }
 /** Fits the screen; a click enlarges it three times around that point, and scrolling moves it. */
-function ZoomableImage({ src, alt, isEnlarged: large, onEnlargedChange: onEnlarge }: StillProps) {
+function ZoomableImage({ src, alt, isEnlarged, onEnlargedChange }: StillProps) {
   const room = useRef<HTMLDivElement>(null)
   const point = useRef({ x: 0.5, y: 0.5 })
   useEffect(() => {
     const { current } = room
-    if (!large || !current) return
+    if (!isEnlarged || !current) return
     current.scrollLeft = point.current.x * current.scrollWidth - current.clientWidth / 2
     current.scrollTop = point.current.y * current.scrollHeight - current.clientHeight / 2
     point.current = { x: 0.5, y: 0.5 }
-  }, [large])
+  }, [isEnlarged])
   const press = (event: MouseEvent) => {
     const box = event.currentTarget.getBoundingClientRect()
     point.current = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
-    onEnlarge(!large)
+    onEnlargedChange(!isEnlarged)
   }
   return (
-    <div className={classes.room} data-large={large || undefined} ref={room}>
+    <div className={classes.room} data-large={isEnlarged || undefined} ref={room}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button above and the keys + and - do the same */}
       <img src={src} alt={alt} onClick={press} />
     </div>
@@ -143,15 +143,15 @@ function VideoPlayer({ src, label }: { src: string; label: string }) {
 }
 
 type StepProps = { label: string; isPrevious?: boolean; onClick: () => void; children: React.ReactNode }
-function StepButton({ label, isPrevious: back, onClick, children }: StepProps) {
+function StepButton({ label, isPrevious, onClick, children }: StepProps) {
   return (
     <ActionIcon
       variant="default"
       size={40}
       radius="100%"
       className={classes.step ?? ''}
-      data-back={back || undefined}
-      data-on={!back || undefined}
+      data-back={isPrevious || undefined}
+      data-on={!isPrevious || undefined}
       aria-label={label}
       onClick={onClick}
     >

@@ -12,7 +12,7 @@ import { useNearViewport } from './use-near-viewport.ts'
 /** A picture or video in a fixed frame, so that nothing jumps when it loads. It opens large. */
 export function MediaThumbnail({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { handlers: hands, contact } = useMessageContext()
+  const { handlers, contact } = useMessageContext()
   const name = message.fromMe ? (message.user?.name ?? words.us) : (message.contact?.name ?? contact)
   const what = message.body || (message.mediaType === 'video' ? words.videoOf(name) : words.photoOf(name))
   return (
@@ -20,7 +20,7 @@ export function MediaThumbnail({ message }: { message: Message }) {
       type="button"
       className={classes.picture}
       aria-label={words.openMedia(what)}
-      onClick={() => hands.view(message)}
+      onClick={() => handlers.view(message)}
     >
       {message.mediaType === 'video' ? (
         <VideoThumbnail message={message} />
@@ -32,8 +32,8 @@ export function MediaThumbnail({ message }: { message: Message }) {
 }
 
 function ImageThumbnail({ message, alt }: { message: Message; alt: string }) {
-  const { handlers: hands } = useMessageContext()
-  return <img src={mediaSrc(message.mediaUrl)} alt={alt} loading="lazy" decoding="async" onError={hands.renew} />
+  const { handlers } = useMessageContext()
+  return <img src={mediaSrc(message.mediaUrl)} alt={alt} loading="lazy" decoding="async" onError={handlers.renew} />
 }
 
 /** Its first frame loads when it is near the screen; the rest on opening. */

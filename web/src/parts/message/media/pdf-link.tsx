@@ -18,7 +18,7 @@ export function PdfLink({ name, src, className, children }: Props) {
   const words = useTexts(texts)
   // The URL at opening: a newer signed URL would reload the document while it is being read.
   const [open, setOpen] = useState<string | null>(null)
-  const face = (
+  const content = (
     <>
       <span className="rc-sr">{words.see} </span>
       {children}
@@ -27,13 +27,13 @@ export function PdfLink({ name, src, className, children }: Props) {
   if (!canShowPdfInFrame())
     return (
       <a className={className} href={src} target="_blank" rel="noreferrer">
-        {face}
+        {content}
       </a>
     )
   return (
     <>
       <button type="button" className={className} onClick={() => setOpen(src)}>
-        {face}
+        {content}
       </button>
       {open !== null && (
         <Suspense fallback={null}>

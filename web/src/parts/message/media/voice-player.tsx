@@ -25,9 +25,9 @@ type Props = {
 }
 
 /** An audio player: play, position, speed, length. */
-export function VoicePlayer({ id, src, onUrlExpired: onLost, note = null, children }: Props) {
+export function VoicePlayer({ id, src, onUrlExpired, note = null, children }: Props) {
   const words = useTexts(texts)
-  const [seat, isNear] = useNearViewport<HTMLDivElement>()
+  const [viewportRef, isNear] = useNearViewport<HTMLDivElement>()
   const isDrawn = note !== null && note.waveform.length > 0
   const read = useWaveform(id, src, isNear && !isDrawn)
   const shape = isDrawn ? { peaks: note.waveform.map((level) => level / 100), seconds: note.seconds } : read
@@ -49,7 +49,7 @@ export function VoicePlayer({ id, src, onUrlExpired: onLost, note = null, childr
   const Icon = state.playing ? IconPlayerPauseFilled : IconPlayerPlayFilled
   const label = `${formatNumber(speed)}×`
   return (
-    <div ref={seat}>
+    <div ref={viewportRef}>
       <div className={classes.voice}>
         <button
           type="button"
@@ -90,7 +90,7 @@ export function VoicePlayer({ id, src, onUrlExpired: onLost, note = null, childr
         ref={sound}
         src={isNear ? src : undefined}
         preload="none"
-        onError={onLost}
+        onError={onUrlExpired}
         onLoadedMetadata={look}
         onTimeUpdate={look}
         onPlay={look}
@@ -141,7 +141,7 @@ function useWaveform(id: string, src: string, isNear: boolean) {
 }
 
 type WaveProps = { peaks: number[]; playedShare: number; children: ReactNode }
-function WaveformBars({ peaks, playedShare: share, children }: WaveProps) {
+function WaveformBars({ peaks, playedShare, children }: WaveProps) {
   return (
     <div className={classes.wave}>
       <svg viewBox={`0 0 ${peaks.length * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
@@ -156,7 +156,7 @@ function WaveformBars({ peaks, playedShare: share, children }: WaveProps) {
               width={2.4}
               height={height}
               rx={1.2}
-              data-played={i / peaks.length < share || undefined}
+              data-played={i / peaks.length < playedShare || undefined}
             />
           )
         })}

@@ -17,11 +17,12 @@ type Props = {
 }
 
 /** The first row of a message's menu: a reaction in one click. */
-export function QuickReactions({ ownReaction: ours, disabledReason: cannot, onReact, onOpenPicker: onMore }: Props) {
+export function QuickReactions({ ownReaction, disabledReason, onReact, onOpenPicker }: Props) {
   const words = useTexts(texts)
   // Another chosen emoji is in the row too, so that it can be removed.
-  const emojis = ours && !quickEmojis.includes(ours) ? [...quickEmojis.slice(0, -1), ours] : quickEmojis
-  const able = cannot ? { 'aria-disabled': true, closeMenuOnClick: false } : {}
+  const emojis =
+    ownReaction && !quickEmojis.includes(ownReaction) ? [...quickEmojis.slice(0, -1), ownReaction] : quickEmojis
+  const able = disabledReason ? { 'aria-disabled': true, closeMenuOnClick: false } : {}
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the items inside */}
@@ -30,26 +31,26 @@ export function QuickReactions({ ownReaction: ours, disabledReason: cannot, onRe
           <Menu.Item
             key={emoji}
             className={classes.emoji ?? ''}
-            data-ours={emoji === ours || undefined}
-            aria-label={emoji === ours ? words.takeBack(emoji) : words.reactWith(emoji)}
+            data-ours={emoji === ownReaction || undefined}
+            aria-label={emoji === ownReaction ? words.takeBack(emoji) : words.reactWith(emoji)}
             {...able}
-            onClick={() => !cannot && onReact(emoji === ours ? '' : emoji)}
+            onClick={() => !disabledReason && onReact(emoji === ownReaction ? '' : emoji)}
           >
             {emoji}
           </Menu.Item>
         ))}
-        {onMore && (
+        {onOpenPicker && (
           <Menu.Item
             className={classes.emoji ?? ''}
             aria-label={words.moreEmojis}
             {...able}
-            onClick={() => !cannot && onMore()}
+            onClick={() => !disabledReason && onOpenPicker()}
           >
             <IconPlus size={18} stroke={1.75} />
           </Menu.Item>
         )}
       </div>
-      {cannot && <div className={classes.why}>{cannot}</div>}
+      {disabledReason && <div className={classes.why}>{disabledReason}</div>}
     </>
   )
 }

@@ -8,10 +8,10 @@ import { groupReactions, type ReactionGroup } from './reactions.ts'
 /** The reactions. A click adds ours or removes it. */
 export function ReactionPills({ message }: { message: Message }) {
   const words = useTexts(texts)
-  const { handlers: hands, canReact: mayReact } = useMessageContext()
+  const { handlers, canReact } = useMessageContext()
   const groups = groupReactions(message.reactions, words.us)
   const all = groups.map(({ emoji, names }) => `${emoji} ${names}`.trim()).join(', ')
-  if (!mayReact)
+  if (!canReact)
     return (
       <span className={classes.pills} role="img" aria-label={words.reactions(all)} title={all}>
         {groups.map((group) => (
@@ -34,7 +34,7 @@ export function ReactionPills({ message }: { message: Message }) {
           aria-pressed={group.ours}
           aria-label={group.ours ? words.takeBack(group.emoji) : words.reactWith(group.emoji)}
           title={group.names}
-          onClick={() => hands.react(message, group.ours ? '' : group.emoji)}
+          onClick={() => handlers.react(message, group.ours ? '' : group.emoji)}
         >
           <PillContent group={group} />
         </button>

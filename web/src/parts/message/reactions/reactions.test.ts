@@ -1,17 +1,19 @@
 import { expect, it } from 'vitest'
 import { groupReactions, replaceOwnReaction } from './reactions.ts'
 
-const of = (emoji: string, name: string, fromMe = false) => ({ emoji, name, fromMe })
+const reaction = (emoji: string, name: string, fromMe = false) => ({ emoji, name, fromMe })
 
 it('are one pill per emoji, with its count and owners', () => {
-  expect(groupReactions([of('👍', 'Lucía'), of('❤️', 'Leo'), of('👍', 'Ana', true)], 'Nosotros')).toEqual([
+  expect(
+    groupReactions([reaction('👍', 'Lucía'), reaction('❤️', 'Leo'), reaction('👍', 'Ana', true)], 'Nosotros'),
+  ).toEqual([
     { emoji: '👍', count: 2, ours: true, names: 'Lucía, Nosotros' },
     { emoji: '❤️', count: 1, ours: false, names: 'Leo' },
   ])
 })
 
 it('have at most one of the company', () => {
-  const both = [of('👍', 'Lucía'), of('❤️', 'Ana', true)]
-  expect(replaceOwnReaction(both, '🙏', 'Leo')).toEqual([of('👍', 'Lucía'), of('🙏', 'Leo', true)])
-  expect(replaceOwnReaction(both, '', 'Leo')).toEqual([of('👍', 'Lucía')])
+  const both = [reaction('👍', 'Lucía'), reaction('❤️', 'Ana', true)]
+  expect(replaceOwnReaction(both, '🙏', 'Leo')).toEqual([reaction('👍', 'Lucía'), reaction('🙏', 'Leo', true)])
+  expect(replaceOwnReaction(both, '', 'Leo')).toEqual([reaction('👍', 'Lucía')])
 })

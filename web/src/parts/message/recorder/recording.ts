@@ -21,11 +21,11 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
   const stream = await openMicrophone()
   const context = createAudioContext()
   const encoder = new Worker(new URL('./encode-worker.ts', import.meta.url), { type: 'module' })
-  const tell = (order: EncoderCommand, moved: Transferable[] = []) => encoder.postMessage(order, moved)
-  const ask = (order: EncoderCommand) =>
+  const postCommand = (order: EncoderCommand, moved: Transferable[] = []) => encoder.postMessage(order, moved)
+  const requestFromEncoder = (order: EncoderCommand) =>
     new Promise<BlobPart[]>((resolve) => {
       encoder.addEventListener('message', ({ data }: MessageEvent<BlobPart[]>) => resolve(data), { once: true })
-      tell(order)
+      postCommand(order)
     })
   const silence = () => {
     for (const track of stream.getTracks()) track.stop()
@@ -38,7 +38,7 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
     encoder.terminate()
     throw error
   }
-  tell({ rate: context.sampleRate })
+  postCommand({ rate: context.sampleRate })
   const capture = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0, channelCount: 1 })
   const levels: number[] = []
   let samples = 0
@@ -48,7 +48,7 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
     samples += data.length
     // The square root follows perceived loudness: a whisper already moves the meter.
     onLevel(Math.min(1, Math.sqrt(level)))
-    tell({ samples: data }, [data.buffer])
+    postCommand({ samples: data }, [data.buffer])
   }
   context.createMediaStreamSource(stream).connect(capture)
   const opus = recordOpus(stream)
@@ -56,7 +56,7 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
     async pause() {
       opus.pause()
       await context.suspend()
-      const sound = new Blob(await ask({ soFar: true }), { type: 'audio/mpeg' })
+      const sound = new Blob(await requestFromEncoder({ soFar: true }), { type: 'audio/mpeg' })
       return { sound, waveform: toWaveform(levels), seconds: samples / context.sampleRate }
     },
     resume() {
@@ -70,7 +70,7 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
     async finish() {
       const spoken = await opus.finish()
       silence()
-      const parts = await ask({ finish: true })
+      const parts = await requestFromEncoder({ finish: true })
       encoder.terminate()
       // The server recognizes a voice message by this name (wire, section 4.2).
       const recording = new File(parts, `audio-record-site-${Date.now()}.mp3`, { type: 'audio/mpeg' })

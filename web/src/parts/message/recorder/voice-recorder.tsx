@@ -20,10 +20,10 @@ type Props = {
 }
 
 /** Records from the first moment; can be paused, played and resumed; the bin discards it, Enviar sends it. */
-export function VoiceRecorder({ onSend, onKeepAsDraft: onLeft, onEnd }: Props) {
+export function VoiceRecorder({ onSend, onKeepAsDraft, onEnd }: Props) {
   const words = useTexts(texts)
   const line = useRef<HTMLSpanElement>(null)
-  const { seconds, preview: heard, pause, resume: goOn, finish, cancel } = useRecordingSession(line, onLeft, onEnd)
+  const { seconds, preview, pause, resume: goOn, finish, cancel } = useRecordingSession(line, onKeepAsDraft, onEnd)
   const pressed = useRef(false)
   const send = async () => {
     if (pressed.current) return
@@ -37,15 +37,15 @@ export function VoiceRecorder({ onSend, onKeepAsDraft: onLeft, onEnd }: Props) {
   return (
     <section
       className={`${box.box} ${classes.root}`}
-      aria-label={heard ? words.paused : words.recording}
+      aria-label={preview ? words.paused : words.recording}
       onKeyDown={(event) => event.key === 'Escape' && cancel()}
     >
       <div className={classes.row}>
         <button type="button" className={`${box.tool} ${classes.bin}`} aria-label={words.discard} onClick={cancel}>
           <IconTrash size={18} stroke={1.75} />
         </button>
-        {heard ? (
-          <Preview recording={heard} />
+        {preview ? (
+          <Preview recording={preview} />
         ) : (
           <>
             <span className={classes.time} role="timer" aria-label={words.recording}>
@@ -59,10 +59,10 @@ export function VoiceRecorder({ onSend, onKeepAsDraft: onLeft, onEnd }: Props) {
         <button
           type="button"
           className={`${box.tool} ${classes.turn}`}
-          aria-label={heard ? words.goOn : words.pause}
-          onClick={heard ? goOn : () => void pause()}
+          aria-label={preview ? words.goOn : words.pause}
+          onClick={preview ? goOn : () => void pause()}
         >
-          {heard ? <IconMicrophone size={18} stroke={1.75} /> : <IconPlayerPause size={18} stroke={1.75} />}
+          {preview ? <IconMicrophone size={18} stroke={1.75} /> : <IconPlayerPause size={18} stroke={1.75} />}
         </button>
         {/* biome-ignore lint/a11y/noAutofocus: the button under the pointer is gone; this is the next action */}
         <button type="button" autoFocus className={`${box.send} ${box.whole}`} onClick={() => void send()}>
@@ -75,17 +75,17 @@ export function VoiceRecorder({ onSend, onKeepAsDraft: onLeft, onEnd }: Props) {
 }
 
 /** Plays the recording so far. */
-function Preview({ recording: heard }: { recording: RecordingSoFar }) {
+function Preview({ recording: preview }: { recording: RecordingSoFar }) {
   const [src, setSrc] = useState('')
   useEffect(() => {
-    const made = URL.createObjectURL(heard.sound)
+    const made = URL.createObjectURL(preview.sound)
     setSrc(made)
     return () => URL.revokeObjectURL(made)
-  }, [heard])
+  }, [preview])
   return (
     <div className={classes.preview}>
       {src && (
-        <VoicePlayer id={src} src={src} note={heard}>
+        <VoicePlayer id={src} src={src} note={preview}>
           {null}
         </VoicePlayer>
       )}
@@ -93,49 +93,53 @@ function Preview({ recording: heard }: { recording: RecordingSoFar }) {
   )
 }
 
-function useRecordingSession(line: { current: HTMLElement | null }, onLeft: (file: File) => void, onEnd: () => void) {
+function useRecordingSession(
+  line: { current: HTMLElement | null },
+  onKeepAsDraft: (file: File) => void,
+  onEnd: () => void,
+) {
   const words = useTexts(texts)
   const tape = useRef<Recording | null>(null)
   const [running, setRunning] = useState(false)
-  const [heard, setHeard] = useState<RecordingSoFar | null>(null)
+  const [preview, setPreview] = useState<RecordingSoFar | null>(null)
   const seconds = useElapsedSeconds(running)
-  const refused = useEffectEvent((error: unknown) => {
+  const handleMicrophoneError = useEffectEvent((error: unknown) => {
     const name = error instanceof DOMException ? error.name : ''
     const [title, help] = name === 'NotFoundError' ? [words.noDevice, ''] : [words.notAllowed, words.howToAllow]
     toast.warn(title, help, { lasts: 8000 })
     onEnd()
   })
-  const left = useEffectEvent(async () => {
+  const handleUnmount = useEffectEvent(async () => {
     const file = await tape.current?.finish()
-    if (file && file.size >= minRecordingBytes) onLeft(file)
+    if (file && file.size >= minRecordingBytes) onKeepAsDraft(file)
   })
   useEffect(() => {
-    let gone = false
+    let isUnmounted = false
     const show = (level: number) => line.current?.style.setProperty('--level', level.toFixed(2))
     startRecording(show).then(
       (started) => {
-        if (gone) return started.cancel()
+        if (isUnmounted) return started.cancel()
         tape.current = started
         setRunning(true)
       },
-      (error) => gone || refused(error),
+      (error) => isUnmounted || handleMicrophoneError(error),
     )
     return () => {
-      gone = true
-      void left()
+      isUnmounted = true
+      void handleUnmount()
     }
   }, [line])
   return {
     seconds,
-    preview: heard,
+    preview: preview,
     pause: async () => {
       if (!tape.current) return
       setRunning(false)
-      setHeard(await tape.current.pause())
+      setPreview(await tape.current.pause())
     },
     resume: () => {
       tape.current?.resume()
-      setHeard(null)
+      setPreview(null)
       setRunning(true)
     },
     finish: async () => {

@@ -27,13 +27,13 @@ export function ListImportDialog({ list, imports, opened, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)
   const errorText = useErrorText()
-  const shown = useDelayedOpen(opened)
+  const isShown = useDelayedOpen(opened)
   const [id, setId] = useState(imports.running?.id)
   const [percent, setPercent] = useState<number | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
   const current = imports.all.find((one) => one.id === id)
 
-  const take = (one: ListImport) => {
+  const showImport = (one: ListImport) => {
     imports.updateCache(one)
     setId(one.id)
   }
@@ -42,24 +42,24 @@ export function ListImportDialog({ list, imports, opened, onClose }: Props) {
     setProblem(null)
     try {
       const onProgress = (share: number) => setPercent(Math.round(share * 100))
-      take(await uploadFiles(contactListsApi.preview, { params: { id: list.id }, files: [file], onProgress }))
+      showImport(await uploadFiles(contactListsApi.preview, { params: { id: list.id }, files: [file], onProgress }))
     } catch (error) {
       setProblem(error)
     } finally {
       setPercent(null)
     }
   }
-  const settle = async (asked: Promise<ListImport>) => {
+  const applyReply = async (asked: Promise<ListImport>) => {
     try {
-      take(await asked)
+      showImport(await asked)
     } catch (error) {
       toast.error(error)
     }
   }
-  const again = () => setId(undefined)
+  const restart = () => setId(undefined)
   return (
     <Modal
-      opened={shown}
+      opened={isShown}
       onClose={onClose}
       fullScreen={useIsPhone()}
       size={current && current.state !== 'running' ? 860 : 560}
@@ -81,19 +81,21 @@ export function ListImportDialog({ list, imports, opened, onClose }: Props) {
       {current?.state === 'preview' && (
         <ListImportPreviewStep
           listImport={current}
-          onRestart={again}
-          onImport={(columns) => settle(callApi(contactListsApi.start, { params: { id: current.id }, body: columns }))}
+          onRestart={restart}
+          onImport={(columns) =>
+            applyReply(callApi(contactListsApi.start, { params: { id: current.id }, body: columns }))
+          }
         />
       )}
       {current?.state === 'running' && (
         <ListImportRunningStep
           listImport={current}
-          onStop={() => settle(callApi(contactListsApi.stop, { params: { id: current.id } }))}
+          onStop={() => applyReply(callApi(contactListsApi.stop, { params: { id: current.id } }))}
           onClose={onClose}
         />
       )}
       {current && current.state !== 'preview' && current.state !== 'running' && (
-        <ListImportResultStep listImport={current} onRestart={again} onClose={onClose} />
+        <ListImportResultStep listImport={current} onRestart={restart} onClose={onClose} />
       )}
     </Modal>
   )

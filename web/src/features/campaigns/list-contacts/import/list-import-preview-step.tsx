@@ -17,24 +17,24 @@ type Props = { listImport: ListImport; onRestart: () => void; onImport: (columns
 const minPhoneDigits = 8
 
 /** The first rows, and the guessed meaning of each column. */
-export function ListImportPreviewStep({ listImport: found, onRestart: onAgain, onImport: onRun }: Props) {
+export function ListImportPreviewStep({ listImport, onRestart, onImport }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
-  const [columns, setColumns] = useState(found.columns)
+  const [columns, setColumns] = useState(listImport.columns)
   const [busy, setBusy] = useState(false)
   const unmapped = columns.number === null
   const run = async () => {
     setBusy(true)
-    await onRun(columns)
+    await onImport(columns)
     setBusy(false)
   }
   return (
     <>
       <div className={classes.summary}>
         <div className={classes.counts} role="status">
-          <strong>{common.found(formatNumber(found.total))}</strong>
-          <span className={classes.fileName} title={found.fileName}>
-            {found.fileName}
+          <strong>{common.found(formatNumber(listImport.total))}</strong>
+          <span className={classes.fileName} title={listImport.fileName}>
+            {listImport.fileName}
           </span>
         </div>
       </div>
@@ -43,14 +43,14 @@ export function ListImportPreviewStep({ listImport: found, onRestart: onAgain, o
           {unmapped ? common.noNumber : common.columns}
         </p>
       </div>
-      <SampleRows listImport={found} columns={columns} onChange={setColumns} />
+      <SampleRows listImport={listImport} columns={columns} onChange={setColumns} />
       <footer className={classes.foot}>
-        <Button variant="default" onClick={onAgain}>
+        <Button variant="default" onClick={onRestart}>
           {common.other}
         </Button>
         <span className={classes.rest}>{words.checkedLater}</span>
-        <Button onClick={() => void run()} loading={busy} disabled={unmapped || found.total === 0} data-autofocus>
-          {common.run(found.total, formatNumber(found.total))}
+        <Button onClick={() => void run()} loading={busy} disabled={unmapped || listImport.total === 0} data-autofocus>
+          {common.run(listImport.total, formatNumber(listImport.total))}
         </Button>
       </footer>
     </>
@@ -58,16 +58,16 @@ export function ListImportPreviewStep({ listImport: found, onRestart: onAgain, o
 }
 
 type SamplesProps = { listImport: ListImport; columns: ImportColumns; onChange: (columns: ImportColumns) => void }
-function SampleRows({ listImport: found, columns, onChange }: SamplesProps) {
+function SampleRows({ listImport, columns, onChange }: SamplesProps) {
   const common = useTexts(importTexts)
-  const why = useRowProblemText()
+  const problemText = useRowProblemText()
   const targetOf = (head: string): ColumnTarget | null =>
     columnTargets.find((target) => columns[target] === head) ?? null
-  const give = (head: string, target: ColumnTarget | null) => {
+  const assignColumn = (head: string, target: ColumnTarget | null) => {
     const cleared = Object.fromEntries(columnTargets.map((one) => [one, columns[one] === head ? null : columns[one]]))
     onChange({ ...(cleared as ImportColumns), ...(target && { [target]: head }) })
   }
-  const at = columns.number === null ? -1 : found.headers.indexOf(columns.number)
+  const at = columns.number === null ? -1 : listImport.headers.indexOf(columns.number)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.scroller} tabIndex={0} aria-label={common.preview}>
@@ -75,19 +75,19 @@ function SampleRows({ listImport: found, columns, onChange }: SamplesProps) {
         <thead>
           <tr>
             <th scope="col">{common.line}</th>
-            {found.headers.map((head, i) => (
+            {listImport.headers.map((head, i) => (
               <ColumnHeader
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a sheet may have one name
                 key={i}
                 name={head || common.column(i + 1)}
                 target={targetOf(head)}
-                onChange={(to) => give(head, to)}
+                onChange={(to) => assignColumn(head, to)}
               />
             ))}
           </tr>
         </thead>
         <tbody>
-          {found.samples.map((cells, n) => {
+          {listImport.samples.map((cells, n) => {
             const wrong = at >= 0 && extractDigits(cells[at] ?? '').length < minPhoneDigits
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a sheet never move
@@ -95,12 +95,12 @@ function SampleRows({ listImport: found, columns, onChange }: SamplesProps) {
                 <td className={classes.line}>{formatNumber(n + 2)}</td>
                 {cells.map((cell, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a sheet never move
-                  <td key={i} data-used={targetOf(found.headers[i] ?? '') !== null || undefined} title={cell}>
+                  <td key={i} data-used={targetOf(listImport.headers[i] ?? '') !== null || undefined} title={cell}>
                     {cell}
                     {wrong && i === at && (
                       <small className={classes.why}>
                         {' '}
-                        {why({ field: '', problem: { kind: 'Too Short!', limit: minPhoneDigits, of: 'text' } })}
+                        {problemText({ field: '', problem: { kind: 'Too Short!', limit: minPhoneDigits, of: 'text' } })}
                       </small>
                     )}
                   </td>
@@ -110,8 +110,10 @@ function SampleRows({ listImport: found, columns, onChange }: SamplesProps) {
           })}
         </tbody>
       </table>
-      {found.total > found.samples.length && (
-        <p className={classes.moreRows}>{common.moreRows(formatNumber(found.total - found.samples.length))}</p>
+      {listImport.total > listImport.samples.length && (
+        <p className={classes.moreRows}>
+          {common.moreRows(formatNumber(listImport.total - listImport.samples.length))}
+        </p>
       )}
     </section>
   )

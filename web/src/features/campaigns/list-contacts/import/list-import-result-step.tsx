@@ -16,29 +16,29 @@ import { texts } from '../texts.ts'
 
 type Props = { listImport: ListImport; onRestart: () => void; onClose: () => void }
 
-export function ListImportResultStep({ listImport: ended, onRestart: onAgain, onClose }: Props) {
+export function ListImportResultStep({ listImport, onRestart, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const errorText = useErrorText()
   return (
     <>
       <div className={own.figures} role="status">
-        <ResultCount value={ended.created} label={words.figures.created} />
-        <ResultCount value={ended.doubled} label={words.figures.doubled} />
-        <ResultCount value={ended.refused} label={words.figures.refused} isDanger={ended.refused > 0} />
+        <ResultCount value={listImport.created} label={words.figures.created} />
+        <ResultCount value={listImport.doubled} label={words.figures.doubled} />
+        <ResultCount value={listImport.refused} label={words.figures.refused} isDanger={listImport.refused > 0} />
       </div>
-      {ended.state !== 'done' && (
+      {listImport.state !== 'done' && (
         <div className={classes.choose}>
-          <InlineNotice kind={ended.state === 'failed' ? 'danger' : 'info'}>
-            {ended.state === 'stopped'
-              ? words.stopped(formatNumber(ended.done), formatNumber(ended.total))
-              : `${common.failed}. ${errorText(new ApiError((ended.error ?? 'ERR_INTERNAL_SERVER_ERROR') as FailureCode, 0))}`}
+          <InlineNotice kind={listImport.state === 'failed' ? 'danger' : 'info'}>
+            {listImport.state === 'stopped'
+              ? words.stopped(formatNumber(listImport.done), formatNumber(listImport.total))
+              : `${common.failed}. ${errorText(new ApiError((listImport.error ?? 'ERR_INTERNAL_SERVER_ERROR') as FailureCode, 0))}`}
           </InlineNotice>
         </div>
       )}
-      {ended.errors.length > 0 && <RefusedRows listImport={ended} />}
+      {listImport.errors.length > 0 && <RefusedRows listImport={listImport} />}
       <footer className={classes.foot}>
-        <Button variant="default" onClick={onAgain}>
+        <Button variant="default" onClick={onRestart}>
           {common.other}
         </Button>
         <span className={classes.rest} />
@@ -50,31 +50,23 @@ export function ListImportResultStep({ listImport: ended, onRestart: onAgain, on
   )
 }
 
-const ResultCount = ({
-  value,
-  label: said,
-  isDanger: danger,
-}: {
-  value: number
-  label: string
-  isDanger?: boolean
-}) => (
-  <div className={own.figure} data-kind={danger ? 'danger' : undefined}>
+const ResultCount = ({ value, label, isDanger }: { value: number; label: string; isDanger?: boolean }) => (
+  <div className={own.figure} data-kind={isDanger ? 'danger' : undefined}>
     <b>{formatNumber(value)}</b>
-    <span>{said}</span>
+    <span>{label}</span>
   </div>
 )
 
-function RefusedRows({ listImport: ended }: { listImport: ListImport }) {
+function RefusedRows({ listImport }: { listImport: ListImport }) {
   const common = useTexts(importTexts)
-  const why = useRowProblemText()
-  const title = common.refused(ended.refused, formatNumber(ended.refused))
+  const problemText = useRowProblemText()
+  const title = common.refused(listImport.refused, formatNumber(listImport.refused))
   const save = () =>
     downloadFile(
       common.errorsFile,
       toCsv([
         [common.line, common.field.name, common.problem],
-        ...ended.errors.map((one) => [String(one.row), one.name, why(one)]),
+        ...listImport.errors.map((one) => [String(one.row), one.name, problemText(one)]),
       ]),
     )
   return (
@@ -96,12 +88,12 @@ function RefusedRows({ listImport: ended }: { listImport: ListImport }) {
             </tr>
           </thead>
           <tbody>
-            {ended.errors.map((one, i) => (
+            {listImport.errors.map((one, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
               <tr key={i}>
                 <td className={classes.line}>{formatNumber(one.row)}</td>
                 <td data-used>{one.name || '—'}</td>
-                <td className={classes.why}>{why(one)}</td>
+                <td className={classes.why}>{problemText(one)}</td>
               </tr>
             ))}
           </tbody>

@@ -9,11 +9,11 @@ import { texts } from '../texts.ts'
 
 type Props = { listImport: ListImport; onStop: () => Promise<void>; onClose: () => void }
 
-export function ListImportRunningStep({ listImport: running, onStop, onClose }: Props) {
+export function ListImportRunningStep({ listImport, onStop, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)
   const [stopping, setStopping] = useState(false)
-  const { total, done, created } = running
+  const { total, done, created } = listImport
   const stop = async () => {
     setStopping(true)
     await onStop()

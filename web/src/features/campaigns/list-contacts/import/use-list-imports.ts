@@ -13,20 +13,24 @@ export function useListImports(contactListId: number) {
     queryKey: key,
     queryFn: ({ signal }) => callApi(contactListsApi.imports, { params: { id: contactListId } }, { signal }),
   })
-  const again = useRefetchQuery(key)
-  const put = (one: ListImport) => {
+  const refetch = useRefetchQuery(key)
+  const updateCache = (one: ListImport) => {
     updateCachedQuery<ListImport[]>(client, key, (old) => [one, ...old.filter(({ id }) => id !== one.id)])
     // A short import may be over, and its events published, before the response to its start arrives.
-    if (one.state === 'running') again()
+    if (one.state === 'running') refetch()
   }
   useLiveTopic(topics.listImport, ({ record }) => {
     if (record.contactListId !== contactListId) return
     updateCachedQuery<ListImport[]>(client, key, (old) =>
       old.map((one) => (one.id === record.id ? { ...one, ...record } : one)),
     )
-    if (record.state !== 'running' || !query.data?.some(({ id }) => id === record.id)) again()
+    if (record.state !== 'running' || !query.data?.some(({ id }) => id === record.id)) refetch()
   })
-  useResync(again)
-  return { all: query.data ?? [], running: query.data?.find(({ state }) => state === 'running'), updateCache: put }
+  useResync(refetch)
+  return {
+    all: query.data ?? [],
+    running: query.data?.find(({ state }) => state === 'running'),
+    updateCache: updateCache,
+  }
 }
 export type ListImports = ReturnType<typeof useListImports>

@@ -47,12 +47,12 @@ export function FirstStepsCard({ steps, onHide }: Props) {
 }
 
 type StepProps = { position: number; isDone: boolean; title: string; text: string; children: ReactNode }
-function Step({ position: n, isDone: done, title, text, children }: StepProps) {
+function Step({ position, isDone, title, text, children }: StepProps) {
   const words = useTexts(texts)
   return (
-    <li className={classes.step} data-done={done || undefined}>
+    <li className={classes.step} data-done={isDone || undefined}>
       <span className={classes.mark}>
-        {done ? <IconCheck size={16} stroke={2.5} role="img" aria-label={words.done} /> : n}
+        {isDone ? <IconCheck size={16} stroke={2.5} role="img" aria-label={words.done} /> : position}
       </span>
       <div className={classes.words}>
         <h3 className={classes.name}>{title}</h3>

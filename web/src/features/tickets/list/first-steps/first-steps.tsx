@@ -8,9 +8,9 @@ const FirstStepsCard = lazy(() =>
 )
 
 /** The onboarding steps while no ticket is open; otherwise the usual empty state. */
-export function FirstSteps({ fallback: otherwise }: { fallback: ReactNode }) {
+export function FirstSteps({ fallback }: { fallback: ReactNode }) {
   const { steps, hide } = useFirstSteps()
-  if (steps === null) return otherwise
+  if (steps === null) return fallback
   // Not known yet: show nothing instead of flickering.
   return (
     <div className={classes.room}>

@@ -1,6 +1,6 @@
 import { topics } from '@recado/contract/live'
 import type { TicketDetail } from '@recado/contract/tickets'
-import type { Scope } from '../../kernel/data/scope.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
 import { roomsOfTicket, type TicketVisibility } from './visibility.ts'
 
 /**

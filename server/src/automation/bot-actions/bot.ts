@@ -5,7 +5,7 @@ import type { PendingRating } from '../../desk/rating.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
-import type { BotState } from './state.ts'
+import type { BotState } from './bot-state.ts'
 
 /** Everything a bot may use when a customer writes. It decides from this alone. */
 export type Turn = {

@@ -2,13 +2,13 @@ import type { TicketDetail } from '@recado/contract/tickets'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Events } from '../../kernel/events.ts'
 import { failMessagesOfDeletedLine } from '../messages/line-deleted.ts'
-import { returnTicket } from './lifecycle.ts'
-import { publishTicketChanged } from './publish.ts'
-import { lockTicket, presentTicket, presentTickets } from './view.ts'
+import { publishTicketChanged } from '../tickets/base/publish-ticket.ts'
+import { lockTicket, presentTicket, presentTickets } from '../tickets/base/ticket-view.ts'
+import { returnTicket } from '../tickets/lifecycle.ts'
 
 /** A user was deleted: their tickets become pending. Only so can an open ticket have no agent. */
-export async function handleUserDeleted(means: Deps, companyId: number): Promise<void> {
-  const scope = new Scope(means, { companyId })
+export async function handleUserDeleted(deps: Deps, companyId: number): Promise<void> {
+  const scope = new Scope(deps, { companyId })
   const left = await scope.db
     .selectFrom('tickets')
     .select('id')
@@ -35,18 +35,18 @@ async function forEachTicket(scope: Scope, ids: number[], tell: (ticket: TicketD
 
 /** A queue was deleted: its agents lose its tickets, and other users see them without it. */
 export async function handleQueueDeleted(
-  means: Deps,
+  deps: Deps,
   gone: { companyId: number; queueId: number; ticketIds: number[] },
 ) {
-  const scope = new Scope(means, { companyId: gone.companyId })
+  const scope = new Scope(deps, { companyId: gone.companyId })
   await forEachTicket(scope, gone.ticketIds, (ticket) => {
     if (ticket.queueId === null) publishTicketChanged(scope, { ...ticket, queueId: gone.queueId }, ticket)
   })
 }
 
 /** A line was deleted: its tickets stay without it, and its waiting messages fail with the reason. */
-export async function handleLineDeleted(means: Deps, gone: Events['line.deleted']): Promise<void> {
-  const scope = new Scope(means, { companyId: gone.companyId })
+export async function handleLineDeleted(deps: Deps, gone: Events['line.deleted']): Promise<void> {
+  const scope = new Scope(deps, { companyId: gone.companyId })
   await failMessagesOfDeletedLine(scope, gone.whatsappId)
   await forEachTicket(scope, gone.ticketIds, (ticket) => {
     if (ticket.whatsappId === null) publishTicketChanged(scope, ticket, ticket)

@@ -1,11 +1,11 @@
 import { type Notice, noticesApi } from '@recado/contract/notices'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseQueries } from '../../test/database-failures.ts'
-import { type Desk, openDesk } from '../../test/desk.ts'
-import { closeTestServers, type TestUser, testServer } from '../../test/test-server.ts'
-import { waitTimeoutMs } from '../../test/wait-timeout.ts'
-import { handleLineDeleted } from './tickets/deletion-handlers.ts'
+import { refuseQueries } from '../../../../test/database-failures.ts'
+import { type Desk, openDesk } from '../../../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../../test/test-server.ts'
+import { waitTimeoutMs } from '../../../../test/wait-timeout.ts'
+import { handleLineDeleted } from '../../composition/deletion-handlers.ts'
 
 let d: Desk
 let queue: { id: number }
@@ -21,10 +21,11 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-const told = async (who: TestUser): Promise<Notice[]> => (await who.call(noticesApi.list)).notices
-const about = async (who: TestUser, ticketId: number) => (await told(who)).filter((one) => one.ticketId === ticketId)
+const listNotices = async (who: TestUser): Promise<Notice[]> => (await who.call(noticesApi.list)).notices
+const noticesOfTicket = async (who: TestUser, ticketId: number) =>
+  (await listNotices(who)).filter((one) => one.ticketId === ticketId)
 
-async function waiting() {
+async function createPendingTicket() {
   const { customer, id } = await d.newTicket()
   await d.putTicket(d.admin, id, { queueId: queue.id, status: 'pending', userId: null })
   return { customer, id }
@@ -32,16 +33,16 @@ async function waiting() {
 
 describe('notice of an assigned ticket', () => {
   it('reaches the new agent with the sender and the note, and nobody else', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.accept(ana, id)
-    const ears = { ana: await ana.listen(), beto: await beto.listen() }
+    const socketClients = { ana: await ana.listen(), beto: await beto.listen() }
     await d.putTicket(ana, id, {
       queueId: queue.id,
       userId: beto.id,
       note: '  Quiere la factura a nombre de su hermana ',
     })
     const { contact, uuid } = await d.showTicket(id)
-    const { notice } = await ears.beto.waitFor(topic, { action: 'create' })
+    const { notice } = await socketClients.beto.waitFor(topic, { action: 'create' })
     expect(notice).toMatchObject({
       kind: 'assigned',
       ticketId: id,
@@ -50,69 +51,69 @@ describe('notice of an assigned ticket', () => {
       by: { id: ana.id, name: ana.name },
       note: 'Quiere la factura a nombre de su hermana',
     })
-    expect(await about(beto, id)).toEqual([notice])
+    expect(await noticesOfTicket(beto, id)).toEqual([notice])
     // The note stays with the ticket.
     const notes = await beto.request<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
     expect(notes.body.map((one) => one.note)).toEqual(['Quiere la factura a nombre de su hermana'])
-    expect(await about(ana, id)).toEqual([])
-    expect(ears.ana.received.filter((one) => one.name === topic)).toEqual([])
+    expect(await noticesOfTicket(ana, id)).toEqual([])
+    expect(socketClients.ana.received.filter((one) => one.name === topic)).toEqual([])
 
     // Read in one tab, it is removed from all of them.
     const seen = await beto.call(noticesApi.read, { body: { ticketId: id } })
     expect(seen.noticeIds).toEqual([(notice as Notice).id])
-    await ears.beto.waitFor(topic, { action: 'delete', noticeIds: seen.noticeIds })
-    expect(await about(beto, id)).toEqual([])
-    ears.ana.close()
-    ears.beto.close()
+    await socketClients.beto.waitFor(topic, { action: 'delete', noticeIds: seen.noticeIds })
+    expect(await noticesOfTicket(beto, id)).toEqual([])
+    socketClients.ana.close()
+    socketClients.beto.close()
   })
 
   it('is sent also when the ticket is accepted or started for them', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.putTicket(d.admin, id, { status: 'open', userId: ana.id })
-    expect(await about(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: d.admin.id }, note: null }])
+    expect(await noticesOfTicket(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: d.admin.id }, note: null }])
     await d.putTicket(d.admin, id, { status: 'closed' })
     const { contactId } = await d.showTicket(id)
     const begun = await d.admin.call(ticketsApi.create, {
       body: { contactId, queueId: queue.id, whatsappId: d.line.id, userId: ana.id, status: 'open' },
     })
-    expect(await about(ana, begun.id)).toHaveLength(1)
+    expect(await noticesOfTicket(ana, begun.id)).toHaveLength(1)
   })
 
   it('reaches all agents of a queue until one of them accepts', async () => {
     const there = await d.createQueue()
     const dora = await d.createUser('user', [there])
     const elsa = await d.createUser('user', [there])
-    const { id } = await waiting()
-    const ears = await dora.listen()
+    const { id } = await createPendingTicket()
+    const socketClients = await dora.listen()
     const people = await d.admin.call(ticketsApi.people, { params: { id }, query: { queueId: there.id } })
     expect(people.map((one) => one.id)).toEqual(expect.arrayContaining([dora.id, elsa.id]))
     expect(people.map((one) => one.id)).not.toContain(ana.id)
     await d.putTicket(ana, id, { queueId: there.id, note: `Llámale, @${elsa.name}`, mentions: [elsa.id, beto.id] })
-    await ears.waitFor(topic, { action: 'create' })
-    ears.close()
+    await socketClients.waitFor(topic, { action: 'create' })
+    socketClients.close()
     const what = { kind: 'queued', by: { id: ana.id }, note: `Llámale, @${elsa.name}` }
-    expect(await about(dora, id)).toMatchObject([what])
-    expect((await about(elsa, id)).map((one) => one.kind).toSorted()).toEqual(['mention', 'queued'])
+    expect(await noticesOfTicket(dora, id)).toMatchObject([what])
+    expect((await noticesOfTicket(elsa, id)).map((one) => one.kind).toSorted()).toEqual(['mention', 'queued'])
     // The user may not see it any more.
-    expect(await about(beto, id)).toEqual([])
+    expect(await noticesOfTicket(beto, id)).toEqual([])
     await d.accept(dora, id)
-    expect(await about(dora, id)).toEqual([])
-    expect((await about(elsa, id)).filter((one) => one.kind === 'queued')).toEqual([])
+    expect(await noticesOfTicket(dora, id)).toEqual([])
+    expect((await noticesOfTicket(elsa, id)).filter((one) => one.kind === 'queued')).toEqual([])
   })
 
   it('is removed once the ticket is reassigned, returned or resolved', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     for (const after of [{ queueId: queue.id, userId: ana.id }, { status: 'pending' }, { status: 'closed' }]) {
       await d.putTicket(d.admin, id, { userId: beto.id, queueId: queue.id })
-      expect(await about(beto, id)).toHaveLength(1)
+      expect(await noticesOfTicket(beto, id)).toHaveLength(1)
       await d.putTicket(d.admin, id, after)
-      expect(await about(beto, id)).toEqual([])
+      expect(await noticesOfTicket(beto, id)).toEqual([])
     }
-    expect(await about(ana, id)).toEqual([])
+    expect(await noticesOfTicket(ana, id)).toEqual([])
   })
 
   it('carries a note also to a queue, and no note is stored without a change', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.accept(ana, id)
     await d.putTicket(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
     await d.putTicket(ana, id, { status: 'pending', queueId: queue.id, userId: null, note: 'Espera un repuesto' })
@@ -127,18 +128,18 @@ describe('a return to the queue', () => {
     d.putTicket(by, id, { status: 'open', userId, undo: true })
 
   it('can be undone without any message or notice', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.accept(ana, id)
     await d.setSetting('sendGreetingAccepted', 'enabled')
     await d.putTicket(d.admin, id, { status: 'pending', userId: null })
     const back = await takeBack(d.admin, id, ana.id)
     expect(back.body).toMatchObject({ status: 'open', userId: ana.id })
-    expect([await said(id), await about(ana, id)]).toEqual([0, []])
+    expect([await said(id), await noticesOfTicket(ana, id)]).toEqual([0, []])
   })
 
   it('by another agent, or long ago, is undone by an ordinary accept; the faster agent keeps it', async () => {
     await d.setSetting('sendGreetingAccepted', 'enabled')
-    const first = await waiting()
+    const first = await createPendingTicket()
     await d.accept(ana, first.id)
     const greeted = await said(first.id)
     await d.putTicket(ana, first.id, { status: 'pending', userId: null })
@@ -149,7 +150,7 @@ describe('a return to the queue', () => {
     await d.putTicket(d.admin, first.id, { status: 'pending', userId: null })
     d.server.clock.advance(121_000)
     await takeBack(d.admin, first.id, ana.id)
-    expect(await about(ana, first.id)).toHaveLength(1)
+    expect(await noticesOfTicket(ana, first.id)).toHaveLength(1)
     await d.setSetting('sendGreetingAccepted', 'disabled')
   })
 })
@@ -157,7 +158,7 @@ describe('a return to the queue', () => {
 describe('notice of an unsent message', () => {
   /** Written while the line is offline, and the ticket is closed before the message is sent. */
   async function closedTooSoon(by: TestUser, text: string) {
-    const { customer, id } = await waiting()
+    const { customer, id } = await createPendingTicket()
     await d.accept(by, id)
     await d.line.setFaults({ failSends: 'network' })
     await d.send(by, id, text)
@@ -165,34 +166,34 @@ describe('notice of an unsent message', () => {
     await d.line.setFaults({ failSends: 'blocked' })
     return { customer, id }
   }
-  const unsent = (who: TestUser, id: number) => async () => (await about(who, id)).map(({ kind }) => kind)
+  const unsent = (who: TestUser, id: number) => async () => (await noticesOfTicket(who, id)).map(({ kind }) => kind)
   const soon = { timeout: waitTimeoutMs }
 
   it('is sent once the conversation is closed, until the message is retried', async () => {
-    const ear = await ana.listen()
+    const socketClient = await ana.listen()
     const { customer, id } = await closedTooSoon(ana, 'Pasamos hoy a las 14')
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
-    const [notice] = await about(ana, id)
-    await ear.waitFor(topic, { action: 'create', notice: notice as Notice })
+    const [notice] = await noticesOfTicket(ana, id)
+    await socketClient.waitFor(topic, { action: 'create', notice: notice as Notice })
     const { contact } = await d.showTicket(id)
     expect(notice).toMatchObject({ by: { id: 0, name: contact.name }, note: null })
-    expect(await about(beto, id)).toEqual([])
+    expect(await noticesOfTicket(beto, id)).toEqual([])
     const failed = (await d.listMessages(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
     expect(failed).toMatchObject({ ack: 0, error: 'blocked' })
     // It fails again: there is still one notice.
     expect((await ana.request('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
-    await ear.waitFor(topic, { action: 'delete', noticeIds: [notice?.id] })
+    await socketClient.waitFor(topic, { action: 'delete', noticeIds: [notice?.id] })
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
     await d.line.setFaults({ failSends: '' })
     expect((await ana.request('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
     await expect.poll(async () => (await customer.listMessages()).at(-1)?.body, soon).toBe('Pasamos hoy a las 14')
-    expect(await about(ana, id)).toEqual([])
+    expect(await noticesOfTicket(ana, id)).toEqual([])
     expect(await d.showTicket(id)).toMatchObject({ status: 'closed' })
-    ear.close()
+    socketClient.close()
   })
 
   it('is sent for a deleted line, even if the process dies half-way', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.accept(ana, id)
     await d.line.setFaults({ failSends: 'network' })
     await d.send(ana, id, 'Mañana a primera hora')
@@ -211,14 +212,14 @@ describe('notice of an unsent message', () => {
 
   it('goes to the last agent if the author was deleted, and is not sent for an open ticket', async () => {
     const gone = await d.createUser('user', [queue])
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.accept(gone, id)
     await d.line.setFaults({ failSends: 'network' })
     await d.send(gone, id, 'Hasta luego')
     await d.putTicket(d.admin, id, { queueId: queue.id, userId: beto.id })
     await d.putTicket(beto, id, { status: 'closed', justClose: true })
     await d.admin.request('DELETE', `/users/${gone.id}`)
-    const open = await waiting()
+    const open = await createPendingTicket()
     await d.accept(ana, open.id)
     await d.send(ana, open.id, 'Aquí sigo')
     await d.line.setFaults({ failSends: 'blocked' })

@@ -6,13 +6,13 @@ import {
 } from '@recado/contract/integrations/external-calls'
 import { integrationsApi } from '@recado/contract/integrations/integrations'
 import { type RawBuilder, sql } from 'kysely'
-import { hours } from '../kernel/clock.ts'
-import type { Scope } from '../kernel/data/scope.ts'
-import { toStorableJson } from '../kernel/data/storable-json.ts'
-import { AppError } from '../kernel/errors.ts'
-import { route } from '../kernel/http/routes.ts'
-import { prompts } from './ai/prompts.ts'
-import { integrations } from './integrations/integrations.ts'
+import { hours } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { toStorableJson } from '../../kernel/data/storable-json.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/routes.ts'
+import { prompts } from '../ai/prompts.ts'
+import { integrations } from './integrations.ts'
 
 const pageSize = 30
 /** Recorded length of question and answer. */

@@ -6,8 +6,8 @@ import {
   traceRows,
   type WithTrace,
   withTrace,
-} from '../../directory/webhooks/webhook-events.ts'
-import type { Scope } from '../../kernel/data/scope.ts'
+} from '../../../directory/webhooks/webhook-events.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
 
 type TicketWebhookType = 'ticket.opened' | 'ticket.accepted' | 'ticket.transferred' | 'ticket.resolved'
 

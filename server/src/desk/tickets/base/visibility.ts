@@ -1,7 +1,7 @@
 import * as sight from '@recado/contract/visibility'
 import { type RawBuilder, sql } from 'kysely'
-import { hideIdFromPlanner, hideIdsFromPlanner } from '../../kernel/data/keep-prepared.ts'
-import type { Scope } from '../../kernel/data/scope.ts'
+import { hideIdFromPlanner, hideIdsFromPlanner } from '../../../kernel/data/keep-prepared.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
 
 export type TicketVisibility = sight.TicketVisibilityFields & { companyId: number }
 export type Viewer = sight.TicketVisibilityUser & { companyId: number }

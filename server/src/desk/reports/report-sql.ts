@@ -52,50 +52,50 @@ export const pressingGoalsSql = (scope: Scope) => sql`
  * Every fact of these days, read from segments and ratings directly: the source of the sums, and the fallback
  * where the sums do not apply (a tag, another zone). `leg_facts` defines the facts (migration 0150).
  */
-export const factsSql = (scope: Scope, asked: ReportQuery) => sql`(
+export const factsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n, k."ticketId" from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId}
-    and (${duringSql(sql`k."createdAt"`, asked)} or ${duringSql(sql`k."startedAt"`, asked)} or ${duringSql(sql`k."answeredAt"`, asked)}
-      or ${duringSql(sql`k."finishedAt"`, asked)})
-    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
+    and (${duringSql(sql`k."createdAt"`, query)} or ${duringSql(sql`k."startedAt"`, query)} or ${duringSql(sql`k."answeredAt"`, query)}
+      or ${duringSql(sql`k."finishedAt"`, query)})
+    and ${duringSql(sql`f.at`, query)} and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1, k."ticketId" from "userRatings" k cross join lateral rating_facts(k) f
-  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k."createdAt"`, asked)}
-    and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
+  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k."createdAt"`, query)}
+    and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1, k."ticketId" from "ticketGoals" k cross join lateral goal_facts(k) f
-  where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."endedAt"`, asked)} or ${duringSql(sql`k."lateAt"`, asked)})
-    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
+  where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."endedAt"`, query)} or ${duringSql(sql`k."lateAt"`, query)})
+    and ${duringSql(sql`f.at`, query)} and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1, k."ticketId" from "nextAnswers" k cross join lateral answer_facts(k) f
-  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, asked)}
-    and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
+  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, query)}
+    and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
 /** The same for bots: their segments, and the answers to their menus. */
-export const botFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
+export const botFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId} and k."chatbotAt" is not null
-    and (${duringSql(sql`k."chatbotAt"`, asked)} or ${duringSql(sql`k."startedAt"`, asked)} or ${duringSql(sql`k."finishedAt"`, asked)})
-    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)}
+    and (${duringSql(sql`k."chatbotAt"`, query)} or ${duringSql(sql`k."startedAt"`, query)} or ${duringSql(sql`k."finishedAt"`, query)})
+    and ${duringSql(sql`f.at`, query)} and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)}
   union all
   select f.*, 1 from "menuSteps" k cross join lateral menu_facts(k) f
-  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, asked)}
-    and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
+  where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, query)}
+    and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
 /** The same for tags: each segment once per tag of its ticket. */
-export const tagFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
+export const tagFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k
   join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
   cross join lateral tag_facts(k, w."tagId") f
-  where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."createdAt"`, asked)} or ${duringSql(sql`k."finishedAt"`, asked)})
-    and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
+  where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."createdAt"`, query)} or ${duringSql(sql`k."finishedAt"`, query)})
+    and ${duringSql(sql`f.at`, query)} and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
 /** Contacts, without those merged into another one. */
 const knownContactsSql = (scope: Scope) =>
   sql`contacts k where k."companyId" = ${scope.companyId} and k."mergedInto" is null`
 /** The number of new contacts in these days, counted directly. */
-export const contactCountSql = (scope: Scope, asked: DateRange) =>
-  sql`(select count(*) as contacts from ${knownContactsSql(scope)} and ${duringSql(sql`k."createdAt"`, asked)})`
+export const contactCountSql = (scope: Scope, query: DateRange) =>
+  sql`(select count(*) as contacts from ${knownContactsSql(scope)} and ${duringSql(sql`k."createdAt"`, query)})`
 
 /** All facts of the company. */
 export const allFactsSql = (scope: Scope) => sql`(
@@ -137,15 +137,15 @@ export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   where w."companyId" = ${scope.companyId} and w."tagId" = ${tagId})`
 
 /** Changes since the sums were built. */
-export const pendingFactsSql = (scope: Scope, asked: ReportQuery) =>
-  asked.tagId === null
+export const pendingFactsSql = (scope: Scope, query: ReportQuery) =>
+  query.tagId === null
     ? sql`(
   select f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, f.n from "figureNews" f
-  where f."companyId" = ${scope.companyId} and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)})`
+  where f."companyId" = ${scope.companyId} and ${duringSql(sql`f.at`, query)} and ${matchesFilterSql(query)})`
     : sql`(
   select f.at, f."queueId", f."userId", f."whatsappId", f.kind, f.value, w.n
   from "figureTagNews" w cross join lateral unnest(w.facts) f
-  where w."companyId" = ${scope.companyId} and w."tagId" = ${asked.tagId} and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)})`
+  where w."companyId" = ${scope.companyId} and w."tagId" = ${query.tagId} and ${duringSql(sql`f.at`, query)} and ${matchesFilterSql(query)})`
 
 export const dayOfFactSql = (zone: string) => sql`(f.at at time zone ${zone})::date`
 export const hourOfFactSql = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`

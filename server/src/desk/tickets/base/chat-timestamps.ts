@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { minutes } from '../../kernel/clock.ts'
-import type { Scope } from '../../kernel/data/scope.ts'
+import { minutes } from '../../../kernel/clock.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
 
 /** Maximum clock difference between machines, or after a clock was set back; a larger one is an earlier error. */
 const maxClockSkew = sql.lit('1 minute')

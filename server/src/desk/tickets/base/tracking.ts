@@ -1,8 +1,8 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
-import type { Scope } from '../../kernel/data/scope.ts'
-import type { DB } from '../../kernel/data/tables.ts'
-import { publishReportsChanged } from '../reports/publish.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import type { DB } from '../../../kernel/data/tables.ts'
+import { publishReportsChanged } from '../../report-changes.ts'
 
 /**
  * Times for the dashboard (docs/reports.md). A ticket's history is stored in segments: it waits in a queue,
@@ -88,7 +88,7 @@ async function changeSegmentsInBatch(
 async function insertSegment(
   scope: Scope,
   { id: ticketId, whatsappId, queueId }: SegmentTicket,
-  leg: SegmentValues,
+  values: SegmentValues,
   began: SegmentStart,
 ): Promise<void> {
   const { companyId } = scope
@@ -99,7 +99,7 @@ async function insertSegment(
     queueId,
     began,
     createdAt: scope.now(),
-    ...leg,
+    ...values,
   })
 }
 async function insertSegmentsInBatch(scope: Scope, all: Insertable<DB['ticketTracking']>[]): Promise<undefined[]> {

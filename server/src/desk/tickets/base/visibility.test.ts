@@ -3,7 +3,7 @@ import { ticketStatuses } from '@recado/contract/ticket-statuses'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../../test/test-server.ts'
 import {
   canSeeTicket,
   canSeeTicketSql,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/data/scope.ts'
-import { publishReportsChanged } from './publish.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import { publishReportsChanged } from './report-changes.ts'
 
 /** A customer's position in a menu. */
 type MenuPosition = { queueId: number | null; optionId: number | null }

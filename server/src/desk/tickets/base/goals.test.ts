@@ -4,15 +4,15 @@ import { defaultHours } from '@recado/contract/hours/hours'
 import { noticesApi } from '@recado/contract/notices'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Desk, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/test-server.ts'
-import { hours, minutes } from '../../kernel/clock.ts'
-import { Scope } from '../../kernel/data/scope.ts'
-import { emptyReportFilter } from '../reports/facts.ts'
-import { readSums } from '../reports/read.ts'
-import { updateSums } from '../reports/sums.ts'
-import { moveToQueue } from './lifecycle.ts'
-import { presentTicket } from './view.ts'
+import { type Desk, openDesk } from '../../../../test/desk.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../../test/test-server.ts'
+import { hours, minutes } from '../../../kernel/clock.ts'
+import { Scope } from '../../../kernel/data/scope.ts'
+import { readSums } from '../../reports/read.ts'
+import { emptyReportFilter } from '../../reports/report-sql.ts'
+import { updateSums } from '../../reports/sums.ts'
+import { moveToQueue } from '../lifecycle.ts'
+import { presentTicket } from './ticket-view.ts'
 
 let h: TestServer
 let d: Desk
@@ -35,7 +35,7 @@ const promise = (goals: object) =>
     body: { name: queue.name, color: queue.color, ...goals } as never,
   })
 /** A ticket pending in the queue. */
-async function waiting() {
+async function createPendingTicket() {
   const { id, customer } = await d.newTicket()
   await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
   return { id, customer }
@@ -46,12 +46,12 @@ const goalsOf = async (id: number) =>
     (Date.parse(warnAt) - h.clock.now().getTime()) / minutes(1),
     (Date.parse(dueAt) - h.clock.now().getTime()) / minutes(1),
   ])
-const look = () => h.server.switchboard.timers.poll()
-const happened = async (id: number) =>
+const pollTimers = () => h.server.switchboard.timers.poll()
+const listGoalSteps = async (id: number) =>
   (await d.listEvents(id)).filter(({ kind }) => kind === 'goal').flatMap(({ steps }) => steps)
 const noticesFor = async (by = d.admin) =>
   (await by.call(noticesApi.list)).notices.filter(({ kind }) => kind === 'goal').map(({ ticketId }) => ticketId)
-const counted = async () => {
+const loadGoalCounts = async () => {
   const view = await d.admin.call(dashboardApi.view, { query: { queueId: queue.id } as never })
   const { answerKept, answerLate, resolveKept, resolveLate } = view.sums
   const { soonNow, lateNow } = view.queues[0] as { soonNow: number; lateNow: number }
@@ -79,7 +79,7 @@ describe('SLA goals of a queue', () => {
   it('begin when an agent is needed there, in the list, on the ticket and in events', async () => {
     const { id } = await d.newTicket()
     expect(await goalsOf(id)).toEqual([])
-    const ear = await d.admin.listen()
+    const socketClient = await d.admin.listen()
     await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
     const expected = [
       ['answer', 4, 5],
@@ -89,9 +89,9 @@ describe('SLA goals of a queue', () => {
     expect(
       (await d.listTickets(d.admin, { showAll: true, status: 'pending' })).find((one) => one.id === id)?.goals,
     ).toHaveLength(2)
-    const news = await ear.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
+    const news = await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { goals: [{ kind: 'answer' }, { kind: 'resolve' }] } })
-    ear.close()
+    socketClient.close()
     // Accepting or returning keeps the same goals.
     h.clock.advance(minutes(2))
     await d.accept(d.admin, id)
@@ -106,11 +106,11 @@ describe('SLA goals of a queue', () => {
     expect(await goalsOf(id)).toEqual([])
     await d.putTicket(d.admin, id, { queueId: queue.id, userId: null })
     expect(await goalsOf(id)).toEqual(expected)
-    expect(await counted()).toEqual(none)
+    expect(await loadGoalCounts()).toEqual(none)
   })
 
   it('are met by the first reply and by closing, and counted for the agent', async () => {
-    const { id, customer } = await waiting()
+    const { id, customer } = await createPendingTicket()
     await d.accept(d.admin, id)
     await d.send(d.admin, id, 'Buenas')
     expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
@@ -118,7 +118,7 @@ describe('SLA goals of a queue', () => {
     await d.send(d.admin, id, 'Ya va')
     await d.putTicket(d.admin, id, { status: 'closed' })
     expect(await goalsOf(id)).toEqual([])
-    expect(await counted()).toEqual({ ...none, answerKept: 1, resolveKept: 1 })
+    expect(await loadGoalCounts()).toEqual({ ...none, answerKept: 1, resolveKept: 1 })
     const behind = async (kind: string) =>
       (await d.admin.call(dashboardApi.behind, { query: { kind } as never })).tickets.map((one) => [
         one.ticket.id,
@@ -128,7 +128,7 @@ describe('SLA goals of a queue', () => {
     expect(await behind('resolveLate')).toEqual([])
     // Deleted tickets are not counted.
     await d.admin.request('DELETE', `/tickets/${id}`)
-    expect(await counted()).toEqual(none)
+    expect(await loadGoalCounts()).toEqual(none)
   })
 
   it('include no reply goal for a conversation that an agent began: only a closing goal', async () => {
@@ -140,12 +140,12 @@ describe('SLA goals of a queue', () => {
 
   it('warn once and are breached once, whatever the number of processes, with an event, a webhook and a report number', async () => {
     const agent = await d.createUser('user', [queue])
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.admin.call(webhooksApi.create, {
       body: { name: 'x', url: 'https://hooks.example.test/x', events: ['ticket.late'], active: true },
     })
     const twin = await startSecondProcess(h)
-    const both = () => Promise.all([look(), twin.switchboard.timers.poll()])
+    const both = () => Promise.all([pollTimers(), twin.switchboard.timers.poll()])
     h.clock.advance(minutes(3))
     await both()
     expect(await noticesFor(agent)).toEqual([])
@@ -154,12 +154,12 @@ describe('SLA goals of a queue', () => {
     // It has no agent: those who could accept it get a notice.
     expect(await noticesFor(agent)).toEqual([id])
     expect(await noticesFor()).toEqual([])
-    expect(await counted()).toEqual({ ...none, soonNow: 1 })
-    expect(await happened(id)).toEqual([])
+    expect(await loadGoalCounts()).toEqual({ ...none, soonNow: 1 })
+    expect(await listGoalSteps(id)).toEqual([])
     h.clock.advance(minutes(1))
     await both()
     await both()
-    expect(await happened(id)).toEqual([{ step: 'goal-missed', why: 'answer', with: { minutes: 5 } }])
+    expect(await listGoalSteps(id)).toEqual([{ step: 'goal-missed', why: 'answer', with: { minutes: 5 } }])
     const told = await d.db.selectFrom('webhookEvents').selectAll().where('companyId', '=', d.company.id).execute()
     expect(told).toMatchObject([
       {
@@ -168,11 +168,11 @@ describe('SLA goals of a queue', () => {
         data: { id, queue: { name: 'Reservas' }, goal: { kind: 'answer', minutes: 5 } },
       },
     ])
-    expect(await counted()).toEqual({ ...none, answerLate: 1, lateNow: 1 })
+    expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1, lateNow: 1 })
     // A breach stays: a reply ends it but is not counted as met, and the notice is removed.
     await d.accept(agent, id)
     await d.send(agent, id, 'perdón')
-    expect(await counted()).toEqual({ ...none, answerLate: 1 })
+    expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1 })
     expect(await noticesFor(agent)).toEqual([])
     h.clock.advance(minutes(3))
     await both()
@@ -181,8 +181,8 @@ describe('SLA goals of a queue', () => {
     // Resolved after its due time and before the timer ran.
     await d.putTicket(d.admin, id, { status: 'closed' })
     await both()
-    expect((await happened(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
-    expect(await counted()).toEqual({ ...none, answerLate: 1, resolveLate: 1 })
+    expect((await listGoalSteps(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
+    expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1, resolveLate: 1 })
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const asked = { ...emptyReportFilter, from: '2000-01-01', to: '2099-01-01', zone: 'America/Sao_Paulo' }
     const plain = await readSums(scope, asked, false)
@@ -220,10 +220,10 @@ describe('SLA goals of a queue', () => {
   })
 
   it('are removed with their queue, and removed goals cannot be breached', async () => {
-    const { id } = await waiting()
+    const { id } = await createPendingTicket()
     await d.admin.request('DELETE', `/queue/${queue.id}`)
     expect(await goalsOf(id)).toEqual([])
-    await d.withClockForward(hours(2), look)
-    expect(await happened(id)).toEqual([])
+    await d.withClockForward(hours(2), pollTimers)
+    expect(await listGoalSteps(id)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { topics } from '@recado/contract/live'
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/data/scope.ts'
-import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import { roomsOfTicket, type TicketVisibility } from './tickets/base/visibility.ts'
 
 export type ChatKey = { contactId: number; whatsappId: number }
 const chatKeyText = ({ contactId, whatsappId }: ChatKey) => `${contactId} ${whatsappId}`

@@ -1,6 +1,6 @@
 import { topics } from '@recado/contract/live'
-import type { Scope } from '../../kernel/data/scope.ts'
-import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 
 /** Minimum interval between two report events of a company. */
 const publishIntervalMs = 1000
@@ -10,8 +10,8 @@ const recentlyPublished = new WeakMap<LiveUpdates, Map<number, boolean>>()
 
 /** Publishes that report data changed, once a second at most per company. */
 export function publishReportsChanged(scope: Scope): void {
-  const { companyId, deps: means } = scope
-  scope.afterCommit(() => publishThrottled(means.live, companyId))
+  const { companyId, deps } = scope
+  scope.afterCommit(() => publishThrottled(deps.live, companyId))
 }
 
 function publishThrottled(live: LiveUpdates, companyId: number): void {

@@ -6,24 +6,24 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { withStoredUploads } from '../../kernel/files/media.ts'
 import { route } from '../../kernel/http/routes.ts'
-import { deleteUnsentNotices } from '../notices.ts'
-import { assertReplyWindowOpen } from '../reply-window.ts'
-import { findVisibleTicket, lockTicket } from '../tickets/view.ts'
-import { editMessage, reactToMessage } from './change.ts'
-import { clientIdAt, composeMessages, findAlreadySent, findQuotedWid, findRecentGreeting } from './compose.ts'
-import { fetchMessageFile } from './fetch-file.ts'
-import { forwardMessage } from './forward.ts'
-import { addLineTask } from './line-tasks.ts'
-import { changeMessage, storeOutgoing } from './store.ts'
-import { loadThread, markTicketRead, searchThread } from './thread.ts'
-import { convertVoiceNote, type UploadedVoiceNote } from './voice-note.ts'
+import { editMessage, reactToMessage } from '../messages/change.ts'
+import { clientIdAt, composeMessages, findAlreadySent, findQuotedWid, findRecentGreeting } from '../messages/compose.ts'
+import { fetchMessageFile } from '../messages/fetch-file.ts'
+import { addLineTask } from '../messages/line-tasks.ts'
+import { changeMessage, storeOutgoing } from '../messages/store.ts'
+import { loadThread, markTicketRead, searchThread } from '../messages/thread.ts'
+import { convertVoiceNote, type UploadedVoiceNote } from '../messages/voice-note.ts'
 import {
   assertCanWrite,
   assertTicketOpen,
   findRetryTicket,
   isSupportedByLine,
   lockOwnMessage,
-} from './write-permissions.ts'
+} from '../messages/write-permissions.ts'
+import { assertReplyWindowOpen } from '../reply-window.ts'
+import { deleteUnsentNotices } from '../tickets/base/notices.ts'
+import { findVisibleTicket, lockTicket } from '../tickets/base/ticket-view.ts'
+import { forwardMessage } from './forward-messages.ts'
 
 type MessageWrite = ParsedInput<typeof messagesApi.send>['body']
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../kernel/data/scope.ts'
-import { publishReportsChanged } from '../reports/publish.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import { publishReportsChanged } from '../../report-changes.ts'
 import { stoppedBotState } from './bot-state.ts'
 import { monotonicUpdatedAtSql } from './chat-timestamps.ts'
 import { markGoalsAnswered } from './goals.ts'

@@ -29,27 +29,31 @@ export async function decryptStanza(
   repository: SignalRepository,
   logger: Parameters<typeof decryptMessageNode>[4],
 ): Promise<DecryptedMessage> {
-  const opened: DecryptedMessage['results'] = new Map()
-  const noting = async (ciphertext: Uint8Array, work: Promise<Uint8Array>): Promise<Uint8Array> => {
+  const results: DecryptedMessage['results'] = new Map()
+  const recordResult = async (ciphertext: Uint8Array, work: Promise<Uint8Array>): Promise<Uint8Array> => {
     try {
       const plaintext = await work
-      opened.set(ciphertext, { plaintext })
+      results.set(ciphertext, { plaintext })
       return plaintext
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause))
-      opened.set(ciphertext, { error })
+      results.set(ciphertext, { error })
       throw error
     }
   }
-  const watched: SignalRepository = {
+  const recordingRepository: SignalRepository = {
     ...repository,
-    decryptMessage: (given) => noting(given.ciphertext, repository.decryptMessage(given)),
-    decryptGroupMessage: (given) => noting(given.msg, repository.decryptGroupMessage(given)),
+    decryptMessage: (args) => recordResult(args.ciphertext, repository.decryptMessage(args)),
+    decryptGroupMessage: (args) => recordResult(args.msg, repository.decryptGroupMessage(args)),
   }
-  const { fullMessage, category, decrypt: open } = decryptMessageNode(stanza, me.id, me.lid, watched, logger)
+  const {
+    fullMessage,
+    category,
+    decrypt: open,
+  } = decryptMessageNode(stanza, me.id, me.lid, recordingRepository, logger)
   await learnAddresses(fullMessage.key, repository)
   await open()
-  return { message: fullMessage, category, results: opened }
+  return { message: fullMessage, category, results: results }
 }
 
 /** Links the two addresses of a person: a session begun under the number continues under the hidden id. */

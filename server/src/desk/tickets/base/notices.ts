@@ -2,11 +2,11 @@ import { topics } from '@recado/contract/live'
 import { type Notice, noticesApi } from '@recado/contract/notices'
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope } from '../kernel/data/scope.ts'
-import { pictureUrl } from '../kernel/files/media.ts'
-import { route } from '../kernel/http/routes.ts'
-import { findVisibleTicket, presentTickets } from './tickets/view.ts'
-import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './tickets/visibility.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import { pictureUrl } from '../../../kernel/files/media.ts'
+import { route } from '../../../kernel/http/routes.ts'
+import { findVisibleTicket, presentTickets } from './ticket-view.ts'
+import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
 /** Maximum number of unread notices per user. */
 const maxNoticesPerUser = 100
@@ -42,14 +42,14 @@ async function notifyUsers(scope: Scope, userIds: number[], what: NoticeContent)
   const { id: byId, name: byName } = scope.actor
   const others = [...new Set(userIds)].filter((id) => id !== byId)
   if (!others.length) return
-  const made = await scope.db
+  const inserted = await scope.db
     .insertInto('notices')
     .values(others.map((userId) => ({ ...what, companyId, userId, byId, byName, createdAt: scope.now() })))
     .returning('id')
     .execute()
   await publishNotices(
     scope,
-    made.map(({ id }) => id),
+    inserted.map(({ id }) => id),
   )
 }
 
@@ -82,10 +82,10 @@ export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ti
     return [{ companyId, userId, ticketId, kind: 'held' as const, noteId: null, ...by }]
   })
   if (!values.length) return
-  const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
+  const inserted = await scope.db.insertInto('notices').values(values).returning('id').execute()
   await publishNotices(
     scope,
-    made.map(({ id }) => id),
+    inserted.map(({ id }) => id),
   )
 }
 
@@ -116,10 +116,10 @@ export async function notifyUnsent(scope: Scope, messageIds: number[]): Promise<
   })
   if (!values.length) return
   for (const { ticketId, userId } of values) await deleteUnsentNotices(scope, ticketId, userId)
-  const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
+  const inserted = await scope.db.insertInto('notices').values(values).returning('id').execute()
   await publishNotices(
     scope,
-    made.map(({ id }) => id),
+    inserted.map(({ id }) => id),
   )
 }
 
@@ -161,10 +161,10 @@ async function notifyAdmins(
   const what = { companyId, ticketId, kind, noteId: null, byId: null, byName: name }
   const values = admins.map(({ id }) => ({ ...what, userId: id, createdAt: scope.now() }))
   if (!values.length) return
-  const made = await scope.db.insertInto('notices').values(values).returning('id').execute()
+  const inserted = await scope.db.insertInto('notices').values(values).returning('id').execute()
   await publishNotices(
     scope,
-    made.map(({ id }) => id),
+    inserted.map(({ id }) => id),
   )
 }
 
@@ -175,14 +175,14 @@ export async function notifyGoalDue(scope: Scope, { id, userId, queueId }: Pick<
   if (!people.length) return
   await deleteGoalNotices(scope, id)
   const what = { companyId, ticketId: id, kind: 'goal' as const, noteId: null, byId: null, byName: '' }
-  const made = await scope.db
+  const inserted = await scope.db
     .insertInto('notices')
     .values(people.map((one) => ({ ...what, userId: one, createdAt: scope.now() })))
     .returning('id')
     .execute()
   await publishNotices(
     scope,
-    made.map((one) => one.id),
+    inserted.map((one) => one.id),
   )
 }
 

@@ -1,20 +1,18 @@
-import type { Ticket } from '@recado/contract/tickets'
 import { canSeeAllTickets } from '@recado/contract/visibility'
 import { sql } from 'kysely'
 import type { ContactDeskActions } from '../../directory/contacts/contact-desk-actions.ts'
-import type { Scope } from '../../kernel/data/scope.ts'
 import { failPendingShippings, moveCampaignContact } from '../campaigns/contact-changes.ts'
 import { findChatsOfMessages, moveMessages, moveMessagesBack } from '../messages/move.ts'
-import { refreshLastMessage } from '../messages/store.ts'
-import { publishThreadChanged } from '../messages/thread-updates.ts'
 import { moveNotes } from '../notes.ts'
 import { hasHiddenSchedules } from '../schedules/view.ts'
 import { moveSchedules, publishRestoredSchedules, publishSchedulesOfDeletedContact } from '../schedules/write.ts'
-import { resolveTicket } from './lifecycle.ts'
-import { publishTicketChanged, publishTicketDeleted } from './publish.ts'
-import { makeStep, recordTicketEvents } from './tracking.ts'
-import { presentTicket, presentTickets } from './view.ts'
-import { canSeeTicketSql, currentViewer } from './visibility.ts'
+import { publishThreadChanged } from '../thread-updates.ts'
+import { publishTicketChanged, publishTicketDeleted } from '../tickets/base/publish-ticket.ts'
+import { presentTicket, presentTickets } from '../tickets/base/ticket-view.ts'
+import { makeStep, recordTicketEvents } from '../tickets/base/tracking.ts'
+import { canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
+import { resolveTicket } from '../tickets/lifecycle.ts'
+import { mergeTicketState, moveTickets, unlinkLastMessages } from '../tickets/merge-tickets.ts'
 
 /** What happens to tickets when contacts are merged, unmerged or deleted. */
 export const deskContactHooks: ContactDeskActions = {
@@ -108,49 +106,4 @@ export const deskContactHooks: ContactDeskActions = {
       publishTicketChanged(scope, null, ticket)
     await publishRestoredSchedules(scope, contactId)
   },
-}
-
-/** Moves all tickets of one contact, or these. Returns the ids. */
-async function moveTickets(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
-  if (ids && !ids.length) return []
-  const theirs = scope.db
-    .updateTable('tickets')
-    .set({ contactId: to })
-    .where('companyId', '=', scope.companyId)
-    .where('contactId', '=', from)
-    .returning('id')
-  const moved = await (ids ? theirs.where('id', 'in', ids) : theirs).execute()
-  return moved.map((row) => row.id)
-}
-
-/** The unread count moves to the kept ticket, and the newer last message becomes its preview. */
-async function mergeTicketState(scope: Scope, keptId: number, double: Ticket): Promise<void> {
-  const before = await presentTicket(scope, keptId)
-  // A last message by an agent of another queue must not show in this ticket's preview.
-  const isOurs = double.last?.fromMe === false || double.queueId === before.queueId
-  const newer = double.last !== null && isOurs && Number(double.last.id) > Number(before.last?.id ?? 0)
-  await scope.db
-    .updateTable('tickets')
-    .set({
-      unreadMessages: before.unreadMessages + double.unreadMessages,
-      waitingSince: [before.waitingSince, double.waitingSince].filter((at) => at !== null).sort()[0] ?? null,
-      ...(newer && {
-        lastMessage: double.lastMessage,
-        lastElsewhere: Number(double.last?.id),
-        updatedAt: [double.updatedAt, before.updatedAt].sort()[1] as string,
-      }),
-    })
-    .where('companyId', '=', scope.companyId)
-    .where('id', '=', keptId)
-    .execute()
-  publishTicketChanged(scope, before, await presentTicket(scope, keptId))
-}
-
-/** After an unmerge: another contact's message is no longer the preview here. */
-async function unlinkLastMessages(scope: Scope, ticketIds: number[]): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    update tickets t set "lastElsewhere" = null from messages m
-    where t."companyId" = ${scope.companyId} and m."companyId" = t."companyId" and m.id = t."lastElsewhere"
-      and m."ticketId" = any(${ticketIds}::int[]) and m."contactId" <> t."contactId" returning t.id`.execute(scope.db)
-  for (const { id } of rows) await refreshLastMessage(scope, id)
 }
