@@ -27,7 +27,10 @@ beforeAll(async () => {
   await all.server.wide().db.updateTable('plans').set({ connections: 100 }).execute()
 })
 afterEach(() => {
-  Object.assign(all.wa, { refuseLogins: undefined, refuseUpgrades: undefined, silent: false, swallowMessages: false })
+  Object.assign(all.wa, {
+    ...{ loginRefusalReason: undefined, upgradeRefusalStatus: undefined },
+    ...{ isSilent: false, ignoreMessages: false },
+  })
 })
 afterAll(async () => {
   await closeTestServers()
