@@ -65,6 +65,9 @@ it('report files that can never be sent beforehand', () => {
     empty: [empty],
     overLimitCount: 0,
   })
-  expect(checkAttachedFiles([good, good], maxAttachedFiles - 1, largest)).toMatchObject({ accepted: [good], overLimitCount: 1 })
+  expect(checkAttachedFiles([good, good], maxAttachedFiles - 1, largest)).toMatchObject({
+    accepted: [good],
+    overLimitCount: 1,
+  })
   expect(checkAttachedFiles([good], maxAttachedFiles + 5, largest)).toMatchObject({ accepted: [], overLimitCount: 1 })
 })
