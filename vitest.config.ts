@@ -7,7 +7,7 @@ const globalSetup = ['server/test/global-setup.ts']
 // The target is to be fast on two cores. Stories spend half their time waiting for a browser, which leaves
 // room for a third worker. Projects that run together must use the same number.
 const maxWorkers = 3
-// Each file closes what it opened, and reloading the whole server for each cost over a quarter of the time.
+// Each test file closes what it opened, and reloading the whole server per file took over a quarter of the time.
 const isolate = false
 // Timeouts of `expect.poll` and `vi.waitFor` suit a busy machine, and a test has time for several of them.
 const setupFiles = ['server/test/wait-timeout.ts']
@@ -19,7 +19,7 @@ const usual = { pool: 'forks', isolate, maxWorkers, ...patient } as const
 
 /**
  * Vitest starts with a project's largest file unless it knows earlier durations. These files are small but slow,
- * because they start and kill processes: at the end they would run alone.
+ * because they start and kill processes. If they came last, each would run alone at the end.
  */
 const longer = /\/(chaos|crash-recovery|line-distribution|backup|demo)\.test\.ts$/
 class LongestFirst extends BaseSequencer {

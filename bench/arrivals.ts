@@ -43,8 +43,9 @@ const text = (body: string): MessageContent => ({ kind: 'text', body })
 const picture: MessageContent = { kind: 'media', mediaType: 'image', body: '', name: 'foto.jpg', key: {} }
 
 /**
- * Messages that are not plain: unknown numbers that get a menu (contact, identity, ticket, segment, message, greeting),
- * their answers, and files. As after a campaign: all at once. The lines do not run, so nothing is sent or downloaded.
+ * Incoming messages other than plain text: unknown numbers that get a menu (contact, identity, ticket, segment,
+ * message, greeting), their answers, and files. All arrive at once, as after a campaign. The lines do not run, so
+ * nothing is sent or downloaded.
  */
 export async function benchArrivals(o: { people: number }): Promise<Record<string, unknown>> {
   const benchServer = await openBenchServer()
@@ -65,7 +66,7 @@ export async function benchArrivals(o: { people: number }): Promise<Record<strin
       const at = new Date().toISOString()
       return { kind: 'message', id: `arrival-${sent++}`, chat: `${phone}@s.whatsapp.net`, at, ...from, content }
     }
-    /** `heard`: messages caused by each. */
+    /** `messagesEach`: the number of messages that each incoming message causes. */
     const flood = async (
       first: number,
       count: number,

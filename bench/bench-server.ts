@@ -20,7 +20,7 @@ export type BenchServer = {
   scope: Scope
   admin: BenchUser
   addAgent(name: string): Promise<BenchUser>
-  /** Logs in an existing user: a long benchmark outlives a session's token. */
+  /** Logs in an existing user again, because a long benchmark outlives a session's token. */
   login(name: string): Promise<BenchUser>
   companyId: number
   dataDir: string
@@ -106,7 +106,7 @@ export async function openBenchServer(
   }
 }
 
-/** As the owner of the tables, for filling them. */
+/** Connects as the owner of the tables, in order to fill them. */
 export const openOwnerPool = (benchServer: BenchServer) =>
   openPool(benchServer.postgres.url, makeLog('error'), { max: 8 })
 

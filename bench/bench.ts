@@ -32,10 +32,10 @@ import { benchWebhooks } from './webhooks.ts'
 import { benchWorkspace } from './workspace.ts'
 
 /**
- * `npm run bench` makes the report: ten minutes, JSON and Markdown (`--out=PATH`, without extension), compared with an
- * earlier one by `--compare=FILE.json`. `npm run bench -- inbound pages` runs only some parts; those below `alone` run
- * only when they are named. Each part runs on its own embedded database and beside its limit: ratios are comparable
- * between machines, milliseconds are not.
+ * `npm run bench` makes the report in ten minutes, as JSON and Markdown (`--out=PATH`, without extension).
+ * `--compare=FILE.json` compares it with an earlier report. `npm run bench -- inbound pages` runs only the named
+ * parts; the parts below `alone` run only when they are named. Each part runs on its own embedded database and also
+ * measures its limit on this machine: ratios are comparable between machines, milliseconds are not.
  */
 type BenchPart = () => Promise<Record<string, unknown> | Measurement[]>
 const option = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)

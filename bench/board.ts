@@ -6,7 +6,7 @@ import { type BenchServer, openBenchServer, openOwnerPool, roundTo } from './ben
 import { createBenchLine } from './inbound.ts'
 import { formatPercentiles, openAgentPage, seedTickets, ticketRowSelector } from './workspace.ts'
 
-/** Makes nine tags lanes with their tickets; some tickets stay in the default lane. */
+/** Turns nine tags into lanes and gives them tickets; some tickets stay in the default lane. */
 async function seedBoard(benchServer: BenchServer): Promise<void> {
   const pool = openOwnerPool(benchServer)
   const c = benchServer.companyId
@@ -20,7 +20,7 @@ async function seedBoard(benchServer: BenchServer): Promise<void> {
   await pool.end()
 }
 
-/** The API call alone, as the page makes it. */
+/** Measures only the API call that the board page makes. */
 async function measureBoardCall(benchServer: BenchServer, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -34,7 +34,7 @@ async function measureBoardCall(benchServer: BenchServer, rounds: number): Promi
   return times
 }
 
-/** From the menu to the first card, each time in a new page. */
+/** Measures the time from the click in the menu to the first card, each time in a new page. */
 async function measureFirstCard(page: Page, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -51,7 +51,7 @@ async function measureFirstCard(page: Page, rounds: number): Promise<number[]> {
   return times
 }
 
-/** How long until a card moved by another user is in its new lane here. */
+/** Measures how long it takes until a card moved by another user appears in its new lane in this browser. */
 async function measureCardMove(benchServer: BenchServer, page: Page, rounds: number): Promise<number[]> {
   const headers = { authorization: `Bearer ${benchServer.admin.token}`, 'content-type': 'application/json' }
   const columns = async () => {
@@ -60,7 +60,7 @@ async function measureCardMove(benchServer: BenchServer, page: Page, rounds: num
   }
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
-    // Back and forth between two lanes: the newest card is on top in either.
+    // The card moves back and forth between two lanes, where it is on top as the newest card.
     const [, one, other] = await columns()
     const [from, to] = round % 2 ? [other, one] : [one, other]
     const id = from?.cards[0]?.id
@@ -83,7 +83,7 @@ async function measureCardMove(benchServer: BenchServer, page: Page, rounds: num
   return times
 }
 
-/** Frame times while a lane scrolls, including its next pages. */
+/** Measures frame times while a lane scrolls and loads its next pages. */
 const measureScrollFrames = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     const box = document.querySelector('[data-card]')?.closest('ul')?.parentElement as HTMLElement
@@ -98,7 +98,7 @@ const measureScrollFrames = (page: Page): Promise<number[]> =>
     return frames
   })
 
-/** The board in a real browser, on a server with twice as many tickets. */
+/** Measures the board in a real browser, on a server with twice as many tickets. */
 export async function benchBoard(o: { tickets: number }) {
   const benchServer = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })

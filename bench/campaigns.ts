@@ -35,7 +35,7 @@ const measureSeconds = async (work: () => Promise<unknown>): Promise<number> => 
   return (performance.now() - from) / 1000
 }
 
-/** Latency from customers' messages to an agent's socket while `beside` runs, as p99. */
+/** Measures the p99 latency from customers' messages to an agent's socket while `beside` runs. */
 async function measureInboundDuring(
   benchServer: BenchServer,
   workloads: (() => Promise<unknown>)[],
@@ -66,7 +66,7 @@ async function measureInboundDuring(
 }
 const perSecond = 50
 
-/** Time to import this many people and to prepare a campaign for them, and its rate without a pause. */
+/** Measures the import of this many people, the preparation of a campaign for them, and its rate without pauses. */
 export async function benchCampaigns({
   people,
   sends,
@@ -103,7 +103,7 @@ export async function benchCampaigns({
       callApi(benchServer, 'POST', '/campaigns/plan', { contactListId: listId, whatsappId: line }),
     )
     const prepared = await measureSeconds(() => callApi(benchServer, 'POST', `/campaigns/${id}/start`, {}))
-    // By an index: the check must not be what is measured.
+    // The count uses an index, so that counting does not distort the measurement.
     const countSent = async () =>
       Number(
         (
@@ -118,7 +118,7 @@ export async function benchCampaigns({
       while ((await countSent()) < sentBefore + sends) await pause(100)
     })
     await callApi(benchServer, 'POST', `/campaigns/${id}/cancel`)
-    // The outbox alone: as many messages, all of them already stored.
+    // The outbox alone: the same number of messages, all of them already stored.
     await pool.query(
       `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, "mediaType", state, ack, read, "createdAt")
        select ${benchServer.companyId}, s."contactId", ${line}, 'BENCH' || s.id, true, 'Hola', 'conversation', 'queued', 1, true, now()

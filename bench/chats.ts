@@ -6,7 +6,7 @@ import { ensureChromium } from '../scripts/chromium.mjs'
 import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 import { installStopwatch } from './stopwatch.ts'
 
-/** As many chats as on a large server, with all of its users in them. */
+/** Creates as many chats as on a large server, with all of its users as members. */
 async function seedChats(benchServer: BenchServer, chats: number, people: number): Promise<void> {
   const pool = openOwnerPool(benchServer)
   const c = benchServer.companyId
@@ -32,7 +32,7 @@ async function post<T>(benchServer: BenchServer, path: string, body: object): Pr
   return (await response.json()) as T
 }
 
-/** One user writes, another reads in a real browser: from the call to the painted bubble. */
+/** One user writes and another reads in a real browser: measures from the API call to the painted bubble. */
 export async function benchChats(o: { chats: number; people: number; messages: number; perSecond: number }) {
   const benchServer = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })

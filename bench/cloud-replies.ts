@@ -24,7 +24,7 @@ export async function openFakeMeta(distanceMs: number) {
   }
 }
 
-/** Queues this many answers to each of these customers: the rate per second. */
+/** Queues this many answers to each of these customers, and returns the rate per second. */
 export async function measureReplyRate(
   benchServer: BenchServer,
   taken: () => number,

@@ -43,7 +43,7 @@ function webhookBody(n: number): string {
   })
 }
 
-/** How long Meta waits for our answer, which comes after the journal's commit. */
+/** Measures how long Meta waits for our answer, which is sent after the journal's commit. */
 async function measureWebhookCall({ url }: CloudWebhook, n: number): Promise<number> {
   const body = webhookBody(n)
   const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
@@ -58,7 +58,7 @@ async function measureWebhookCall({ url }: CloudWebhook, n: number): Promise<num
   return performance.now() - startedAt
 }
 
-/** This many clients in parallel, each with sequential calls. */
+/** Runs this many clients in parallel, each with sequential calls. */
 async function measureConcurrentCalls(
   hook: CloudWebhook,
   of: number,

@@ -6,7 +6,7 @@ import { percentile, roundTo } from './bench-server.ts'
 import { openSeparateServer, type SeparateServer } from './separate-server.ts'
 
 const password = 'bench-Passw0rd'
-/** Users of as many companies, each with one request in this many milliseconds. */
+/** This many users, each of another company, who each send one request every `everyMs` milliseconds. */
 const readerCount = 20
 const everyMs = 500
 const seconds = 10
@@ -61,7 +61,7 @@ const get = async ({ address }: SeparateServer, token: string, path: string): Pr
   return performance.now() - startedAt
 }
 
-/** Each at its own pace. */
+/** Sends requests at a fixed rate, without waiting for earlier answers. */
 async function measureClicks(apart: SeparateServer, tokens: string[]) {
   const delays: number[] = []
   const asked: Promise<unknown>[] = []
@@ -87,7 +87,7 @@ async function measureIdleCpu(apart: SeparateServer): Promise<string> {
   return `${share(cpu.node)} + ${share(cpu.database)}`
 }
 
-/** Time until another process on the same tables listens. */
+/** Measures the time until a second process on the same tables listens. */
 async function measureSecondServerStart({ url }: SeparateServer): Promise<number> {
   const startedAt = performance.now()
   const serverProcess = fork(new URL('./server-process.ts', import.meta.url), {
@@ -101,7 +101,7 @@ async function measureSecondServerStart({ url }: SeparateServer): Promise<number
   return ms
 }
 
-/** The cost of updating the reports of a company, while all have changes; the rest is discarded. */
+/** Measures the cost of updating one company's reports while all companies have changes; the other results are discarded. */
 async function measureReportSums({ pool, measureCpu: spent }: SeparateServer): Promise<string> {
   const left = async () =>
     Number((await pool.query('select count(distinct "companyId") as n from "figureNews"')).rows[0].n)
@@ -116,7 +116,7 @@ async function measureReportSums({ pool, measureCpu: spent }: SeparateServer): P
   return `${each(cpu.node)} + ${each(cpu.database)}, ${roundTo((before - after) / (maxSummingMs / 1000))} companies a second`
 }
 
-/** The cost of one server with many companies, compared to one company. */
+/** Compares the cost of one server with many companies to its cost with one company. */
 export async function benchCompanies(o: { many: number }) {
   const apart = await openSeparateServer()
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type BenchServer, openOwnerPool, roundTo } from './bench-server.ts'
 
-/** Kernel clock ticks per second, the same on every Linux. */
+/** Kernel clock ticks per second: the same value on every Linux. */
 const ticksPerSecond = 100
 
 const statOf = (pid: number): string[] => {
@@ -9,14 +9,14 @@ const statOf = (pid: number): string[] => {
   return text.slice(text.lastIndexOf(')') + 2).split(' ')
 }
 
-/** CPU time of the database and all its connections so far, in ms. */
+/** CPU time used so far by the database and all its connections, in ms. */
 async function databaseCpuMs(benchServer: BenchServer): Promise<number> {
   if (!existsSync('/proc/self/stat')) return Number.NaN
   const pool = openOwnerPool(benchServer)
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   const server = Number(statOf((rows[0] as { pid: number }).pid)[1])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(/\s+/).map(Number)
-  // Ended processes are counted with their parent, which is read last.
+  // The CPU time of ended processes is counted with their parent, which is read last.
   const spent = [...children, server].map((pid) => {
     if (!existsSync(`/proc/${pid}/stat`)) return 0
     const [user, system, ended, endedSystem] = statOf(pid).slice(11, 15).map(Number) as [number, number, number, number]

@@ -9,16 +9,16 @@ import { openMeasuringWindows } from './measuring-windows.ts'
 import { childPids } from './separate-server.ts'
 
 const zone = 'America/Sao_Paulo'
-/** Viewers at the same time, each with one request in this many milliseconds: updates are not published more often. */
+/** Parallel viewers, each with one request every `everyMs` milliseconds: updates are not published more often. */
 const readerCount = 4
 const everyMs = 1000
-/** Duration of each view, and of its plain rows. */
+/** How many seconds each view is measured, and how many seconds its plain rows. */
 const seconds = 12
 const rawSeconds = 3
 
 type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[] }
 
-/** A company at work, without history. */
+/** Creates a company in operation, without history. */
 async function seedCompany(benchServer: BenchServer, pool: pg.Pool): Promise<Ids> {
   const c = benchServer.companyId
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => benchServer.addAgent(`Agent${n}`)))
@@ -41,9 +41,10 @@ async function seedCompany(benchServer: BenchServer, pool: pg.Pool): Promise<Ids
 }
 
 /**
- * Conversations of a year, in a range of numbers, most of them by day; one in ten is transferred, and one in five ends with
- * the bot. Ten of them are one ticket; it has one of the tags, and every second one also the first. In few statements and
- * without triggers: the reports of the past are computed at once, from the segments.
+ * Creates a year of conversations, numbered within a range, most of them during the day. One in ten is transferred,
+ * and one in five ends with the bot. Every ten conversations belong to one ticket, which has one of the tags; every
+ * second ticket also has the first tag. It uses few statements and no triggers: the reports of the past are computed
+ * from the segments at the end.
  */
 async function seedConversations(
   benchServer: BenchServer,
@@ -85,8 +86,8 @@ async function seedConversations(
 }
 
 /**
- * Each at its own pace, whether the previous answer has arrived or not; every time another day, so that no cached answer is
- * used.
+ * Each viewer sends requests at a fixed pace, whether the previous answer has arrived or not. Each request is for
+ * another day, so that no cached answer is used.
  */
 async function measureAtPace(seconds: number, ask: (from: string) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
@@ -105,7 +106,7 @@ async function measureAtPace(seconds: number, ask: (from: string) => Promise<unk
   return times
 }
 
-/** The viewer is an admin, unless given. `side` selects the plain rows, of the tag's cells where there is one. */
+/** The viewer is an admin unless `token` is given. `side` selects the plain rows, or a tag's cells where a tag is given. */
 type View = { name: string; query: Record<string, string | number>; side: string; token?: string }
 
 async function measureViews(benchServer: BenchServer, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
@@ -162,7 +163,7 @@ async function measureViews(benchServer: BenchServer, pool: pg.Pool, { queues, l
       if (!response.ok) throw new Error(`${name}: ${response.status}`)
       await response.text()
     }
-    // The least that any answer has to read: its days.
+    // The minimum that any answer has to read: the rows of its days.
     const raw = (from: string) =>
       pool.query(
         `select day, came, resolved, waits, "waitSeconds", talks, "talkSeconds" from "${table}"
@@ -178,7 +179,7 @@ async function measureViews(benchServer: BenchServer, pool: pg.Pool, { queues, l
   return { made, out }
 }
 
-/** The size of the reports compared to their source. */
+/** Compares the size of the report tables with the size of their source. */
 async function measureTableSizes(pool: pg.Pool): Promise<Measurement[]> {
   const { rows } = await pool.query<{ name: string; mb: number }>(
     `select name, round(pg_total_relation_size(format('%I', name)) / 1e6)::int as mb
@@ -187,7 +188,7 @@ async function measureTableSizes(pool: pg.Pool): Promise<Measurement[]> {
   return rows.map(({ name, mb }) => ({ part: 'figures', name, of: 'size', value: mb, unit: ' MB', better: 'less' }))
 }
 
-/** The same views over a year with few and with many conversations, on one server. `--million`: with a million. */
+/** Measures the same views over a year with few and with many conversations, on one server. `--million`: with a million. */
 export async function benchReports(o: { small: number; large: number; aim: number }): Promise<Measurement[]> {
   const benchServer = await openBenchServer()
   const pool = openOwnerPool(benchServer)

@@ -7,7 +7,7 @@ const { address, token, paths, clients, ms, pauseMs, encodings } = workerData as
   paths: string[]
   clients: number
   ms: number
-  /** Mean pause between an answer and the next request: users are not in step. */
+  /** Mean pause between an answer and the next request; it varies, so that users are not in step. */
   pauseMs: number
   /** The Accept-Encoding of browsers. */
   encodings: string
@@ -21,12 +21,12 @@ const question = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nAccept-Encoding: ${encodings}\r\n\r\n`
 
 /**
- * Requests, waits for the whole answer, repeats. It reads only the length of an answer: a benchmark client on the same two
- * cores must leave them to the server.
+ * Sends a request, waits for the whole answer, and repeats. The client reads only the length of an answer: on the
+ * same two cores, it must leave the CPU to the server.
  */
 const client = (first: number) =>
   new Promise<void>((resolve, reject) => {
-    // One buffer for all reads: a new one for each chunk would cost as much as the reading.
+    // One buffer serves all reads: allocating a buffer for each chunk would cost as much as reading it.
     const onread = {
       buffer: Buffer.allocUnsafe(65_536),
       callback: (bytes: number, buffer: Uint8Array) => heard(Buffer.from(buffer.buffer, buffer.byteOffset, bytes)),
@@ -35,7 +35,7 @@ const client = (first: number) =>
     let n = first
     let asked = 0
     let missing = 0
-    /** Chunked encoding, until the empty chunk. */
+    /** True for chunked encoding: the answer ends with an empty chunk. */
     let endless = false
     const ask = () => {
       if (performance.now() > until) return void socket.end(resolve)

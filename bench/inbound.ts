@@ -5,11 +5,11 @@ import type { InboundEvent, LineRow } from '../server/src/lines/line.ts'
 import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 
 export const chatCount = 200
-/** Messages of one line are written in one order; a server has several lines. */
+/** Messages of one line are written in sequence, and a server has several lines. */
 const lineCount = 4
 const now = () => performance.timeOrigin + performance.now()
 
-/** One raw row in one transaction per message, on as many connections as help: the maximum of this machine. */
+/** Inserts one raw row per transaction and message, on as many connections as help: the maximum of this machine. */
 export async function measureRawInserts(benchServer: BenchServer, ms: number, connections: number): Promise<number> {
   const pool = openOwnerPool(benchServer)
   await pool.query(
@@ -48,7 +48,7 @@ const inboundEvent = (n: number, body = 'hola, ¿tienen stock del 42?'): Inbound
   }
 }
 
-/** A line row under a lease that nobody else wants: events enter where every provider's events enter. */
+/** A line row with a lease that no other process requests: its events enter at the same point as any provider's events. */
 export async function createBenchLine(benchServer: BenchServer, name = 'bench'): Promise<LineRow> {
   const { db } = benchServer.scope
   const { id } = await db
@@ -86,7 +86,7 @@ export async function waitForMessages(socketClient: ChildProcess, count: number)
 export const receiveBenchMessage = (benchServer: BenchServer, lines: LineRow[], n: number) =>
   benchServer.running.switchboard.inbox.receive(lines[(n % chatCount) % lines.length] as LineRow, [inboundEvent(n)])
 
-/** As fast as possible: many senders that each wait for the confirmation before the next. */
+/** Sends as fast as possible: many senders, which each wait for the confirmation before the next message. */
 export async function measureThroughput(
   benchServer: BenchServer,
   lines: LineRow[],
@@ -106,7 +106,7 @@ export async function measureThroughput(
   return count / ((now() - started) / 1000)
 }
 
-/** At a steady pace: the latency from the line's event to the agent's socket. */
+/** Sends at a steady pace, and measures the latency from the line's event to the agent's socket. */
 export async function measureLatency(
   benchServer: BenchServer,
   lines: LineRow[],
@@ -144,7 +144,8 @@ export async function benchInbound(o: { messages: number; seconds: number }) {
     const raw = await measureRawInserts(benchServer, 5000, 8)
     await measureThroughput(benchServer, lines, socketClient, o.messages / 4, 1_000_000)
     await measureThroughput(benchServer, one, socketClient, o.messages / 4, 1_500_000)
-    // Autovacuum does this within seconds: "sustained" is not the first moment of empty tables.
+    // Autovacuum would do this within seconds: the benchmark measures sustained load, not the first moment of
+    // empty tables.
     const pool = openOwnerPool(benchServer)
     await pool.query('vacuum analyze')
     await pool.end()

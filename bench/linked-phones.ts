@@ -133,7 +133,7 @@ async function askSocketClient(socketClient: ChildProcess, command: 'report' | '
   return (await answer)[0] as SocketClientReport
 }
 
-/** A burst that arrives at once: the rate at the agent's socket per second. */
+/** Sends a burst of messages at once, and measures the rate per second at the agent's socket. */
 async function measureBurst(
   infrastructure: BenchInfrastructure,
   socketClient: ChildProcess,
@@ -198,7 +198,7 @@ async function measureThroughput(
   }
 }
 
-/** As after a restart: the first line costs the library, the others cost their own. */
+/** Measures memory as after a restart: the first line also loads the library, the others cost only their own memory. */
 async function measureMemory(infrastructure: BenchInfrastructure, ids: number[]): Promise<Record<string, unknown>> {
   await setWantedLines(infrastructure.pool, [])
   const { serverProcess } = await openServerProcess(infrastructure)

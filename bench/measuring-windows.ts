@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { threadsCpuMs } from './separate-server.ts'
 
-/** `--tries=1`: a quick look, on a machine that is busy anyway. */
+/** `--tries=1` makes one quick measurement, for a machine that is busy anyway. */
 const maxTries = Number(process.argv.find((word) => word.startsWith('--tries='))?.slice(8) ?? 3)
-/** A measurement in which the machine took away more than this is not valid. */
+/** A measurement is not valid if other processes or the host took more than this share of the machine. */
 export const maxStolenShare = 0.1
 
-/** Milliseconds in which cores of this machine worked for any process, and which its host took (steal). */
+/** Milliseconds in which cores of this machine worked for any process, and milliseconds that its host took (steal). */
 function machineMs(): { busy: number; stolen: number } {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync('/proc/stat', 'utf8')
     .slice(5, 200)
@@ -44,7 +44,7 @@ export async function openMeasuringWindows(pids: () => number[]) {
     }
   }
   return {
-    /** Up to three times, until one is valid; otherwise the least disturbed one, marked as such. */
+    /** Measures up to three times, until a run is valid; otherwise returns the least disturbed run, marked as disturbed. */
     async measure<R>(work: () => Promise<R>, maxAttempts = maxTries): Promise<MeasuringWindow<R>> {
       let best: MeasuringWindow<R> | undefined
       for (let tries = 1; tries <= maxAttempts && !(best && best.stolenShare <= maxStolenShare); tries++) {

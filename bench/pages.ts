@@ -13,7 +13,7 @@ const queues = 8
 const tags = 24
 const lanes = 6
 
-/** Tickets and messages as after months of work: a common word in most messages, a rare one in a few. */
+/** Creates tickets and messages as after months of work: a common word in most messages, a rare word in a few. */
 async function seedMessages(
   { pool, companyId: c, admin }: SeparateServer,
   messages: number,
@@ -52,7 +52,7 @@ async function seedMessages(
 
 type PageRequests = { name: string; user: BenchUser; paths: string[]; aim?: number }
 
-/** Sixteen clients that each wait for their answer before the next request. */
+/** Runs sixteen clients, which each wait for their answer before the next request. */
 async function measureLoad(address: string, { user: by, paths }: PageRequests, ms: number, pauseMs = 0) {
   const worker = new Worker(new URL('./http-clients.ts', import.meta.url), {
     workerData: { address, token: by.token, paths, clients, ms, pauseMs, encodings },
@@ -113,7 +113,7 @@ async function listPageRequests({ pool, companyId, addUser: person, admin }: Sep
   ]
 }
 
-/** The maximum of the database: one row by its key, on as many connections as the server has. */
+/** Measures the maximum of the database: selects of one row by its key, on as many connections as the server has. */
 async function measureRawSelects({ url, companyId }: SeparateServer, ms: number): Promise<number> {
   const pool = openPool(url, makeLog('error'), { max: 8 })
   let done = 0
@@ -135,7 +135,7 @@ async function measureRawSelects({ url, companyId }: SeparateServer, ms: number)
 /** Sixteen users who click five times a second. */
 const clickMs = 200
 
-/** For each kind of page: its cost without a pause, and its latency for users who click. */
+/** For each kind of page, measures its cost without a pause, and its latency for users who click. */
 export async function benchPages(o: { messages: number; tickets: number; ms: number }): Promise<Measurement[]> {
   const apart = await openSeparateServer()
   const windows = await openMeasuringWindows(apart.pids)

@@ -25,10 +25,10 @@ async function createTestLine(benchServer: BenchServer): Promise<number> {
   return Number(id)
 }
 
-/** Maximum wait: the figures say how many had been sent by then. */
+/** Maximum wait. The figures say how many messages were sent within it. */
 const maxWaitMs = 180_000
 
-/** How late messages are stored, and how late they are sent, if all are due at the same moment, in seconds. */
+/** Measures how late messages are stored and sent if all are due at the same moment, in seconds. */
 export async function benchSchedules({ messages }: { messages: number }): Promise<Record<string, unknown>> {
   const benchServer = await openBenchServer()
   const pool = openOwnerPool(benchServer)

@@ -6,7 +6,7 @@ import { openBenchServer, openOwnerPool } from './bench-server.ts'
 
 const kb = (bytes: number) => (bytes / 1000).toFixed(1).padStart(6)
 
-/** What a real browser downloads: for the login page, and additionally for every screen of the menu, until it is idle. */
+/** Measures what a real browser downloads for the login page, and then for every screen of the menu, until it is idle. */
 export async function benchScreenSizes(): Promise<Record<string, string>> {
   const benchServer = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })

@@ -19,7 +19,7 @@ export async function benchSending(o: { messages: number; people: number; sender
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
       return (await answer.json()) as Answer
     }
-    // Not connected: stored messages wait, so that only the API is measured.
+    // The line is not connected: stored messages wait, so that only the API is measured.
     await ask('POST', '/whatsapp', { name: 'bench', provider: 'sandbox', isDefault: true }, benchServer.admin.token)
     const { key } = await ask('POST', '/api-keys', { name: 'bench', scopes: ['send'] }, benchServer.admin.token)
     const took: number[] = []
@@ -40,7 +40,7 @@ export async function benchSending(o: { messages: number; people: number; sender
       )
       return count / ((performance.now() - startedAt) / 1000)
     }
-    // Contacts and tickets exist afterwards: the usual case.
+    // This first run creates the contacts and tickets, so that the measurement covers the usual case.
     await flood(o.people, 'first')
     took.length = 0
     const raw = await measureRawInserts(benchServer, 3000, 8)
@@ -57,7 +57,7 @@ export async function benchSending(o: { messages: number; people: number; sender
   }
 }
 
-/** The same while the server is killed again and again. */
+/** Measures the same while the server is killed repeatedly. */
 export async function benchSendingSoak(o: { messages: number; kills: number }): Promise<Answer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })

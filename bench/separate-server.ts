@@ -32,7 +32,7 @@ export type SeparateServer = {
 
 const password = 'bench-Passw0rd'
 
-/** In nanoseconds; the ticks of `stat` are ten milliseconds. */
+/** Reads nanoseconds, because the ticks of `stat` are ten milliseconds. */
 const cpuMs = (pid: number): number => {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
@@ -97,8 +97,8 @@ export async function openSeparateServer(): Promise<SeparateServer> {
     addUser: addUser,
     pids,
     async measureCpu(work) {
-      // The server's threads together: compression and hashing run beside the loop. Connections that end in
-      // between are few, and their time is lost.
+      // Counts all threads of the server, because compression and hashing run outside the event loop. Few
+      // connections end in between; their time is lost.
       const readDatabaseCpu = () => new Map(childPids(postmaster).map((pid) => [pid, cpuMs(pid)]))
       const [before, node] = [readDatabaseCpu(), threadsCpuMs(serverProcess.pid as number)]
       const result = await work()

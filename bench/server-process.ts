@@ -9,7 +9,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const config = readConfig(process.env)
-// One user plays all listeners.
+// One user opens the sockets of all listeners.
 const running = await openServer(
   { ...config, maxSocketsPerUser: 10_000 },
   config.databaseUrl ?? '',

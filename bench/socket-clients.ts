@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { io } from 'socket.io-client'
 
 /**
- * Many browsers in a separate process. `news`: each receives every change of a tag; `raw`: each reads this many bytes from
- * a plain connection. After `arm` it reports when the last of them has received it.
+ * Many browsers in a separate process. `news`: each receives every change of a tag; `raw`: each reads this many bytes
+ * from a plain connection. After `arm`, the process reports when the last browser has received the data.
  */
 const [kind = '', address = '', token = '', companyId = '', count = '0', bytes = '0'] = process.argv.slice(2)
 const many = Number(count)

@@ -16,7 +16,7 @@ async function startSocketClients(kind: 'news' | 'raw', given: (string | number)
   return batch
 }
 
-/** From the action until the last of them has received it, so many times. */
+/** Measures, this many times, from the action until the last browser has received its event. */
 async function measureFanOut(batch: ChildProcess, times: number, action: () => unknown): Promise<number[]> {
   const took: number[] = []
   for (let n = 0; n < times; n++) {
@@ -29,7 +29,7 @@ async function measureFanOut(batch: ChildProcess, times: number, action: () => u
   return took
 }
 
-/** The same bytes to as many plain connections: the minimum of this machine. */
+/** Sends the same bytes to as many plain connections: the minimum time on this machine. */
 async function measureRawFanOut(many: number, bytes: number, times: number): Promise<number[]> {
   const sockets: Socket[] = []
   const server = createServer((socket) => void sockets.push(socket.setNoDelay())).listen(0, '127.0.0.1')
@@ -46,7 +46,7 @@ async function measureRawFanOut(many: number, bytes: number, times: number): Pro
   return took
 }
 
-/** Memory of open browsers' sockets, and how long an event takes to reach them all. */
+/** Measures the memory of open browsers' sockets, and how long an event takes to reach them all. */
 export async function benchSockets(o: { many: number; times: number }): Promise<Measurement[]> {
   const apart = await openSeparateServer()
   const windows = await openMeasuringWindows(apart.pids)

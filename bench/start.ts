@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** `npm start` in a folder, until it listens. */
+/** Runs `npm start` in a folder, until the server listens. */
 async function startServer(
   folder: string,
   dataDir: string,
@@ -77,7 +77,7 @@ export async function benchStart(o: { fresh: boolean }) {
   }
 }
 
-/** A copy without anything installed or built, like a fresh clone. */
+/** Starts a copy without anything installed or built, like a fresh clone. */
 async function measureFreshClone(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'recado-clone-'))
   try {

@@ -3,12 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 
 /**
- * A loop that only reads the clock, a tenth of the time: where the clock jumps, somebody else had the core. Waiting for
- * other processes of this machine, as reported by the kernel, is left out: those are counted by their own time.
+ * A loop that only reads the clock, during a tenth of the time: where the clock jumps, something else used the core.
+ * Time spent waiting for other processes of this machine, as reported by the kernel, is left out, because those
+ * processes are measured by their own CPU time.
  */
 const spinMs = 5
 const restMs = 45
-/** Longer than reading the clock takes. */
+/** The minimum jump that counts, in ms: longer than reading the clock takes. */
 const jump = 0.1
 
 const waited = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[1]) / 1e6

@@ -1,13 +1,13 @@
-/** Measurements inside the page, by its own clock. */
+/** Measures inside the page, with the page's own clock. */
 export type Stopwatch = {
   /** Scrolls a row of the list into view by its index. */
   showRow(benchServer: number): Promise<void>
-  /** From a click on it until what `drawn` finds is painted, in ms. */
+  /** Milliseconds from a click on `what` until the element that matches `drawn` is painted. */
   measureClick(what: string, drawn: string): Promise<number>
-  /** Messages contain their sending time, as `[1700000000000]`: how long each took to be painted. */
+  /** Each message contains its sending time, as `[1700000000000]`: records how long each took to be painted. */
   watchMessages(within?: string): void
   delays: number[]
-  /** Records long tasks, in which the page could not react, from now on. */
+  /** Records long tasks from now on: during a long task the page cannot react. */
   watchTasks(): void
   tasks: number[]
   /** Scrolls the list evenly for a while, and returns the frame times. */
@@ -19,9 +19,9 @@ declare global {
   var stopwatch: Stopwatch
 }
 
-/** Runs in the page before anything else. It must not use anything from outside itself. */
+/** Runs in the page before any other script. It must not use anything from outside this function. */
 export function installStopwatch(): void {
-  /** After the frame that shows it: a task queued from a frame's callback runs after its painting. */
+  /** Resolves after the frame is painted: a task queued from a frame's callback runs after the painting. */
   const painted = () =>
     new Promise<void>((resolve) => {
       requestAnimationFrame(() => {
@@ -44,7 +44,7 @@ export function installStopwatch(): void {
     return element
   }
 
-  /** Design 7: a row and its separator line. */
+  /** The height of a row and its separator (design 7). */
   const rowHeight = 81
 
   globalThis.stopwatch = {

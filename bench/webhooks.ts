@@ -42,7 +42,7 @@ async function subscribe(benchServer: BenchServer, port: number): Promise<void> 
   if (answer.status !== 200) throw new Error(`not subscribed: ${answer.status} ${await answer.text()}`)
 }
 
-/** Events alone, a thousand per statement: the cost of writing them. */
+/** Measures only the cost of writing events, a thousand per statement. */
 async function measureEventWrites(benchServer: BenchServer, count: number): Promise<number> {
   const { rows } = await openOwnerPool(benchServer).query<{ id: number }>(
     'select id from messages order by id limit 1000',
@@ -54,7 +54,7 @@ async function measureEventWrites(benchServer: BenchServer, count: number): Prom
   return count / ((performance.now() - started) / 1000)
 }
 
-/** The cost of a webhook for every message, for the writer and for latency. */
+/** Measures the cost of a webhook for every message, for the writer and for latency. */
 export async function benchWebhooks(o: { messages: number; seconds: number; perSecond: number }) {
   const benchServer = await openBenchServer(undefined, undefined, { privateTargets: true })
   const socketClient = fork(new URL('./socket-client.ts', import.meta.url), [

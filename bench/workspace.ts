@@ -7,7 +7,7 @@ import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo }
 import { createBenchLine } from './inbound.ts'
 import { installStopwatch } from './stopwatch.ts'
 
-/** Number of the newest tickets that have a long history. */
+/** How many of the newest tickets have a long history. */
 const longTicketCount = 24
 const perTicket = 5000
 const sentences = [
@@ -18,7 +18,7 @@ const sentences = [
   'Genial 👌',
 ]
 
-/** Ten thousand open tickets and as many closed; the newest of them with thousands of messages each. */
+/** Creates ten thousand open and as many closed tickets; the newest of them have thousands of messages each. */
 export async function seedTickets(
   benchServer: BenchServer,
   row: LineRow,
@@ -53,7 +53,7 @@ export async function seedTickets(
   await pool.end()
 }
 
-/** `place`: its index in the list. */
+/** `index`: its position in the list. */
 type LongTicket = { id: number; uuid: string; lastMessage: string; phone: string; index: number }
 async function longTickets(benchServer: BenchServer): Promise<LongTicket[]> {
   const pool = openOwnerPool(benchServer)
@@ -64,7 +64,7 @@ async function longTickets(benchServer: BenchServer): Promise<LongTicket[]> {
     [benchServer.companyId],
   )
   await pool.end()
-  return rows.map((ticket, benchServer) => ({ ...ticket, place: benchServer }))
+  return rows.map((ticket, benchServer) => ({ ...ticket, index: benchServer }))
 }
 
 export const ticketRowSelector = 'li[data-ticket]'
@@ -85,7 +85,7 @@ export async function openAgentPage(browser: Browser, benchServer: BenchServer):
   return page
 }
 
-/** Clicks each in the list: those out of view are scrolled to first. */
+/** Clicks each ticket in the list; tickets out of view are scrolled into view first. */
 async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number[]> {
   const times: number[] = []
   for (const { id, lastMessage: last, index: benchServer } of tickets) {
@@ -98,7 +98,7 @@ async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number
   return times
 }
 
-/** After a reload, and from the cache when one returns to it. */
+/** Measures the list after a reload, and from the cache when the user returns to it. */
 async function measureListing(page: Page, rounds: number): Promise<{ first: number[]; again: number[] }> {
   const first: number[] = []
   const again: number[] = []
@@ -131,7 +131,7 @@ const receiveMessage = (benchServer: BenchServer, row: LineRow, phone: string) =
     },
   ])
 
-/** At an even pace; every fourth to the open conversation, the others all over the list. */
+/** Messages arrive at an even pace: every fourth in the open conversation, the others spread over the list. */
 async function receiveSteadily(
   benchServer: BenchServer,
   row: LineRow,
@@ -151,7 +151,7 @@ async function receiveSteadily(
 export const formatPercentiles = (times: number[], aim?: number) =>
   `p50 ${roundTo(percentile(times, 0.5))}  p95 ${roundTo(percentile(times, 0.95))} ms${aim ? `  (aim ${aim})` : ''}`
 
-/** The agent's screen in a real browser, on a server with 20,000 tickets. `webDir`: another build than web/dist. */
+/** Measures the agent's screen in a real browser, with 20,000 tickets. `webDir`: another build than web/dist. */
 export async function benchWorkspace(o: { tickets: number; webDir?: string | undefined }) {
   const benchServer = await openBenchServer(o.webDir)
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })

@@ -4,13 +4,13 @@ export type Options = {
   /** An API key, or the token of a connection for the calls that accept one. */
   key: string
   fetch?: typeof globalThis.fetch
-  /** How often a call that may be repeated is tried; 4 by default. */
+  /** How often a call that is safe to retry is tried; 4 by default. */
   tries?: number
 }
 export type CallOptions = {
-  /** For sending: the same key within a day is the same message. Generated if absent. */
+  /** For sending: two calls with the same key within a day send one message. Generated if absent. */
   idempotencyKey?: string
-  /** Files for calls that accept some. */
+  /** Files, for calls that accept files. */
   files?: { name: string; content: Blob | Uint8Array<ArrayBuffer> | string }[]
   signal?: AbortSignal
 }
@@ -20,11 +20,11 @@ export declare class RecadoError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Record<string, string>
-  /** Seconds after which it may be retried; 0 if unknown. */
+  /** Seconds after which the call may be retried; 0 if unknown. */
   readonly retryAfter: number
 }
 
-/** The event of a webhook; throws if its signature is invalid. `body` is the raw text. */
+/** Returns the event of a webhook request, and throws if its signature is invalid. `body` is the raw text. */
 export declare function verifyWebhook<Event = unknown>(
   secret: string,
   headers: Headers | Record<string, string | undefined>,

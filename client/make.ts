@@ -1,4 +1,4 @@
-/** `npm run client`: generates the client from the contract. A test keeps both equal. */
+/** `npm run client` generates the client from the contract. A test fails when they differ. */
 import { writeFileSync } from 'node:fs'
 import { endpointsBySection } from '../contract/src/api.ts'
 import type { Endpoint } from '../contract/src/endpoint.ts'
@@ -43,7 +43,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema): string[] {
 const parts = (e: Endpoint): JsonSchema[] =>
   [e.params, e.query, e.body].flatMap((shape) => (shape ? [toJsonSchema(shape, 'input')] : []))
 
-/** Path, query and body are one object: none of their names occurs twice except an id, which is the path's. */
+/** Path, query and body are merged into one object: no name occurs in two of them except an id, where the path's is used. */
 function inputOf(e: Endpoint): { type: string; needed: boolean } {
   const properties: Record<string, JsonSchema> = {}
   const required = new Set<string>()

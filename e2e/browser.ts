@@ -19,8 +19,8 @@ const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The browser's own toolbar is a web page now, redrawn for every context: a third of all work, and not
-  // visible here. This list replaces Playwright's defaults, so it repeats the ones that matter.
+  // The browser's toolbar is a web page that is redrawn for every context: a third of all work, and not visible
+  // in these tests. This list replaces Playwright's defaults, so it repeats the defaults that matter.
   `--disable-features=${[
     ...['InitialWebUI', 'WebUIToolbar', 'WebUIReloadButton', 'WebUILocationBar', 'WebUIOmniboxPopup'],
     ...['WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'AimEnabled'],
@@ -30,7 +30,7 @@ const chromiumFlags = [
   // A fake microphone that beeps, without a permission prompt.
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
-  // The stories make no external calls: any such call fails to resolve and fails the story.
+  // The stories must not call other hosts: such a call fails to resolve, which fails the story.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 /** Folder for pictures taken with SHOTS=1 and for the last pictures of a failed story. */
@@ -42,14 +42,13 @@ async function throttleCpu(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
 }
 
-/** A same-origin page outside the app: from here its storage can be written while the process keeps the app's code. */
+/** A same-origin page outside the app: its storage can be written here while the browser process keeps the app's code. */
 const blankPagePath = '/healthz'
 
 /**
- * `worker`: with the service worker, which copies every file and is disabled in other stories. `touch`: emulates
- * a phone, whose page grows with overflowing content. `stays`: keeps the context after the story for the next
- * one that opens the same person with it; it navigates as by a link, since loading the app again costs two
- * seconds of CPU.
+ * `worker`: with the service worker, which copies every file and is disabled in other stories. `touch`: emulates a
+ * phone, whose page grows with overflowing content. `stays`: keeps the context for the next story that opens the same
+ * person with it; that story navigates as by a link, because loading the app again costs two seconds of CPU.
  */
 type VisitOptions = {
   viewport?: typeof desktopViewport
@@ -57,7 +56,7 @@ type VisitOptions = {
   touch?: boolean
   keepContext?: boolean
 }
-/** `staysAs`: the person a kept context belongs to. `broken`: a story failed there, so its state is unknown. */
+/** `keptFor`: the person a kept context belongs to. `hasFailed`: a story failed in it, so its state is unknown. */
 type OpenPage = { page: Page; touch: boolean; free: boolean; keptFor: string; hasFailed: boolean }
 export type Stage = {
   server(): TestServer
@@ -70,9 +69,8 @@ export type Stage = {
 }
 
 /**
- * One server and one browser for the stories of a file. Any error in one of its pages fails the story. `build`:
- * for another server, such as one connected to a fake WhatsApp. `whole`: in a browser that supports system
- * notifications.
+ * One server and one browser for the stories of a file. Any error in one of its pages fails the story. `build` creates
+ * another server, such as one connected to a fake WhatsApp. `whole` uses a browser that supports system notifications.
  */
 export function createStage(build: () => Promise<TestServer> = testServer, { whole = false } = {}): Stage {
   let browser: Browser
@@ -151,7 +149,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
       serviceWorkers: worker ? 'allow' : 'block',
       timezoneId: 'America/Sao_Paulo',
       colorScheme: 'light',
-      // No animations: visible elements are really there.
+      // Animations are off, so that visible elements are in their final place.
       reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(waitTimeoutMs)
@@ -201,12 +199,12 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
   return { server: () => h, open, openAnonymous: arrive, allowProblem: (problem) => void allowedProblems.push(problem) }
 }
 
-/** In the browser: stores what a login stores. */
+/** In the browser: stores the entries that a login stores. */
 function writeLocalStorage(entries: Record<string, string>): void {
   for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
 }
 
-/** In the browser: removes it again. */
+/** In the browser: removes the stored login. */
 async function clearBrowserStorage(): Promise<void> {
   sessionStorage.clear()
   localStorage.clear()

@@ -16,12 +16,12 @@ export type DemoServer = {
   address: string
   /** Calls the API as the demo's admin. */
   request<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Logs a browser in as her; this ends her previous session. */
+  /** Logs a browser in as the demo's admin; this ends the admin's previous session. */
   login(): Promise<LoginState>
   close(): Promise<void>
 }
 
-/** A server on its own folder with only the demo data, deleted on close. */
+/** A server in its own folder with only the demo data; the folder is deleted on close. */
 export async function openDemoServer(webDir?: string): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-demo-'))
   const postgres = await startPostgres({ dataDir, isDurable: false })

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core'
 /** The browser state after a login. */
 export type LoginState = { cookie: { name: string; value: string }; localStorage: Record<string, string> }
 
-/** Reads it from the response to a login. */
+/** Reads the login state from the response to a login. */
 export async function readLoginState(login: Response): Promise<LoginState & { token: string; userId: number }> {
   const { token, user } = (await login.json()) as { token: string; user: { id: number; companyId: number } }
   const [name = '', value = ''] = login.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? []

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Errors that a user would not notice but that must fail a story: one line each. */
+/** Errors that a user would not notice but that must fail a story: one entry each. */
 export type PageProblems = string[]
 
 export function collectPageProblems(page: Page, address: string, problems: PageProblems): void {

@@ -8,7 +8,7 @@ import { applyLoginState } from './login-state.ts'
 import { reducePngColors } from './reduce-png-colors.ts'
 
 /**
- * `npm run screenshots`: takes the README's screenshots from the demo. A name after `--` takes only that one;
+ * `npm run screenshots`: takes the README's screenshots from the demo. A name after `--` takes only that screenshot;
  * `--web=folder` uses another build of the web app.
  */
 const folder = join(import.meta.dirname, '../docs/screenshots')
@@ -69,7 +69,7 @@ const screenshots: Screenshot[] = [
   {
     name: 'dashboard',
     viewport: { width: 1440, height: 1240 },
-    // The demo has data for the same number of days before, for the comparison.
+    // The demo also has data for the same number of days before, for the comparison.
     path: () => '/?days=15',
     pose: (page) => waitForText(page, 'Metas'),
   },
@@ -104,7 +104,7 @@ const screenshots: Screenshot[] = [
   },
 ]
 
-/** A new customer writes and gets the menu: its answers appear beside the reasons for them. */
+/** A new customer writes and gets the menu: the bot's answers appear beside the reasons for them. */
 async function talkOnPhone(demo: DemoServer): Promise<string> {
   // At night the customer would get the out-of-hours text.
   await demo.request('PUT', '/settings/scheduleType', { value: 'disabled' })
@@ -138,7 +138,7 @@ async function takeScreenshot(browser: Browser, demo: DemoServer, shot: Screensh
   const page = await context.newPage()
   await page.goto(await path(demo))
   await pose?.(page)
-  // Move the pointer away, then wait for fonts, images and layout.
+  // Move the pointer to the corner, then wait for fonts, images and layout.
   await page.mouse.move(viewport.width - 1, viewport.height - 1)
   await page.evaluate(() => document.fonts.ready)
   await pause(1200)

@@ -25,14 +25,14 @@ export async function collectLoadedScripts(page: Page, path: string): Promise<Se
   await page.goto(path)
   await page.locator('h1').first().waitFor({ state: 'attached' })
   while (under.size > 0 || Date.now() - last < idleMs) {
-    // Work scheduled for idle time has run.
+    // Wait until work scheduled for idle time has run.
     await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => setTimeout(done, 50))))
   }
   page.off('request', onRequest).off('requestfinished', ended).off('requestfailed', ended)
   return scripts
 }
 
-/** Bytes, compressed as the server sends them. */
+/** The size in bytes, compressed as the server sends the files. */
 export const compressedBytes = (files: Iterable<string>, as: 'gz' | 'br' = 'gz'): number =>
   [...files].reduce((sum, file) => sum + statSync(new URL(`${file}.${as}`, dist)).size, 0)
 
@@ -55,5 +55,5 @@ export function largestModules(files: Iterable<string>, limit: number): { name: 
     .slice(0, limit)
 }
 
-/** Limits in kB of JavaScript, gzip: the login page, and what a screen loads on top of it. */
+/** Limits in kB of gzipped JavaScript: for the login page, and for what each screen loads in addition. */
 export const maxScriptKb = { login: 162, screen: 150, tickets: 190, campaign: 190, dashboard: 120 }

@@ -15,13 +15,13 @@ type Point = { x: number; y: number }
 
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The minified build: it loads in half the time. */
+/** The minified build, because it loads in half the time. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Violation = Pick<axe.Result, 'id' | 'impact' | 'help'> & {
   nodes: Pick<axe.NodeResult, 'html' | 'failureSummary'>[]
 }
-/** Rules whose findings axe rates minor or moderate. Those are not required here, so the rules are skipped. */
+/** Rules whose findings axe rates minor or moderate: these findings do not fail a story, so the rules are skipped. */
 const skippedAxeRules = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'form-field-multiple-labels'],
   ...['heading-order', 'image-redundant-alt', 'landmark-banner-is-top-level', 'landmark-contentinfo-is-top-level'],
@@ -39,7 +39,7 @@ const axeOptions = { rules: Object.fromEntries(skippedAxeRules.map((id) => [id, 
 /** The dark theme changes only colours: everything else was already checked in the light theme. */
 const darkThemeAxeOptions = { runOnly: { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] } }
 
-/** A user at a browser: clicks, types and sees by the text on the screen. */
+/** A user at a browser, who finds elements by the text on the screen. */
 export class Visitor {
   readonly page: Page
   private readonly outputFolder: string
@@ -73,7 +73,7 @@ export class Visitor {
     return (await this.waitForSingle(this.byRole(role, name, within))).click()
   }
 
-  /** Waits until exactly one matches: an element on its way out may overlap with its replacement. */
+  /** Waits until exactly one element matches: a disappearing element may overlap with its replacement. */
   private async waitForSingle(what: Locator): Promise<Locator> {
     const several = async () => (await what.count()) > 1
     if (await several()) await expect.poll(several, { message: `${what} more than once` }).toBe(false)
@@ -81,8 +81,8 @@ export class Visitor {
   }
 
   /**
-   * Hovers over an element until `shows` appears. Late rendering can move the page under a still pointer, and a
-   * pointer that does not move triggers no hover: it enters from the side each time.
+   * Hovers over an element until `shows` appears. Late rendering can move the page under a still pointer, and a pointer
+   * that does not move triggers no hover: therefore the pointer enters from the side on each try.
    */
   private async hoverUntil(at: Locator, shows: Locator): Promise<void> {
     await expect
@@ -105,7 +105,7 @@ export class Visitor {
     return shown
   }
 
-  /** Hovers and clicks what appears, again if the page moved before the click. */
+  /** Hovers and clicks the element that appears; tries again if the page moved before the click. */
   async hoverAndClick(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<void> {
     const end = Date.now() + waitTimeoutMs
     for (;;) {
@@ -174,7 +174,7 @@ export class Visitor {
     return within.getByRole('switch', { name: new RegExp(`^${escapeRegExp(name)}`) })
   }
 
-  /** By keyboard: the visible box is drawn beside the input. */
+  /** Toggles by keyboard, because the visible box is drawn beside the input. */
   async toggleSwitch(name: string, within: SearchRoot = this.page): Promise<void> {
     await this.switch(name, within).evaluate(waitForDialogFocus)
     await this.switch(name, within).press('Space')
@@ -185,7 +185,7 @@ export class Visitor {
     return found.filter({ visible: true }).first().waitFor()
   }
 
-  /** Expects it to be absent or to disappear. */
+  /** Expects the text or element to be absent or to disappear. */
   async expectHidden(text: string | RegExp | Locator, within: SearchRoot = this.page): Promise<void> {
     const found =
       typeof text === 'object' && 'waitFor' in text ? text : within.getByText(text, { exact: typeof text === 'string' })
@@ -201,7 +201,7 @@ export class Visitor {
     return waitUntilLive(this.page)
   }
 
-  /** Waits until no request is pending: requests about something deleted meanwhile would be refused. */
+  /** Waits until no request is pending: a request about a row that is deleted meanwhile would be refused. */
   async waitForRequests(): Promise<void> {
     await expect.poll(() => pendingRequests.get(this.page)?.size, { message: 'on its way' }).toBe(0)
   }
@@ -224,7 +224,7 @@ export class Visitor {
     return this.page.locator('.mantine-Notification-root').filter({ hasText: text })
   }
 
-  /** Hovers over each toast with this text as it appears: it stays until it is used. */
+  /** Hovers over each toast with this text as it appears, so that the toast stays until it is used. */
   async holdToasts(words: string): Promise<void> {
     await this.page.evaluate(keepToastsOpen, words)
   }
@@ -235,11 +235,11 @@ export class Visitor {
     await expect.poll(known, { message: `told: ${text}` }).toBe(true)
   }
 
-  /** The same, and closes the toast if it is still there. */
+  /** Expects a toast, and closes it if it is still shown. */
   async expectAndCloseToast(text: string): Promise<void> {
     await this.expectToast(text)
     const toast = this.toast(text)
-    // Only the current elements: a locator click would wait for and close the next toast with this text.
+    // Click only the current elements: a locator click would wait for the next toast with this text and close it.
     for (const close of await toast.getByRole('button', { name: 'Cerrar' }).elementHandles())
       await close.click({ timeout: waitTimeoutMs / 4 }).catch(() => undefined)
     // A toast under the pointer does not close.
@@ -284,7 +284,7 @@ export class Visitor {
 
   /** Expects no serious axe finding in the light and dark themes. Leaves the page in the light theme. */
   async checkAccessibility({ toasts = false } = {}): Promise<void> {
-    // Skipped in slow runs: it would take most of the time, and those look for timing problems.
+    // Skipped in slow runs, which look for timing problems: the scan would take most of the time.
     if (cpuSlowdown > 1) return
     const found: string[] = []
     for (const scheme of ['dark', 'light'] as const) {
@@ -318,8 +318,9 @@ export class Visitor {
 }
 
 /**
- * In the browser: a dialog takes the focus shortly after it is rendered, which would redirect typing. Not every
- * dialog does: twenty frames are longer than that delay on any machine.
+ * In the browser: waits until a dialog has taken the focus, which happens shortly after rendering and would redirect
+ * typing. Not every dialog takes the focus: the wait ends after twenty frames, which is longer than that delay on any
+ * machine.
  */
 async function waitForDialogFocus(field: Element): Promise<void> {
   const dialog = field.closest('[role=dialog]')
@@ -346,7 +347,7 @@ export function trackPageTraffic(page: Page): void {
   })
 }
 
-/** Waits for the page's live connection: events published before it are not repeated. */
+/** Waits for the page's live connection: events published before it are not sent again. */
 export const waitUntilLive = (page: Page): Promise<void> =>
   expect.poll(() => liveSockets.get(page)?.size ?? 0, { message: `${page.url()} hears` }).toBeGreaterThan(0)
 
@@ -379,7 +380,7 @@ function keepToastsOpen(words: string): void {
   }).observe(document.body, { childList: true, subtree: true, characterData: true })
 }
 
-/** In the browser: whether exactly one such toast was shown recently. */
+/** In the browser: whether exactly one toast with this text was shown recently. */
 function wasToastShown(text: string): boolean {
   const { told } = globalThis as unknown as { told: RecordedToast[] }
   const plain = (one: string) => one.replace(/\s+/g, ' ').toLowerCase()

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
-/** Draws no window, which makes the stories a fifth faster; it does not support system notifications. */
+/** A browser without windows makes the stories a fifth faster; it does not support system notifications. */
 const shell = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const elsewhere = [

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** These files are not executed here: the tests check only what can be checked statically. */
+/** The deployment files are not executed in these tests, which check only what can be checked statically. */
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const settings = new Set([...read('docs/operate.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
 const start = JSON.parse(read('package.json')).scripts.start
@@ -33,7 +33,7 @@ describe('deployment files', () => {
     const one = settingsOf(compose.slice(compose.indexOf('  recado:'), compose.indexOf('  database:\n    image')))
     expect(shared).toEqual(one)
     expect(settings).toContain('ROLE')
-    // All roles without the port share one base definition and its drain time.
+    // All roles without the port share one base definition and its drain timeout.
     for (const name of ['lines', 'jobs']) expect(roles).toMatch(new RegExp(`^  ${name}:\\n    <<: \\*recado$`, 'm'))
     expect(Number(/stop_grace_period: (\d+)s/.exec(roles)?.[1])).toBeGreaterThan(10)
   })
@@ -70,7 +70,7 @@ describe('deployment files', () => {
     expect(docker).toContain('node scripts/prepare.mjs')
   })
 
-  it('give the process time to drain, and pass files and sockets through', () => {
+  it('give the process time to drain, and let uploads and sockets pass the proxy', () => {
     // docs/operate.md promises ten seconds.
     expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(10)
     expect(Number(/TimeoutStopSec=(\d+)/.exec(service)?.[1])).toBeGreaterThan(10)

@@ -35,8 +35,8 @@ test('finds the target of every relative link in the docs', () => {
   expect(broken).toEqual([])
 })
 
-test('finds every source file that the docs name with its folder', () => {
-  // The entity of this page does not exist.
+test('finds every source file that the docs mention with its folder', () => {
+  // This page uses an example entity that does not exist.
   const checked = pages.filter((page) => page !== 'docs/add-an-entity.md')
   const named = checked.flatMap((page) =>
     [...read(page).matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|mjs|sql|css))`/g)].map(([, path]) => ({ page, path })),

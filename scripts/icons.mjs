@@ -14,7 +14,7 @@ if (!letter) throw new Error('The letter is no longer where it was in favicon.sv
 
 const mark = (colour, share) =>
   `<svg viewBox="3 3 18.2 18.2" style="width:${share}%;height:${share}%"><path fill="${colour}" d="${letter}"/></svg>`
-/** Launchers crop icons to circles and drops: the content stays within the middle 80 %. */
+/** Launchers crop icons to circles and drops, so the content stays within the middle 80 %. */
 const pictures = [
   ...[192, 512].map((size) => ({ name: `icon-${size}.png`, size, ground: 'transparent', inside: favicon })),
   ...[192, 512].map((size) => ({

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { fits, inWords, isNative } from './platform.mjs'
 
-/** Debian and Ubuntu are supported; macOS is only for trying it out. */
+/** Debian and Ubuntu are supported; macOS is only for trying the app out. */
 const machines = [
   { os: 'linux', cpu: 'x64', libc: 'glibc', promised: true },
   { os: 'linux', cpu: 'arm64', libc: 'glibc', promised: true },
@@ -59,7 +59,7 @@ function integrityOf(part) {
   })
 }
 
-/** Packages referenced by others but missing in the lock: npm omits what it could not download. */
+/** Packages that others reference but that are missing in the lock: npm omits a package it could not download. */
 function unlocked(machine) {
   const named = Object.values(packages).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}))
   const known = new Set(Object.keys(packages).map(nameOf))
@@ -68,7 +68,7 @@ function unlocked(machine) {
     .map(([name, version]) => `${name}@${version} is not in the lock`)
 }
 
-/** Guesses the platform from the name, which is the only information. */
+/** Guesses the platform from the package name, because nothing else says it. */
 function soundsLike(name, { os, cpu }) {
   const words = name.split(/[^a-z0-9]+/)
   return words.includes(os) && words.includes(cpu) && !words.includes('musl')

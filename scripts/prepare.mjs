@@ -50,12 +50,12 @@ function install() {
   const places = ['', ...read('package.json').workspaces]
   if (!existsSync(list)) for (const place of places) rmSync(at(place, 'node_modules'), { recursive: true, force: true })
   rmSync(list, { force: true })
-  // Not `npm ci`: it empties node_modules while processes may still run from it, and downloads everything again
-  // for one changed package. Correctness is kept: lacks() compares the result with the lock. None of our
-  // packages needs its install script, so scripts are disabled.
+  // `npm ci` is not used: it empties node_modules while processes may still run from it, and downloads
+  // everything again for one changed package. The result is still correct, because lacks() compares it with the
+  // lock. None of our packages needs its install script, so scripts are disabled.
   const flags = ['--no-save', '--ignore-scripts', '--include=dev', '--include=optional', '--no-engine-strict']
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--no-update-notifier']
-  // With the Node that runs npm: our packaged one may be about to be replaced.
+  // Use the Node that runs npm, because our packaged Node may be about to be replaced.
   const npm = process.env.npm_execpath
   const command = npm ? [process.env.npm_node_execpath ?? process.execPath, npm] : ['npm']
   const failure = 'The packages could not be installed.'

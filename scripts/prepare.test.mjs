@@ -75,7 +75,7 @@ describe('installation of a clone', () => {
     expect(asked()).toEqual(['install'])
   })
 
-  it('fails when a package for this platform is missing, and names it in one sentence', async () => {
+  it('fails when a package for this platform is missing, and names the package in one sentence', async () => {
     lock({ 'node_modules/plain': plain, 'node_modules/deep/node_modules/@x/mine': part(mine) })
     const { code, stderr } = await run('prepare', { 'node_modules/plain': plain })
     const machine = [here.os, here.cpu, here.libc].filter(Boolean).join(' ')
@@ -106,7 +106,7 @@ describe('installation of a clone', () => {
 })
 
 describe('lock file', () => {
-  it('has a checksum for everything except build tools of other platforms', () => {
+  it('has a checksum for every package except build tools of other platforms', () => {
     const { packages: all } = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8'))
     const fetched = Object.entries(all).filter(([path, { link }]) => path.includes('node_modules/') && !link)
     expect(fetched.length).toBeGreaterThan(300)
@@ -127,7 +127,7 @@ describe('lock file', () => {
     expect(asked()).toEqual(['view'])
   })
 
-  it('fails when a package is unavailable, differs, or is missing in the lock', async () => {
+  it('fails when a native package is unavailable, differs, or is missing in the lock', async () => {
     lock(packages)
     expect(await run('lock-check', {})).toMatchObject({
       code: 1,

@@ -1,5 +1,5 @@
-// `npm run proof`: collects the latest results of other commands in docs/proof.json and docs/proof.md.
-// No figure is typed by hand: `npm run chaos`, `npm test` and `npm run bench` write theirs under data/.
+// `npm run proof`: collects the latest results of other commands in docs/proof.json and docs/proof.md. No
+// figure is typed by hand: `npm run chaos`, `npm test` and `npm run bench` write their results under data/.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -61,7 +61,7 @@ function claim(name, command, figures, tests) {
 const sum = (all, of) => all.reduce((total, one) => total + of(one), 0)
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-/** Printed with the figures: what they do not cover, and which tests do. */
+/** Printed with the figures: what the figures do not cover, and which tests cover it. */
 const notDriven =
   'All of it goes through an official line, where the fake of Meta is the phones\u2019 own record. Two kinds of line are not covered here. The record of the sandbox phone is in the database under test, so it cannot be a witness; `server/test/crash-recovery.test.ts` kills the server under it. Our WhatsApp server for linked phones (`whatsapp/src/service-process.ts`) keeps no record by chat and id; `server/src/lines/baileys/crash-recovery.test.ts` kills the server under one.'
 
@@ -120,7 +120,7 @@ function ofBench({ at, machine, figures }) {
   return `${at.slice(0, 10)}, ${machine}.\n\n${table(['part', 'what', 'result', 'target', 'met'], rows)}`
 }
 
-/** Reports, newest last, each reduced to the parts that no later report has. */
+/** The reports, newest last, each reduced to the parts that no later report contains. */
 export function withReport(reports, report) {
   const parts = new Set(report.figures.map(({ part }) => part))
   const left = reports.map((one) => ({ ...one, figures: one.figures.filter(({ part }) => !parts.has(part)) }))

@@ -10,7 +10,7 @@ test('keeps docs/proof.md identical to what docs/proof.json generates', () => {
   expect(readFileSync(join(docs, 'proof.md'), 'utf8')).toBe(proofOf(results))
 })
 
-test('sums up several runs, and marks what was not run', () => {
+test('sums up several runs, and marks the parts that were not run', () => {
   const run = { seed: 1, steps: 10, in: 5, out: 3, lost: 0, doubled: 0, disordered: 0, astray: 0, pressed: 1 }
   const runs = [
     { ...run, misfortunes: { kill: 2, cut: 1 } },

@@ -1,5 +1,5 @@
 // `npm run test:long`: tests too long for every change, to run once before a release with fresh seeds.
-// `npm test` has a short run of each. The seeds are printed, so that failures can be reproduced.
+// `npm test` runs a short version of each. The seeds are printed, so that failures can be reproduced.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -1,5 +1,5 @@
 // `npm run test:quick`: types, lint, and the tests near the files changed since main, without a browser. It
-// takes seconds instead of minutes; the whole suite (`npm test`) still decides.
+// takes seconds instead of minutes; only the whole suite (`npm test`) is authoritative.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -45,7 +45,7 @@ function testsNear(files) {
   return [...new Set([...files, ...near])].filter(isTest)
 }
 
-/** Only the projects with tests to run: the others would fail with "no tests found". */
+/** Only the projects with tests to run: the other projects would fail with "no tests found". */
 function projects(files) {
   const names = ['scripts', 'contract', 'whatsapp', 'web', 'server']
   return names

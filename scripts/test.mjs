@@ -23,7 +23,8 @@ const compile = `await import(${JSON.stringify(pathToFileURL(join(root, 'server/
 
 const began = Date.now()
 const results = await Promise.all([
-  // Types before lint, on one core: the other core builds the web app and may be unpacking a browser.
+  // Types and lint run in sequence on one core: the other core builds the web app and may be unpacking a
+  // browser.
   step('types', 'npm', ['run', '--silent', 'types']).then(async (types) => [
     types,
     await step('lint', 'npm', ['run', '--silent', 'lint']),
@@ -47,7 +48,7 @@ const all = [...ready, tests]
 const { passed, failed, broken } = totals()
 const sick = all.filter((one) => !one.ok).map((one) => one.name)
 console.log()
-// Repeated at the end, so that a truncated log still has it.
+// The failures are printed again at the end, so that a truncated log still has them.
 for (const { name, why } of broken) console.log(`FAILED ${name}\n${why}\n`)
 for (const { name, ok, seconds } of all) console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${seconds} s`)
 console.log(sick.length ? `Failed: ${sick.join(', ')}` : `All is well, in ${since(began)} s`)

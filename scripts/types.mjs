@@ -1,4 +1,4 @@
-// `npm run types`: type-checks every workspace; unchanged ones are skipped.
+// `npm run types`: type-checks every workspace; unchanged workspaces are skipped.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 
-/** Days from today by which a fix is released: the time frame of SECURITY.md; a test compares them. */
+/** Days from today by which a fix must be released, as promised in SECURITY.md; a test compares both. */
 export const daysToFix = { critical: 3, high: 14, moderate: 90, low: 90, info: 90 }
 
 /** The result of `npm audit --json` as readable lines, most severe first. */

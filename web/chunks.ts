@@ -10,7 +10,7 @@ const tickets = source('features/tickets/tickets-page.tsx')
 const conversation = source('parts/conversation/conversation.tsx')
 const virtualRows = source('records/use-virtual-rows.ts')
 const form = source('records/record-form.tsx')
-/** The frame around every screen, and the background work behind it. */
+/** The frame around every screen, and its background tasks. */
 const shell = [source('app/shell/shell.tsx'), source('app/shell/background-tasks.tsx')]
 const pages = [...globSync(source('features/**/*-page.tsx')), conversation]
 
@@ -37,18 +37,18 @@ const everyScreenPackages = anyOf(
 /** List modules that screens without a list use too: otherwise they would load all list code for a title. */
 const modulesOfScreensWithoutLists =
   /\/src\/(ui\/(page-header|empty-state|disableable-menu-item)|records\/search-and-paging)\./
-/** Without the parts that only a form or a few screens load. */
+/** The contract without the modules that only a form or a few screens load. */
 const contract =
   /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
 
 /**
- * Code splitting groups. By default the bundler makes one chunk per set of screens that share code: four
- * hundred, of which a screen requested a hundred, and the requests cost more than most of the contents. A module
- * goes into the first group that matches, and no screen loads the code of another. `screen-sizes.story.ts` checks the
- * size of each screen.
+ * Code splitting groups. By default the bundler makes one chunk per set of screens that share code. That made four
+ * hundred chunks; a screen requested a hundred of them, and the requests cost more than most of the contents. A
+ * module goes into the first group that matches, and no screen loads the code of another.
+ * `screen-sizes.story.ts` checks the size of each screen.
  */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
-  // The page itself; the service worker, also an entry, is separate.
+  // The page itself. The service worker is also an entry, but stays separate.
   { name: 'start', tags: ['$initial'], test: /^(?!.*\/app\/worker\/)/ },
   // Code shared by the login page and the desk.
   chunkGroup(
@@ -99,7 +99,7 @@ function isLoadedBy(id: string, graph: Graph, root: string): boolean {
 }
 
 let icons: Set<string> | undefined
-/** The shell and the icons it uses: otherwise they would be in a chunk that loads the group. */
+/** The shell and the icons it uses. Otherwise the icons would be in another chunk, which itself loads this group. */
 function isPartOfShell(id: string, graph: Graph): boolean {
   const found = shell.some((one) => isLoadedBy(id, graph, one))
   const named = () =>

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 /**
- * Two things make the contract light in a browser. Its shapes are written down for later (see lib/lazy-schemas.ts). And
- * of an endpoint a browser needs where it is, by which names files go up and what its topic is called; who may call it
- * and what it takes and answers are the server's to check and the compiler's to know. Both are gone from what is
- * shipped, and so is every shape that no form uses: the contract declares and does nothing, so what is not used can go.
+ * Makes the contract small in a browser, in two ways. Its schemas are built lazily (see lib/lazy-schemas.ts). And of
+ * an endpoint a browser needs only its path, the names of its file fields and its topic; permissions, inputs and
+ * replies are checked by the server and the compiler, so they are removed from the bundle. Schemas that no form uses
+ * are removed too: the contract only declares and has no side effects, so unused declarations can be dropped.
  */
 export function contractForBrowsers(): Plugin {
   const lazySchemas = fileURLToPath(new URL('./src/lib/lazy-schemas.ts', import.meta.url))
@@ -96,7 +96,7 @@ function removeProperties(code: string, object: Node, names: Set<string>): strin
   return `{ ${said.join(', ')} }`
 }
 
-/** Top-level declarations may be removed when unused. */
+/** Marks top-level declarations as pure, so that the bundler may remove unused declarations. */
 function markPureDeclarations(statement: Node): Edit[] {
   const declaration = statement.type === 'ExportNamedDeclaration' ? (statement.declaration as Node | null) : statement
   if (declaration?.type !== 'VariableDeclaration') return []

@@ -10,7 +10,7 @@ import { contractForBrowsers } from './contract-for-browsers.ts'
 
 const server = process.env.RECADO_SERVER ?? 'http://127.0.0.1:3000'
 
-/** One origin in development too: page requests go to Vite, all other calls to the server. */
+/** Development uses one origin too: Vite serves the pages, and all other calls go to the server. */
 const api: ProxyOptions = {
   target: server,
   bypass: (request) => {
@@ -32,7 +32,7 @@ export default defineConfig({
     weighModules(),
     precompress(),
   ],
-  // The server replaces it with a new nonce in every page it serves.
+  // The server replaces `%NONCE%` with a new nonce in every page it serves.
   html: { cspNonce: '%NONCE%' },
   build: {
     target: 'es2023',
@@ -45,7 +45,7 @@ export default defineConfig({
       output: {
         // Every page contains the list of its lazy chunks: readable names would cost each screen 2 kB.
         chunkFileNames: 'assets/[hash:7].js',
-        assetFileNames: 'assets/[hash:7][extname]',
+        assetFileNames: 'assets/[hash:6][extname]',
         codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
       },
     },
@@ -61,8 +61,8 @@ export default defineConfig({
 })
 
 /**
- * The service worker is at the root, whose pages it serves, under a fixed name. It caches the code of one build:
- * the names of all files form the name of its cache, which also makes it a new worker.
+ * The service worker has a fixed name at the root, so that it controls all pages. It caches the code of one build: the
+ * names of all files form the name of its cache, which also makes it a new worker.
  */
 function serviceWorker(): Plugin {
   return {
@@ -79,7 +79,7 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** Without it the browser finds the font only in the stylesheet; preloading it avoids a text shift. */
+/** Without a preload the browser finds the font only in the stylesheet; preloading the font avoids a text shift. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -98,7 +98,10 @@ function preloadFont(): Plugin {
   }
 }
 
-/** The size of each module in each chunk, packages as one: for the size report of a screen (see e2e/script-sizes.ts). */
+/**
+ * The size of each module in each chunk (a package counts as one), for the size report of a screen (see
+ * e2e/script-sizes.ts).
+ */
 function weighModules(): Plugin {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const nameOf = (id: string) =>
@@ -123,7 +126,7 @@ function weighModules(): Plugin {
   }
 }
 
-/** Compresses once at the highest level instead of at each request: the server sends these files as they are. */
+/** Compresses once at the highest level instead of at each request: the server sends the compressed files. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -143,8 +146,8 @@ function precompress(): Plugin {
 }
 
 /**
- * Every zod type contains code for JSON schema, which only the server's API page uses. Without it each screen is
- * 5 kB smaller. If zod changes these lines, nothing is removed and nothing breaks.
+ * Every zod type contains code for JSON schema, which only the server's API page uses. Without that code each screen is
+ * 5 kB smaller. If zod changes this code, nothing is removed and nothing breaks.
  */
 function withoutJsonSchema(): Plugin {
   return {

@@ -23,7 +23,7 @@ export const AnnouncementWrite = z.object({
 })
 
 export const announcementsApi = {
-  /** Users see active ones; the super user sees all. */
+  /** Users see active announcements; the super user sees all. */
   ...crud({
     path: '/announcements',
     entity: 'announcement',

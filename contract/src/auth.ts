@@ -14,7 +14,7 @@ const PasswordResetBody = z.object({
   newPassword,
 })
 
-/** The part after the `#` of the link: it appears in no log of a server or proxy. */
+/** The part of the link after the `#`, which appears in no log of a server or proxy. */
 const invitationKey = z.string().trim().max(80)
 
 export const authApi = {
@@ -28,7 +28,7 @@ export const authApi = {
       code: twoFactorCode.nullish(),
     }),
     example: { email: 'ana@desk.example', password: 'a-good-password' },
-    /** The recovery codes come with the very first second step, and never again. */
+    /** The recovery codes are returned only when the user completes the second step for the first time. */
     reply: LoginReply.extend({ recoveryCodes: z.array(z.string()).optional() }),
   }),
   passkey: post('/auth/login/passkey', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The billing fields of a company, by the names that clients of this family use. */
+/** The billing fields of a company, with the names that Whaticket-compatible clients use. */
 export const billingFieldMaxLengths = {
   billingName: 120,
   billingDocument: 30,

@@ -18,7 +18,7 @@ import {
 import { messageKinds, reactionEmoji } from './messages.ts'
 import { fold } from './text/fold.ts'
 
-/** Maximum members of a chat: each message is published to all of them, with all of them in it. */
+/** Maximum members of a chat: each message is published to all members and contains the list of all members. */
 export const maxPeoplePerChat = 256
 /** Messages per page. */
 export const chatPageSize = 20
@@ -27,7 +27,7 @@ export const ChatPerson = z.object({
   userId: z.number(),
   /** Unread messages. */
   unreads: z.number(),
-  /** The newest message they have read; 0 for none. */
+  /** The newest message that the member has read; 0 if none. */
   readId: z.number(),
   user: z.object({ id: z.number(), name: z.string(), online: z.boolean() }),
 })
@@ -38,17 +38,17 @@ export const Chat = z.object({
   uuid: z.string(),
   /** For a one-to-one chat: the other user's name. */
   title: z.string(),
-  /** The user who may change and delete it; 0 for a one-to-one chat, which has no owner. */
+  /** The user who may change and delete the chat; 0 for a one-to-one chat, which has no owner. */
   ownerId: z.number(),
   isDirect: z.boolean(),
   /** "name: text" */
   lastMessage: z.string(),
   lastSenderId: z.number().nullable(),
-  /** Its newest message; 0 before the first. It only grows: an event with a smaller one is outdated. */
+  /** The id of the newest message; 0 before the first. It only grows: an event with a smaller id is outdated. */
   lastId: z.number(),
   updatedAt: isoDateTime,
   users: z.array(ChatPerson),
-  /** Facts of the reader only. Missing in events published to all members. */
+  /** Data of the reader only. Missing in events published to all members. */
   mine: z.object({ muted: z.boolean(), mentions: z.number() }).optional(),
 })
 export type Chat = z.infer<typeof Chat>
@@ -65,11 +65,11 @@ const QuotedChatMessage = z.object({
 export const ChatMessage = z.object({
   id: z.number(),
   chatId: z.number(),
-  /** Null if the user was deleted: their name stays. */
+  /** Null if the user was deleted; the name stays. */
   senderId: z.number().nullable(),
   sender: z.object({ name: z.string() }),
   message: z.string(),
-  /** Chosen by the sender's browser: it recognizes its own message, and a repeated send is one message. */
+  /** Chosen by the sender's browser, which recognizes its own message by it; a duplicate send creates no second message. */
   clientId: z.string().nullable(),
   mediaType: z.enum(messageKinds).nullable(),
   mediaUrl: z.string().nullable(),
@@ -78,7 +78,7 @@ export const ChatMessage = z.object({
   mediaPages: z.number().nullable(),
   isDeleted: z.boolean(),
   isEdited: z.boolean(),
-  /** The users that its text mentions with an @. */
+  /** The users that the text mentions with an @. */
   mentions: z.array(z.number()),
   reactions: z.array(z.object({ userId: z.number(), emoji: z.string() })),
   quotedMsg: QuotedChatMessage.nullable(),
@@ -86,7 +86,7 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
-/** As published: older clients look for themselves among the members. */
+/** The published form contains the members, because older clients look for themselves among them. */
 export const PublishedChatMessage = ChatMessage.extend({
   chat: z.object({ users: z.array(z.object({ userId: z.number() })) }),
 })
@@ -125,7 +125,7 @@ export const ChatWrite = z.object({
 })
 
 const ChatMessageWrite = z.object({
-  /** May be empty beside a file. */
+  /** May be empty if a file is attached. */
   message: optionalText(10_000),
   quotedId: z.preprocess((v) => v || undefined, ref('chatMessage').optional()),
   clientId: z
@@ -155,7 +155,7 @@ export function findMentions(text: string, people: { id: number; name: string }[
     .filter(({ said }) => said)
     .sort((a, b) => b.said.length - a.said.length)
   const lower = fold(text)
-  // With letters that change their length, positions would not match.
+  // If lower-casing changes the length of the text, positions would not match.
   if (lower.length !== text.length) return []
   const found: Mention[] = []
   for (
@@ -173,7 +173,7 @@ export function findMentions(text: string, people: { id: number; name: string }[
 }
 const foldedFirstName = (name: string): string => fold(name.trim().split(/\s+/)[0] ?? '')
 
-/** `#170` in a text: ticket numbers, without duplicates, a few at most. */
+/** Finds ticket numbers such as `#170` in a text, without duplicates, up to this maximum. */
 export const maxTicketsPerText = 5
 export function findTicketNumbers(text: string): number[] {
   const found = [...text.matchAll(/(?<![\p{L}\p{N}#&])#(\d{1,9})(?![\p{L}\p{N}])/gu)].map(([, n]) => Number(n))
@@ -186,7 +186,7 @@ const chatId = idParams('chat')
 const messageId = z.object({ id: ref('chat'), messageId: ref('chatMessage') })
 
 export const chatsApi = {
-  /** Every page of an older client reads it regardless of the plan: without the flag it is empty. */
+  /** Every page of an older client reads this list regardless of the plan: without the plan's flag it is empty. */
   list: get('/chats', {
     about: 'The internal chats of the caller, most recent message first; searchParam searches titles and names',
     access: 'session',
@@ -210,7 +210,7 @@ export const chatsApi = {
     ...base,
     about:
       'Search messages in the chats of the caller, or in one of them; newest first, 30 at a time; with `before` those before that message',
-    /** Fewer than two letters match nothing. */
+    /** A search with fewer than two letters matches nothing. */
     query: z.object({
       searchParam: optionalText(200),
       chatId: ref('chat').optional(),

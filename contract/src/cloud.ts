@@ -80,14 +80,14 @@ export const templateCategories = ['marketing', 'utility', 'authentication'] as 
 
 export const TemplateComponent = z.object({
   type: z.enum(['header', 'body', 'footer', 'buttons']),
-  /** For a header: its kind. */
+  /** The kind of a header. */
   format: z.enum(['text', 'image', 'video', 'document', 'location']).nullable(),
   text: z.string(),
   buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.string() })),
 })
 /**
- * A variable to be filled before sending. `key` names it in the send call: `body.1`, `header.nombre`, `button.0`. `code` is
- * a one-time code: given once, it fills the text and the button that copies it.
+ * A variable to be filled before sending. `key` names it in the send call: `body.1`, `header.nombre`, `button.0`.
+ * `code` is a one-time code: one value fills both the text and the button that copies it.
  */
 export const TemplateVariable = z.object({
   key: z.string(),
@@ -104,9 +104,9 @@ export const Template = z.object({
   category: z.string(),
   components: z.array(TemplateComponent),
   variables: z.array(TemplateVariable),
-  /** The kind of file in the header that is given with each send; null: none. */
+  /** The kind of header file that each send must provide; null: none. */
   media: z.enum(['image', 'video', 'document']).nullable(),
-  /** Why it cannot be sent from here, as a code the screen translates; empty when it can. */
+  /** Why the template cannot be sent from this app, as a code the screen translates; empty if it can be sent. */
   unsendable: z.enum(['', 'location-header', 'button']),
 })
 export type Template = z.infer<typeof Template>
@@ -144,7 +144,7 @@ export const templatesApi = {
       templates: z.array(Template),
       /** When Meta was last queried; null: never. */
       fetchedAt: isoDateTime.nullable(),
-      /** Why the last query failed, as a code; empty on success. The stored ones are shown then. */
+      /** Why the last query failed, as a code; empty on success. After a failure the stored templates are shown. */
       problem: z.string(),
     }),
   }),

@@ -43,7 +43,7 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-/** What users of a company may read of it. */
+/** The fields of a company that its users may read. */
 export const CompanyProfile = z.object({
   id: z.number(),
   name: z.string(),
@@ -55,7 +55,7 @@ export const CompanyProfile = z.object({
   ...billingShape,
 })
 
-/** A date, a timestamp with zone, or nothing; an invalid date counts as nothing (spec, section 3). */
+/** A date, a timestamp with zone, or empty; an invalid date counts as empty (spec, section 3). */
 const dueDate = z.preprocess(
   (v) => (typeof v === 'string' && !Number.isNaN(Date.parse(v)) ? v : null),
   z.string().max(40).nullable(),
@@ -70,7 +70,7 @@ export const CompanyWrite = z.object({
   campaignsEnabled: flag.default(false),
   dueDate,
   recurrence: z.preprocess((v) => v || null, z.enum(recurrenceNames).nullable()),
-  /** For the first admin of a new company; without it they get a mail to choose one. */
+  /** The password of a new company's first admin; without it, the admin gets a mail to choose one. */
   password: optionalPassword,
   ...billingWriteShape,
 })
@@ -87,7 +87,7 @@ export const Signup = z.object({
   email,
   phone: companyPhone,
   password: newPassword,
-  /** The name of the first admin. Older clients do not ask: it is then the company's name. */
+  /** The name of the first admin. Older clients do not ask for it: the company's name is used then. */
   userName: requiredName(2, 50).optional(),
   companyId: nullableRef('company'),
   timeZone: z.string().max(60).refine(isTimeZone).optional().catch(undefined),

@@ -41,7 +41,7 @@ export const lineDownReasons = [
   'passkey',
   'refused',
   'pairing-failed',
-  // Official API: what its account lacks, or why Meta refuses it.
+  // Official API: what the account lacks, or why Meta refuses it.
   'cloud-incomplete',
   'token-expired',
   'number-not-found',
@@ -66,8 +66,9 @@ export const abilities = [
 export type Ability = (typeof abilities)[number]
 
 /**
- * How fast a linked phone writes to people who did not write to it within a day: a phone that writes to many at once is
- * taken for a bot and banned. `auto` depends on the age of the line, `own` uses the two numbers, `off` has no limit.
+ * How fast a linked phone writes to people who did not write to it within a day: WhatsApp takes a phone that writes
+ * to many at once for a bot and bans it. `auto` depends on the age of the line, `own` uses the two numbers, `off` has
+ * no limit.
  */
 export const paceModes = ['auto', 'own', 'off'] as const
 export type PaceMode = (typeof paceModes)[number]
@@ -76,26 +77,26 @@ const Pacing = z.object({
   /** The limits in effect; null: no limit. */
   perMinute: z.number().nullable(),
   dailyCap: z.number().nullable(),
-  /** Within the last 24 hours. */
+  /** Messages sent within the last 24 hours. */
   sentToday: z.number(),
   waiting: z.number(),
   /** When the next waiting message may be sent. */
   nextAt: isoDateTime.nullable(),
-  /** Full days since the line has had its number. */
+  /** Full days since the line got its current number. */
   age: z.number(),
 })
 export type Pacing = z.infer<typeof Pacing>
-/** Why a message still waits, in its `error`: for its turn within minutes, or for the daily limit. */
+/** Why a message still waits, in its `error`: for its turn within minutes, or because of the daily limit. */
 export const pacingWaitReasons = ['paced', 'paced-day'] as const
 
-/** The result of loading older messages. `silent`: the phone did not answer, it may be off. */
+/** The result of loading older messages. `silent`: the phone did not answer and may be off. */
 export const historyImportStates = ['running', 'done', 'stopped', 'silent'] as const
 const HistoryImportProgress = z.object({
   state: z.enum(historyImportStates),
   /** Conversations to load; 0 until the phone has listed them. */
   chats: z.number(),
   done: z.number(),
-  /** Older messages that were newly stored. */
+  /** How many older messages were newly stored. */
   messages: z.number(),
   startedAt: isoDateTime,
 })
@@ -106,13 +107,13 @@ export const Connection = z.object({
   id: z.number(),
   name: z.string(),
   status: z.enum(lineStatuses),
-  /** Why it is not connected, as a code the screen translates; empty if nothing is wrong. */
+  /** Why the line is not connected, as a code the screen translates; empty if nothing is wrong. */
   reason: z.string(),
   isDefault: z.boolean(),
   provider: z.enum(lineProviders),
   number: z.string(),
   qrcode: z.string(),
-  /** The eight characters to type on the phone instead of scanning; visible like the QR code. */
+  /** The eight characters to type on the phone instead of scanning; visible to the same users as the QR code. */
   pairingCode: z.string(),
   retries: z.number(),
   token: z.string(),
@@ -129,20 +130,20 @@ export const Connection = z.object({
   timeUseBotQueues: z.number(),
   maxUseBotQueues: z.number(),
   queues: z.array(z.object({ id: z.number(), name: z.string(), color: z.string() })),
-  /** Abilities that its provider lacks. */
+  /** Abilities that the line's provider lacks. */
   cannot: z.array(z.enum(abilities)),
   /** The account at Meta, for a line on the official API and users who manage lines; null otherwise. */
   cloud: CloudAccount.nullable(),
-  /** For a linked phone and users who manage lines; null otherwise. */
+  /** The pacing of a linked phone, for users who manage lines; null otherwise. */
   pacing: Pacing.nullable(),
-  /** The last loading of older messages, for users who manage lines; null otherwise. */
+  /** The last import of older messages, for users who manage lines; null otherwise. */
   history: HistoryImportProgress.nullable(),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
 })
 export type Connection = z.infer<typeof Connection>
 
-/** Text inputs send "10", untouched ones 10, emptied ones "". */
+/** Forms send "10" for an edited input, 10 for an untouched one, and "" for an emptied one. */
 const minutes = (fallback: number) =>
   z.preprocess(
     (v) => (v === '' || v === null || v === undefined ? fallback : v),
@@ -153,9 +154,9 @@ export const ConnectionWrite = z.object({
   name: requiredName(2, 50),
   /** Absent: unchanged. */
   isDefault: flag.optional(),
-  /** Absent or unknown: unchanged, and a linked phone for a new one. */
+  /** Absent or unknown: unchanged; a new line becomes a linked phone. */
   provider: z.enum(lineProviders).optional().catch(undefined),
-  /** Empty: the server generates one, or keeps the existing one. The token allows sending in the company's name. */
+  /** Empty: the server generates a token, or keeps the existing one. The token allows sending in the company's name. */
   token: z.preprocess((v) => v ?? '', z.union([z.literal(''), requiredText(8, 100)])),
   greetingMessage: optionalText(4096),
   complationMessage: optionalText(4096),
@@ -175,9 +176,9 @@ export const ConnectionWrite = z.object({
   maxUseBotQueues: minutes(3),
   /** Absent: unchanged. */
   queueIds: z.array(ref('queue')).max(500).optional(),
-  /** For a line on the official API. Absent: unchanged. Clients that send back what they read send null for none. */
+  /** For a line on the official API. Absent or null: unchanged, because clients that send back what they read send null. */
   cloud: z.preprocess((v) => v ?? undefined, CloudAccountWrite.optional()),
-  /** For a linked phone. Absent: unchanged. The two numbers count only with `own`. */
+  /** For a linked phone. Absent: unchanged. The two numbers are used only with `own`. */
   pacing: z.preprocess(
     (v) => v ?? undefined,
     z
@@ -277,7 +278,7 @@ export const connectionsApi = {
     access: act,
     params: lineId,
     body: z.object({
-      /** In any notation, with country code. */
+      /** The phone number in any notation, with country code. */
       number: z
         .string()
         .max(60)

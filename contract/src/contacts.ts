@@ -30,7 +30,7 @@ export const Contact = z.object({
   profilePicUrl: z.string().nullable(),
   isGroup: z.boolean(),
   disableBot: z.boolean(),
-  /** The language they write in, as ISO 639 code, once an AI has detected it. */
+  /** The language in which the contact writes, as ISO 639 code, once an AI has detected it. */
   language: z.string().nullable(),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
@@ -48,7 +48,7 @@ export const extractDigits = (v: unknown) => String(v ?? '').replace(/\D/g, '')
 
 const number = z.string().min(8).max(50)
 const ExtraInfoWrite = z.object({ name: requiredText(1, 100), value: optionalText(1000) })
-/** A row that was added to the form and left blank is ignored. */
+/** A custom field that was added to the form and left blank is ignored. */
 const isBlank = (row: unknown) =>
   row !== null &&
   typeof row === 'object' &&
@@ -57,7 +57,7 @@ const extraInfoList = <T extends z.ZodType>(row: T) =>
   z.preprocess((v) => (Array.isArray(v) ? v.filter((one) => !isBlank(one)) : v), z.array(row).max(100).optional())
 
 export const ContactWrite = z.object({
-  /** Often copied from a customer's phone: cleaned, not refused. */
+  /** The name is often copied from a customer's phone: hidden characters are removed instead of refused. */
   name: z.string().max(500).transform(removeHiddenCharacters).pipe(requiredText(2, 50)),
   number: z.preprocess(extractDigits, number),
   email: z
@@ -78,8 +78,8 @@ export const ContactUpdate = ContactWrite.extend({
     ExtraInfoWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) }),
   ),
   /**
-   * Required to change the number while a ticket of theirs is open or pending: the next answer goes to the new number.
-   * Without it the answer is 409 `ERR_CONTACT_NUMBER_CONFIRM` and nothing is changed.
+   * Required to change the number while the contact has an open or pending ticket, because the next answer goes to the
+   * new number. Without it the reply is 409 `ERR_CONTACT_NUMBER_CONFIRM` and nothing is changed.
    */
   confirmNumber: flag.default(false),
 })
@@ -95,7 +95,7 @@ export const optionalDay = z
   .optional()
   .catch(undefined)
 
-/** Filters of a contact list. Every search word is looked for in name, number and address. */
+/** Filters of a contact list. Every search word is searched in name, number and address. */
 const contactFilters = {
   searchParam: z.string().trim().max(200).default(''),
   date: optionalDay,
@@ -138,11 +138,11 @@ export const DeletedContact = z.object({
   isGroup: z.boolean(),
   tickets: z.number(),
   messages: z.number(),
-  /** Who deleted it, with which API key, and when; the name stays when the user is deleted. */
+  /** Who deleted the contact, with which API key, and when; the name stays when the user is deleted. */
   by: z.object({ id: z.number(), name: z.string() }),
   key: z.string().nullable(),
   deletedAt: isoDateTime,
-  /** Until when it can be restored. */
+  /** Until when the contact can be restored. */
   until: isoDateTime,
 })
 export type DeletedContact = z.infer<typeof DeletedContact>
@@ -154,7 +154,7 @@ const plain = crud({
   plural: 'contacts',
   row: Contact,
   search: ['name', 'number', 'email'],
-  // Forms of older clients save the row of this event, so it is always complete.
+  // Forms of older clients save the row of this event, so the event always contains the complete row.
   topic: { one: 'contact', gone: 'contactId', row: ContactDetail },
   write: ContactWrite,
   example: { name: 'Lucía Campos', number: '5491155550000', email: 'lucia@mail.example', extraInfo: [] },
@@ -254,7 +254,7 @@ export const contactsApi = {
       ),
     }),
   }),
-  /** The same from the file itself: parsed on the server in a worker, with limits. */
+  /** The same import from an uploaded file: the server parses it in a worker, with limits. */
   uploadSheet: post('/contacts/upload-file', {
     about: 'Read a spreadsheet (.xlsx, .xls, .csv): its rows as POST /contacts/upload takes them',
     access: 'session',

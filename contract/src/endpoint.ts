@@ -18,23 +18,23 @@ export type PlanFlag = (typeof planFlags)[number]
 export const keyScopes = ['send', 'messages', 'contacts', 'tickets', 'webhooks'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
-/** Who may call an endpoint. Required, so that it cannot be forgotten. `session` is any logged-in user. */
+/** Who may call an endpoint. The field is required, so that it cannot be forgotten. `session` is any logged-in user. */
 export type Access = 'public' | 'session' | 'super' | Rule
 
 type EndpointOptions = {
-  /** One line for the API page. */
+  /** A one-sentence description for the API page. */
   about: string
   access: Access
   plan?: PlanFlag
-  /** API keys need this scope. Without it no key can call it. */
+  /** The scope that an API key needs for this endpoint. Without it no key can call the endpoint. */
   key?: KeyScope
-  /** The token of a connection can call it, too, for that connection. */
+  /** The token of a connection can also call the endpoint, for that connection. */
   token?: true
-  /** It respects the lines of a key. Otherwise it is closed to a key that is bound to lines. */
+  /** The endpoint respects a key's lines. Without this, keys that are bound to lines cannot call it. */
   lines?: true
-  /** Still available when the company has not paid: what is needed to log out and to pay, and (`read`) to read data. */
+  /** Available when the company has not paid: what is needed to log out and to pay, and (`read`) to read data. */
   whenExpired?: true | 'read'
-  /** The super user may access other companies with it. */
+  /** The super user may access other companies with this endpoint. */
   across?: true
   params?: ZodType
   query?: ZodType
@@ -43,16 +43,16 @@ type EndpointOptions = {
   bytes?: number
   /** The name of the multipart field with the files. */
   upload?: string
-  /** The name of a second file field, with one file that belongs to the first. */
+  /** The name of a second file field, whose single file belongs to the first. */
   beside?: string
   reply: ZodType
-  /** The header Idempotency-Key identifies a call: repeating it does not repeat the action. */
+  /** The header Idempotency-Key identifies a call: a retry with the same key does not repeat the action. */
   idempotent?: true
   /** The success status, if not 200. */
   status?: 201 | 202
-  /** The reply is a file of this name, text or workbook, and not JSON. */
+  /** The reply is not JSON but a text file or workbook of this name. */
   file?: `${string}.csv` | `${string}.xlsx`
-  /** The reply is a file of one of these types, streamed while it is made; its name comes with it. */
+  /** The reply is a file of one of these types, streamed while it is created; the reply also sets its name. */
   stream?: readonly string[]
   /** A valid body: shown on the API page and sent by the generated tests. */
   example?: object
@@ -63,7 +63,7 @@ export type Endpoint<S extends EndpointOptions = EndpointOptions> = S & {
 }
 
 const kb = 1024
-/** Limits for a form; for requests without a session; and for long texts or many parts. */
+/** Body limits for a form, for requests without a session, and for long texts or many parts. */
 export const bodyLimitBytes = {
   form: 64 * kb,
   anonymous: 8 * kb,
@@ -86,18 +86,18 @@ export const del = endpointFactory('DELETE')
 
 type Out<T> = T extends ZodType ? z.output<T> : undefined
 type In<T> = T extends ZodType ? z.input<T> : undefined
-/** What a handler receives. */
+/** The parsed input that a handler receives. */
 export type ParsedInput<E extends Endpoint> = { params: Out<E['params']>; query: Out<E['query']>; body: Out<E['body']> }
-/** What a caller passes. */
+/** The input that a caller passes. */
 export type EndpointInput<E extends Endpoint> = {
   params?: In<E['params']>
   query?: In<E['query']>
   body?: In<E['body']>
 }
-/** What a handler returns and a caller receives. */
+/** The reply that a handler returns and a caller receives. */
 export type Reply<E extends Endpoint> = z.output<E['reply']>
 
-// ---- inputs. Clients of this family send text for numbers, "" and false for "none", "t" for true.
+// ---- inputs. Whaticket-compatible clients send text for numbers, "" and false for "none", "t" for true.
 
 const maxInt = 2_147_483_647
 /** An id of another row. The entity's name lets the generated tests insert another tenant's id. */
@@ -114,10 +114,10 @@ export const flag = z.preprocess(
 )
 /** Trimmed text; null and absence become "". */
 export const optionalText = (max = 10_000) => z.preprocess((v) => v ?? '', z.string().trim().max(max))
-/** Trimmed and required. */
+/** Trimmed, required text. */
 export const requiredText = (min: number, max: number) => z.string().trim().min(min).max(max)
 const hasOnlyVisibleCharacters = (name: string) => !hasHiddenCharacters(name)
-/** A name that people recognize: it must not contain hidden characters. */
+/** A name shown to people, which must not contain hidden characters. */
 export const requiredName = (min: number, max: number) =>
   requiredText(min, max).refine(hasOnlyVisibleCharacters, { params: { problem: 'Hidden Characters!' } })
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
@@ -125,13 +125,13 @@ export const color = z
   .string()
   .trim()
   .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i)
-/** Values by key, with a maximum of keys. */
+/** An object of values by key, with a maximum number of keys. */
 export const dictionary = <K extends z.core.$ZodRecordKey, V extends ZodType>(maxKeys: number, key: K, value: V) =>
   z
     .record(key, value)
     .refine((given) => Object.keys(given).length <= maxKeys)
     .meta({ maxProperties: maxKeys })
-/** Any JSON, limited only by the size and structure of the body: the consumer validates it. */
+/** Any JSON, limited only by the size and structure of the body; the code that uses it validates it. */
 export const anyJson = z.unknown().meta({ description: 'Any JSON' })
 export const listQuery = z.object({
   searchParam: z.string().trim().max(200).default(''),
@@ -150,14 +150,14 @@ export const pageReply = <K extends string, R extends ZodType>(plural: K, row: R
     hasMore: z.ZodBoolean
   })
 
-/** Facts about the rows of a table, shared by both sides. */
+/** The definition of a table's records, shared by server and web. */
 export type RecordDefinition<Missing extends string = string> = {
   entity: string
   /** The searched columns; the first one also orders the list. */
   search: readonly [string, ...string[]]
   /** Newest first instead of by the first column. */
   newestFirst: boolean
-  /** The error code if there is no such row. */
+  /** The error code if the row does not exist. */
   missing: Missing
 }
 
@@ -166,14 +166,14 @@ type RecordOptions<E extends string, R extends ZodType, T extends ZodType, M ext
   row: R
   search: readonly [keyof z.output<R> & string, ...(keyof z.output<R> & string)[]]
   newestFirst?: true
-  /** If its events have another name or key than usual, or contain more than the row of the list. */
+  /** For records whose events have an unusual name or key, or contain more than the row of the list. */
   topic?: TopicKeys & { row?: T }
-  /** If the code is not the usual one. */
+  /** For records with an unusual error code. */
   missing?: M
 }
 type DefaultNotFoundCode<E extends string> = `ERR_NO_${Uppercase<E>}_FOUND`
 
-/** The topic and the facts of a record whose endpoints are not the five plain ones. */
+/** The topic and the definition of a record whose endpoints are not the five plain ones. */
 export const defineRecord = <
   const E extends string,
   R extends ZodType,
@@ -191,7 +191,7 @@ export const defineRecord = <
   },
 })
 
-/** The five endpoints of every plain record, its topic and its facts. Spread it and override what differs. */
+/** The five endpoints of every plain record, its topic and its definition. Spread it and override what differs. */
 export const crud = <
   const E extends string,
   const K extends string,
@@ -210,7 +210,7 @@ export const crud = <
     plan?: PlanFlag
     key?: KeyScope
     across?: true
-    /** For create and update. */
+    /** The body limit of create and update. */
     bytes?: number
   },
 ) => {

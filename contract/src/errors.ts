@@ -1,16 +1,16 @@
 import type { api } from './api.ts'
 
 /**
- * The error catalog: code -> HTTP status. Clients of this family read 401 and 403 as facts about the session
+ * The error catalog: code -> HTTP status. Whaticket-compatible clients read 401 and 403 as facts about the session
  * (401 ends it, 403 refreshes it), so refusals by role, plan, tenant or ownership never use them.
- * A missing record is reported with its own code (`ERR_NO_TAG_FOUND`): those are not listed here.
+ * A missing record is reported with its own code (`ERR_NO_TAG_FOUND`), which is not listed here.
  */
 export const errorStatuses = {
   // session
   ERR_SESSION_EXPIRED: 401,
   ERR_TOKEN_EXPIRED: 403,
   ERR_INVALID_CREDENTIALS: 401,
-  /** A page of another site called with our cookie. 401, because older clients wait for ever after a 403 to a refresh. */
+  /** A page of another site called with our cookie. 401, because older clients hang if a token refresh is answered with 403. */
   ERR_FOREIGN_ORIGIN: 401,
   ERR_TOO_MANY_TRIES: 429,
   ERR_RESET_CODE_INVALID: 400,
@@ -22,7 +22,7 @@ export const errorStatuses = {
   ERR_TWO_FACTOR_KEPT: 409,
   ERR_TWO_FACTOR_OWN: 409,
   ERR_PASSKEY: 400,
-  // API clients are not such clients: they get the usual status codes.
+  // API clients do not read 401 and 403 as session facts, so they get the usual status codes.
   ERR_API_KEY: 401,
   ERR_API_KEY_SCOPE: 403,
   ERR_RATE_LIMIT: 429,
@@ -49,7 +49,7 @@ export const errorStatuses = {
   ERR_PAYMENT_NOT_SET: 409,
   ERR_PAYMENT_PROVIDER: 502,
   ERR_USER_CREATION_DISABLED: 400,
-  // shape
+  // invalid requests
   ERR_VALIDATION: 400,
   ERR_SYNTAX: 400,
   ERR_BODY_TOO_LARGE: 413,
@@ -146,7 +146,7 @@ export const errorStatuses = {
 } as const
 
 type Sections = typeof api
-/** The "not found" code of each record: endpoint.ts builds it from the entity's name. */
+/** The "not found" code of each record: endpoint.ts derives it from the entity's name. */
 export type RecordNotFoundCode = Exclude<
   {
     [S in keyof Sections]: Sections[S] extends { record: { missing: infer Code extends string } } ? Code : never
@@ -154,7 +154,7 @@ export type RecordNotFoundCode = Exclude<
   ListedErrorCode
 >
 export type ListedErrorCode = keyof typeof errorStatuses
-/** Codes only for API clients: the page that tries their calls translates them, no other screen needs to. */
+/** Codes only for API clients: only the page that tries API calls translates them. */
 export type ApiClientErrorCode =
   | 'ERR_API_KEY'
   | 'ERR_API_KEY_SCOPE'
@@ -168,8 +168,8 @@ const isListedErrorCode = (code: string): code is ListedErrorCode => Object.hasO
 export const httpStatusOf = (code: ErrorCode): number => (isListedErrorCode(code) ? errorStatuses[code] : 404)
 
 /**
- * Every error reply. `fields` names the invalid inputs, each with a form message of spec section 5, or our `Too Common!`,
- * `Too Personal!`, `Hidden Characters!`, `In the past` and `Not https`.
+ * Every error reply. `fields` names the invalid inputs, each with a form message of spec section 5, or one of our own
+ * messages: `Too Common!`, `Too Personal!`, `Hidden Characters!`, `In the past` and `Not https`.
  */
 export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }
 export const fieldProblems = [

@@ -54,7 +54,7 @@ export const filesApi = {
     read: 'session',
     edit: 'files-page:edit',
   }),
-  /** Without `pageNumber` it is the whole list, for selects of older clients. */
+  /** Without `pageNumber` the reply is the whole list, for selects of older clients. */
   list: get('/files', {
     about: 'A page of file lists; all of them without pageNumber',
     access: 'session',

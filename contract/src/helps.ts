@@ -4,7 +4,7 @@ import { crud, get, optionalText, requiredText } from './endpoint.ts'
 export const Help = z.object({ id: z.number(), title: z.string(), description: z.string(), video: z.string() })
 export type Help = z.infer<typeof Help>
 
-/** A video is its YouTube id; a full URL is reduced to it. */
+/** A video is stored as its YouTube id: the id is extracted from a full URL. */
 const video = z.preprocess(
   (v) => {
     const given = String(v ?? '').trim()

@@ -12,9 +12,9 @@ export type LineTraits = {
   account: boolean
   /** An eight-character code can be typed on the phone instead of scanning. */
   typedCode: boolean
-  /** The phone must be unlinked when the desk forgets the line. */
+  /** The phone must be unlinked when its line is deleted from the desk. */
   leaves: boolean
-  /** Not a real number: for tests, including failures of a line. */
+  /** A line without a real number, for tests, including tests of line failures. */
   test: boolean
   /** The id used to write to people whose number is unknown. */
   hiddenId: 'lid' | 'cloud'

@@ -10,7 +10,7 @@ import type { Topic } from './topic.ts'
 
 const topic = <P>(name: (companyId: number) => string): Topic<P> => ({ name })
 
-/** A status or owner change is a delete for those who saw it, then an update for those who see it now. */
+/** A status or owner change is published as a delete to users who saw the ticket, and an update to users who see it now. */
 export type TicketNews =
   | { action: 'create' | 'update'; ticket: TicketDetail }
   | { action: 'delete' | 'updateUnread'; ticketId: number }
@@ -22,7 +22,7 @@ export type MessageNews =
       contact: { id: number; name: string; profilePicUrl: string | null }
     }
   | { action: 'update'; message: Message }
-/** Published only to the user it is for. */
+/** Published only to the recipient of the notice. */
 export type NoticeNews = { action: 'create'; notice: Notice } | { action: 'delete'; noticeIds: number[] }
 export type NoteNews = { action: 'create'; note: Note } | { action: 'delete'; noteId: number; ticketId: number }
 
@@ -31,7 +31,7 @@ export type ChatNews =
   | { action: 'new-message'; chat: Chat; newMessage: ChatMessage & { chat: { users: { userId: number }[] } } }
   | { action: 'update'; chat: Chat }
   | { action: 'delete'; id: number }
-/** Older clients use separate event names for the open chat, with or without the company in it. */
+/** Older clients use separate event names for the open chat, with or without the company in the name. */
 const chat: Topic<ChatNews> = {
   name: (c) => `company-${c}-chat`,
   alias: (c, payload) => {
@@ -63,8 +63,8 @@ const listReload: Topic<{ action: 'reload'; contactListId: number; records: Cont
 
 type SessionEndPayload = { action: 'update'; reason: SessionEndReason; user: { id: number; companyId: number } }
 /**
- * Older clients have one reason, a login elsewhere. They take every event for that, and clear the browser's whole storage,
- * including the to-do list: a logout or a new password is not published to them.
+ * Older clients know only one reason, a login elsewhere. They handle every event as that reason and clear the browser's
+ * whole storage, including the to-do list. Therefore a logout or a new password is not published to them.
  */
 const auth: Topic<SessionEndPayload> = {
   name: (c) => `company-${c}-session`,
@@ -72,8 +72,8 @@ const auth: Topic<SessionEndPayload> = {
 }
 
 /**
- * All live topics other than those of records, which are part of their endpoints (`tagsApi.topic`). Their schemas are in
- * live-shapes: browsers need only the names.
+ * All live topics except the topics of records, which are part of their endpoints (`tagsApi.topic`). The schemas are in
+ * live-shapes, because browsers need only the names.
  */
 export const topics = {
   lineSession: topic<{ action: 'update'; session: LineSession }>((c) => `company-${c}-whatsappSession`),
@@ -82,21 +82,21 @@ export const topics = {
   setting: topic<{ action: 'update'; setting: Setting }>((c) => `company-${c}-settings`),
   /** All holidays of the company. */
   holidays: topic<{ action: 'update'; holidays: Holiday[] }>((c) => `company-${c}-holidays`),
-  /** Plan, due date or name of the own company changed: the app shell must reload it. */
+  /** Plan, due date or name of the user's own company changed: the app shell must reload it. */
   ownCompany: {
     ...topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
     whenExpired: true as const,
   },
-  /** An invoice was paid: the new due date. */
+  /** An invoice was paid. The payload has the new due date. */
   payment: {
     ...topic<{ action: 'CONCLUIDA'; company: { id: number; dueDate: string } }>((c) => `company-${c}-payment`),
     whenExpired: true as const,
   },
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),
-  /** The reports have changed: at most once a second, without saying which. */
+  /** Some report has changed. Published at most once a second, without naming the report. */
   figures: topic<{ action: 'update' }>((c) => `company-${c}-figures`),
   message: topic<MessageNews>((c) => `company-${c}-appMessage`),
-  /** Older messages were added to a conversation, or some were deleted: clients that have it open reload it. */
+  /** Older messages were added to a conversation, or messages were deleted: clients that show it reload it. */
   thread: topic<{ contactId: number; whatsappId: number }>((c) => `company-${c}-thread`),
   note: topic<NoteNews>((c) => `company-${c}-note`),
   notice: topic<NoticeNews>((c) => `company-${c}-notice`),
@@ -111,9 +111,9 @@ export const topics = {
   listReload,
   chat,
   chatUser,
-  /** Edited, deleted, reacted to. */
+  /** A message was edited, deleted or reacted to. */
   chatMessage: topic<{ action: 'update'; message: ChatMessage }>((c) => `company-${c}-chatMessage`),
-  /** A user has read a chat up to here. */
+  /** A user has read a chat up to this message. */
   chatRead: topic<{ chatId: number; userId: number; readId: number }>((c) => `company-${c}-chatRead`),
   /** A user types in a chat, or stopped. */
   chatTyping: topic<{ chatId: number; userId: number; typing: boolean }>((c) => `company-${c}-chatTyping`),

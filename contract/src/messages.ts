@@ -18,7 +18,7 @@ export const messageKinds = [
 export type MessageKind = (typeof messageKinds)[number]
 /** Body of a received message that cannot be decrypted yet: screens show a text until the content arrives. */
 export const waitingMessageBody = 'waiting-for-message'
-/** Failure reason of a message waiting for a line, or of a file pending on it, when the line is deleted. */
+/** Failure reason of a message or a file that was pending on a line when the line was deleted. */
 export const lineDeletedReason = 'line-gone'
 
 /** The quoted message in a reply. */
@@ -34,11 +34,11 @@ const QuotedMessage = z.object({
 
 export const Message = z.object({
   id: z.string(),
-  /** Null: it belongs to no ticket, like a campaign message, which opens none. */
+  /** Null: the message belongs to no ticket, such as a campaign message, which opens no ticket. */
   ticketId: z.number().nullable(),
   /** The ticket number shown to people. */
   ticketNumber: z.number().nullable(),
-  /** Chosen by the sender's browser: it recognizes its own message, and a repeated send stays one message. */
+  /** Chosen by the sender's browser, which recognizes its own message by it; a duplicate send creates no second message. */
   clientId: z.string().nullable(),
   body: z.string(),
   fromMe: z.boolean(),
@@ -50,7 +50,7 @@ export const Message = z.object({
   mediaName: z.string().nullable(),
   /** Bytes, once the file is stored; null for files stored before this field existed. */
   mediaSize: z.number().nullable(),
-  /** For PDFs that declare it. */
+  /** The page count of PDFs that declare it. */
   mediaPages: z.number().nullable(),
   /** `pending` while the file is downloading, `failed` with its reason in `error`. */
   mediaState: z.enum(['none', 'pending', 'ready', 'failed']),
@@ -58,16 +58,16 @@ export const Message = z.object({
   error: z.string().nullable(),
   isDeleted: z.boolean(),
   isEdited: z.boolean(),
-  /** An agent forwarded it from another conversation. */
+  /** An agent forwarded the message from another conversation. */
   isForwarded: z.boolean(),
   /** Transcript of a voice note, if one was made. */
   transcript: z.string().nullable(),
-  /** Sent automatically: the part of the app that sent it. */
+  /** The part of the app that sent the message automatically; null for messages of people. */
   bot: z.string().nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** The campaign it belongs to or answers. */
+  /** The campaign that the message belongs to or answers. */
   campaign: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** The API key that sent it. */
+  /** The API key that sent the message. */
   apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   contact: z.object({ name: z.string() }).nullable(),
@@ -97,7 +97,7 @@ export const MessageWrite = z.object({
       return given && typeof given === 'object' && 'id' in given ? { id: given.id } : null
     }, z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable())
     .default(null),
-  /** Idempotency key: a repeat returns the messages stored first. With several files, each gets it with its index. */
+  /** Idempotency key: a retry returns the messages stored first. With several files, each message gets the key and its index. */
   clientId: z
     .string()
     .regex(/^[\w-]{8,40}$/)
@@ -122,7 +122,7 @@ export const MessageWrite = z.object({
 })
 export type LocationWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
 
-/** WhatsApp allows editing one's own text for this long. */
+/** For this long WhatsApp allows users to edit their own text. */
 export const messageEditWindowMs = 15 * 60_000
 
 /** One emoji, which may be several characters; empty removes the reaction. */
@@ -149,7 +149,7 @@ export const maxForwardTargets = 5
 
 export const ForwardWrite = z
   .object({
-    /** Open conversations. */
+    /** Tickets whose conversations receive the message. */
     tickets: z.array(ref('ticket')).max(maxForwardTargets).default([]),
     /** Contacts: the message goes into their open ticket on the same line, or into a new one. */
     contacts: z.array(ref('contact')).max(maxForwardTargets).default([]),

@@ -17,7 +17,7 @@ export const Notice = z.object({
   uuid: z.string(),
   isGroup: z.boolean(),
   contact: z.object({ id: z.number(), name: z.string(), number: z.string(), profilePicUrl: z.string().nullable() }),
-  /** The author. The name stays after they left the company; the id is then 0, as it is for a customer. */
+  /** The author. The name stays after the author left the company; the id is then 0, as it is for a customer. */
   by: z.object({ id: z.number(), name: z.string() }),
   /** The note with the mention, or the note sent with the ticket. */
   note: z.string().nullable(),

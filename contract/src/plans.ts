@@ -33,7 +33,7 @@ export const PlanWrite = z.object({
   connections: count.default(0),
   queues: count.default(0),
   value: moneyAmount.default(0),
-  /** Older clients do not send it: when absent it keeps its value. */
+  /** Older clients do not send this field: absent means unchanged. */
   storageMb: z
     .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(0).max(1_000_000_000).nullable())
     .optional(),

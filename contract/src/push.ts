@@ -3,7 +3,7 @@ import { del, get, messageReply, post } from './endpoint.ts'
 
 const address = z.url({ protocol: /^https?$/ }).max(2000)
 
-/** In the format of a browser's PushManager. */
+/** A subscription in the format of a browser's PushManager. */
 export const PushSubscription = z.object({
   endpoint: address,
   keys: z.object({

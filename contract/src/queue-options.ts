@@ -20,7 +20,7 @@ export const QueueOption = z.object({
   id: z.number(),
   queueId: z.number(),
   parentId: z.number().nullable(),
-  /** What the customer types. */
+  /** The number that the customer types. */
   option: z.number(),
   title: z.string(),
   message: z.string(),
@@ -30,7 +30,7 @@ export const QueueOption = z.object({
 })
 export type QueueOption = z.infer<typeof QueueOption>
 
-/** "" and absence: the next number; otherwise it must be typable and different from 0 and #. */
+/** "" and absence: the next free number; otherwise it must be typable and different from 0 and #. */
 const number = z.preprocess(
   (v) => (v === '' || v === null ? undefined : v),
   z.coerce.number().int().min(1).max(99).optional(),
@@ -50,8 +50,8 @@ export const QueueOptionWrite = z.object({
 export type QueueOptionWrite = z.output<typeof QueueOptionWrite>
 
 /**
- * An option of a whole menu. `key` is the caller's own id for it, which its children reference; `id` is the
- * stored option, and without one the option is new. Its position among its siblings is its number.
+ * An option of a whole menu. `key` is the caller's own id for it, which its children reference. `id` is the stored
+ * option; an option without `id` is new. Its position among its siblings is its number.
  */
 export const MenuItemWrite = z.object({
   key: z.coerce.string().min(1).max(40),
@@ -100,8 +100,8 @@ export const queueOptionsApi = {
     body: z.object({
       options: z.array(MenuItemWrite).max(300),
       /**
-       * The options that the author saw. Options added by others since then stay, after theirs. Absent: all options
-       * that are not listed are deleted.
+       * The options that the author saw. Options that other users added since then are kept, after the author's options.
+       * Absent: all options that are not listed are deleted.
        */
       seen: z.array(z.coerce.number().int()).max(1000).optional(),
     }),

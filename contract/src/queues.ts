@@ -35,7 +35,7 @@ export const Queue = z.object({
   /** The queue's goals, in minutes of opening hours: first answer by a person, and resolution. Null: no goal. */
   answerGoal: z.number().nullable(),
   resolveGoal: z.number().nullable(),
-  /** The company's own label, for other systems that read its queues. Recado does not use it, and it is not secret. */
+  /** The company's label for other systems that read its queues. Recado does not use it, and it is not secret. */
   token: z.string(),
   /** The menu, all levels: children reference their parent, siblings are in display order. */
   options: z.array(QueueOption),
@@ -80,7 +80,7 @@ export const pickUnusedColor = (taken: string[]): string =>
 /** One message of the customer and all of the bot's answers to it. */
 export const MenuStep = z.object({ customer: z.string().max(4096), bot: z.array(z.string().max(8192)).max(10) })
 export type MenuStep = z.infer<typeof MenuStep>
-/** A recorded conversation used as a regression test. `passes`: the current menu still gives it; `now` is its current answer. */
+/** A recorded conversation used as a regression test. `passes`: the current menu gives the same; `now`: its current answers. */
 export const MenuTest = z.object({
   id: z.number(),
   queueId: z.number(),

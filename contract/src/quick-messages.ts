@@ -5,7 +5,7 @@ export const QuickMessage = z.object({
   id: z.number(),
   shortcode: z.string(),
   message: z.string(),
-  /** Visible to the whole company, not only to its author. */
+  /** Visible to the whole company, not only to the author. */
   geral: z.boolean(),
   /** Off: stored, but not offered in the composer. */
   status: z.boolean(),
@@ -14,7 +14,7 @@ export const QuickMessage = z.object({
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   userId: z.number().nullable(),
-  /** Whether the current user may change it. All users who receive it may see it. */
+  /** Whether the current user may change the quick message. All users who receive it may see it. */
   editable: z.boolean(),
   viewable: z.boolean(),
 })

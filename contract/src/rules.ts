@@ -17,7 +17,7 @@ export const rules = {
   'contacts-page:erase': ['admin'],
   /** Deleted contacts: list, restore, delete permanently. */
   'contacts-page:restore': ['admin'],
-  /** For contacts whose conversations the user cannot see: answers go to the new number. */
+  /** Change the number of contacts whose conversations the user cannot see: answers go to the new number. */
   'contacts-page:changeNumber': ['admin'],
   'connections-page:addConnection': ['admin'],
   'connections-page:actionButtons': ['admin'],

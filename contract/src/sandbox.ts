@@ -22,7 +22,7 @@ export const SandboxCustomer = z.object({
 })
 export type SandboxCustomer = z.infer<typeof SandboxCustomer>
 
-/** One message on the customer's phone. `ack`: delivery state of their messages, or whether they read ours. */
+/** One message on the customer's phone. `ack`: the delivery state of the customer's message, or whether they read ours. */
 export const SandboxPhoneMessage = z.object({
   id: z.string(),
   fromCustomer: z.boolean(),
@@ -59,7 +59,7 @@ export const SandboxPhoneWrite = z.object({
   from: number,
   name: optionalText(60).optional(),
   body: optionalText(65_536),
-  /** The message id; a repeated id is the same message. */
+  /** The message id; a duplicate id is the same message. */
   id: z.string().trim().min(1).max(80).optional(),
   kind: z
     .enum(['text', 'location', 'contact', 'reaction', 'edit', 'delete', 'call', 'sticker', 'unknown'])

@@ -29,12 +29,12 @@ export const settingDefinitions = {
   scheduleLateHours: { values: ['1', '3', '6', '12', '24'], default: '12' },
   /** Two-factor login is required of all users. */
   twoFactor: { values: onOff, default: 'disabled' },
-  /** Maximum tokens per day for all prompts of the company; 0: no limit. When it is reached, people take over. */
+  /** Maximum tokens per day for all prompts of the company; 0: no limit. When the limit is reached, agents take over. */
   machineDailyTokens: { whole: true, default: '0' },
   acceptedText: customTextSetting,
   transferQueueText: customTextSetting,
   transferUserText: customTextSetting,
-  /** Text of a transfer to a person in another queue: names both. */
+  /** Text of a transfer to a person in another queue; it names the person and the queue. */
   transferBothText: customTextSetting,
   callText: customTextSetting,
   menuText: customTextSetting,
@@ -57,9 +57,9 @@ export type WordingKey = {
 }[SettingKey]
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingDefinitions, key)
 
-/** Placeholder for a stored secret. Sent back, as is or with characters added, it keeps the stored value. */
+/** Placeholder for a stored secret. A client that sends it back, unchanged or with characters added, keeps the stored value. */
 export const secretMask = '••••••••'
-/** The mask, or the mask edited by the user: no key contains its character. */
+/** Whether the value is the mask, or the mask edited by the user: no real key contains its character. */
 export const isMaskedSecret = (value: string): boolean => value.includes(secretMask.charAt(0))
 
 export function isTimeZone(zone: string): boolean {
@@ -83,11 +83,11 @@ export type Setting = z.infer<typeof Setting>
 
 /** Data that would be deleted. */
 export const RetentionPreview = z.object({
-  /** Everything older than this moment. */
+  /** Everything older than this moment would be deleted. */
   before: isoDateTime,
   messages: z.number(),
   files: z.number(),
-  /** Number of tickets they belong to. */
+  /** Number of tickets that these messages belong to. */
   tickets: z.number(),
   /** The count stopped at its limit. */
   more: z.boolean(),

@@ -16,7 +16,7 @@ export const defaultTagColor = '#A4CCCC'
 export const TagWrite = z.object({
   name: requiredName(3, 50),
   color: z.preprocess((v) => v || defaultTagColor, color),
-  /** Only users with access to the board can set it; if absent or not allowed, it is unchanged. */
+  /** Only users with access to the board can set this field; if absent or not allowed, it is unchanged. */
   kanban: z.preprocess((v) => (v === undefined || v === null ? undefined : Number(v) ? 1 : 0), z.number().optional()),
 })
 

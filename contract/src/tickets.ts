@@ -22,18 +22,18 @@ export type TicketGoal = z.infer<typeof TicketGoal>
 const SearchHit = z.object({ messageId: z.string(), before: z.string(), words: z.string(), after: z.string() })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** Always complete, in every list, detail and event, so that screens can replace their copy. Nulls are always present. */
+/** A ticket is complete in every list, detail and event, so that screens can replace their copy. Nulls are always present. */
 export const Ticket = z.object({
   id: z.number(),
-  /** The number shown to people: each company counts from 1. `id` is for programs. */
+  /** The ticket number shown to people: each company counts from 1. `id` is for programs. */
   number: z.number(),
-  /** The number as text, as in the specification. */
+  /** The ticket number as text, as in the specification. */
   code: z.string(),
   uuid: z.string(),
   status: z.enum(ticketStatuses),
   lastMessage: z.string(),
   last: LastMessage.nullable(),
-  /** If the newest message is automatic: the beginning of the customer's message before it. */
+  /** If the newest message is automatic: the beginning of the customer's last message before it. */
   heard: z.object({ body: z.string(), mediaType: z.string().nullable() }).nullable(),
   /** Since when the customer has waited for an answer by a person; null if not waiting. */
   waitingSince: isoDateTime.nullable(),
@@ -50,12 +50,12 @@ export const Ticket = z.object({
   whatsappId: z.number().nullable(),
   whatsapp: z.object({ id: z.number(), name: z.string() }).nullable(),
   tags: z.array(TicketTag),
-  /** The board tag that decides its lane; it may have other tags. */
+  /** The board tag that decides the ticket's lane; the ticket may have other tags. */
   laneId: z.number().nullable(),
   useIntegration: z.boolean(),
   promptId: z.number().nullable(),
   integrationId: z.number().nullable(),
-  /** On the official API: end of the 24 hours after the customer's last message, in which free text is allowed; null: no limit. */
+  /** Official API: end of the 24 hours after the customer's last message, in which free text is allowed; null: no limit. */
   windowEndsAt: isoDateTime.nullable(),
   /** Goals not met yet, soonest first. */
   goals: z.array(TicketGoal),
@@ -65,7 +65,7 @@ export const Ticket = z.object({
   hit: SearchHit.optional(),
 })
 export type Ticket = z.infer<typeof Ticket>
-/** With the complete contact: the format of a single ticket and of its live events. */
+/** A ticket with the complete contact: the format of a single ticket and of its live events. */
 export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extraInfo: z.array(ExtraInfo) }) })
 export type TicketDetail = z.infer<typeof TicketDetail>
 
@@ -94,7 +94,7 @@ export const TicketQuery = z.object({
   updatedAt: optionalDay,
   showAll: trueFlag,
   withUnreadMessages: trueFlag,
-  /** By last change; `waiting`: the customer who has waited longest for an answer comes first. */
+  /** Sorted by last change; `waiting`: the customer who has waited longest for an answer comes first. */
   order: z.enum(['newest', 'oldest', 'waiting']).catch('newest').default('newest'),
   queueIds: idList('queue'),
   tags: idList('tag'),
@@ -102,7 +102,7 @@ export const TicketQuery = z.object({
 })
 export type TicketQuery = z.output<typeof TicketQuery>
 
-/** One call for several requests: the server derives the transition from the fields. */
+/** One call for several transitions: the server derives the transition from the fields. */
 export const TicketWrite = z.object({
   status: z.enum(ticketStatuses).optional(),
   userId: nullableRef('user').optional(),
@@ -142,7 +142,7 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** One journal step, with its reason. `text` values are codes that the screen translates. */
+/** One journal step, with the reason for it. `text` values are codes that the screen translates. */
 export const TicketEventStep = z.object({
   step: z.string(),
   why: z.string(),
@@ -162,7 +162,7 @@ export const TicketEvent = z.object({
 export type TicketEvent = z.infer<typeof TicketEvent>
 
 const params = idParams('ticket')
-/** `contactId`: set for known contacts; `isMe` is the line itself. */
+/** `contactId` is set for known contacts. `isMe`: the member is the line itself. */
 export const GroupMember = z.object({
   contactId: z.number().nullable(),
   name: z.string(),

@@ -11,13 +11,13 @@ export type Topic<P = unknown> = {
   name: (companyId: number, payload?: Record<string, unknown>) => string
   /** The same event under the names and keys of older clients. Returns null for events that would break them. */
   alias?: (companyId: number, payload: Record<string, unknown>) => Alias | Alias[] | null
-  /** The only events that users of a company with an expired subscription receive. */
+  /** Users of a company with an expired subscription receive only events with this flag. */
   whenExpired?: true
   /** For the compiler only: the payload type. */
   readonly carries?: P
 }
 
-/** A change to one row of a list: create, update or delete, under the keys of its screen. */
+/** A change to one row of a list: create, update or delete, under the keys that its screen reads. */
 export type RecordTopic<R = unknown> = Topic<Record<string, unknown>> & { one: string; gone: string; row: ZodType<R> }
 export type RecordNews<R> = { action: 'create' | 'update'; row: R } | { action: 'delete'; id: number }
 
@@ -37,7 +37,7 @@ export const recordTopic = <R>(entity: string, row: ZodType<R>, keys: TopicKeys 
     gone,
     row,
     ...(alias && {
-      // Pages behind these aliases break on a delete and reload the list by themselves: they get no deletes.
+      // Older pages that listen to these aliases break on a delete and reload the list anyway: they get no deletes.
       alias: (companyId, news) =>
         news.action === 'delete'
           ? null

@@ -38,9 +38,9 @@ export const User = z.object({
   whatsappId: z.number().nullable(),
   queues: z.array(QueueOfUser),
   language: z.enum(languages).nullable(),
-  /** The user's own, else the company's: forms of older clients cannot be saved without one. */
+  /** The user's zone if set, else the company's: forms of older clients cannot be saved without a zone. */
   timeZone: z.string(),
-  /** The zone is the user's own. */
+  /** Whether the user has set the zone. */
   hasTimeZone: z.boolean(),
   /** A deactivated user keeps their history but cannot log in. */
   active: z.boolean(),
@@ -75,7 +75,7 @@ export type OwnCompany = z.infer<typeof OwnCompany>
 export const SessionUser = User.extend({ company: OwnCompany })
 export type SessionUser = z.infer<typeof SessionUser>
 
-/** `url` is the link to pass on when the server sends no mail; otherwise it was mailed and is not shown. */
+/** `url` is the link to pass on if the server cannot send mail; if the link was mailed, it is not shown. */
 export const Invitation = z.object({ delivery: z.enum(['mail', 'folder']), url: z.string().nullable() })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -83,11 +83,11 @@ export const UserWrite = z.object({
   name: requiredName(2, 50),
   email,
   password: optionalPassword,
-  /** Required to change one's own email address or password. */
+  /** Required when users change their own email address or password. */
   currentPassword: z.string().max(200).nullish(),
   profile: z.enum(profiles).default('user'),
   allTicket: z.enum(['enabled', 'desabled']).default('desabled'),
-  /** Absent or invalid: unchanged. Empty, or equal to the company's: no zone of their own. */
+  /** Absent or invalid: unchanged. Empty, or equal to the company's zone: the user has no zone of their own. */
   timeZone: z
     .string()
     .max(60)

@@ -3,18 +3,18 @@ import type { TicketStatus } from './ticket-statuses.ts'
 
 /** The ticket fields that decide its visibility. */
 export type TicketVisibilityFields = { userId: number | null; queueId: number | null; status: TicketStatus }
-/** The user fields that decide what they can see. */
+/** The user fields that decide which tickets the user can see. */
 export type TicketVisibilityUser = { id: number; profile: Profile; queueIds: number[]; allTicket: boolean }
 
-/** All tickets of the company, in any queue. */
+/** Whether the user sees all tickets of the company, in any queue. */
 export const canSeeAllTickets = (who: Pick<TicketVisibilityUser, 'profile'>): boolean => can(who, 'tickets:all')
-/** In their queues, also tickets of other agents; they may write there for the company and assign tickets. */
+/** Whether the user also sees other agents' tickets in their queues, and may write and assign tickets there. */
 export const canLeadQueues = (who: Pick<TicketVisibilityUser, 'profile'>): boolean => can(who, 'tickets:lead')
 
 /**
- * Ticket visibility. Some users see all tickets; supervisors see those in their queues; agents see pending and
- * closed ones in their queues, and all users their own. Pending tickets without a queue need `allTicket`. The
- * server adds the isolation between companies, and repeats this rule in SQL and in socket rooms
+ * Ticket visibility. Some users see all tickets. Supervisors see the tickets in their queues, agents the pending and
+ * closed tickets in their queues, and all users their own tickets. Pending tickets without a queue need `allTicket`.
+ * The server adds the isolation between companies, and repeats this rule in SQL and in socket rooms
  * (`desk/tickets/base/visibility.ts`).
  */
 export function isTicketVisibleTo(who: TicketVisibilityUser, ticket: TicketVisibilityFields): boolean {

@@ -15,7 +15,7 @@ const named = endpoints.map((e) => [name(e), e] as const)
 const secret =
   /^(password|newPassword|passwordHash|codeHash|tokenHash|tokenSealed|sessionId|credentials|creds|jrt|refreshToken|secret|appSecret)$/i
 
-/** Created by this call for the caller, and never shown again. */
+/** Secrets that this call creates for the caller, and that are never shown again. */
 const shownOnce = [
   'POST /auth/two-factor secret',
   'POST /auth/login/two-factor secret',
@@ -24,21 +24,21 @@ const shownOnce = [
   'POST /webhooks/:id/secret secret',
 ]
 
-/** Ids chosen by the caller: they match nothing, or something the same caller created. */
+/** Ids chosen by the caller: they match nothing, or only rows that the same caller created. */
 const chosen = [
   'POST /sandbox/:whatsappId/messages id',
   'POST /messages/:ticketId clientId',
   'POST /messages/:ticketId/template clientId',
   'POST /messages/:id/forward clientId',
   'POST /chats/:id/messages clientId',
-  // Meta's ids, which have no meaning here.
+  // Ids of Meta, which identify no row of our tables.
   'POST /whatsapp phoneNumberId',
   'POST /whatsapp businessAccountId',
   'PUT /whatsapp/:id phoneNumberId',
   'PUT /whatsapp/:id businessAccountId',
-  // For the super user, of any company; the `kind` field says which entity it is.
+  // The super user may pass an id of any company; the `kind` field says which entity it is.
   'POST /health/again id',
-  // The authenticator's id of a key it created.
+  // The id that an authenticator gave to a key it created.
   'POST /auth/login/passkey id',
   'POST /auth/two-factor/passkeys id',
 ]
@@ -56,7 +56,7 @@ describe('API contract', () => {
     expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
   })
 
-  it('reserves 401 and 403 for sessions, and for API keys, which existing browser clients do not use', () => {
+  it('uses 401 and 403 only for sessions and for API keys, which existing browser clients do not use', () => {
     const ofTheSession = Object.entries(errorCatalog).filter(([, status]) => status === 401 || status === 403)
     expect(ofTheSession.map(([code]) => code).sort()).toEqual([
       'ERR_API_KEY',
@@ -86,7 +86,7 @@ describe.each(named)('%s', (_, e) => {
 
   it('has an example that validates unchanged', () => {
     if (!e.body) return expect(e.example ?? null).toBeNull()
-    // Uploads with optional files have an example without files; the others are composed by a form.
+    // Uploads with optional files have an example without files; requests with required files need a form.
     if (e.upload && !e.example) return
     expect(e.example).toBeTypeOf('object')
     expect(e.body.safeParse(e.example).error).toBeUndefined()

@@ -46,13 +46,13 @@ describe('hidden characters in names', () => {
     expect(UserWrite.safeParse({ name, email: 'ana@desk.example' }).success).toBe(true)
   })
 
-  it('are removed from a contact name instead of refusing it, because customers choose their own', () => {
+  it('are removed from a contact name instead of refusing it, because customers choose their own names', () => {
     expect(ContactWrite.parse({ name: 'Lucía\u202E \u200BCampos', number: '5491155550000' }).name).toBe('Lucía Campos')
   })
 })
 
 it('refuses or removes hidden characters in every form field that is a name', () => {
-  // Names from other systems: the test phone's customer, Meta's templates, import columns.
+  // Names that come from other systems: the test phone's customer, Meta's templates, import columns.
   const foreign = ['/sandbox/', '/template', '/contact-lists/imports/']
   const tried = endpoints.flatMap((e) => {
     const example = e.example as Record<string, unknown> | undefined

@@ -3,7 +3,7 @@ import type { Endpoint } from '../src/endpoint.ts'
 
 export const inputParts = ['params', 'query', 'body'] as const
 export type InputPart = (typeof inputParts)[number]
-/** A position in an endpoint's input that holds an id. `many`: it takes a list of ids. */
+/** A position in an endpoint's input that holds an id. `many`: the input is a list of ids. */
 export type IdSlot = { place: InputPart; path: (string | typeof anyElement)[]; entity: string; many: boolean }
 /** In a path: every element of a list or every value of a record. */
 export const anyElement = Symbol('each')

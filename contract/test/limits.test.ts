@@ -33,7 +33,7 @@ function isBoundedText(shape: Schema): boolean {
   return patterns.some((pattern) => !isEndlessPattern(pattern))
 }
 
-/** All parts of a schema without a maximum. `preprocess` may return anything, so the inner schema decides. */
+/** Finds all parts of a schema without a maximum. `preprocess` may return anything, so the inner schema decides. */
 function unbounded(shape: Schema, path: string, above: Schema[] = []): Found[] {
   if (above.includes(shape)) return []
   const below = [...above, shape]

@@ -67,7 +67,7 @@ const from = (texts: string[], m = menu): MenuTurn =>
   )
 
 describe('customer menu', () => {
-  it('starts with the queues of a line, or with the options of its only queue, or not at all', () => {
+  it('starts with the queues of a line, or with the options of its only queue, and sends nothing if there are no options', () => {
     expect(firstMenuTurn(menu, words)).toMatchObject({ held: true, why: 'asked', place: { queueId: null, menus: 1 } })
     expect(firstMenuTurn(menu, words)?.say).toEqual(['Hola, {{name}}\n\nElige:\n*1* Ventas\n*2* Soporte'])
     expect(firstMenuTurn(alone, words)?.say).toEqual(['¿Qué equipo?\n\nElige:\n*1* Garantía\n*2* Repuestos'])
@@ -103,7 +103,7 @@ describe('customer menu', () => {
     expect(at('4')).toMatchObject({ say: ['M2'] })
   })
 
-  it('accepts the menu’s own lines for back and home, and their titles', () => {
+  it('accepts back and home as the menu writes them, and by their titles alone', () => {
     for (const text of ['*0* Volver', 'volver', '0 volver'])
       expect(place(from(['2', '1', text]))).toMatchObject({ queueId: 2, optionId: null })
     for (const text of ['*#* Inicio', 'inicio']) expect(place(from(['2', '1', text]))).toMatchObject({ queueId: null })
@@ -119,7 +119,7 @@ describe('customer menu', () => {
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(200)
   })
 
-  it('hands a queue without options to its agents, with the queue’s greeting', () => {
+  it('hands the customer over to the agents of a queue without options, with the queue’s greeting', () => {
     expect(from(['1'])).toEqual({
       held: false,
       why: 'queue-chosen',
@@ -160,7 +160,7 @@ describe('customer menu', () => {
     expect(left).toMatchObject({ held: false, why: 'too-many-wrong-answers', say: [words.toPerson] })
   })
 
-  it('resets the count of wrong answers after a right one', () => {
+  it('resets the count of wrong answers after a valid answer', () => {
     expect(place(from(['x', 'x', '2', 'x']))).toMatchObject({ wrong: 1 })
   })
 
@@ -179,7 +179,7 @@ describe('customer menu', () => {
     expect(nextMenuTurn(menu, words, endless, { ...menuStartPosition, menus: 90 }, 'x')).toMatchObject({ held: true })
   })
 
-  it('does not answer a wrong choice while the main menu is paused, but accepts a right one', () => {
+  it('does not answer a wrong choice while the main menu is paused, but accepts a valid one', () => {
     const resting = { repeats: 3, resting: true }
     expect(nextMenuTurn(menu, words, resting, { ...menuStartPosition, menus: 1 }, 'x')).toMatchObject({
       held: true,
@@ -231,7 +231,7 @@ describe('customer menu', () => {
     )
   })
 
-  it('offers the same choices as buttons, with the remaining text above and each key as a valid answer', () => {
+  it('offers the same choices as buttons, with the other text above them, and accepts each button’s key as an answer', () => {
     const asked = (texts: string[], m = menu) => {
       const turn = from(texts, m)
       return parseMenuChoices(m, words, place(turn), turn.say.at(-1) ?? '')
@@ -264,7 +264,7 @@ describe('customer menu', () => {
 })
 
 describe('matching of a sent text to its template', () => {
-  it('matches for any values of the variables', () => {
+  it('matches whatever the values of the variables', () => {
     expect(isTextOfTemplate('Hola {{name}}, ¿(cómo) va?', 'Hola Lucía, ¿(cómo) va?')).toBe(true)
     expect(isTextOfTemplate('Hola {{name}}', 'Hola Lucía\nPaz')).toBe(true)
     expect(isTextOfTemplate('Hola', 'Hola.')).toBe(false)

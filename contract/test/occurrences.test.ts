@@ -82,7 +82,7 @@ const holidays: Holiday[] = [
 ]
 
 describe('recurrence rule', () => {
-  it('matches a plain calendar over a year, at its local time in every zone', () => {
+  it('matches a reference calendar over a year, at its local time in every zone', () => {
     fc.assert(
       fc.property(rules, fc.nat(364), fc.nat(23), fc.constantFrom(0, 15, 30, 59), (r, at, hour, minute) => {
         const first = (calendar[at] as Day).day
@@ -98,7 +98,7 @@ describe('recurrence rule', () => {
           expect(moments.every((moment, i) => i === 0 || moment > (moments[i - 1] as Date))).toBe(true)
           for (const [i, wall] of got.entries()) {
             const shown = toWallTime(moments[i] as Date, zone)
-            // The local time may differ only if it does not exist in that night.
+            // The local time may differ only if a clock change skips it that night.
             if (shown !== wall) expect(isLeftOut(wall, zone)).toBe(true)
           }
         }
@@ -107,7 +107,7 @@ describe('recurrence rule', () => {
     )
   })
 
-  it('handles nights with clock changes', () => {
+  it('computes the right moment in nights with clock changes', () => {
     expect(dateOfWallTime('2026-03-29T02:30', 'Europe/Madrid').toISOString()).toBe('2026-03-29T01:30:00.000Z')
     expect(dateOfWallTime('2026-10-25T02:30', 'Europe/Madrid').toISOString()).toBe('2026-10-25T00:30:00.000Z')
     expect(dateOfWallTime('2026-03-28T09:00', 'Europe/Madrid').toISOString()).toBe('2026-03-28T08:00:00.000Z')
@@ -118,7 +118,7 @@ describe('recurrence rule', () => {
     )
   })
 
-  it('moves to the next matching day, ends on its last day, and ends when nothing matches', () => {
+  it('moves to the next matching day, stops after its last day, and stops when no day matches', () => {
     const tuesdays = rule({ unit: 'week', days: [1] })
     expect(firstOccurrence(tuesdays, '2026-11-19T09:30', [])).toBe('2026-11-24T09:30')
     expect(nextOccurrence(tuesdays, '2026-11-19T09:30', '2026-11-24T09:30', [])).toBe('2026-12-01T09:30')

@@ -33,7 +33,7 @@ const always = (zone: string): Calendar => ({
   zone,
 })
 
-describe('opening time', () => {
+describe('addition of opening time', () => {
   // São Paulo is three hours behind UTC. 2026-11-16 is a Monday.
   it.each<[what: string, calendar: Calendar | null, from: string, minutes: number, due: string | null]>([
     ['within the morning', office, '2026-11-16T12:30:00Z', 30, '2026-11-16T13:00:00.000Z'],
@@ -112,7 +112,7 @@ const time = fc
   .integer({ min: 0, max: 1439 })
   .map((m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`)
 
-it('equals a walk through every range of every day, across clock changes too', () => {
+it('gives the same result as a walk through every range of every day, also across clock changes', () => {
   const weeks = fc.array(fc.record({ day: fc.nat(6), startTime: time, endTime: time }), { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(
@@ -124,7 +124,7 @@ it('equals a walk through every range of every day, across clock changes too', (
         const week = given.flatMap(({ day, startTime, endTime }) => hoursOn([day], [startTime, endTime]))
         const calendar = { week, holidays: office.holidays, zone }
         const due = addOpenTime(calendar, from, minutes * 60_000)
-        // The search horizons differ by a day or two at the end of the four hundred days.
+        // The two search horizons differ by a day or two at the end of the four hundred days.
         if (due) expect(due).toEqual(explained(calendar, from, minutes * 60_000))
       },
     ),

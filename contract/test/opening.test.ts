@@ -45,7 +45,7 @@ describe('weekly opening hours', () => {
       expect(isOpen({ week }, moment)).toBe(true)
   })
 
-  it('are absent when none were set, and closed when set as closed', () => {
+  it('do not apply when none were set, and keep the desk closed when all days are set as closed', () => {
     expect(isOpen({ week: [] }, '2026-11-15T05:00:00Z')).toBe(true)
     expect(isOpen({ week: [hours('monday', '', '')] }, '2026-11-15T05:00:00Z')).toBe(true)
     const never = weekdays.map((day) => hours(day, '00:00', '00:00'))
@@ -65,11 +65,11 @@ describe('weekly opening hours', () => {
     expect(since('2026-11-14T01:00:00Z').open).toBe(true)
     expect(since('2026-11-14T08:59:00Z').open).toBe(true)
     expect(since('2026-11-14T09:00:00Z')).toEqual({ open: false, closedSince: '2026-11-14 360' })
-    // Not the early morning of Friday itself; a range that ends at midnight does not continue.
+    // Friday's early morning is closed; a range that ends at midnight does not continue.
     expect(since('2026-11-13T05:00:00Z').open).toBe(false)
     expect(since('2026-11-16T02:59:00Z').open).toBe(true)
     expect(since('2026-11-16T03:00:00Z')).toEqual({ open: false, closedSince: '2026-11-15 1440' })
-    // No night shift starts on a holiday; the one from the day before continues.
+    // No night shift starts on a holiday, but the shift of the day before continues.
     const off = (day: string): Partial<Calendar> => ({ holidays: [{ day, name: '', yearly: false }] })
     expect(since('2026-11-14T05:00:00Z', off('2026-11-13')).open).toBe(false)
     expect(since('2026-11-14T05:00:00Z', off('2026-11-14')).open).toBe(true)
@@ -81,7 +81,7 @@ describe('weekly opening hours', () => {
     const holidays = [once, always]
     expect(isOpen({ holidays }, '2026-11-13T15:00:00Z')).toBe(false)
     expect(isOpen({ holidays }, '2026-11-12T15:00:00Z')).toBe(true)
-    // Still Thursday in Buenos Aires.
+    // At this moment it is still Thursday in Buenos Aires.
     expect(isOpen({ holidays, week: [hours('thursday', '08:00', '23:59')] }, '2026-11-13T02:30:00Z')).toBe(true)
     expect(isOpen({ holidays }, '2026-12-25T15:00:00Z')).toBe(false)
     expect(isOpen({ holidays }, '2027-12-24T15:00:00Z')).toBe(true)
@@ -133,7 +133,7 @@ const holidays = fc.array(
 // Zones whose clocks go back (New York, Lisbon), forward (Asunción), by half an hour (Lord Howe), or never.
 const zones = fc.constantFrom('America/New_York', 'Europe/Lisbon', 'America/Asuncion', 'Australia/Lord_Howe', 'UTC')
 const calendars = fc.record({ week, holidays, zone: zones })
-/** Around the end of October, when most clocks change; half of the samples in a night with a change. */
+/** Moments around the end of October, when most clocks change; half of them are in a night with a change. */
 const moments = fc
   .oneof(
     fc.integer({ min: 0, max: 20 * 24 * 60 }),
@@ -147,7 +147,7 @@ describe('arbitrary opening hours', () => {
       fc.property(calendars, moments, (calendar, now) => {
         const { day, minute } = wallClock(now, calendar.zone)
         const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-        /** Ranges that begin on that day, `back` days ago. */
+        /** Ranges that began `back` days before. */
         const begun = (back: number) => {
           const then = new Date(Date.parse(`${day}T12:00:00Z`) - back * 86_400_000)
           const name = then.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toLowerCase()
@@ -173,7 +173,7 @@ describe('arbitrary opening hours', () => {
           const now = new Date(from.getTime() + n * 15 * 60_000)
           const opening = openStateAt(calendar, now)
           const name = opening.open ? null : opening.closedSince
-          // While clocks go back, local times repeat: the period may keep its id, but never gets a third one.
+          // While clocks go back, local times occur twice: the period may keep its id, but never gets a third one.
           if (name !== null && last !== null && name !== last) expect(name).toBe(last)
           if (name !== null && last === null && ended.has(name)) expect(repeats(now, calendar.zone)).toBe(true)
           if (name === null && last !== null) ended.add(last)

@@ -69,7 +69,7 @@ describe('common passwords', () => {
     expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(500)
   })
 
-  it('get a strength that grows with length and kinds of characters', () => {
+  it('have a strength that grows with length and kinds of characters', () => {
     const grades = ['jk7w', 'jk7wq', 'jk7wqplm2', 'jk7wqPlm2#xa', 'jk7wqPlm2#xaT9 vbz'].map(ratePasswordStrength)
     expect(grades).toEqual([...grades].sort())
     expect(grades.at(0)).toBe(1)

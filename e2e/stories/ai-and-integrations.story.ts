@@ -30,7 +30,7 @@ const queue = (name: string) => ({
   ...{ greetingMessage: '', complationMessage: '', outOfHoursMessage: '', ratingMessage: '' },
 })
 
-test('writes a prompt, tests it before saving, adds knowledge, and cannot delete it while a queue uses it', async () => {
+test('writes a prompt, tests it before saving, adds knowledge, and cannot delete the prompt while a queue uses it', async () => {
   const { admin } = await desk.server().createCompany()
   await admin.call(queuesApi.create, { body: queue('Reservas') })
   const ana = await desk.open(admin, '/prompts')
@@ -64,7 +64,7 @@ test('writes a prompt, tests it before saving, adds knowledge, and cannot delete
   await ana.expectText('Aquí sigue una persona')
   await ana.takeScreenshot('prompt-try')
   await ana.checkAccessibility()
-  // Oldest first, including the earlier messages.
+  // The model gets the messages oldest first, including the earlier ones.
   const [, second] = model.chatRequests()
   expect(second?.body.messages?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   await ana.byRole('button', 'De cero').first().click()
@@ -98,7 +98,7 @@ test('writes a prompt, tests it before saving, adds knowledge, and cannot delete
   expect(prompts[0]).toMatchObject({ name: 'Recepcionista', model: 'modelo-local', apiKey: '••••••••7Qd2' })
   expect(prompts[0]?.tools).toContain('end_conversation')
 
-  // Chosen for a queue; from then on it cannot be deleted.
+  // The prompt is chosen for a queue; from then on it cannot be deleted.
   await ana.navigate('/queues')
   await ana.click('Editar Reservas')
   await ana.selectOption('Prompt de IA', 'Recepcionista')
@@ -140,7 +140,7 @@ test('shows the test conversation as a tab on a phone', async () => {
   await ana.checkAccessibility()
 })
 
-test('adds, tests and selects an integration with a secret; shows its calls and sends them again', async () => {
+test('adds, tests and selects an integration with a secret; shows its calls and sends a call again', async () => {
   const d = await openDesk(desk.server())
   const { admin, line } = d
   const ana = await desk.open(admin, '/queue-integration')
@@ -179,7 +179,8 @@ test('adds, tests and selects an integration with a secret; shows its calls and 
   const lines = await admin.call(connectionsApi.list, {})
   expect(lines.find(({ id }) => id === line.id)).toMatchObject({ integrationId, promptId: null, queues: [] })
 
-  // A customer writes, and the call about it can be read in the ticket, and where it can be sent again.
+  // A customer writes. The call about the message is shown in the ticket and in the integration, where it can
+  // be resent.
   const { id } = await d.newTicket('Quiero los lagos, somos cuatro', 'Otávio Severo')
   const { uuid } = await d.showTicket(id)
   await expect
@@ -210,7 +211,7 @@ test('adds, tests and selects an integration with a secret; shows its calls and 
   await ana.expectAndCloseToast('En uso por la línea')
 })
 
-test('redirects home on a plan without them', async () => {
+test('redirects from the prompts page to the home page on a plan without prompts', async () => {
   const { admin } = await desk.server().createCompany()
   const { db } = desk.server().wide()
   const has = (useOpenAi: boolean) => db.updateTable('plans').set({ useOpenAi }).where('id', '=', 2).execute()

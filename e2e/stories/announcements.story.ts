@@ -40,7 +40,7 @@ test('shows a platform announcement to the users of every company at once', asyn
   await ana.page.keyboard.press('Escape')
   await ana.byRole('button', 'Comunicados').waitFor()
 
-  // When switched off, only the super user sees it.
+  // When switched off, only the super user sees the announcement.
   await root.click('Editar Mantenimiento el domingo')
   await root.toggleSwitch('Publicado', root.dialog)
   await root.click('Guardar', 'button', root.dialog)

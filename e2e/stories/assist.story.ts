@@ -19,7 +19,7 @@ const box = (ana: Visitor) => ana.byRole('region', 'Redactar')
 const words = (ana: Visitor) => ana.field('Mensaje')
 const expectComposerText = (ana: Visitor) => expect.poll(() => words(ana).inputValue())
 
-/** Ana handles Grace, who writes in English; one prompt is marked for agents. */
+/** Ana handles Grace, who writes in English; a prompt is enabled for agents. */
 async function openAssistedTicket(phone = false) {
   model.reset()
   const company = await desk.server().createCompany()
@@ -32,7 +32,7 @@ async function openAssistedTicket(phone = false) {
     params: { promptId: prompt.id },
     body: { kind: 'text', name: 'Shipping', text: 'We ship abroad within ten days.' },
   })
-  // A job reads it: an earlier suggestion would not use it.
+  // A job reads the knowledge: a suggestion made before that would not use it.
   await expect
     .poll(async () =>
       (await admin.call(knowledgeApi.list, { params: { promptId: prompt.id } })).map((one) => one.state),
@@ -70,7 +70,7 @@ test('writes a suggestion into the composer, lets the agent undo it, and never s
   await ana.click('Deshacer', 'button', box(ana))
   await expectComposerText(ana).toBe('')
 
-  // By shortcut: the agent keeps typing during generation, her text stays, and the answer waits.
+  // By shortcut: the agent keeps typing during generation, the typed text stays, and the suggestion waits.
   const gate = Promise.withResolvers<void>()
   model.next({ kind: 'waits', for: gate.promise, reply: modelSays('en\nOf course!') })
   await words(ana).press('F2')
@@ -88,7 +88,7 @@ test('writes a suggestion into the composer, lets the agent undo it, and never s
   await words(ana).fill('Hola')
   await words(ana).press('F8')
   await ana.expectText('Reescribiendo…')
-  // Otherwise the stalled answer would go to the next request.
+  // Wait for the request, because otherwise the stalled answer would go to the next request.
   await expect.poll(() => model.chatRequests().length).toBe(asked + 1)
   await ana.click('Cancelar', 'button', box(ana))
   await expectComposerText(ana).toBe('Hola')
@@ -118,7 +118,7 @@ test('writes a suggestion into the composer, lets the agent undo it, and never s
   expect(messages.some((one) => one.fromMe)).toBe(false)
 })
 
-test('summarizes a transfer and a closing into the note', async () => {
+test('summarizes the conversation into the note of a transfer and of a closing', async () => {
   const { ana, admin, ticket } = await openAssistedTicket()
   model.next(modelSays('Pregunta por envíos al exterior.'))
   await ana.page.keyboard.press('Escape')
@@ -137,7 +137,7 @@ test('summarizes a transfer and a closing into the note', async () => {
   expect(notes.map((one) => one.note)).toEqual(['Se le informó del plazo.'])
 })
 
-test('works on a phone too, and is hidden without a prompt for agents', async () => {
+test('assists the agent on a phone too, and is hidden without a prompt for agents', async () => {
   const { ana, admin } = await openAssistedTicket(true)
   model.next(modelSays('en\nYes, we do.'))
   await ana.click('Ayuda para escribir', 'button', box(ana))

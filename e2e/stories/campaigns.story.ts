@@ -10,7 +10,7 @@ const desk = createStage()
 test('imports a list, plans, starts, cancels, edits and restarts a campaign, reports on it, and records an opt-out', async () => {
   const d = await openDesk(desk.server())
   await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
-  // The first message goes out at once, and even a slow machine can cancel before the second.
+  // The first message is sent at once, and the long pause lets even a slow machine cancel before the second.
   const pace = { messageInterval: 20, longerIntervalAfter: 1, greaterInterval: 120 }
   const settings = { ...pace, variables: [{ key: 'promo', value: '12 %' }] }
   await d.admin.call(campaignSettingsApi.save, { body: { settings } })
@@ -35,7 +35,7 @@ test('imports a list, plans, starts, cancels, edits and restarts a campaign, rep
   await ana.expectText('viajeros.csv', ana.dialog)
   await ana.takeScreenshot('campaign-import')
   await ana.checkAccessibility()
-  // Delays the response to the start until the import is over and all its events were published.
+  // Delays the response to the import's start until the import is over and all its events were published.
   await ana.page.route(/\/imports\/\d+\/start$/, async (route) => {
     const response = await route.fetch()
     await ana.expectText(/^4 contactos/)
@@ -50,7 +50,7 @@ test('imports a list, plans, starts, cancels, edits and restarts a campaign, rep
   await expect.poll(() => ana.page.getByText('Con WhatsApp', { exact: true }).count()).toBe(4)
   await ana.takeScreenshot('campaign-items')
 
-  // The text, its preview, and the plan.
+  // Write the text, and see its preview and the plan.
   await ana.navigate('/campaigns/new')
   await ana.fill('Nombre', 'Otoño en los lagos')
   await ana.selectOption('Lista de contactos', 'Viajeros')
@@ -73,7 +73,7 @@ test('imports a list, plans, starts, cancels, edits and restarts a campaign, rep
     .poll(async () => (await people[0]?.listMessages())?.map((m) => m.body))
     .toEqual(['Hola Viajera 1, 12 % menos'])
 
-  // Cancelled, edited and resumed: the remaining recipients get the new text.
+  // The campaign is cancelled, edited and resumed: the remaining recipients get the new text.
   await ana.click('Cancelar campaña')
   await ana.confirm('Cancelar campaña')
   await ana.expectAndCloseToast('Campaña cancelada')
@@ -82,7 +82,7 @@ test('imports a list, plans, starts, cancels, edits and restarts a campaign, rep
   await ana.click('Guardar cambios')
   await ana.expectAndCloseToast('Campaña guardada')
   await d.admin.call(campaignSettingsApi.save, { body: { settings: { messageInterval: 0, longerIntervalAfter: 0 } } })
-  // The pause after the first message started earlier; skip it.
+  // The pause after the first message is already running; skip it.
   desk.server().clock.advance(pace.greaterInterval * 1000)
   await ana.click('Reanudar')
   await ana.expectAndCloseToast('Campaña reanudada')
@@ -101,7 +101,7 @@ test('imports a list, plans, starts, cancels, edits and restarts a campaign, rep
   await ana.takeScreenshot('campaign-report')
   await ana.checkAccessibility()
 
-  // The same on a phone.
+  // The report on a phone.
   await ana.page.setViewportSize(phoneViewport)
   await ana.takeScreenshot('campaign-report-phone')
   await ana.click('Volver')
@@ -114,7 +114,7 @@ test('imports a list, plans, starts, cancels, edits and restarts a campaign, rep
   await ana.checkAccessibility()
 })
 
-test('asks for confirmation first, sends the message after a yes, and records a no as an opt-out on the contact', async () => {
+test('asks recipients for confirmation, sends the message after a yes, and records a no as an opt-out on the contact', async () => {
   const d = await openDesk(desk.server())
   await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 1 }
@@ -142,7 +142,7 @@ test('asks for confirmation first, sends the message after a yes, and records a 
   await ana.page.getByText('Mensaje', { exact: true }).click()
   await ana.fill('Texto 1', 'Es esto, {nome}')
 
-  // The people behind the plan's numbers; a limit takes effect at once.
+  // The plan's numbers open the list of people; a changed limit takes effect at once.
   await ana.click(/^1 persona espera a otro día/)
   await ana.expectText('Noé Luz', ana.dialog)
   await ana.expectHidden('Sol Paz', ana.dialog)

@@ -60,7 +60,7 @@ test('lets three users chat with a mention and a file, one of them on a phone', 
   await onDesk.checkAccessibility()
   await onPhone.checkAccessibility()
 
-  // A reply links to its source across pages not loaded yet; the command palette opens the chat.
+  // A reply links to the quoted message even if its page is not loaded yet; the command palette opens the chat.
   const [talk] = (await ana.call(chatsApi.list)).records
   const params = { id: talk?.id as number }
   const [first] = (await ana.call(chatsApi.messages, { params })).records
@@ -82,7 +82,7 @@ test('lets three users chat with a mention and a file, one of them on a phone', 
   await page.getByRole('log').getByRole('button', { name: /^Tú/ }).click()
   await expect.poll(() => source.evaluate((one) => document.activeElement === one)).toBe(true)
 
-  // A removed member no longer sees it.
+  // A removed member no longer sees the chat.
   const [chat] = (await ana.call(chatsApi.list)).records
   desk.allowProblem('404 GET /chats/u/')
   await ana.call(chatsApi.update, {

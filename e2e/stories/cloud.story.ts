@@ -151,7 +151,7 @@ test('lets an agent choose a template and then fill it in on a phone', async () 
   await ana.takeScreenshot('cloud-template-phone')
   await ana.checkAccessibility()
   await ana.click('Otras', 'button', ana.dialog)
-  // A template with a header picture requires one before sending.
+  // A template with a header picture requires a picture before sending.
   await ana.click(/^catalogo/, 'button', ana.dialog)
   await ana.click('Enviar', 'button', ana.dialog)
   await ana.expectText('Falta el archivo', ana.dialog)

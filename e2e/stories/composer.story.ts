@@ -33,7 +33,7 @@ function countFiles(): Promise<number> {
   })
 }
 
-/** One company, one line and one browser for all stories except the phone one. */
+/** One company, one line and one browser for all stories except the phone story. */
 async function furnish() {
   const company = await desk.server().createCompany()
   return { company, line: await desk.server().openLine(company) }
@@ -135,7 +135,7 @@ test('writes text, line breaks, emoji, a signature and a reply', async () => {
   await ana.toggleSwitch('Firmar')
 })
 
-test('attaches files by button, paste and drop, lets the agent remove them, and uploads them one by one', async () => {
+test('attaches files by button, paste and drop, lets the agent remove them, and uploads them one at a time', async () => {
   const { ana, lucia } = await attending()
   await box(ana)
     .locator('input[type=file]')
@@ -201,7 +201,7 @@ test('records a voice note that reaches the customer as a voice note', async () 
     .filter({ hasText: /0:(0[1-9]|[1-5]\d)/ })
     .waitFor()
   await ana.takeScreenshot('composer-recording')
-  // A paused recording can be played; it grows after resuming, and stops again when paused.
+  // A paused recording can be played; after resuming it grows, until it is paused again.
   await ana.click('Pausar la grabación')
   const first = await listen(ana)
   await ana.click('Seguir grabando')
@@ -223,11 +223,11 @@ test('records a voice note that reaches the customer as a voice note', async () 
   expect((await bytesOf(note?.mediaUrl)).subarray(0, 4).toString()).toBe('OggS')
   // The fake microphone beeps: some bars are high, others low.
   expect(note?.voice?.seconds).toBeGreaterThanOrEqual(1)
-  // The pauses, which lasted seconds, are not in the recording.
+  // The recording does not include the pauses, which lasted seconds.
   expect(Math.abs((note?.voice?.seconds ?? 0) - whole)).toBeLessThan(1)
   expect(note?.voice?.waveform).toContain(100)
   expect(Math.min(...(note?.voice?.waveform ?? []))).toBeLessThan(50)
-  // The desk plays the mp3.
+  // The agent's screen plays the mp3.
   const played = await thread(ana).locator('[data-message] audio').getAttribute('src')
   const sound = await bytesOf(new URL(`${played}`, ana.page.url()).href)
   expect([sound[0], (sound[2] ?? 0) >> 4]).toEqual([0xff, 9])
@@ -241,7 +241,7 @@ test('records a voice note that reaches the customer as a voice note', async () 
   await ana.takeScreenshot('phone-voice')
 })
 
-test('keeps an unfinished recording in the attachment tray, also as a voice note after a reload', async () => {
+test('keeps an unfinished recording in the attachment tray, and keeps it as a voice note after a reload', async () => {
   const { ana, lucia } = await attending()
   await ana.click('Grabar audio')
   await ana
@@ -361,7 +361,8 @@ test('keeps a draft with its ticket across navigation and reloads', async () => 
   await stored(ana, 'Buenas').waitFor()
   await expect.poll(() => words(ana).inputValue()).toBe('')
   await words(ana).fill('Buenas, dime')
-  // Rows do not move under the pointer; a hint above them says that there is more.
+  // Ticket rows do not move under the pointer, and a hint above them says that there is more: move the pointer
+  // away.
   await words(ana).hover()
   await lucia.says('¿Sigues ahí?')
   await ana.click(/Lucía Campos/, 'link')
@@ -527,7 +528,7 @@ test('fits the composer for touch on a phone', async () => {
   await expect.poll(async () => (await react.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await ana.takeScreenshot('message-menu-phone')
   await ana.page.keyboard.press('Escape')
-  // Offline, the conversation shows its own notice, because it covers every other bar.
+  // Offline, the conversation shows its own notice, because it covers all other notices.
   desk.allowProblem('console: ')
   await ana.page.context().setOffline(true)
   await ana.expectText('Sin conexión. Guardamos lo que escribas y lo enviamos al volver.')
@@ -535,7 +536,7 @@ test('fits the composer for touch on a phone', async () => {
   await ana.checkAccessibility()
 })
 
-test('sends and resolves in one step, and explains why a ticket cannot be written to', async () => {
+test('sends and resolves in one step, and explains why a ticket does not accept messages', async () => {
   const { ana, line, first, lucia } = await attending()
   await words(ana).fill('Quedo atenta')
   await ana.click('Más formas de enviar')
@@ -556,7 +557,7 @@ test('sends and resolves in one step, and explains why a ticket cannot be writte
   await ana.byRole('link', 'Ver líneas', box(ana)).waitFor()
 })
 
-/** Plays the paused recording to its end and returns its length. */
+/** Plays the paused recording to its end and returns its duration. */
 async function listen(ana: Visitor): Promise<number> {
   const paused = ana.byRole('region', 'Grabación en pausa')
   const sound = paused.locator('audio')
@@ -566,7 +567,7 @@ async function listen(ana: Visitor): Promise<number> {
   return sound.evaluate((one: HTMLAudioElement) => one.duration)
 }
 
-/** In the browser: how the fake microphone behaves from now on. */
+/** In the browser: sets how the fake microphone behaves from now on. */
 const microphone = (ana: Visitor, how: 'well' | 'slow' | 'short' | 'refused') =>
   ana.page.evaluate((answer) => {
     const { mediaDevices } = navigator

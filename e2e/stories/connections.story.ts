@@ -132,7 +132,7 @@ test('requires a greeting when a line has two queues', async () => {
   ])
     await company.admin.call(queuesApi.create, { body: { name, color, orderQueue: null } as never })
   const ana = await desk.open(company.admin, '/connections')
-  // A user who misses a queue creates it on another screen, returns and finds it in the list.
+  // A user who needs another queue creates it on another screen, returns and finds it in the list.
   await ana.click('Editar Tienda')
   await ana.field('Colas', ana.dialog).click()
   await ana.byRole('option', 'Ventas por mayor').waitFor()

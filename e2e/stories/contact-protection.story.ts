@@ -40,7 +40,7 @@ test('restores a deleted contact, and deletes another permanently', async () => 
   await hand.checkAccessibility()
 })
 
-test('confirms a change of number while a ticket is open, and notes it in the conversation', async () => {
+test('asks for confirmation of a new number while a ticket is open, and notes the change in the conversation', async () => {
   const h = desk.server()
   const company = await h.createCompany()
   const { admin } = company

@@ -51,7 +51,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.expectAndCloseToast('Contacto creado')
   await ana.row('Lucía Campos').getByText('5491155550001').waitFor()
 
-  // The number is taken: typing it again leads to its contact.
+  // The number is already in use: typing it again leads to its contact.
   desk.allowProblem('409 POST /contacts')
   await ana.click('Nuevo contacto')
   await ana.fill('Nombre', 'Otra Lucía', ana.dialog)
@@ -140,7 +140,7 @@ test('creates, finds, selects, messages, imports, separates and deletes contacts
   await ana.confirm('Traer la agenda')
   await ana.expectAndCloseToast('Agenda importada')
 
-  // Merged contacts are shown as such and can be separated.
+  // Merged contacts are marked as merged and can be separated.
   const eva = line.customer('5491155550041', 'Eva Luna')
   await eva.says('sin número', { lid: '998001', onlyLid: true, name: 'Eva' })
   await eva.says('con número')
@@ -215,7 +215,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   await ana.expectText('El número es el mismo de la fila 2', ana.dialog)
   await ana.takeScreenshot('contacts-import')
   await ana.checkAccessibility()
-  // Map the city to the name and back: the user decides the columns.
+  // Map the city column to the name and back: the user decides the columns.
   const column = (name: string) => ana.dialog.getByRole('combobox', { name: `Qué contiene la columna ${name}` })
   await expect.poll(() => column('Quién').inputValue()).toBe('name')
   await expect.poll(() => column('Ciudad').inputValue()).toBe('')
@@ -283,7 +283,7 @@ test('checks, corrects and imports a spreadsheet, and exports contacts in a form
   await ana.expectText('753 filas no entraron', ana.dialog)
 })
 
-/** A customer who wrote, with their ticket assigned to an agent. */
+/** A customer who wrote, with a ticket assigned to an agent. */
 async function attended(h: TestServer, company: Awaited<ReturnType<TestServer['createCompany']>>, agent: TestUser) {
   const line = await h.openLine(company, { isDefault: true })
   const customer = line.customer('573005550192', 'Valentina Restrepo')
@@ -412,7 +412,7 @@ test('shows a contact on a phone as a card with a menu, and as a sheet with the 
   await ana.page.waitForURL(`**/tickets/${ticket.uuid}`)
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  // On a tablet it is beside the conversation, which stays visible.
+  // On a tablet the contact is beside the conversation, which stays visible.
   await ana.page.setViewportSize({ width: 1024, height: 768 })
   await ana.click(/Valentina/, 'button', ana.page.locator('header'))
   await ana.expectText('Tickets anteriores', ana.dialog)

@@ -10,7 +10,7 @@ import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 import { encodeWav } from '../encode-wav.ts'
 import type { Visitor } from '../visitor.ts'
 
-/** In the browser: simulates whether it can display PDFs, which not every build can. */
+/** In the browser: simulates a browser that can or cannot display PDFs. */
 const papers = (who: Visitor, shown: boolean) =>
   who.page.evaluate(
     (is) => Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => is, configurable: true }),
@@ -36,7 +36,7 @@ const bubble = (ana: Visitor, text: string | RegExp): Locator =>
   thread(ana).locator('[data-message]').filter({ hasText: text })
 const pictureNamed = (name: string) => new File([tinyPng], name, { type: 'image/png' })
 
-/** One company, one line and one browser of its admin for every desktop story. */
+/** One company, one line and one browser of the admin, shared by all desktop stories. */
 let preparedDesk: ReturnType<typeof prepareDesk> | undefined
 async function prepareDesk() {
   const company = await desk.server().createCompany()
@@ -53,7 +53,7 @@ async function reading(uuid: string, name: string): Promise<Visitor> {
   return ana
 }
 
-/** Assigns the pending ticket of the last customer who wrote to this person. */
+/** Assigns to this agent the pending ticket of the last customer who wrote. */
 async function take(agent: TestUser): Promise<{ id: number; uuid: string }> {
   type Found = { tickets: { id: number; uuid: string }[] }
   const found = async () => (await agent.request<Found>('GET', '/tickets?status=pending&showAll=true')).body.tickets[0]
@@ -99,7 +99,7 @@ async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
     const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
     const taken: Blob[] = []
     const drawing = setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 40, 40), 50)
-    // Wait until it contains data: a busy machine takes longer.
+    // Wait until the recording contains data, which takes longer on a busy machine.
     await new Promise<void>((resolve) => {
       recorder.onstop = () => resolve()
       recorder.ondataavailable = ({ data }) => {
@@ -155,7 +155,7 @@ test('receives every kind of message live and renders it by kind', async () => {
   await ana.click(/^Ver Recibo\.pdf/)
   await ana.expectText('Este archivo no se puede mostrar aquí', ana.dialog)
   await ana.click('Cerrar', 'button', ana.dialog)
-  // Other browsers show it over the page, in a frame that only our origin may embed.
+  // Other browsers show the PDF over the page, in a frame that only our origin may embed.
   await valentina.sends(new File([onePage], 'Plano.pdf', { type: 'application/pdf' }))
   const framed = ana.page.waitForResponse((one) => one.request().isNavigationRequest() && /Plano\.pdf/.test(one.url()))
   await ana.click(/^Ver Plano\.pdf/)
@@ -168,7 +168,7 @@ test('receives every kind of message live and renders it by kind', async () => {
   await ana.takeScreenshot('conversation-paper')
   await ana.click('Cerrar', 'button', ana.dialog)
   await valentina.sendEvent('location', { latitude: 4.67, longitude: -74.05, body: 'Bodega Norte, Cra. 15 #93-60' })
-  // No map service is called (the browser has no network): the map is drawn from known data.
+  // No map service is called (the browser has no network): the map is drawn from the message's own data.
   for (const words of ['Bodega Norte', 'Cra. 15 #93-60', '4.67, -74.05']) await ana.expectText(words, thread(ana))
   await bubble(ana, 'Bodega Norte').locator('svg path').first().waitFor()
   const map = ana.byRole('link', 'Abrir en el mapa')
@@ -220,7 +220,7 @@ test('receives every kind of message live and renders it by kind', async () => {
   await ana.expectHidden(ana.page.getByRole('dialog'))
 })
 
-test('shows receipts and a failure with its reason, retries it, and deletes a message', async () => {
+test('shows receipts and a failure with its reason, retries the failed message, and deletes a message', async () => {
   const { company, line } = await atDesk()
   const lucia = line.customer('5491155550001', 'Lucía Campos')
   await lucia.says('Hola')
@@ -258,7 +258,7 @@ test('shows receipts and a failure with its reason, retries it, and deletes a me
   await ana.byRole('menuitem', 'Copiar texto').waitFor()
   await ana.expectHidden(ana.byRole('menuitem', 'Eliminar'))
 
-  // Forwarding to a contact without a ticket creates one, with the message marked as forwarded.
+  // Forwarding to a contact without a ticket creates a ticket, with the message marked as forwarded.
   await company.admin.request('POST', '/contacts', { name: 'Rosa Méndez', number: '5491155550002' })
   await ana.click('Reenviar', 'menuitem')
   await ana.fill('Buscar conversación o contacto', 'rosa', ana.dialog)
@@ -295,7 +295,7 @@ test('opens a long conversation at the first unread message, and does not jump w
 
   const ana = await reading(uuid, 'Hernán Paz')
   await ana.expectText('Nuevo', thread(ana))
-  // The "new" divider and what is below it count as read from here on.
+  // From here on the "new" divider and the messages below it count as read.
   await expect.poll(() => topOf(thread(ana).locator('[data-mark]'))).toBeGreaterThan(0)
   await expect.poll(() => topOf(bubble(ana, /^Mensaje 65/))).toBeLessThan(140)
   await ana.checkAccessibility()
@@ -326,14 +326,14 @@ test('opens a long conversation at the first unread message, and does not jump w
   await expect
     .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
     .toBeLessThan(2)
-  // At the end, the view stays at the end.
+  // When scrolled to the end, the view stays at the end.
   await hernan.says('Aquí espero')
   await bubble(ana, 'Aquí espero').waitFor()
   await expect
     .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
     .toBeLessThan(2)
 
-  // A quote links to its source across pages not loaded yet.
+  // A quote links to the quoted message even if its page is not loaded yet.
   await ana.page.reload()
   await bubble(ana, 'Aquí espero').waitFor()
   expect(await bubble(ana, /^El primero de todos/).count()).toBe(0)
@@ -342,7 +342,7 @@ test('opens a long conversation at the first unread message, and does not jump w
   await source.waitFor()
   await expect.poll(() => source.evaluate((one) => document.activeElement === one)).toBe(true)
 
-  // A search hit does the same, repeatedly, and the URL stays that of the ticket.
+  // A search hit also scrolls to its message, repeatedly, and the URL remains the URL of the ticket.
   await ana.page.reload()
   await bubble(ana, 'Aquí espero').waitFor()
   await ana.byRole('tab', /^Buscar/).click()
@@ -383,14 +383,14 @@ test('opens a long conversation at the first unread message, and does not jump w
   await ana.expectHidden(field)
 })
 
-test('opens pictures large and steps through them with the arrow keys', async () => {
+test('opens pictures in full size and steps through them with the arrow keys', async () => {
   const { company, line } = await atDesk()
   const clara = line.customer('5491155550003', 'Clara Sosa')
   await clara.sends(pictureNamed('uno.png'), { body: 'Primera' })
   await clara.sends(pictureNamed('dos.png'), { body: `Segunda, ${'con mucho que contar '.repeat(12)}` })
   const { id, uuid } = await take(company.admin)
   await unread(company.admin, id, 2)
-  // A file not downloaded yet is fetched from the phone on request.
+  // A file that is not downloaded yet is fetched from the phone on request.
   const { db } = desk.server().wide()
   const fetched = () => db.selectFrom('messages').select('mediaState').where('body', '=', 'Primera').executeTakeFirst()
   await expect.poll(async () => (await fetched())?.mediaState).toBe('ready')
@@ -420,7 +420,7 @@ test('opens pictures large and steps through them with the arrow keys', async ()
   await ana.expectHidden(ana.page.getByRole('dialog'))
 })
 
-test('names every member of a group, also on a phone', async () => {
+test('shows the name of every member of a group, also on a phone', async () => {
   const company = await desk.server().createCompany()
   await company.admin.request('PUT', '/settings/CheckMsgIsGroup', { key: 'CheckMsgIsGroup', value: 'disabled' })
   const line = await desk.server().openLine(company)
@@ -460,7 +460,7 @@ test('names every member of a group, also on a phone', async () => {
   await ana.checkAccessibility()
 })
 
-test('shows two agents each other’s presence, and both the customer’s typing', async () => {
+test('shows two agents each other’s presence, and shows both the customer’s typing', async () => {
   const { company, line } = await atDesk()
   const nadia = line.customer('5491155550005', 'Nadia Luz')
   await nadia.says('Hola')
@@ -477,7 +477,7 @@ test('shows two agents each other’s presence, and both the customer’s typing
     body: { from: nadia.number, typing: true },
   })
   await ana.page.getByText('Nadia Luz está escribiendo').waitFor({ state: 'attached' })
-  // Typing must not time out during the check.
+  // Freeze the clock, so that the typing indicator does not time out during the check.
   desk.server().clock.freeze()
   onTestFinished(() => desk.server().clock.resume())
   await beto.field('Mensaje').pressSequentially('Ya')
@@ -487,7 +487,7 @@ test('shows two agents each other’s presence, and both the customer’s typing
   await beto.page.getByText('Nadia Luz: ¿Hay alguien?').waitFor({ state: 'attached' })
 })
 
-test('removes older conversations that move to a queue the agent cannot see, and shows them again when they return', async () => {
+test('hides older conversations that move to a queue the agent cannot see, and shows them again when they return', async () => {
   const d = await openDesk(desk.server())
   const [sales, support] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   const agent = await d.createUser('user', [sales])

@@ -23,7 +23,7 @@ const card = (one: Visitor, title: string) => one.byRole('region', title)
 
 test('shows the lower dashboard sections, each with its tickets, its table and its export', async () => {
   const h = desk.server()
-  // Demo weeks that contain all of it.
+  // Two demo weeks contain data for all sections.
   await fillDemo(h.server.deps, { password, weeks: 2 })
   const lucia = await h.login(demoStaff[0]?.email ?? '', password)
   const query = { days: 30, compare: true } as never
@@ -50,14 +50,14 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.takeScreenshot('dashboard-more')
   await ana.checkAccessibility()
 
-  // A bot figure opens its tickets, and a tag those that have it.
+  // A bot figure opens its tickets, and a tag opens the tickets that have it.
   const alone = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Resueltos sin persona/ })
   await expect.poll(() => alone.textContent()).toContain(number(bot.counts.alone))
   await alone.click()
   await expect.poll(() => ana.dialog.getByRole('row').count()).toBe(Math.min(bot.counts.alone, 20) + 1)
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
-  // So do the answers at a point of the bot's menu.
+  // The answers at a point of the bot's menu also open their tickets.
   const asked = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Menú principal, Respuestas: / })
   await asked.click()
   await ana.dialog.getByRole('link').first().waitFor()
@@ -71,7 +71,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  // Move along the rating days by keyboard; the last day with an answer opens its tickets.
+  // The arrow keys move along the rating days; the last day with a rating opens its tickets.
   const days = card(ana, 'Calificaciones').getByRole('group', { name: /flechas/ })
   await days.getByRole('button').first().focus()
   await ana.page.keyboard.press('End')
@@ -83,14 +83,14 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  // Shown beside the previous period until switched off.
+  // The previous period is shown beside each figure until it is switched off.
   const before = card(ana, 'Lo que resolvió el bot').getByText(/^antes \d/)
   await before.first().waitFor()
   await ana.toggleSwitch('Comparar con el periodo anterior')
   await expect.poll(() => before.count()).toBe(0)
   await expect.poll(() => new URL(ana.page.url()).search).toContain('compare=no')
 
-  // Read all as tables, and export one.
+  // Show all sections as tables, and export a table.
   for (const title of titles) {
     const asTable = card(ana, title).getByRole('button', { name: `${title}: Ver como tabla` })
     await asTable.click()
@@ -100,7 +100,7 @@ test('shows the lower dashboard sections, each with its tickets, its table and i
   const save = (what: string) => Promise.all([ana.page.waitForEvent('download'), ana.click(what)])
   const [file] = await save('Lo que resolvió el bot: Guardar como CSV')
   expect(await readFile(await file.path(), 'utf8')).toContain(`Resueltos sin persona;${bot.counts.alone};`)
-  // With labels as on the page.
+  // The export has the same labels as the page.
   const [lines] = await save('Salud de las líneas: Guardar como CSV')
   expect(await readFile(await lines.path(), 'utf8')).toContain('Recepción;Conectada;')
   const [picture] = await save('Calificaciones: Guardar como PNG')
@@ -133,7 +133,7 @@ test('prints every section, also those not scrolled into view', async () => {
       })
     }
   })
-  // On a busy machine timers run late, and an answer is drawn some frames after it came.
+  // Timers run late, as on a busy machine where a response is drawn some frames after it arrived.
   await ana.page.evaluate(() => {
     const { setTimeout } = window
     Object.assign(window, {
@@ -145,7 +145,7 @@ test('prints every section, also those not scrolled into view', async () => {
   const printed = () => ana.page.evaluate(() => Reflect.get(window, 'printed'))
   await expect.poll(printed).toMatchObject({ loading: 0, scheme: 'light', heads: expect.arrayContaining(titles) })
 
-  // The print has the filter and period, and nothing overflows an A4 page without its margins.
+  // The print shows the filter and the period, and nothing overflows an A4 page without its margins.
   await ana.page.emulateMedia({ media: 'print', colorScheme: 'light' })
   await ana.page.setViewportSize({ width: 703, height: 1030 })
   await ana.expectText(/^Valle Bruma Viajes · \d\d\/\d\d\/\d{4} – \d\d\/\d\d\/\d{4} · Comparar/)

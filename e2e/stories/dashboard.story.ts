@@ -7,10 +7,10 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('shows live counters, filters, tickets behind a figure and exports, by keyboard and on a phone', async () => {
+test('shows live counters, filters, the tickets of a figure and exports, by keyboard and on a phone', async () => {
   const h = desk.server()
   const d = await openDesk(h)
-  // Hold the clock, and use one of two opposite time zones: in at least one no midnight is near.
+  // Freeze the clock, and use one of two opposite time zones, so that midnight is not near.
   h.clock.freeze()
   const hour = h.clock.now().getUTCHours()
   await d.setSetting('timezone', hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland')
@@ -33,7 +33,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   const agent = await desk.open(beto, '/')
   await agent.expectHeading('Tickets')
 
-  // The queue's goal is shown in the list; the agent's own report is one click away.
+  // The list shows the queue's goal; the agent's own report is one click away.
   const { id: promised } = await d.newTicket('¿hay cupo?', 'Paz Luna')
   await d.putTicket(d.admin, promised, { queueId: sales.id, status: 'pending', userId: null })
   await agent.click(/^Ver los que esperan/)
@@ -54,7 +54,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   await ana.checkAccessibility()
   await ana.takeScreenshot('dashboard')
 
-  // It updates live.
+  // The counters update live.
   const { id: next } = await d.newTicket('buenas', 'Luz Vega')
   await told('En espera', '2')
   await d.accept(nora, next)
@@ -71,12 +71,12 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  // The definition of a figure.
+  // Open the definition of a figure.
   await ana.click('Qué es: Espera')
   await ana.expectText(/^Promedio desde que hace falta una persona/)
   await ana.page.keyboard.press('Escape')
 
-  // Without a filter, then seven days; the URL keeps it.
+  // First without a filter, then for seven days; the URL keeps the filter.
   await ana.page.getByText('Por periodo', { exact: true }).click()
   await ana.click('Filtrar')
   await ana.expectAndCloseToast('Selecciona un filtro')
@@ -88,7 +88,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   await ana.page.reload()
   await told('Resueltos', '1')
 
-  // Along the bars with the arrow keys, and into the tickets of the last one.
+  // The arrow keys move along the bars, and the last bar opens its tickets.
   await ana.byRole('combobox', 'Agente').selectOption('Agente: todos')
   await expect.poll(() => new URL(ana.page.url()).search).toBe('?days=7')
   const bars = ana.byRole('group', /flechas/)
@@ -101,7 +101,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
-  // The previous period, unless switched off: drawn, labelled, announced with each bar, and in the table.
+  // Unless switched off, the previous period is drawn, labelled, announced with each bar, and in the table.
   const perDay = ana.byRole('region', 'Tickets por día')
   await perDay.getByText(/^Llegaron antes \(/).waitFor()
   await expect.poll(() => bars.getByRole('button').last().textContent()).toMatch(/3 llegaron, 1 resuelto; antes 0 \(/)
@@ -113,13 +113,13 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   await ana.page.getByRole('switch', { name: /^Comparar con/ }).press(' ')
   await perDay.getByText(/^Llegaron antes \(/).waitFor()
 
-  // The setting of a single card is in the URL too.
+  // The URL also keeps the setting of a single card.
   await ana.byRole('region', 'Cuándo escriben').getByText('Espera', { exact: true }).click()
   await expect.poll(() => new URL(ana.page.url()).search).toBe('?days=7&heat=wait')
   await ana.page.reload()
   await ana.byRole('region', 'Cuándo escriben').getByText('espera promedio, por día y hora').waitFor()
 
-  // The same data as a table and as a file.
+  // Show the same data as a table, and export it as a file.
   await ana.click('Tickets por agente: Ver como tabla')
   await ana.byRole('region', 'Tickets por agente').getByRole('table').waitFor()
   const [file] = await Promise.all([
@@ -128,7 +128,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   ])
   expect(await readFile(await file.path(), 'utf8')).toContain(`${nora.name};1\r\n`)
 
-  // As a picture, and the people as a file.
+  // Export the chart as a picture, and the people as a file.
   const [picture] = await Promise.all([
     ana.page.waitForEvent('download'),
     ana.click('Tickets por día: Guardar como PNG'),
@@ -137,7 +137,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   const [people] = await Promise.all([ana.page.waitForEvent('download'), ana.click('Agentes: Guardar como CSV')])
   expect(await readFile(await people.path(), 'utf8')).toMatch(new RegExp(`${nora.name};1;1;;6 min;`))
 
-  // Wall mode: large, without customer data, and Escape leaves it.
+  // The wall display is large and has no customer data; Escape leaves it.
   await ana.click('Pantalla de pared')
   const wall = ana.byRole('region', 'Pantalla de pared')
   await wall.getByText(nora.name).waitFor()
@@ -147,7 +147,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   await ana.page.keyboard.press('Escape')
   await ana.expectHidden(wall)
 
-  // The figure itself opens its tickets, and one of them opens.
+  // The figure opens the list of its tickets, and a ticket of the list can be opened.
   await ana.click('Resueltos: 1', 'button', counters)
   await ana.dialog.getByRole('link', { name: /^#/ }).click()
   await ana.expectText('Sol Prado')
@@ -157,7 +157,7 @@ test('shows live counters, filters, tickets behind a figure and exports, by keyb
   await phone.expectText('Cuándo escriben')
   const broad = () => phone.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
-  // Name and presence are on a line of their own, however short they are.
+  // Name and presence are on a separate row of text, however short they are.
   const there = phone.page.locator('tr').filter({ hasText: 'En línea' }).first()
   const [presence, figure] = await Promise.all(
     ['td[data-beside]', 'td[data-label="Ahora"]'].map((cell) => there.locator(cell).boundingBox()),

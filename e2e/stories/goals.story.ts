@@ -20,12 +20,12 @@ test('saves the goals of a queue, counts down in list and ticket, and reports on
   await ana.checkAccessibility()
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.expectAndCloseToast('Cola guardada')
-  // They are still set when the form is reopened.
+  // The goals are still set when the form is reopened.
   await ana.click('Editar Ventas')
   await ana.click('Horario', 'tab', ana.dialog)
   await expect.poll(() => ana.field('Resolver en (minutos)', ana.dialog).inputValue()).toMatch(/^480/)
 
-  // One customer wrote just now; the other has waited longer than the goal.
+  // One customer wrote just now; the other customer has waited longer than the goal.
   const waits = async (name: string) => {
     const { id } = await d.newTicket('¿hay cupo?', name)
     await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
@@ -45,7 +45,7 @@ test('saves the goals of a queue, counts down in list and ticket, and reports on
   await agent.takeScreenshot('goals-list')
   await agent.checkAccessibility()
 
-  // Accepted and answered in time, only the resolution goal is left; the ticket shows its due time.
+  // After an answer in time, only the resolution goal is left; the ticket shows its due time.
   await agent.click('Aceptar a Paz Luna')
   const left = agent.page.locator('header [data-goal]')
   await expect.poll(() => left.getAttribute('data-goal')).toBe('answer')

@@ -43,14 +43,14 @@ test('shows the platform’s health to the super user and retries failed jobs', 
   )
   await owner.query(`delete from webhooks where name = 'Reservas'`)
   await owner.end()
-  // It refreshes by itself.
+  // The page refreshes automatically.
   await boss.expectText('Nada falló. Así da gusto.')
   await boss.fill('Buscar por línea o empresa', 'recep')
   await expect.poll(() => boss.page.getByText('Guardia', { exact: true }).count()).toBe(0)
   await boss.expectText('Recepción')
 })
 
-test('fits in one column on a phone', async () => {
+test('fits the health page into one column on a phone', async () => {
   const h = desk.server()
   const boss = await desk.open(await h.superUser(), '/health', { viewport: phoneViewport })
   await boss.expectText('Qué espera')

@@ -5,7 +5,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-/** Stubs for the thumbnail and the player of a video. */
+/** Replaces a YouTube video's thumbnail and player by stubs. */
 async function standInForYoutube(page: Page) {
   const video = '<!doctype html><html lang="es"><title>Video</title><main><h1>Video</h1></main></html>'
   await page.route('https://i.ytimg.com/**', (route) => route.fulfill({ contentType: 'image/png', body: tinyPng }))

@@ -38,7 +38,7 @@ async function board() {
   return { d, lead, tickets }
 }
 
-test('shows two users each other’s card moves, one by mouse and one by keyboard', async () => {
+test('shows two users each other’s card moves, made by mouse and by keyboard', async () => {
   const { d, lead, tickets } = await board()
   const [ana, beto] = await Promise.all([desk.open(d.admin, '/kanban'), desk.open(lead, '/kanban')])
   await isIn(beto, 'Lucía Campos', 'Sin etiqueta')
@@ -73,7 +73,7 @@ test('shows two users each other’s card moves, one by mouse and one by keyboar
   await isIn(ana, 'Óscar Betancourt', 'Cotizar')
   await expect.poll(() => card(beto, 'Óscar Betancourt').evaluate((it) => it === document.activeElement)).toBe(true)
 
-  // A ticket closed elsewhere disappears; a click on a card opens the conversation, where it can be answered.
+  // A ticket closed elsewhere disappears; a click on a card opens its conversation, where the agent can answer.
   await d.putTicket(d.admin, tickets[1]?.id ?? 0, { status: 'closed', justClose: true })
   await beto.expectHidden(card(beto, 'Óscar Betancourt'))
   await card(ana, 'Lucía Campos').click()
@@ -84,7 +84,7 @@ test('shows two users each other’s card moves, one by mouse and one by keyboar
   await box.fill('Abrimos a las nueve')
   await box.press('Enter')
   await ana.expectText(/Abrimos a las nueve/, talk)
-  // Its edge can be dragged and keeps its position.
+  // The panel's edge can be dragged and keeps its position.
   const panel = async () => Math.round((await ana.stableBox(talk)).width)
   const before = await panel()
   const edge = ana.byRole('separator', 'Ancho de la conversación')
@@ -114,7 +114,7 @@ test('creates, renames, orders and folds lanes in place, and remembers filters',
   await ana.byRole('button', 'Opciones de Entregado').focus()
   await ana.page.keyboard.press('Alt+ArrowLeft')
   await expect.poll(heads).toEqual(['Sin etiqueta', 'Cotizar', 'Entregado', 'Pagado'])
-  // By mouse, by the lane's header.
+  // Reorder by mouse, with the lane's header.
   const head = (name: string) => ana.page.getByRole('heading', { level: 2, name })
   const target = await ana.stableBox(head('Cotizar'))
   const before = lane(ana, 'Cotizar').and(ana.page.locator('[data-place=before]'))
@@ -156,7 +156,7 @@ test('creates, renames, orders and folds lanes in place, and remembers filters',
   await ana.byRole('button', 'Desplegar Cotizar').waitFor()
 })
 
-test('shows one lane at a time on a phone, and a card opens its ticket', async () => {
+test('shows one lane at a time on a phone, and opens a card’s ticket', async () => {
   const { d } = await board()
   const ana = await desk.open(d.admin, '/kanban', { viewport: phoneViewport })
   await isIn(ana, 'Lucía Campos', 'Sin etiqueta')

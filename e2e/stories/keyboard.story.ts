@@ -17,7 +17,7 @@ async function out(ana: Visitor): Promise<void> {
 }
 const until = (ana: Visitor, what: () => Promise<unknown>) => expect.poll(what, { message: ana.page.url() })
 
-/** Types into the palette once it is ready: right after another dialog closed it takes a moment. */
+/** Types into the palette once it is ready: right after another dialog has closed, opening takes a moment. */
 async function searchPalette(ana: Visitor, words: string): Promise<void> {
   await ana.expectHidden(ana.page.getByRole('dialog'))
   await ana.page.keyboard.press('Control+k')
@@ -34,7 +34,7 @@ test('accepts, answers and resolves a ticket without the mouse', async () => {
   await ana.expectHeading('Tickets')
   await ana.expectText('No tienes tickets asignados')
 
-  // The skip link first, then the list; the waiting tab is one arrow to the right.
+  // The first Tab stop is the skip link, then the list; the waiting tab is one arrow to the right.
   await keyboard.press('Tab')
   await until(ana, () => focused(ana).textContent()).toBe('Ir al contenido')
   await keyboard.press('Enter')
@@ -47,7 +47,7 @@ test('accepts, answers and resolves a ticket without the mouse', async () => {
   await ana.expectText('Nadia Ferreira')
   await keyboard.press('j')
   await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Nadia Ferreira')
-  // This action greets the customer: the key asks for confirmation, Enter confirms, any other key cancels.
+  // Accepting greets the customer: the key asks for confirmation, Enter confirms, any other key cancels.
   await keyboard.type('as')
   await until(ana, () => ana.page.getByText('Enter lo hace').count()).toBe(0)
   expect(ana.page.url()).toMatch(/\/tickets$/)
@@ -122,7 +122,7 @@ test('finds tickets, people, screens and actions in one search field', async () 
   await ana.expectText('Nuevo ticket', ana.dialog)
   await until(ana, () => ana.field('Contacto', ana.dialog).inputValue()).toBe('Transportes Ríos del Sur')
   await keyboard.press('Escape')
-  // While it fades out it returns the focus, also when it was opened from another dialog.
+  // The palette returns the focus while it fades out, also when it was opened from another dialog.
   await ana.expectHidden(ana.page.getByRole('dialog'))
 
   await searchPalette(ana, 'idioma port')
@@ -170,7 +170,7 @@ test('lists the shortcuts of the screen, and lets users switch single keys off',
   await keyboard.press('?')
   expect(await ana.page.getByRole('dialog').count()).toBe(0)
 
-  // Switching them on again does not need the shortcut.
+  // The shortcuts can be switched on again by mouse.
   await ana.click(/Tu cuenta$/)
   await ana.click('Atajos de teclado', 'menuitem')
   await ana.toggleSwitch('Atajos de una sola tecla', ana.dialog)
@@ -200,7 +200,7 @@ test('moves with F6 from region to region and back', async () => {
   expect(seen).toEqual(['menu', 'bar', 'list', 'thread', 'menu'])
   await ana.page.keyboard.press('Shift+F6')
   await until(ana, region).toBe('thread')
-  // Also from within a text field.
+  // F6 also works from within a text field.
   await ana.page.keyboard.press('r')
   await ana.page.keyboard.press('Shift+F6')
   await until(ana, region).toBe('list')
@@ -208,7 +208,7 @@ test('moves with F6 from region to region and back', async () => {
   await ana.page.reload()
   await ana.expectText(/Asignado a/, open(ana))
   await until(ana, region).toBe('thread')
-  // The skip links are the first on the page.
+  // The skip links are the first focusable elements of the page.
   await ana.page.evaluate(() => {
     document.body.tabIndex = -1
     document.body.focus()

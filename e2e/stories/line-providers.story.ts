@@ -36,7 +36,7 @@ const picture = { bytes: tinyPng, name: 'foto.png', mime: 'image/png' }
 const box = (ana: Visitor) => ana.byRole('region', 'Redactar')
 const bubble = (ana: Visitor, text: string | RegExp) =>
   ana.page.locator('[data-thread] [data-message]').filter({ hasText: text })
-/** The newest message of ours on the customer's phone, once it matches. */
+/** The newest message from us on the customer's phone, once it matches. */
 const arrives = async (customer: Customer, like: Partial<CustomerPhoneMessage>): Promise<CustomerPhoneMessage> => {
   await expect.poll(async () => (await customer.listMessages()).at(-1)).toMatchObject(like)
   return (await customer.listMessages()).at(-1) as CustomerPhoneMessage
@@ -61,7 +61,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   const lucia = line.customer('Lucía Campos')
   const ana = await desk.open(admin, '/tickets')
 
-  // She writes, the agent accepts and answers, and sees the receipts.
+  // The customer writes; the agent accepts, answers and sees the receipts.
   await ana.click(/^En espera/, 'tab')
   const asked = await lucia.says('Hola, ¿abren hoy?')
   await ana.click('Aceptar a Lucía Campos')
@@ -95,7 +95,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
     await ana.page.keyboard.press('Escape')
   }
 
-  // Reactions: hers, ours, and ours removed.
+  // The customer reacts, the agent reacts, and the agent removes the reaction.
   await lucia.reacts(answer.id, '👍')
   await ana.byRole('button', 'Reaccionar con 👍').waitFor()
   await ana.hoverAndClick(bubble(ana, '¿abren hoy?'), 'Reaccionar')
@@ -111,7 +111,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   await expect.poll(() => lucia.reactionTo(asked)).toBe('')
   await ana.expectHidden(ana.byRole('button', 'Quitar ❤️'))
 
-  // Pictures in both directions.
+  // Both sides send pictures.
   await lucia.sends(picture, 'está roto')
   await bubble(ana, 'está roto').getByRole('img').first().waitFor()
   await ana.click('Adjuntar', 'button', box(ana))
@@ -125,7 +125,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   const sent = await arrives(lucia, { kind: 'image', body: 'así es el nuevo' })
   expect((await lucia.fileOf(sent.id)).equals(tinyPng)).toBe(true)
 
-  // A location and a contact card.
+  // The agent sends a location and a contact card.
   await ana.click('Adjuntar', 'button', box(ana))
   await ana.click('Ubicación', 'menuitem')
   await ana.fill('Coordenadas o enlace de un mapa', 'https://maps.google.com/maps?q=-34.6083%2C-58.3712', ana.dialog)
@@ -144,7 +144,7 @@ test.each(counters)('carries a whole conversation on the line: %s', async (name,
   await ana.click('Enviar', 'button', ana.dialog)
   await arrives(lucia, { kind: 'contact', body: 'Lucía Campos' })
 
-  // A reply to a question, and a deleted message.
+  // The agent replies to a question, and deletes a message.
   await ana.hoverAndClick(bubble(ana, '¿abren hoy?'), 'Responder')
   await says(ana, 'Mañana no')
   await arrives(lucia, { body: 'Mañana no', quotedId: asked })

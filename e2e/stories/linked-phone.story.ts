@@ -4,9 +4,9 @@ import { createCustomer, createShop, type LinkedServer, openLinkedServer } from 
 import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 
 let wa: LinkedServer['wa']
-/** A server connected to a fake WhatsApp: the real client library links a phone there. */
+/** A server connected to a fake WhatsApp, to which the real client library links a phone. */
 const desk = createStage(async () => {
-  // Long timeouts: the code must stay valid, and a request to the phone pending, for the whole story.
+  // Long timeouts: for the whole story the code must stay valid and a request to the phone must stay pending.
   const linked = await openLinkedServer({ qrMs: 600_000, pastTimeoutMs: 600_000 })
   wa = linked.wa
   return linked.server
@@ -43,7 +43,7 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.expectHidden(ana.page.getByRole('dialog'))
   await ana.expectText('Conectada', ana.row('Ventas'))
   await ana.expectText(`+${owner.account.phoneNumber}`, ana.row('Ventas'))
-  // The limit of a new number for writing to unknown people is visible, and the admin can change it.
+  // The row shows a new number's limit for writing to unknown people, and the admin can change it.
   await ana.expectText(/^0 de \d+ en 24 h$/, ana.row('Ventas'))
   await ana.click('Editar Ventas')
   await ana.click('Ritmo', 'tab', ana.dialog)
@@ -58,7 +58,7 @@ test('links a phone by an eight-character code, receives a message, and explains
   await alice.sendText(owner.account, 'Hola, ¿están?')
   const waiting = async () => (await admin.call(ticketsApi.list, { query: { status: 'pending' } })).tickets
   await expect.poll(async () => (await waiting()).length).toBe(1)
-  // History is fetched in the background; the phone is slow, and the user can go on working.
+  // Older messages are fetched in the background; the phone is slow, and the user can continue working.
   await ana.click('Más acciones de Ventas')
   await ana.takeScreenshot('linked-menu')
   await ana.click('Traer mensajes anteriores', 'menuitem')
@@ -77,7 +77,7 @@ test('links a phone by an eight-character code, receives a message, and explains
   await ana.click('Pedir un código nuevo', 'button', ana.dialog)
   await ana.byRole('img', 'Código QR para conectar la línea', ana.dialog).waitFor()
 
-  // WhatsApp requires more than a scan: the dialog stays open, says so and offers the other way.
+  // WhatsApp requires more than a scan: the dialog stays open, says so and offers the official API instead.
   owner.account.demandsPasskey = true
   const qr = await ana.dialog.locator('[data-qr]').getAttribute('data-qr')
   await owner.scan(qr ?? '').catch(() => undefined)

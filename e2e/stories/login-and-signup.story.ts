@@ -24,7 +24,7 @@ async function pay(companyId: number, days: number) {
   await desk.server().wide().db.updateTable('companies').set({ dueDate }).where('id', '=', companyId).execute()
 }
 
-test('refuses a wrong password, and leads to the requested page after the right one', async () => {
+test('refuses a wrong password, and opens the requested page after the right one', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.openAnonymous('/tags')
   await ana.expectHeading(door)
@@ -32,7 +32,7 @@ test('refuses a wrong password, and leads to the requested page after the right 
   await ana.expectText('Escribe tu correo')
   await ana.expectText('Escribe tu contraseña')
   await ana.page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email')
-  // Masked unless shown on request, and usable with password managers and paste.
+  // The password is masked unless shown on request, and works with password managers and paste.
   const field = ana.field('Contraseña')
   expect(await field.getAttribute('type')).toBe('password')
   expect(await field.getAttribute('autocomplete')).toBe('current-password')
@@ -75,7 +75,7 @@ test('ends a session ninety days after its login and shows the login page', asyn
   const then = new Date(h.clock.now().getTime() - days(90))
   await sql`update sessions set "openedAt" = ${then} where "userId" = ${admin.id}`.execute(h.wide().db)
   h.clock.advance(minutes(16))
-  // The page or its socket, whichever is first.
+  // Either the page or its socket is refused first.
   desk.allowProblem('403 ')
   desk.allowProblem('401 POST /auth/refresh_token')
   await ana.page.goto('/contacts')
@@ -162,7 +162,7 @@ test('does not reveal on sign-up that an address already has an account', async 
   await ana.fill('Correo', admin.email)
   await ana.field('Teléfono').pressSequentially('+57 300 555 0192')
   await ana.fill('Contraseña', 'mi perro come pan')
-  // The page tries to log in, as after any sign-up.
+  // The page tries to log in, as it does after every sign-up.
   desk.allowProblem('401 POST /auth/login')
   await ana.click('Crear la cuenta')
   await ana.expectToast('Recibimos tu registro')
@@ -237,7 +237,7 @@ test('resets a forgotten password with the code from the mail', async () => {
   await ana.expectHeading('Tickets')
 })
 
-/** The code from the mail folder of a server without SMTP, once it is written. */
+/** Reads the code from the mail folder of a server without SMTP, once the mail is written. */
 const codeFor = (email: string, dataDir: string): Promise<string> =>
   vi.waitFor(async () => {
     const folder = join(dataDir, 'mail')
@@ -253,7 +253,7 @@ test('ends the session when the user logs in elsewhere, with the reason', async 
   await here.waitUntilLive()
   await here.waitForRequests()
   const there = await desk.openAnonymous()
-  // Shown for a second.
+  // The notice is shown for only a second.
   const notice = here.expectText('Tu cuenta se abrió en otro computador')
   await login(there, admin.email)
   await Promise.all([notice, there.expectHeading('Tickets')])
@@ -267,7 +267,7 @@ test('ends the session when the user logs in elsewhere, with the reason', async 
 
 test('explains an expired session on the login page, but not a logout', async () => {
   const { admin } = await desk.server().createCompany()
-  // No page was open to receive the reason.
+  // No page was open that could receive the reason.
   const over = await desk.server().login(admin.email)
   const again = await desk.server().login(admin.email)
   desk.allowProblem('401 POST /auth/refresh_token')
@@ -280,7 +280,7 @@ test('explains an expired session on the login page, but not a logout', async ()
   await there.expectHidden(/Tu sesión terminó|otra pestaña/)
 })
 
-test('leads users of an unpaid company to the subscription page, and warns beforehand', async () => {
+test('leads users of an unpaid company to the subscription page, and warns them beforehand', async () => {
   const { admin, id, user } = await desk.server().createCompany()
   const agent = await user()
   await pay(id, -3)
@@ -302,22 +302,22 @@ test('leads users of an unpaid company to the subscription page, and warns befor
   await ana.click('Cerrar sesión')
   await login(ana, admin.email)
   await ana.expectHeading('La suscripción venció')
-  // After a payment elsewhere this browser is let in by itself.
+  // After a payment elsewhere, this browser gets access again without a reload.
   await pay(id, 3.5)
   await ana.expectText(/^Tu plan vence en \d días$/)
   await ana.takeScreenshot('expiry-warning-phone')
   await ana.checkAccessibility({ toasts: true })
 
   // The last paid day ends while a user works.
-  // Two days: in the company's calendar yesterday may still be today.
+  // Use two days, because in the company's calendar yesterday may still be today.
   await pay(id, -2)
   desk.allowProblem('402 ')
-  // Unless a refused call of the page has already led there.
+  // A refused call of the page may already have opened the subscription page.
   const ended = ana.page.getByRole('heading', { level: 1, name: 'La suscripción venció' })
   const contacts = ana.byRole('link', 'Contactos')
   await expect
     .poll(async () => {
-      // Hold this exact link: it may disappear before it is clicked.
+      // Keep a handle to this exact link: it may disappear before it is clicked.
       const [link] = await contacts.elementHandles()
       await link?.click().catch(() => undefined)
       return ended.isVisible()

@@ -11,7 +11,7 @@ const thread = (ana: Visitor) => ana.byRole('region', 'Conversación')
 const inside = (ana: Visitor) => ana.byRole('region', 'Qué pasó adentro').first()
 const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
 
-/** Waits for one more answer than before: the bot ignores messages sent before its question. */
+/** Sends a text and waits for one more answer than before: the bot ignores messages sent before its question. */
 async function sendAndWaitForAnswer(ana: Visitor, text: string, answer: string) {
   const answers = bubbles(ana).filter({ hasText: answer })
   const before = await answers.count()
@@ -38,7 +38,7 @@ async function company() {
   return { desk, admin, support }
 }
 
-test('tries a menu on the test phone, walks it to a person, and saves it as a test', async () => {
+test('tries a menu on the test phone, follows it to a person, and saves the conversation as a test', async () => {
   const { desk, admin, support } = await company()
   const agent = await desk.createUser('user', [support])
   const [ana, beto] = await Promise.all([scene.open(admin, '/queues'), scene.open(agent, '/tickets')])
@@ -67,7 +67,7 @@ test('tries a menu on the test phone, walks it to a person, and saves it as a te
   await beto.click(/^Aceptar a /)
   await beto.expectText('Bot · Menú')
   await beto.takeScreenshot('menu-ticket')
-  // From here on only Beto handles it.
+  // From here on only Beto handles the conversation.
   await ana.fill('Mensaje', '1')
   await ana.click('Enviar')
   await ana.expectText(/aceptó el ticket/, inside(ana))

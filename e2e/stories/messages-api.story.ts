@@ -8,7 +8,7 @@ import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 /** The webhook receiver of this story is on loopback. */
 const desk = createStage(() => testServer({ privateTargets: true }))
 
-test('creates, tests, watches and revokes a key; delivers a webhook, and delivers it again', async () => {
+test('creates, tests, monitors and revokes a key; delivers a webhook, and delivers it again', async () => {
   const d = await openDesk(desk.server())
   const { admin, db } = d
   const { customer, id } = await d.newTicket('¿A qué hora sale la lancha?', 'Carolina Sol')
@@ -30,7 +30,7 @@ test('creates, tests, watches and revokes a key; delivers a webhook, and deliver
   await ana.checkAccessibility()
   await ana.click('Guardar', 'button', ana.dialog)
   await ana.byRole('button', 'Ya la guardé').waitFor()
-  // It cannot be closed by accident, because it is shown only once.
+  // The dialog cannot be closed by accident, because the key is shown only once.
   await ana.page.keyboard.press('Escape')
   const key = await ana.field('Clave Reservas web', ana.dialog).inputValue()
   expect(key).toMatch(/^rk_/)
@@ -96,7 +96,7 @@ test('creates, tests, watches and revokes a key; delivers a webhook, and deliver
   await ana.takeScreenshot('messages-api-phone')
   await ana.checkAccessibility()
 
-  // ---- Webhooks. One session for everything, because a browser context is expensive.
+  // ---- Webhooks. All steps share one session, because a browser context is expensive.
   const received: LoopbackRequest[] = []
   const hook = await openLoopbackServer((asked) => {
     received.push(asked)
@@ -119,7 +119,7 @@ test('creates, tests, watches and revokes a key; delivers a webhook, and deliver
   await expect.poll(() => ana.field('Secreto de las firmas', ana.dialog).inputValue()).toMatch(/^whsec_/)
   await ana.click('Ya lo guardé')
 
-  // The first delivery is refused; the next event tests it again.
+  // The receiver refuses the first test delivery and accepts the second.
   const card = ana.byRole('article', 'Reservas')
   await ana.click('Más acciones de Reservas')
   await ana.click('Probar', 'menuitem')

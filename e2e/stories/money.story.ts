@@ -25,7 +25,7 @@ async function chargedByPix(): Promise<TestUser> {
   await boss.call(moneyApi.update, { body: { provider: 'pix', graceDays: 0, ...pix } })
   return boss
 }
-/** From the first step to the QR code. */
+/** Goes from the first step of the checkout to the QR code. */
 async function checkOut(ana: Visitor): Promise<void> {
   await ana.click('Siguiente', 'button', ana.dialog)
   await ana.expectText('Falta este dato.', ana.dialog)
@@ -47,7 +47,7 @@ async function paidByHand(boss: TestUser, admin: TestUser): Promise<void> {
   await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: 'Pix' } })
 }
 
-test('turns a trial into a subscription: data, plan, review, Pix payment, and home', async () => {
+test('turns a trial into a subscription: data, plan, review, Pix payment, and back to the home page', async () => {
   const boss = await chargedByPix()
   const { admin, id } = await desk.server().createCompany()
   await due(id, 9, true)
@@ -62,7 +62,7 @@ test('turns a trial into a subscription: data, plan, review, Pix payment, and ho
   await ana.checkAccessibility()
   await ana.click('Ya pagué y no cambia', 'button', ana.dialog)
   await ana.expectAndCloseToast('Le avisamos a quien administra la plataforma.')
-  // The confirmation is shown for some seconds, then the page goes home.
+  // The confirmation is shown for some seconds, then the home page opens.
   await Promise.all([
     ana.expectText('Pago recibido'),
     ana.expectToast('Tu licencia fue renovada hasta el'),
@@ -73,7 +73,7 @@ test('turns a trial into a subscription: data, plan, review, Pix payment, and ho
   await ana.page.goto('/financeiro')
   await ana.expectText('Plan Completo')
   await ana.expectText('Pagada')
-  // The same day as in the header, in the company's calendar, whatever the browser's time zone.
+  // The due day is the same as in the header, in the company's calendar, whatever the browser's time zone.
   const onTop =
     (await ana.page
       .getByText(/^Activa hasta/)
@@ -91,7 +91,7 @@ test('turns a trial into a subscription: data, plan, review, Pix payment, and ho
   expect(paper.suggestedFilename()).toMatch(/^Recibo \d+\.pdf$/)
 })
 
-test('leads a locked company to the payment on a phone, and unlocks it by itself', async () => {
+test('leads a locked company to the payment on a phone, and unlocks it automatically', async () => {
   const boss = await chargedByPix()
   const { admin, id } = await desk.server().createCompany()
   await due(id, -3)
@@ -106,7 +106,7 @@ test('leads a locked company to the payment on a phone, and unlocks it by itself
   await ana.expectHeading('Panel')
 })
 
-test('lets an agent of a locked company see what is owed, and continue as soon as it is paid', async () => {
+test('lets an agent of a locked company see what is owed, and continue as soon as the invoice is paid', async () => {
   const boss = await chargedByPix()
   const company = await desk.server().createCompany()
   const agent = await company.user()
@@ -135,14 +135,14 @@ test('lets an agent of a locked company see what is owed, and continue as soon a
   await ana.click('Volver a la lista')
   await ana.takeScreenshot('locked-reading-list-phone')
   await ana.checkAccessibility()
-  // Paid elsewhere: the page's own polling is not due for another half minute.
+  // The payment is made elsewhere: the page's own polling is not due for another half minute.
   const before = Date.now()
   await paidByHand(boss, company.admin)
   await ana.expectHeading('Tickets')
   expect(Date.now() - before).toBeLessThan(25_000)
 })
 
-test('lets the super user see income, mark and write invoices, and choose the payment provider', async () => {
+test('lets the super user see income, mark invoices as paid, write invoices, and choose the payment provider', async () => {
   const boss = await chargedByPix()
   const { id, name } = await desk.server().createCompany()
   await due(id, -4)
@@ -168,7 +168,7 @@ test('lets the super user see income, mark and write invoices, and choose the pa
   await ana.expectText('Transferencia')
   await ana.takeScreenshot('money-super-invoices')
   await ana.checkAccessibility()
-  // The export equals the list.
+  // The export contains the same rows as the list.
   const takenAlong = async () => {
     const [file] = await Promise.all([ana.page.waitForEvent('download'), ana.click('Exportar')])
     return readFile(await file.path(), 'utf8')

@@ -10,8 +10,8 @@ import { type Visitor, waitUntilLive } from '../visitor.ts'
 const desk = createStage(undefined, { whole: true })
 
 /**
- * In the browser: counts the rings, whose audio element is not in the page, and records what this tab wanted to
- * do on behalf of all tabs, by the locks it requests.
+ * In the browser: counts the notification sounds, whose audio element is not in the page. It also records which shared
+ * actions of all tabs this tab tried to take over, by the locks it requests.
  */
 const listen = (page: Page) =>
   page.evaluate(() => {
@@ -41,7 +41,7 @@ const listen = (page: Page) =>
 type Heard = { rings: number; wanted: string[] }
 const heardOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard)
 const rings = async (page: Page) => (await heardOn(page)).rings
-/** How often it was requested: the sound, whether played or not, or a check of what the other tabs show. */
+/** How often the tab requested the sound, whether played or not, or a check of what the other tabs show. */
 const countRequests = async (page: Page, what: 'recado sound' | 'look') =>
   (await heardOn(page)).wanted.filter((one) => one === what).length
 /** Resolves when the sound may play again. */
@@ -51,7 +51,7 @@ const isQuiet = (page: Page) =>
       page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'recado sound')),
     )
     .toBe(false)
-/** Playwright's pages always report that they are visible and focused. */
+/** Simulates a hidden page, because Playwright's pages always report that they are visible and focused. */
 const lookAway = (page: Page, away = true) =>
   page.evaluate((gone) => {
     document.hasFocus = () => !gone
@@ -61,7 +61,7 @@ const notices = (page: Page): Promise<{ tag: string; title: string; body: string
     const worker = await navigator.serviceWorker.getRegistration()
     return ((await worker?.getNotifications()) ?? []).map(({ tag, title, body }) => ({ tag, title, body }))
   })
-/** Waits for notifications and the live connection, which start after the screen: earlier events do not ring. */
+/** Waits for notifications and the live connection, which start after the screen: earlier events make no sound. */
 async function attends(page: Page): Promise<void> {
   const read = () =>
     page.evaluate(() =>
@@ -82,7 +82,7 @@ async function workerOf(context: BrowserContext): Promise<Worker> {
   return context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker')
 }
 
-test('rings and counts a message on any screen, and clears it when its ticket is opened', async () => {
+test('plays a sound and counts a message on any screen, and clears the count when the ticket is opened', async () => {
   const d = await openDesk(desk.server())
   const agent = await d.createUser('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
@@ -101,12 +101,12 @@ test('rings and counts a message on any screen, and clears it when its ticket is
   await titled(ana, '(1) Tareas · Recado')
   await expect.poll(() => faviconOf(ana)).toMatch(/^data:image\/svg/)
   await expect.poll(() => rings(ana.page)).toBe(1)
-  // The focus stays in the field being typed in.
+  // The focus stays in the input where the user types.
   expect(await ana.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
   await ana.page.keyboard.type(' Rosa')
   await expect.poll(() => ana.page.getByRole('textbox').first().inputValue()).toBe('Llamar a Rosa')
 
-  // Ten messages in a row ring once until the quiet period after the last one is over.
+  // Ten messages in a row play one sound, until the quiet period after the last message is over.
   const began = Date.now()
   for (let n = 0; n < 10; n++) await customer.says(`línea ${n}`)
   await bell(ana, 1)
@@ -123,7 +123,7 @@ test('rings and counts a message on any screen, and clears it when its ticket is
   await titled(ana, 'Tickets · Recado')
   await expect.poll(() => faviconOf(ana)).toBe('/favicon.svg')
 
-  // A message in the conversation being read makes no sound; one in another ticket does.
+  // A message in the conversation being read plays no sound; a message in another ticket does.
   await isQuiet(ana.page)
   const before = await rings(ana.page)
   await customer.says('y esto lo ves llegar')
@@ -151,7 +151,7 @@ test('rings and counts a message on any screen, and clears it when its ticket is
   await ana.expectText('Todo leído', ana.dialog)
 })
 
-test('notifies an agent of an assigned ticket on any screen, and lets a return to the queue be undone', async () => {
+test('notifies an agent of an assigned ticket on any screen, and lets the agent undo a return to the queue', async () => {
   const d = await openDesk(desk.server())
   const sales = await d.createQueue('Ventas')
   const agent = await d.createUser('user', [sales])
@@ -170,10 +170,10 @@ test('notifies an agent of an assigned ticket on any screen, and lets a return t
   await ana.expectText('Pide la factura a nombre de su hermana', toast)
   await expect.poll(() => rings(ana.page)).toBe(1)
   await bell(ana, 1)
-  // The row shows it too.
+  // The ticket's row also shows that it was assigned.
   await ana.page.getByRole('listitem').getByRole('img', { name: 'Te lo pasaron' }).waitFor()
 
-  // The toast closes when used, and the notification when seen.
+  // The toast closes when its button is used, and the notification is cleared when the ticket is opened.
   await toast.getByRole('button', { name: 'Abrir' }).click()
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
   await toast.waitFor({ state: 'detached' })
@@ -187,7 +187,7 @@ test('notifies an agent of an assigned ticket on any screen, and lets a return t
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
   expect(await d.showTicket(id)).toMatchObject({ status: 'open', userId: agent.id })
 
-  // A toast is above the composer: the send button stays reachable.
+  // The toast appears above the composer, so that the send button stays reachable.
   const other = await d.newTicket('hola', 'Luz Ferro')
   await d.putTicket(d.admin, other.id, { queueId: sales.id, userId: agent.id, note: 'Es urgente' })
   const second = ana.page.getByRole('status').filter({ hasText: 'Luz Ferro' })
@@ -206,7 +206,7 @@ test('notifies an agent of an assigned ticket on any screen, and lets a return t
   await ana.checkAccessibility()
   await ana.page.keyboard.press('Escape')
 
-  // The toast's offer ends when the ticket is resolved elsewhere.
+  // The undo toast disappears when the ticket is resolved elsewhere.
   await ana.click('Devolver a la cola')
   await returned.waitFor()
   await d.putTicket(d.admin, id, { status: 'closed', justClose: true })
@@ -252,7 +252,8 @@ test('notifies a colleague mentioned in a note, who can find the note again', as
   await d.accept(agent, id)
   const { uuid } = await d.showTicket(id)
   const ana = await desk.open(agent, `/tickets/${uuid}`)
-  // Selected by keyboard, stored as a user, notified at once. Plain text after an @ is not a mention.
+  // The colleague is selected by keyboard, stored as a user, and notified at once. Plain text after @ is no
+  // mention.
   await ana.click(/^Nota/, 'button', ana.byRole('region', 'Redactar'))
   await ana.field('Nota').pressSequentially('Avisa a @alguien y a @superv')
   await ana.byRole('option', boss.name).waitFor()
@@ -264,7 +265,7 @@ test('notifies a colleague mentioned in a note, who can find the note again', as
   await ana.expectText(`@${boss.name}`, ana.page.locator('#conversation'))
   const told = await boss.call(noticesApi.list)
   expect(told.notices).toMatchObject([{ kind: 'mention', ticketId: id, by: { id: agent.id } }])
-  // The mentioned user finds the note among the others.
+  // The mentioned user finds the note among the other notes.
   await boss.request('POST', '/ticket-notes', { note: `Gracias @${agent.name}`, ticketId: id, mentions: [agent.id] })
   await ana.click(/Sol Medina/, 'button', ana.page.locator('#conversation header'))
   await ana.click('Me mencionan')
@@ -273,7 +274,7 @@ test('notifies a colleague mentioned in a note, who can find the note again', as
   await ana.expectHidden(ana.byRole('region', /^Notas/).getByText(/^Avisa a/))
 })
 
-test('rings in only one of two tabs, and in none while the message is being read in the other', async () => {
+test('plays the sound in only one of two tabs, and in none while the message is being read in the other', async () => {
   const d = await openDesk(desk.server())
   const agent = await d.createUser('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
@@ -298,7 +299,7 @@ test('rings in only one of two tabs, and in none while the message is being read
   await bell(ana, 0)
   await attends(second)
   await listen(second)
-  // A message read in the other tab is known here.
+  // This tab knows that a message was read in the other tab.
   const shown = () => ana.page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
   await expect.poll(shown).toContain(`recado at /tickets/${uuid}`)
   const before = await all()
@@ -330,7 +331,7 @@ test('shows messages that arrive while the page is still loading', async () => {
   const { customer, id } = await d.openTicket(agent)
   await d.listMessages(agent, id)
   const ana = await desk.open(agent, '/healthz')
-  // Delay its socket while its lists load.
+  // Delay the page's socket while its lists load.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await ana.page.route('**/auth/socket', (route) => held.then(() => route.continue()))
   const asked = ana.page.waitForRequest('**/auth/socket')
@@ -349,7 +350,7 @@ test('shows notifications in the bottom bar on a phone', async () => {
   await customer.says('¿Ya salió mi pedido?')
   const ana = await desk.open(agent, '/todolist', { viewport: phoneViewport })
   await bell(ana, 1)
-  // The number on the bar is read by screen readers too.
+  // Screen readers also announce the number on the bar.
   await ana.byRole('link', /^Tickets\s*, 1 con mensajes sin leer$/).waitFor()
   await ana.takeScreenshot('notices-bar-phone')
   await ana.checkAccessibility()
@@ -361,7 +362,7 @@ test('shows notifications in the bottom bar on a phone', async () => {
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
 })
 
-test('shows system notifications while the user is elsewhere, once they were allowed', async () => {
+test('shows system notifications while the user is in another window, once the user has allowed them', async () => {
   const d = await openDesk(desk.server())
   const agent = await d.createUser('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
@@ -377,7 +378,7 @@ test('shows system notifications while the user is elsewhere, once they were all
   await bell(ana, 0)
   await attends(ana.page)
   const worker = await workerOf(ana.page.context())
-  // The test browser has no push service; the rest of the path is real.
+  // The test browser has no push service, so the subscription is faked; all other steps are real.
   await ana.page.evaluate((given) => {
     let known: unknown = null
     const forget = async () => {
@@ -408,7 +409,7 @@ test('shows system notifications while the user is elsewhere, once they were all
     .poll(() => notices(ana.page))
     .toEqual([{ tag: `ticket-${id}`, title: expect.stringMatching(/^Cliente/), body: 'Ahora sí te aviso' }])
 
-  // A click opens the ticket; reading it closes the notification.
+  // A click on the notification opens the ticket; reading the ticket closes the notification.
   await worker.evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
     const [notification] = await registration.getNotifications()
@@ -420,7 +421,7 @@ test('shows system notifications while the user is elsewhere, once they were all
   await bell(ana, 0)
   await expect.poll(() => notices(ana.page)).toEqual([])
 
-  // The worker itself shows what is pushed while no tab is open.
+  // While no tab is open, the service worker shows the pushed notifications.
   await worker.evaluate(() => {
     const make = (globalThis as unknown as { PushEvent: new (type: string, init: object) => Event }).PushEvent
     const note = { title: 'Rosa', body: 'Por el servidor', tag: 'ticket-0', url: '/tickets' }
@@ -428,14 +429,14 @@ test('shows system notifications while the user is elsewhere, once they were all
   })
   await expect.poll(() => notices(ana.page)).toEqual([{ tag: 'ticket-0', title: 'Rosa', body: 'Por el servidor' }])
 
-  // After a logout there are no more pushes.
+  // After a logout no push is sent.
   await ana.logOut()
   expect(await subscriptions()).toEqual([])
   expect(await ana.page.title()).not.toContain('(')
   push.close()
 })
 
-test('can be installed, caches only its code, and says so when there is no network', async () => {
+test('can be installed, caches only its code, and shows a notice when there is no network', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/todolist', { serviceWorker: true })
   await ana.expectHeading('Tareas')
@@ -476,7 +477,7 @@ test('can be installed, caches only its code, and says so when there is no netwo
   await ana.expectHeading('Sem conexão')
   await ana.page.evaluate(() => localStorage.setItem('i18nextLng', 'es'))
   await ana.byRole('button', 'Tentar de novo').waitFor()
-  // It detects by itself that the network is back.
+  // The page detects automatically that the network is back.
   await context.setOffline(false)
   await ana.expectHeading('Tareas')
 })

@@ -42,7 +42,7 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   await expect.poll(() => resolved(head).first().textContent()).toBe('2')
   await expect.poll(() => cards(head)).toContain('Agentes')
   await head.expectHidden('Contactos nuevos')
-  // Only their own queues can be selected, and data of others appears nowhere.
+  // Only the supervisor's queues can be selected, and data of other queues appears nowhere.
   const choices = await head.byRole('combobox', 'Cola').locator('option').allTextContents()
   expect(choices).toEqual(['Cola: todas', 'Cola: Ventas'])
   await head.expectHidden(/^Cobros$/)
@@ -52,7 +52,7 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   await head.expectHidden(/^Paz Luna/, head.dialog)
   await head.page.keyboard.press('Escape')
   await head.expectHidden(head.page.getByRole('dialog'))
-  // Below it are the same sections as for the whole company, limited to their queues.
+  // Below are the same sections as for the whole company, limited to the user's queues.
   const down = async (one: Visitor) => {
     await one.page
       .locator('main [class*=body]')
@@ -70,7 +70,7 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   for (const title of [...lower, ...lowest]) await expect.poll(() => down(head)).toContain(title)
   await head.expectHidden(/^Cobros$/)
   await head.checkAccessibility()
-  // A URL with another queue is limited too.
+  // A URL with another queue is limited to the user's queues, too.
   await head.page.goto(`/?queue=${cash.id}`)
   await head.expectHeading('Mis cifras')
   await expect.poll(() => resolved(head).first().textContent()).toBe('0')
@@ -85,7 +85,7 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   expect(await agent.byRole('combobox', 'Agente').count()).toBe(0)
   const broad = () => agent.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
-  // Two side by side, each wide enough for its text.
+  // Two counters are side by side, each wide enough for its text.
   const counters = agent.byRole('region', 'Contadores').last().locator('> div')
   for (const one of await counters.all()) expect((await one.boundingBox())?.width).toBeGreaterThan(150)
   await agent.takeScreenshot('own-figures-phone')
@@ -95,12 +95,12 @@ test('shows a supervisor only the reports of their queues, and an agent only the
   expect(await cards(agent)).not.toContain('Lo que resolvió el bot')
   await agent.checkAccessibility()
 
-  // A link they share opens the company's page for an admin.
+  // A link that an agent shares opens the company's page for an admin.
   const boss = await desk.open(d.admin, '/figures?days=7')
   await boss.expectHeading('Panel')
   await expect.poll(() => new URL(boss.page.url()).pathname + new URL(boss.page.url()).search).toBe('/?days=7')
 
-  // They cannot open the company's page.
+  // The agent cannot open the company's page.
   await agent.page.goto('/')
   await agent.expectHeading('Tickets')
 })

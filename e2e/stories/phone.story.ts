@@ -14,7 +14,7 @@ async function sendMessage(ana: Visitor, text: string) {
   await ana.click('Enviar')
 }
 
-/** The agent's side by API: accepts the ticket, opens it, answers. */
+/** Acts as the agent by API: accepts the ticket, opens it, answers. */
 async function answer(agent: TestUser, text: string) {
   const waiting = await agent.request<{ tickets: { id: number }[] }>('GET', '/tickets?status=pending')
   const id = waiting.body.tickets[0]?.id
@@ -119,7 +119,7 @@ test('offers a customer every action that WhatsApp allows', async () => {
   await expect.poll(() => bubble(ana, 'Dos veces').count()).toBe(1)
 })
 
-test('creates the first customers from an empty phone with one click, also on a real phone', async () => {
+test('creates the first customers on an empty test phone with one click, also on a mobile screen', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/phone', { viewport: phoneViewport })
   await ana.expectText('Prueba Recado sin un teléfono')
@@ -143,7 +143,7 @@ test('creates the first customers from an empty phone with one click, also on a 
   await ana.checkAccessibility()
 })
 
-test('confirms unlinking, and stays on the unlinked line', async () => {
+test('asks for confirmation before unlinking, and stays on the unlinked line', async () => {
   const company = await desk.server().createCompany()
   const first = await desk.server().openLine(company, { name: 'Tienda' })
   await desk.server().openLine(company, { name: 'Taller' })

@@ -64,7 +64,7 @@ test('creates a queue with its menu, with a live preview on the phone beside it'
   await ana.expectHidden('1 aviso antes de guardar', ana.dialog)
   await ana.expectText('Aquí termina la conversación', phone(ana))
 
-  // By keyboard: picked up, moved into the option above it, and out again.
+  // By keyboard, an option is picked up, moved into the option above it, and out again.
   const grip = ana.byRole('button', 'Mover Manuales')
   await grip.press('Space')
   await grip.press('ArrowRight')
@@ -95,7 +95,7 @@ test('creates a queue with its menu, with a live preview on the phone beside it'
   )
 })
 
-test('supports several opening ranges a day, and sends a closed queue’s own text', async () => {
+test('supports several opening ranges a day, and sends the closed text of the queue', async () => {
   const { admin } = await desk.server().createCompany()
   const { id } = await queue(admin, 'Soporte', '#1971c2')
   const ana = await desk.open(admin, '/queues')
@@ -124,7 +124,7 @@ test('supports several opening ranges a day, and sends a closed queue’s own te
   ])
 })
 
-test('rearranges a menu by mouse, deletes an option, and saves what was shown', async () => {
+test('rearranges a menu by mouse, deletes an option, and saves the menu as shown', async () => {
   const { admin } = await desk.server().createCompany()
   const { id } = await queue(admin, 'Soporte', '#1971c2')
   for (const title of ['Uno', 'Dos', 'Tres']) await option(admin, id, title)
@@ -148,7 +148,7 @@ test('rearranges a menu by mouse, deletes an option, and saves what was shown', 
   expect(stored).toHaveLength(2)
 })
 
-/** Drags a row by its grip over another one, with a horizontal offset. */
+/** Drags a row by its grip over another row, with a horizontal offset. */
 async function drag(ana: Visitor, title: string, over: string, aside: number) {
   const middle = async (name: string) => {
     const { x, y, width, height } = await ana.stableBox(ana.byRole('button', `Mover ${name}`))
@@ -234,7 +234,7 @@ test('explains limits of the plan and conflicts with other queues', async () => 
   await ana.checkAccessibility()
 })
 
-test('reorders queues in the menu by drag, by key and from their menu', async () => {
+test('reorders queues in the menu by drag, by key and from each queue’s menu', async () => {
   const { admin } = await desk.server().createCompany()
   await queue(admin, 'Ventas', '#2f9e44', { orderQueue: 1 })
   await queue(admin, 'Soporte', '#1971c2', { orderQueue: 2 })

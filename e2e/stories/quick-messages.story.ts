@@ -35,7 +35,7 @@ test('creates, shares and removes a quick reply with a picture', async () => {
   await ana.expectAndCloseToast('Respuesta rápida guardada')
   await beto.expectText('/precios')
 
-  // All users may use it; only its author and the admins may change it.
+  // All users may use the quick reply; only its author and the admins may change it.
   await beto.expectHidden(beto.byRole('button', 'Editar /precios'))
 
   await ana.click('Editar /precios')

@@ -34,7 +34,7 @@ test('sends a scheduled message at its time, and continues a series', async () =
   await ana.expectAndCloseToast('Mensaje agendado')
   await ana.page.getByText('Lista', { exact: true }).click()
 
-  // It goes out within this minute in her name, and tomorrow's is pending.
+  // The message is sent within this minute in Ana's name, and tomorrow's message is pending.
   await expect.poll(async () => (await customer.listMessages()).map((m) => m.body)).toEqual(['Hola Carolina'])
   await ana.expectText('Enviada')
   await ana.expectText('Pendiente')
@@ -58,7 +58,7 @@ test('moves a message in the calendar to another day and time, and back', async 
   const d = await openDesk(desk.server())
   const body = { name: 'Aline Rezende', number: '5511987650002' }
   const { id: contactId } = await d.admin.call(contactsApi.create, { body })
-  // The tenth of the next month is visible there and always in the future.
+  // The tenth of the next month is visible in the calendar and always in the future.
   const today = toWallTime(new Date(), zone)
   const month = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 1)).toISOString().slice(0, 7)
   const sendAt = `${month}-10T10:00`
@@ -89,7 +89,7 @@ test('moves a message in the calendar to another day and time, and back', async 
   await isAt(sendAt)
   await ana.checkAccessibility()
 
-  // By the hour, with the mouse and with the keyboard.
+  // Move the message by hours, with the mouse and with the keyboard.
   await page.locator(`[data-day="${month}-10"] button`).first().click()
   await page.getByText('Hola Aline, te esperamos').waitFor()
   const box = await ana.stableBox(entry)
@@ -98,7 +98,7 @@ test('moves a message in the calendar to another day and time, and back', async 
   await isAt(`${month}-10T12:00`)
   await ana.click('Deshacer')
   await ana.expectAndCloseToast('Vuelve a su hora')
-  // Pick it up at its new position.
+  // Pick the message up at its new position.
   await expect.poll(async () => (await ana.stableBox(entry)).y).toBeCloseTo(box.y, 0)
   await entry.focus()
   for (const key of ['Space', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)

@@ -4,7 +4,7 @@ import { collectLoadedScripts, compressedBytes, largestModules, maxScriptKb } fr
 
 const desk = createStage()
 
-/** Compares whole kB with the limit, and names the modules to blame when it is exceeded. */
+/** Compares whole kB with the limit, and names the largest modules when it is exceeded. */
 function expectWithinLimit(path: string, files: Set<string>, limit: number): void {
   const kb = Math.ceil(compressedBytes(files) / 1000)
   const blame = largestModules(files, 12).map(({ name, bytes }) => `${(bytes / 1000).toFixed(1)} ${name}`)

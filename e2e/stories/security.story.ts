@@ -7,7 +7,7 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
 
-/** The current code of this person's app. Each call moves half a minute on, because no code is accepted twice. */
+/** The current code of this user's app. Each call advances the clock by half a minute: no code is accepted twice. */
 function shows(secret: string): string {
   desk.server().clock.advance(30_000)
   return totpCodeAt(secret, totpStepAt(desk.server().clock.now()))
@@ -22,11 +22,11 @@ async function comesTo(ana: Visitor, email: string) {
   await ana.click('Entrar')
 }
 
-test('asks for the second factor once it is enabled, on a phone too, and can require it of the whole company', async () => {
+test('asks for the second factor once it is enabled, on a phone too, and lets an admin require it of the whole company', async () => {
   const company = await desk.server().createCompany()
   const agent = await company.user()
   const ana = await desk.open(company.admin, '/tags')
-  // Each change of the second factor renews the session: the page refreshes it by itself.
+  // Each change of the second factor invalidates the session token: the page refreshes it automatically.
   desk.allowProblem('403 ')
   await ana.click(/cuenta$/)
   await ana.click('Seguridad', 'menuitem')
@@ -65,7 +65,7 @@ test('asks for the second factor once it is enabled, on a phone too, and can req
   await ana.takeScreenshot('audit')
   await ana.checkAccessibility()
 
-  // A user without one sets it up at login.
+  // A user without a second factor sets it up at login.
   const beto = await desk.openAnonymous('/login', { viewport: phoneViewport })
   for (const refused of ['401 POST /auth/login', '400 POST /auth/login']) desk.allowProblem(refused)
   await comesTo(beto, agent.email)
@@ -79,7 +79,7 @@ test('asks for the second factor once it is enabled, on a phone too, and can req
   await beto.click('Ya los guardé, entrar')
   await beto.page.waitForURL(/\/tickets/)
 
-  // A user with one is asked for it; a recovery code replaces a lost phone.
+  // A user with a second factor is asked for it; a recovery code replaces a lost phone.
   const again = await desk.openAnonymous('/login')
   await comesTo(again, company.admin.email)
   await again.expectHeading('Un paso más')
@@ -179,7 +179,7 @@ test('keeps both tabs working after a password change, and invalidates credentia
   expect((await copied.request('GET', '/tags')).status).toBe(403)
   expect((await makeCaller(h.address).request('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
 
-  // Their work continues, and the sockets of both tabs reconnect without a reload.
+  // The user can continue working, and the sockets of both tabs reconnect without a reload.
   await beto.click('Nueva etiqueta')
   await beto.fill('Nombre', 'Después del cambio', beto.dialog)
   await beto.click('Guardar', 'button', beto.dialog)

@@ -18,7 +18,7 @@ test('saves the company’s options, holidays, hours and texts', async () => {
   await ana.selectOption('Retomar el mismo ticket', 'Hasta 30 min después')
   await ana.expectAndCloseToast('Opción guardada')
 
-  // Old data is deleted only after a preview of the amount.
+  // Old data is deleted only after a preview of how much would be deleted.
   await ana.selectOption('Borrar mensajes y archivos', 'Después de 1 año')
   await ana.expectText(/Hoy no hay nada tan antiguo/)
   await ana.takeScreenshot('retention')
@@ -47,7 +47,7 @@ test('saves the company’s options, holidays, hours and texts', async () => {
     .poll(() => admin.call(settingsApi.holidays))
     .toEqual([{ day: '2026-12-25', name: 'Navidad', yearly: true }])
 
-  // With company-wide hours, they are edited here.
+  // Company-wide hours are edited on this page.
   await ana.click('Opciones', 'tab')
   await ana.selectOption('Horario de atención', 'La empresa')
   await ana.expectAndCloseToast('Opción guardada')
@@ -110,7 +110,7 @@ test('saves the company’s options, holidays, hours and texts', async () => {
   await ana.expectAndCloseToast('Feriados guardados')
   await expect.poll(() => admin.call(settingsApi.holidays)).toEqual([])
 
-  // Changes by others appear at once, except in a field being edited, where a notice appears.
+  // Changes by other users appear at once, except in a field being edited, where a notice appears.
   const keep = (name: string) =>
     admin.call(settingsApi.setHolidays, { body: { holidays: [{ day: '2026-12-25', name, yearly: true }] } })
   await keep('Navidad')
@@ -123,7 +123,7 @@ test('saves the company’s options, holidays, hours and texts', async () => {
   await expect.poll(() => ana.field('Nombre 1').inputValue()).toBe('Año Nuevo')
 })
 
-/** The super user, with one browser for all of it. */
+/** The super user, with one browser for all stories. */
 let boss: Promise<TestUser> | undefined
 const platform = async (tab = '') => {
   boss ??= desk.server().superUser()
@@ -161,7 +161,7 @@ test('lets the platform create a company, renew it and manage its users', async 
   await root.page.keyboard.press('Escape')
   await root.expectHidden(root.page.getByRole('dialog'))
 
-  // In the company's calendar: in its evening it is already tomorrow in UTC.
+  // Use the company's calendar: in the company's evening it is already tomorrow in UTC.
   const late = toCalendarDay(new Date(Date.now() - 6 * 86_400_000), 'America/Sao_Paulo')
   const { db } = desk.server().wide()
   await db.updateTable('companies').set({ dueDate: late }).where('name', '=', 'Óptica Luz').execute()
@@ -206,7 +206,7 @@ test('lets the platform create, change and withdraw a plan', async () => {
   await root.expectHidden('Barrio')
 })
 
-test('enforces strong passwords in every form, until the super user switches it off', async () => {
+test('enforces strong passwords in every form, until the super user switches the rule off', async () => {
   const root = await platform()
   await root.expectText('Recomendado')
   expect(await root.switch('Contraseñas fuertes').isChecked()).toBe(true)

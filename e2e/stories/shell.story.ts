@@ -31,7 +31,7 @@ test('shows only permitted items in the menu', async () => {
   await expect.poll(() => menuOf(root)).toEqual(expect.arrayContaining(['Comunicados', ...forAdmins]))
 })
 
-test('scrolls the menu to the current item on a low screen', async () => {
+test('scrolls the menu to the current item on a screen of small height', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/settings', { viewport: { width: 1440, height: 560 } })
   await ana.expectHeading('Ajustes')
@@ -43,7 +43,7 @@ test('scrolls the menu to the current item on a low screen', async () => {
   await expect.poll(inSight).toBeGreaterThanOrEqual(0)
 })
 
-test('folds the menu and remembers it', async () => {
+test('collapses the menu and remembers it', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin)
   await ana.expectText('Versión 6.0.0')
@@ -91,7 +91,7 @@ test('finds screens with Ctrl K', async () => {
   await ana.expectHeading('Respuestas rápidas')
 })
 
-test('changes one’s own name and password, keeps the session, and logs out', async () => {
+test('lets users change their own name and password, keeps the session, and logs out', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/todolist')
   await ana.click('TA, The admin, Tu cuenta')
@@ -128,7 +128,7 @@ test('changes one’s own name and password, keeps the session, and logs out', a
   await ana.logOut()
 })
 
-test('redirects an unknown path home', async () => {
+test('redirects an unknown path to the home page', async () => {
   const { admin } = await desk.server().createCompany()
   const ana = await desk.open(admin, '/no-existe')
   await ana.expectHeading('Esta página no existe')

@@ -122,7 +122,7 @@ test('shows a tag on a phone as a card with a menu', async () => {
   await ana.expectText('Devolución')
 })
 
-test('adds several tags to a ticket by keyboard, and creates missing ones in place', async () => {
+test('adds several tags to a ticket by keyboard, and creates missing tags in place', async () => {
   const d = await openDesk(desk.server())
   for (const name of ['Urgente', 'Mayorista']) await d.admin.call(tagsApi.create, { body: { name, color: '#d73434' } })
   const agent = await d.createUser('user', [], 'enabled')

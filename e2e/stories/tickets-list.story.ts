@@ -25,14 +25,14 @@ async function arrives({ desk, sales }: Team, name: string, text = 'Hola') {
   return { customer, id }
 }
 
-/** Beside a conversation the list is narrow: items of its bar must not overlap or be cut off. */
+/** Beside a conversation the list is narrow: checks that the items of its toolbar do not overlap and are not cut off. */
 async function apart(who: Visitor) {
   for (const width of [768, 1024, 390, 1440]) {
     await who.page.setViewportSize({ width, height: 900 })
     const bar = who.byRole('group', 'Opciones de la lista')
     const controls = bar.locator('button, label').filter({ visible: true })
     await expect.poll(() => controls.count(), { message: `${width}` }).toBe(3)
-    /** The largest overlap with the next item, or with the edge. */
+    /** The largest overlap of an item with the next item or the edge. */
     const over = async () => {
       const boxes = await controls.evaluateAll((all) =>
         all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
@@ -45,7 +45,7 @@ async function apart(who: Visitor) {
   }
 }
 
-test('shows a new customer to both agents; one accepts first, and the other sees who', async () => {
+test('shows a new customer to both agents; one accepts first, and the other sees who accepted', async () => {
   const server = await team()
   const [ana, beto] = await Promise.all([scene.open(server.ana), scene.open(server.beto)])
   for (const agent of [ana, beto]) {
@@ -54,7 +54,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
     await agent.expectText('Nadie espera')
     await away(agent)
   }
-  // An agent without tickets is led to the waiting ones.
+  // An agent without tickets is led to the waiting tickets.
   await tab(ana, /^Asignados/).click()
   await ana.checkAccessibility()
   const { customer } = await arrives(server, 'Lucía Campos', '¿A qué hora abren?')
@@ -63,7 +63,8 @@ test('shows a new customer to both agents; one accepts first, and the other sees
     await agent.expectText('¿A qué hora abren?', row(agent, 'Lucía Campos'))
     await tab(agent, /^En espera 1$/).waitFor()
   }
-  // A pending ticket can be previewed without being read, and accepted; it cannot be opened or resolved here.
+  // A pending ticket can be previewed without marking it as read, and accepted; it cannot be opened or
+  // resolved.
   await row(ana, 'Lucía Campos').getByText('Lucía Campos').click()
   await ana.expectText('Solo lectura', ana.dialog)
   await ana.expectText(/¿A qué hora abren?/, ana.dialog)
@@ -77,7 +78,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   expect(await ana.byRole('button', 'Resolver: Lucía Campos').count()).toBe(0)
   const accept = ana.byRole('button', 'Aceptar a Lucía Campos')
   expect((await accept.boundingBox())?.height).toBeGreaterThanOrEqual(34)
-  // Both at the same moment, wherever the row is by then.
+  // Measure both at the same moment, because the row may move.
   const gap = await accept.evaluate(
     (below, above) => {
       if (!(above instanceof Element)) return -1
@@ -90,7 +91,7 @@ test('shows a new customer to both agents; one accepts first, and the other sees
   await ana.checkAccessibility()
   await away(ana)
 
-  // Both click; Beto's call leaves first but is slower.
+  // Both agents click; Beto's call leaves first but is slower.
   await beto.page.route('**/tickets/*', async (route) => {
     if (route.request().method() === 'PUT') await ana.page.waitForURL(/\/tickets\/.+/)
     await route.continue()
@@ -124,11 +125,11 @@ test('transfers, resolves and reopens a ticket, with both agents seeing it', asy
   await ana.expectText('Transferir ticket', ana.dialog)
   await ana.click('Transferir', 'button', ana.dialog)
   await ana.expectText('Elige una cola', ana.dialog)
-  // The list of agents is short enough to select from; an agent without queues accepts tickets in any.
+  // The list of agents is short enough to select from; an agent without queues accepts tickets of any queue.
   await ana.field('Agente', ana.dialog).click()
   await ana.click(nobodys.name, 'option')
   await ana.selectOption('Cola', 'Ventas')
-  // Half a name selects nobody; a full name selects its agent without a click.
+  // A part of a name selects nobody; a full name selects its agent without a click.
   await ana.fill('Agente', server.beto.name.slice(0, 4), ana.dialog)
   await ana.page.keyboard.press('Tab')
   await expect.poll(() => ana.field('Agente', ana.dialog).inputValue()).toBe('')
@@ -219,7 +220,7 @@ test('lets an admin preview, search, filter and delete tickets', async () => {
   await boss.page.waitForURL(/\/tickets$/)
 })
 
-test('keeps rows in place under the pointer, and moves between them by keyboard', async () => {
+test('keeps rows in place under the pointer, and moves between rows by keyboard', async () => {
   const server = await team()
   for (const name of ['Uno', 'Dos', 'Tres']) await server.desk.accept(server.ana, (await arrives(server, name)).id)
   const ana = await scene.open(server.ana)
@@ -247,7 +248,7 @@ test('keeps rows in place under the pointer, and moves between them by keyboard'
   await ana.page.keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/.+/)
 
-  // Optionally the next ticket opens by itself; a URL switches the list to the tab of its ticket.
+  // If enabled, the next ticket opens automatically; opening a URL switches the list to the tab of its ticket.
   await ana.click(/^Orden/)
   await ana.page.getByRole('menuitemcheckbox', { name: /^Abrir el siguiente/ }).click()
   const open = async () => (await ana.page.locator('[data-selected] [data-opener]').allInnerTexts())[0]
@@ -263,7 +264,7 @@ test('keeps rows in place under the pointer, and moves between them by keyboard'
   await expect.poll(() => tab(ana, /^Resueltos/).getAttribute('aria-selected')).toBe('true')
 })
 
-test('finds or creates the contact of a new ticket, and names the agent who already has it', async () => {
+test('finds or creates the contact of a new ticket, and names the agent who already handles the contact', async () => {
   const server = await team()
   const { id } = await arrives(server, 'Lucía Campos')
   await server.desk.accept(server.beto, id)

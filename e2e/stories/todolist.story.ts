@@ -30,7 +30,7 @@ test('keeps the to-do list in this browser, separate for each user', async () =>
   await ana.takeScreenshot('todolist')
   await ana.checkAccessibility()
 
-  // Two tabs write to one list without overwriting each other.
+  // Two tabs write to the same list without overwriting each other.
   const second = await ana.page.context().newPage()
   await second.goto('/todolist')
   await second.getByText('Pedir las facturas').waitFor()

@@ -38,11 +38,11 @@ test('catches up on changes missed while the network was down', async () => {
   await admin.call(tagsApi.create, { body: { name: 'Entretanto', color: '' } })
   network.mend()
   await beto.expectText('Entretanto')
-  // Its routed network stays changed, so this context is not reused.
+  // The network of this context stays modified, so the context is not reused.
   await beto.page.context().close()
 })
 
-/** A network whose live connection can be cut: nothing gets through until it is restored. */
+/** Makes the live connection of a page interruptible: nothing gets through until it is restored. */
 async function cuttable(page: Page) {
   let whole = true
   let drop = () => {}
@@ -69,7 +69,7 @@ async function cuttable(page: Page) {
   }
 }
 
-test('shows two admins the same team, and a user’s own rename everywhere', async () => {
+test('shows two admins the same team, and shows a user’s new name everywhere', async () => {
   const company = await desk.server().createCompany()
   const second = await company.user('admin')
   const [ana, beto] = await Promise.all([desk.open(company.admin, '/users'), desk.open(second, '/users')])

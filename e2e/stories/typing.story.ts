@@ -9,7 +9,7 @@ const desk = createStage()
 const sentence = 'Estimada Sol, claro que no tarda'
 const words = (ana: Visitor) => ana.field('Mensaje')
 
-/** Types at once, wherever the focus is, and expects every letter in the composer. */
+/** Types at once, wherever the focus is, and expects every letter to be in the composer. */
 async function writes(ana: Visitor): Promise<void> {
   await ana.page.keyboard.type(sentence)
   await expect.poll(() => words(ana).inputValue(), { message: ana.page.url() }).toBe(sentence)
@@ -60,7 +60,7 @@ test('types a sentence into the composer only, whatever was clicked before', asy
   await ana.expectText(/Asignado a/, ana.page.locator('#conversation'))
   await writes(ana)
 
-  // Opened from the list.
+  // The ticket is opened from the list.
   await ana.navigate('/tickets')
   await ana.page.locator('[data-opener]').filter({ hasText: 'Sol Aguirre' }).click()
   await words(ana).waitFor()

@@ -27,7 +27,7 @@ const EntryHead = z.discriminatedUnion('kind', [
           type: integerTypeShape,
           last: sequenceValueShape,
         }),
-        // Each company numbers its own tickets.
+        // The ticket counter of each company.
         z.object({
           schema: z.literal('numbers'),
           name: z.string().regex(/^tickets_\d{1,10}$/),
@@ -47,14 +47,14 @@ const EntryHead = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end') }),
 ])
 export type EntryHead = z.infer<typeof EntryHead>
-/** What is known of an entry after it was read. `sum`: the SHA-256 of a file, or of a table's rows. */
+/** Data of an entry that is known after it was read. `sum`: the SHA-256 of a file, or of a table's rows. */
 const EntryTail = z.object({ count: z.number().int().min(0).optional(), sum: z.string().max(100).optional() })
 export type EntryTail = z.infer<typeof EntryTail>
 
 export type BackupEntry = { head: EntryHead; body?: AsyncIterable<Buffer>; tail?: () => Promise<EntryTail> | EntryTail }
 export type ReadEntry = { head: EntryHead; body: AsyncIterable<Buffer>; tail(): Promise<EntryTail> }
 
-/** Longer than any head, far shorter than memory: sequences of a hundred thousand companies take a tenth of it. */
+/** Longer than any head, and far smaller than memory: sequences of a hundred thousand companies take a tenth of it. */
 const maxTextBytes = 64 * 1024 * 1024
 const maxBlockBytes = 64 * 1024 * 1024
 
@@ -63,7 +63,7 @@ const toLengthPrefixed = (value: EntryHead | EntryTail): Buffer => {
   return Buffer.concat([encodeLength(text.length), text])
 }
 
-/** Head, body blocks each with its length, an empty block, tail. */
+/** Writes each entry as its head, body blocks each with its length, an empty block, and the tail. */
 export async function* writeEntries(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buffer> {
   for await (const { head, body, tail } of entries) {
     yield toLengthPrefixed(head)
@@ -78,7 +78,7 @@ export async function* writeEntries(entries: AsyncIterable<BackupEntry>): AsyncG
   }
 }
 
-/** The entries as a stream. Unread parts of a body are skipped. */
+/** Reads the entries as a stream. Unread parts of a body are skipped. */
 export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const byteReader = makeByteReader(source)
   const assertOrder = makeOrderCheck()
@@ -124,7 +124,7 @@ function parseOrFail<T>(shape: z.ZodType<T>, rawHead: unknown): T {
   throw new BackupError('It is damaged: something in it is none of ours.')
 }
 
-/** The header comes first and once, each table once, jobs once. */
+/** Checks that the header comes first and once, and that each table and the jobs occur once. */
 function makeOrderCheck(): (head: EntryHead) => void {
   const seen = new Set<string>()
   return (head) => {

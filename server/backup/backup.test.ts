@@ -64,7 +64,7 @@ async function bringBack(target: Awaited<ReturnType<typeof emptyPlace>>, from = 
   return restoreBackup(target, phrase, from, head, options)
 }
 
-/** Counts and sums of every table, and every file with its bytes. */
+/** Row counts and checksums of every table, and every file with its bytes. */
 async function everythingIn(databaseUrl: string, files: ReturnType<typeof filesAt>) {
   const pool = openPool(databaseUrl, makeLog('silent'), { max: 1 })
   const client = await pool.connect()
@@ -115,7 +115,7 @@ beforeAll(async () => {
     const other = await h.createCompany()
     await insertFixtures(owner, tables, { id: other.id, mark, person: other.admin.id })
   }
-  // A scheduled job: it must exist after the restore.
+  // A scheduled job, which must exist after the restore.
   await new Scope(h.server.deps, { companyId: company.id }).enqueueJob(
     'files:remove',
     { companyId: company.id, names: [] },
@@ -130,7 +130,7 @@ afterAll(async () => {
 })
 
 describe('a backup', () => {
-  it('restored into an empty place is the same installation, and works', async () => {
+  it('is the same working installation after a restore into an empty database and folder', async () => {
     await h.server.switchboard.close()
     await vi.waitFor(async () => {
       const { rows } = await owner.query(`select from messages where state = 'queued'`)
@@ -141,7 +141,7 @@ describe('a backup', () => {
     expect(await everythingIn(h.databaseUrl, h.server.deps.files)).toEqual(before)
     expect(made).toMatchObject({ files: Object.keys(before.content).length, tables: Object.keys(before.sums).length })
     expect(made.files).toBeGreaterThan(0)
-    // Nothing in it can be read without the passphrase.
+    // Nothing in the backup can be read without the passphrase.
     const bytes = await readFile(file)
     for (const word of ['Casa Sol', h.config.appSecret, 'companies', company.admin.email])
       expect(bytes.includes(word), word).toBe(false)
@@ -184,7 +184,7 @@ describe('a backup', () => {
     expect(jobs).toEqual([{ task_identifier: 'files:remove', key: 'waits', later: true }])
   })
 
-  it('is one moment of a running installation: it contains every file it names, even if deleted meanwhile', async () => {
+  it('is a snapshot of a running installation: it contains every file it names, even a file deleted meanwhile', async () => {
     const busy = await testServer()
     const sol = await busy.createCompany()
     const { deps } = busy.server
@@ -200,7 +200,7 @@ describe('a backup', () => {
         [sol.id, sol.admin.id, `q${n}`, mediaPath],
       )
     }
-    // As soon as the first table is read, deletes and writes begin.
+    // Deletes and writes begin as soon as the first table is read.
     let actions: Promise<unknown> | undefined
     const deleteAll = () =>
       Promise.all(
@@ -229,7 +229,7 @@ describe('a backup', () => {
     expect(rows.map((row) => row.mediaPath).sort()).toEqual(kept.sort())
     expect(tags).toEqual([])
     for (const name of kept) expect(await text(place.files.read(sol.id, name))).toMatch(/^file \d+$/)
-    // After the backup they are deleted.
+    // After the backup the files are deleted.
     await pool.query(`update graphile_worker._private_jobs set run_at = now()`)
     await vi.waitFor(async () => {
       expect(await readdir(join(busy.dataDir, 'files', String(sol.id)))).toEqual([])
@@ -238,7 +238,7 @@ describe('a backup', () => {
     await busy.close()
   })
 
-  it('that was modified, truncated or opened with another passphrase is refused before anything is written', async () => {
+  it('is refused before anything is written if it was modified, truncated or opened with another passphrase', async () => {
     const place = await emptyPlace()
     const said = async (change: (copy: string) => Promise<void>, words = phrase) => {
       const copy = join(folder, 'touched.backup')
@@ -266,7 +266,7 @@ describe('a backup', () => {
     for await (const _ of place.files.listAll()) throw new Error('something was written')
   })
 
-  it('overwrites existing data only on request, and never under a running server', async () => {
+  it('overwrites existing data only on request, and never while a server runs', async () => {
     await expect(bringBack(target)).rejects.toThrow(/--replace/)
     const pool = openPool(target.databaseUrl, makeLog('silent'), { max: 1 })
     await pool.query('delete from messages')
@@ -284,7 +284,7 @@ describe('a backup', () => {
     expect(there).toEqual(before)
   })
 
-  it('rotation keeps the newest and leaves files of others', async () => {
+  it('keeps the newest backups on rotation, and leaves other files alone', async () => {
     const many = await mkdtemp(join(folder, 'many-'))
     for (const name of [
       'recado-202601010400.backup',
@@ -305,11 +305,11 @@ describe('a backup', () => {
 describe('the nightly backup', () => {
   const last = async () => (await owner.query('select file, error from backups order by id')).rows.at(-1)
   const health = async () => (await h.anonymous.request<{ backup: unknown }>('GET', '/readyz')).body.backup
-  /** It runs in a separate process, and the machine may be busy. */
+  /** Long, because the backup runs in a separate process and the machine may be busy. */
   const aProcess = { timeout: 300_000, interval: 100 }
   const make = () => new Scope(h.server.deps, { companyId: 0, wide: true }).enqueueJob('backup:make', {})
 
-  it('is created by the server, shown in the metrics, and reports a failure', async () => {
+  it('is created by the server, appears in the metrics, and reports a failure', async () => {
     await owner.query('delete from backups')
     expect(await health()).toEqual({ lastAt: null, ok: true })
     await make()
@@ -346,7 +346,7 @@ describe('npm run backup, npm run restore', () => {
     return { code, said: out + err }
   }
 
-  it('move an installation from a DATABASE_URL into the database that npm start brings', async () => {
+  it('move an installation from a DATABASE_URL into the embedded database of npm start', async () => {
     const to = await mkdtemp(join(folder, 'by-hand-'))
     const made = await run('backup.ts', ['--to', to, '--keep', '3'], {
       DATABASE_URL: h.databaseUrl,

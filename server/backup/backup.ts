@@ -37,7 +37,7 @@ if (!command) {
   console.error(usage)
   process.exit(2)
 }
-// Users being served have priority.
+// Low priority: the server that serves users comes first.
 setPriority(10)
 try {
   const passphrase = await readPassphrase(command['passphrase-file'], true)

@@ -22,17 +22,17 @@ import {
 } from './tables.ts'
 
 export type Installation = { databaseUrl: string; files: Files; appSecret: string }
-/** The current step, and how many more of it are done. */
+/** Called with the current step, and how many more of its items are done. */
 export type ReportBackupProgress = (what: string, migrations: number) => void
 export type BackupResult = BackupSummary & { file: string; bytes: number; seconds: number }
 
-/** Tolerated difference between the clocks of a disk and this process; a superfluous file does no harm. */
+/** Tolerated difference between the clocks of a disk and this process; copying too many files does no harm. */
 const clockSlackMs = 60_000
 
 /**
- * Writes the whole installation into one encrypted file, as of one moment, while it runs: all tables are read in
- * one snapshot, and files, which are never rewritten, after it; until they are copied none is deleted
- * (`isBackupRunning`). It is written under a temporary name, read back, and renamed when it is complete.
+ * Writes the whole running installation into one encrypted file, as of one moment. All tables are read in one
+ * snapshot, and the files after it: files are never rewritten, and none is deleted until they are copied
+ * (`isBackupRunning`). The backup is written under a temporary name, read back, and renamed when it is complete.
  */
 export async function createBackup(
   installation: Installation,
@@ -74,7 +74,7 @@ export async function createBackup(
   }
 }
 
-/** Flushes to disk: a backup lost in a power cut would be useless. */
+/** Flushes the backup to disk, so that a power cut cannot destroy it. */
 async function syncToDisk(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   await handle.sync().finally(() => handle.close())
@@ -88,9 +88,9 @@ async function* makeEntries(
   const tables = await readBackupTables(client)
   if (!tables.some(({ name }) => name === 'companies')) throw new BackupError('There is no Recado in this database.')
   await client.query('begin isolation level repeatable read read only')
-  // Before the snapshot, so that no table is altered meanwhile.
+  // The lock is taken before the snapshot, so that no table is altered meanwhile.
   await client.query(`lock table ${quoteIdentifiers(tables.map(({ name }) => name))} in access share mode`)
-  // Sequences come first: they may be ahead of the rows of an older snapshot, but never behind.
+  // Sequences are read first: on restore they may be ahead of the rows, but never behind.
   const head = await makeInstallationHead(client, appSecret)
   const snapshotAt = Date.now()
   yield { head }
@@ -143,7 +143,7 @@ function tableContent(client: pg.Client, table: BackupTable): Pick<Required<Back
   return { body: body(), tail: () => checksumTable(client, table) }
 }
 
-/** In the parameters of the queue's own function, which later versions support. Exhausted jobs are left out. */
+/** Uses the parameters of the job queue's own function, which later versions support. Exhausted jobs are left out. */
 const jobsQuery = `
   select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority,
     array(select jsonb_object_keys(j.flags)) as flags
@@ -157,7 +157,7 @@ const isBackupFileName = (name: string): boolean => /^recado-\d{12}\.backup$/.te
 /** The file name for a backup of this minute. */
 export const backupFilePath = (folder: string, at: Date): string => join(folder, backupFileName(at))
 
-/** Keeps the newest; files with other names are not touched. */
+/** Keeps the newest backups; files with other names are not touched. */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
   const old = (await readdir(folder)).filter(isBackupFileName).sort().slice(0, -keep)
   for (const name of old) await rm(join(folder, name))

@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 let forged = 0
-/** Encrypts any content as a backup with the right passphrase. */
+/** Encrypts arbitrary content as a backup with the right passphrase. */
 async function seal(plain: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<string> {
   const path = join(folder, `forged-${++forged}.backup`)
   const source = Readable.from(plain, { objectMode: false })
@@ -81,8 +81,8 @@ async function changed(change: (entry: { head: EntryHead; body: Buffer[]; tail: 
   return seal(writeEntries(all()))
 }
 
-describe('a backup that was created by somebody else', () => {
-  it('is refused for invalid names of its parts', async () => {
+describe('a backup that was forged', () => {
+  it('is refused if its entries have invalid names', async () => {
     const bad: [string, unknown[]][] = [
       ['a file outside of the store', [first, { kind: 'file', companyId: 1, name: '../../app-secret' }, end]],
       ['a file of a name that is none of ours', [first, { kind: 'file', companyId: 1, name: 'a.txt' }, end]],
@@ -118,7 +118,7 @@ describe('a backup that was created by somebody else', () => {
     expect((await checkBackup(await of(first, end), phrase)).summary.rows).toBe(0)
   })
 
-  it('is refused for excessive lengths before they are read', async () => {
+  it('is refused for excessive lengths before the content is read', async () => {
     const length = (n: number) => {
       const four = Buffer.alloc(4)
       four.writeUInt32BE(n)
@@ -129,7 +129,8 @@ describe('a backup that was created by somebody else', () => {
     const head = Buffer.from(JSON.stringify(first))
     const block = [length(head.length), head, length(0x7fff_ffff), Buffer.from('x')]
     await expect(checkBackup(await seal(block), phrase)).rejects.toThrow(/damaged/)
-    // Before the passphrase is verified: no piece is longer than a mebibyte, and no cost is read from the file.
+    // Before the passphrase is verified, no piece may exceed a mebibyte, and no scrypt cost is read from the
+    // file.
     const long = join(folder, 'long.backup')
     await writeFile(long, Buffer.concat([Buffer.from('RECADO-BACKUP 1\n'), Buffer.alloc(16), length(0x7fff_ffff)]))
     await expect(checkBackup(long, phrase)).rejects.toThrow(/damaged/)
@@ -152,7 +153,7 @@ describe('a backup that was created by somebody else', () => {
 })
 
 describe('a complete backup that cannot be restored', () => {
-  it('leaves the installation that it was to replace unchanged', async () => {
+  it('leaves the installation that it should replace unchanged', async () => {
     const database = `t_${randomUUID().replaceAll('-', '')}`
     await h.adminPool.query(`create database ${database} owner recado`)
     const databaseUrl = withDatabaseName(h.databaseUrl, database)
@@ -165,7 +166,7 @@ describe('a complete backup that cannot be restored', () => {
     )
     await restoreBackup({ databaseUrl, files }, phrase, file, (await checkBackup(file, phrase)).house)
     const asked = async <T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
-      // Under another application name than a running Recado.
+      // The application name differs from that of a running Recado.
       const pool = new pg.Pool({ connectionString: databaseUrl, application_name: 'test', max: 2 })
       return work(pool).finally(() => pool.end())
     }

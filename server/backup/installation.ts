@@ -18,7 +18,7 @@ export async function openInstallation(config: Config) {
   }
 }
 
-/** Prints the progress now and then. */
+/** Prints the progress at intervals. */
 export function makeProgressReporter(): ReportBackupProgress {
   const counts = new Map<string, number>()
   let last = performance.now()

@@ -5,7 +5,7 @@ import { BackupError } from './backup-error.ts'
 
 const minPassphraseLength = 12
 
-/** From `BACKUP_PASSPHRASE`, from a file, or prompted without echo. */
+/** Reads the passphrase from `BACKUP_PASSPHRASE`, from a file, or from a prompt without echo. */
 export async function readPassphrase(file: string | undefined, isNew: boolean): Promise<string> {
   const provided = file ? (await readFile(file, 'utf8')).trim() : process.env.BACKUP_PASSPHRASE
   const passphrase = provided || (await promptHidden('Passphrase: '))

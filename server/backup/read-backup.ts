@@ -9,7 +9,7 @@ import { BackupError } from './backup-error.ts'
 import { openSealedStream } from './seal-stream.ts'
 
 export type InstallationHead = Extract<EntryHead, { kind: 'house' }>
-/** What was read. */
+/** What a backup contained. */
 export type BackupSummary = { madeAt: string; tables: number; rows: number; files: number; fileBytes: number }
 export type BackupReader = {
   installation?(head: InstallationHead): Promise<void>
@@ -18,14 +18,14 @@ export type BackupReader = {
   file?(head: Extract<EntryHead, { kind: 'file' }>, content: AsyncIterable<Buffer>): Promise<void>
 }
 
-/** Rows typically compress to a tenth; a file of zeros, to a thousandth. */
+/** Rows typically compress to a tenth of their size; a file of zeros to a thousandth. */
 const maxCompressionRatio = 200
 const minUnpackedBytes = 1024 ** 3
 
 /** The maximum unpacked size of a backup, unless the operator allows more: a small file can unpack to any size. */
 export const maxUnpackedBytes = (packed: number): number => minUnpackedBytes + maxCompressionRatio * packed
 
-/** Passes at most this many bytes. */
+/** Throws if more than this many bytes pass through. */
 const limitBytes = (maxBytes: number) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0
@@ -59,7 +59,7 @@ export async function readBackup(
   return summary
 }
 
-/** Reads all of it and changes nothing: returns its content and its installation. */
+/** Reads the whole backup and changes nothing: returns its content and its installation. */
 export async function checkBackup(
   file: string,
   passphrase: string,

@@ -21,7 +21,7 @@ import { sealedColumns } from './sealed-columns.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** Every module that encrypts something, and where it is stored. A new one needs its table in `sealed-columns.ts`. */
+/** Every module that encrypts values, and where they are stored. A new module needs its table in `sealed-columns.ts`. */
 const sealers: Record<string, string[]> = {
   'src/accounts/mail-user.ts': ['jobs'],
   'src/accounts/password-reset.ts': ['jobs'],
@@ -42,7 +42,7 @@ const sealers: Record<string, string[]> = {
 
 let h: TestServer
 let owner: pg.Pool
-/** The secret with which everything is encrypted now. */
+/** The secret with which all values are currently encrypted. */
 let sealedUnder: string
 /** The plaintext of each encrypted value of each table. */
 const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
@@ -91,7 +91,7 @@ describe('encrypted values', () => {
     ).toEqual([])
   })
 
-  it('are all covered by column, if its name marks it as encrypted', async () => {
+  it('are all covered by re-encryption if their column name marks them as encrypted', async () => {
     const { rows } = await owner.query<{ place: string }>(
       `select c.relname || '.' || a.attname as place from pg_attribute a join pg_class c on c.oid = a.attrelid
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname ~* 'sealed$' and not a.attisdropped`,
@@ -102,7 +102,7 @@ describe('encrypted values', () => {
 })
 
 describe('a changed secret', () => {
-  it('decrypts everything that the earlier one encrypted, and recognises its signatures', async () => {
+  it('decrypts everything that the earlier secret encrypted, and recognises its signatures', async () => {
     const company = await h.createCompany()
     const { admin: ana } = company
     const root = await h.superUser()
@@ -170,10 +170,10 @@ describe('a changed secret', () => {
     const secrets = { before: h.config.appSecret, after: randomBytes(32).toString('hex') }
     await expect(rotateSecret(h.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
     await h.server.close()
-    // The server is closed again at the end of the file.
+    // Ignore this close: the server is closed at the end of the file.
     h.server.close = async () => {}
     const before = await wordsIn(vault)
-    // Encrypted with an even earlier secret: lost before, and no reason to stop.
+    // A value encrypted with an even earlier secret was lost before, and must not stop the rotation.
     await owner.query(
       `insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt") values ($1, $2, 'session', 'old', $3, now())`,
       [company.id, line.id, makeVault('x'.repeat(40)).seal('nobody reads this')],
@@ -187,7 +187,7 @@ describe('a changed secret', () => {
     const sum = Object.values(before).flat().length
     expect(done).toMatchObject({ renewed: sum, already: 0, lost: 1 })
     expect(done.tables.find(({ table }) => table === 'linkedKeys')).toMatchObject({ renewed: 2500, lost: 1 })
-    // Once more, as a cautious operator would.
+    // Run the rotation again, as a cautious operator would: it changes nothing.
     expect(await rotateSecret(h.databaseUrl, secrets)).toMatchObject({ renewed: 0, already: sum, lost: 1 })
 
     owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
@@ -213,7 +213,7 @@ describe('a changed secret', () => {
     } finally {
       await again.close()
     }
-    // A third secret: signatures of the first are still recognised.
+    // With a third secret, signatures of the first are still recognised.
     const third = randomBytes(32).toString('hex')
     await owner.end()
     expect(await rotateSecret(h.databaseUrl, { before: secrets.after, after: third })).toMatchObject({
@@ -235,7 +235,7 @@ describe('a changed secret', () => {
 })
 
 describe('npm run reseal', () => {
-  it('changes the secret that an installation stores itself, also after an unfinished change', async () => {
+  it('changes the secret that an installation stores in its data folder, also after an interrupted change', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-reseal-'))
     const file = join(dataDir, 'app-secret')
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: h.databaseUrl }
@@ -252,7 +252,8 @@ describe('npm run reseal', () => {
       expect(made).not.toBe(sealedUnder)
       expect((await stat(file)).mode & 0o777).toBe(0o600)
       await expect(stat(`${file}.next`)).rejects.toThrow()
-      // Written, and the machine went off: Recado does not start, and the next try uses the stored one.
+      // The machine stopped after the new secret was written: Recado does not start, and the next run uses that
+      // secret.
       const next = randomBytes(48).toString('base64url')
       await writeFile(`${file}.next`, `${next}\n`, { mode: 0o600 })
       expect(() => readConfig(env)).toThrow(/app-secret\.next says that a change of the secret was not finished/)
@@ -268,7 +269,7 @@ describe('npm run reseal', () => {
     expect(await wordsIn(makeVault(sealedUnder))).toEqual(words)
   })
 
-  it('replaces the stored secret of an installation, and reports if it cannot', async () => {
+  it('replaces the stored secret of an installation, and reports when it cannot be replaced', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-reseal-'))
     const run = (env: Record<string, string>) =>
       promisify(execFile)(process.execPath, ['server/backup/reseal.ts'], {

@@ -16,7 +16,7 @@ const usage = `
 const minSecretLength = 32
 const noSecretFile = { replaceSecret: () => {}, deleteNewSecret: () => {} }
 
-/** The old and the new secret; a generated one replaces the old (`settle`), or is deleted (`forget`). */
+/** The old and the new secret. A generated secret replaces the old one (`settle`) or is deleted (`forget`). */
 function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
   const file = join(dataDir, 'app-secret')
   const storedSecret = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
@@ -27,8 +27,8 @@ function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
     return { before, after: env.APP_SECRET, ...noSecretFile }
   }
   if (storedSecret && storedSecret !== before) return { before, after: storedSecret, ...noSecretFile }
-  // Stored before anything is encrypted with it: it cannot be lost, and the next try uses it. Until then Recado
-  // does not start.
+  // The new secret is stored before anything is encrypted with it, so that it cannot be lost and the next run
+  // uses it. Recado does not start while this file exists.
   const nextFile = `${file}.next`
   if (!existsSync(nextFile)) {
     mkdirSync(dataDir, { recursive: true })
@@ -47,7 +47,7 @@ if (process.argv.length > 2) {
   process.exit(2)
 }
 try {
-  // Only to find the data folder: reading the settings must not create a secret.
+  // Only the data folder is needed: reading the settings must not create a secret.
   const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(minSecretLength) })
   const { before, after, replaceSecret, deleteNewSecret } = resolveSecrets(process.env, dataDir)
   if (after.length < minSecretLength)
@@ -55,7 +55,7 @@ try {
   const installation = await openInstallation(readConfig({ ...process.env, APP_SECRET: after }))
   try {
     const done = await rotateSecret(installation.databaseUrl, { before, after }).catch((error) => {
-      // Then nothing was written. After any other error the outcome is unknown.
+      // After a BackupError nothing was written. After any other error the outcome is unknown.
       if (error instanceof BackupError) deleteNewSecret()
       throw error
     })

@@ -23,9 +23,9 @@ import {
 export type RestoreTarget = { databaseUrl: string; files: Files }
 
 /**
- * Restores a backup. The caller has read it to its end (`check`), so that a damaged one changes nothing. The
- * tables are created as of the backup, filled in one transaction and verified against its counts and sums; then
- * the files are restored, and at last the tables are migrated, if this Recado is newer.
+ * Restores a backup. The caller has read it to its end (`check`), so that a damaged backup changes nothing. The
+ * tables are created as of the backup, filled in one transaction and verified against its counts and checksums. Then
+ * the files are restored, and finally the tables are migrated if this Recado is newer.
  */
 export async function restoreBackup(
   target: RestoreTarget,
@@ -55,7 +55,7 @@ export async function restoreBackup(
       await client.query('analyze')
       return summary
     } catch (error) {
-      // A half restored installation is removed.
+      // Remove the half-restored installation.
       await clear().catch(() => {})
       throw error
     }
@@ -66,9 +66,9 @@ export async function restoreBackup(
 }
 
 /**
- * The same over an existing installation. That one is backed up first, with the same passphrase: if the database
- * refuses something that `check` could not see, it is restored; and if the process is killed, it is in
- * `safety.file`. The safety backup is deleted when the restore is complete.
+ * Restores a backup over an existing installation, which is backed up first with the same passphrase. If the database
+ * refuses something that `check` could not detect, the existing installation is restored; if the process is killed,
+ * it is still in `safety.file`. The safety backup is deleted when the restore is complete.
  */
 export async function replaceInstallation(
   target: RestoreTarget,
@@ -106,7 +106,7 @@ export async function replaceInstallation(
   return summary
 }
 
-/** Refuses a running one before anything is copied. */
+/** Whether the database has an installation. Throws if it is running, before anything is copied. */
 async function hasInstallation(databaseUrl: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'restore' })
   client.on('error', () => {})
@@ -136,7 +136,7 @@ async function assertTargetEmpty(client: pg.Client, files: Files, replace: boole
   for await (const _ of files.listAll()) throw new BackupError(`There are files already. ${hint}`)
 }
 
-/** Our objects are dropped; extensions stay, which another user may have created. */
+/** Drops our objects, but not extensions, which another database user may have created. */
 const dropStatementsSql = `
   select format('drop schema %I cascade', nspname) as deed, 0 as turn from pg_namespace where nspname in ('numbers', 'graphile_worker')
   union all
@@ -208,8 +208,8 @@ const fillDatabase = (
   })
 
 /**
- * Foreign keys, triggers and indexes would be checked row by row, and need an order that rows do not have: they
- * are dropped and recreated at the end. Recreating a foreign key checks every row.
+ * Foreign keys, triggers and indexes would be checked row by row, and would require an order that the rows do not have:
+ * they are dropped and recreated at the end. Recreating a foreign key checks every row.
  */
 async function dropConstraints(client: pg.Client, tables: BackupTable[]): Promise<() => Promise<void>> {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
@@ -231,7 +231,7 @@ async function dropConstraints(client: pg.Client, tables: BackupTable[]): Promis
     await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   await forAll(tables, 'disable trigger user')
-  // Visible to nobody else before the commit: COPY is refused on a table with forced row-level security.
+  // COPY is refused on a table with forced row-level security. Nobody else sees this change before the commit.
   await forAll(walled, 'no force row level security')
   await client.query(`truncate ${quoteIdentifiers(tables.map(({ name }) => name))}`)
   return async () => {
@@ -257,7 +257,7 @@ async function fillTable(
     throw new BackupError(`${table.name} is not what it was: ${found.count} rows of ${recorded.count}.`)
 }
 
-/** Each sequence continues where it was. Those of companies are created here, because their trigger is disabled. */
+/** Restores the value of each sequence. Companies' sequences are created here, because their trigger is disabled. */
 async function setCounters(client: pg.Client, { sequences }: InstallationHead): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public'`,

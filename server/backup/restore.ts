@@ -62,7 +62,7 @@ try {
 }
 process.exit()
 
-/** The secret is restored with the rest: encrypted values can be read with no other. */
+/** Restores the secret too, because encrypted values can be decrypted only with it. */
 async function restoreWithSecret(file: string, passphrase: string, installation: InstallationHead): Promise<void> {
   const { appSecret: secret } = installation
   const envSecret = process.env.APP_SECRET

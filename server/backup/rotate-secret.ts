@@ -6,7 +6,7 @@ import { BackupError } from './backup-error.ts'
 import { type SealedColumns, sealedColumns } from './sealed-columns.ts'
 import { quoteIdentifier, quoteIdentifiers } from './tables.ts'
 
-/** How many values of a table were re-encrypted, were already, or decrypt with neither secret. */
+/** How many values of a table were re-encrypted, were already re-encrypted, or decrypt with neither secret. */
 export type ResealCounts = { renewed: number; already: number; lost: number }
 export type ResealResult = { tables: ({ table: string } & ResealCounts)[] } & ResealCounts
 
@@ -14,9 +14,9 @@ export type ResealResult = { tables: ({ table: string } & ResealCounts)[] } & Re
 const batchSize = 1000
 
 /**
- * Re-encrypts everything from one secret to another, all or nothing: one transaction, with no other process
- * running. Repeating it changes nothing. Values that decrypt with neither secret were lost before; they stay and
- * are counted.
+ * Re-encrypts all values from one secret to another, all or nothing: in one transaction, while no other process runs.
+ * Running it again changes nothing. Values that decrypt with neither secret were lost before; they are kept and
+ * counted.
  */
 export async function rotateSecret(
   databaseUrl: string,
@@ -27,7 +27,7 @@ export async function rotateSecret(
   await client.connect()
   try {
     await client.query('begin')
-    // Until this is done no process can start either: the first thing it does is to read the migrations.
+    // Until the commit no process can start, because every process first reads the migrations.
     await client.query('lock table kysely_migration in access exclusive mode')
     await assertNotRunning(client)
     const vaults = { before: makeVault(secrets.before), after: makeVault(secrets.after) }
@@ -51,7 +51,7 @@ export async function rotateSecret(
   }
 }
 
-/** Connections of a process that has just ended are listed for a moment. */
+/** The database lists connections of a process for a moment after it has ended. */
 const waitForOthers = { maxAttempts: 12, pauseMs: 250 }
 
 async function assertNotRunning(client: pg.Client): Promise<void> {
@@ -75,7 +75,7 @@ const tryOpen = (vault: Vault, sealed: string): string | null => {
   }
 }
 
-/** The plaintext, if it must be re-encrypted; counted in any case. */
+/** Returns the plaintext if the value must be re-encrypted, and counts the value in any case. */
 function openAndCount(sealed: string, { before, after }: VaultPair, counts: ResealCounts): string | null {
   const plain = tryOpen(before, sealed)
   if (plain !== null) counts.renewed++
@@ -90,7 +90,7 @@ async function resealTable(client: pg.Client, sealedTable: SealedColumns, vaults
   const counts = { renewed: 0, already: 0, lost: 0 }
   const { table, columns, mark } = sealedTable
   const writtenColumns = [...columns, ...(mark ? [mark.column] : [])]
-  // A row is identified by its physical location: no other process can move it, and each is visited once.
+  // A row is identified by its physical location: no other process can move it, and each row is visited once.
   await client.query(
     `declare sealed no scroll cursor for select ctid::text as at, ${quoteIdentifiers(writtenColumns)} from ${quoteIdentifier(table)} where ${sealedTable.where ?? 'true'}`,
   )
@@ -128,7 +128,7 @@ function resealRow(
   return isNew ? resealedRows : null
 }
 
-/** API keys, recovery codes and invitations: only their signatures are stored, which stay valid. */
+/** API keys, recovery codes and invitations are stored only as signatures, which stay valid. */
 async function carryTokenHashes(
   client: pg.Client,
   { before, after }: { before: string; after: string },
@@ -148,7 +148,7 @@ async function carryTokenHashes(
   )
 }
 
-/** Waiting mails. */
+/** Re-encrypts the mails that wait in jobs. */
 async function resealJobs(client: pg.Client, vaults: VaultPair): Promise<ResealCounts> {
   const counts = { renewed: 0, already: 0, lost: 0 }
   const { rows: jobTables } = await client.query(

@@ -3,21 +3,21 @@ import { promisify } from 'node:util'
 import { BackupError } from './backup-error.ts'
 import { type ByteReader, encodeLength, makeByteReader } from './byte-reader.ts'
 
-/** A backup begins with this line; the rest is encrypted. */
+/** A backup begins with this text; everything after it is encrypted. */
 const fileSignature = 'RECADO-BACKUP 1\n'
 const saltLength = 16
 const tagLength = 16
-/** Each piece is encrypted separately, so that only one of them is in memory. */
+/** Each piece is encrypted separately, so that only one piece is in memory. */
 const pieceLength = 1024 * 1024
-/** The highest bit of a piece's length marks the last one. */
+/** The highest bit of a piece's length marks the last piece. */
 const lastBit = 0x8000_0000
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
-/** 64 MiB and a good tenth of a second for each guess. */
+/** Each guess of a passphrase costs 64 MiB and more than a tenth of a second. */
 const scryptCost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 const deriveKey = (passphrase: string, salt: Buffer) => scryptAsync(passphrase.normalize('NFC'), salt, 32, scryptCost)
 
-/** The key is unique to this backup, so pieces are simply counted; the last is marked, so that none can be cut off. */
+/** The key is unique to this backup, so the nonce is a counter; the last piece is marked, so that a cut is detected. */
 function makeNonce(count: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(count), 3)
@@ -47,7 +47,7 @@ export const sealStream = (passphrase: string) =>
       if (size <= pieceLength) continue
       const all = Buffer.concat(bufferedChunks)
       let at = 0
-      // The rest is never empty: the last piece has content.
+      // The last piece is never empty.
       for (; all.length - at > pieceLength; at += pieceLength) yield seal(all.subarray(at, at + pieceLength), false)
       bufferedChunks = [all.subarray(at)]
       size = all.length - at

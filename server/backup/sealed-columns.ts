@@ -1,10 +1,10 @@
 import { settingDefinitions } from '@recado/contract/settings'
 
-/** A table with encrypted columns. If a signature of one is stored for lookups, it is renewed with it. */
+/** A table with encrypted columns. If a signature of a column is stored for lookups, it is renewed with the column. */
 export type SealedColumns = {
   table: string
   columns: string[]
-  /** Which rows; default: all. */
+  /** Which rows are re-encrypted; default: all. */
   where?: string
   mark?: { column: string; of: string; use: string }
 }
@@ -14,8 +14,8 @@ const secretSettings = Object.entries(settingDefinitions).flatMap(([key, kind]) 
 )
 
 /**
- * Everything that is stored encrypted, besides waiting jobs (`sealed` in their payload). `reseal.test.ts` reads
- * the sources and the tables, and fails if something encrypted is missing here.
+ * Everything that is stored encrypted, except in waiting jobs (`sealed` in their payload). `reseal.test.ts` reads the
+ * sources and the tables, and fails if something encrypted is missing in this list.
  */
 export const sealedColumns: SealedColumns[] = [
   { table: 'secondFactors', columns: ['secretSealed'] },

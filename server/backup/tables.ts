@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** A table with its written columns: generated columns are left out. */
 export type BackupTable = { name: string; columns: string[]; walled: boolean }
 
-/** The migration tables are filled by the migrations themselves. */
+/** The migration tables are left out, because the migrations fill them. */
 const tablesQuery = `
   select c.relname as name, c.relforcerowsecurity as walled,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
@@ -20,11 +20,11 @@ export const readBackupTables = async (db: pg.ClientBase): Promise<BackupTable[]
 export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const quoteIdentifiers = (columns: string[]): string => columns.map(quoteIdentifier).join(', ')
 
-/** So that a row is written with the same text on any server. */
+/** With these settings a row has the same text on any server. */
 export const sessionSettingsSql =
   "set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0"
 
-/** The number of rows, and a sum over them that does not depend on their order. */
+/** The number of rows, and a checksum that does not depend on their order. */
 export async function checksumTable(db: pg.ClientBase, { name, columns }: Pick<BackupTable, 'name' | 'columns'>) {
   const { rows } = await db.query<{ count: string; sum: string }>(
     `select count(*)::text as count, coalesce(sum(('x' || left(md5(row(${quoteIdentifiers(columns)})::text), 16))::bit(64)::bigint), 0)::text as sum

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TicketViewer } from '../../web/src/parts/ticket/ticket-filter.ts'
 
-/** Done, refused for a reason, or unknown because no response came. */
+/** The call was done, was refused for a reason, or has an unknown outcome because no response came. */
 export type CallOutcome<T> =
   | { how: 'done'; body: T }
   | { how: 'refused'; status: number; code: string }
@@ -16,7 +16,7 @@ const retryTimeoutMs = 90_000
 export function openAgentClient(addresses: () => string[], email: string, password: string) {
   let session: Promise<AgentSession> | null = null
   let calls = 0
-  /** Responses that mean a bug of ours: an unavailable server answers 503. */
+  /** Responses that mean a bug in the server: an unavailable server answers 503. */
   const faults: string[] = []
   const address = () => {
     const all = addresses()
@@ -71,9 +71,9 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     email,
     login: me,
     faults,
-    /** Once: without a response it may have happened or not. */
+    /** Calls once: without a response the action may have happened or not. */
     callOnce: once,
-    /** Repeats until it is answered: for reads and idempotent actions. */
+    /** Retries until a response comes: for reads and idempotent actions. */
     async callUntilAnswered<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
       for (const deadline = Date.now() + retryTimeoutMs; ; await pause(100)) {
         const outcome = await once<T>(method, path, body)
@@ -85,7 +85,7 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
 }
 export type AgentClient = ReturnType<typeof openAgentClient>
 
-/** For calls that must not be refused. */
+/** Throws if the call was refused. */
 export function expectDone<T>(outcome: CallOutcome<T>): T {
   if (outcome.how !== 'done') throw new Error(`this must not be refused: ${JSON.stringify(outcome)}`)
   return outcome.body

@@ -31,7 +31,7 @@ type ListStatus = (typeof statuses)[number]
 const listFilter = (status: ListStatus): TicketFilter => ({
   ...{ status, showAll: true, queueIds: null, order: 'newest', search: '', tags: [], users: [] },
 })
-/** How many conversations stay open on a screen. */
+/** How many conversations an agent keeps open. */
 const maxOpenThreads = 4
 const reconnectMs = 200
 
@@ -39,7 +39,7 @@ type TicketPage = { tickets: Ticket[]; hasMore: boolean }
 type OpenThread = { chat: ThreadScope; thread: Thread; turn: number }
 type ThreadPage = { messages: Message[]; hasMore: boolean }
 
-/** An agent's screen: lists and open conversations, read once and then updated by events, with the web app's own code. */
+/** An agent's screen: lists and open conversations, read once and then updated by events with the web app's code. */
 export function openAgentScreen(client: AgentClient) {
   const lists = new Map<ListStatus, LoadedTickets>()
   const threads = new Map<number, OpenThread>()
@@ -88,20 +88,20 @@ export function openAgentScreen(client: AgentClient) {
       openThread.thread = applyThreadNews(openThread.thread, openThread.chat, news)
   }
 
-  /** Like `useOtherTicketsOfChat` in the web app: a ticket of the chat that becomes visible brings its messages … */
+  /** Like `useOtherTicketsOfChat` in the web app: when a ticket of the chat becomes visible, its messages are added … */
   const isNew = ({ chat, thread }: OpenThread, ticket: Ticket): boolean =>
     ticket.id !== chat.ticketId && isSameChat(chat, ticket) && !hasMessagesOfTicket(thread, ticket.id)
-  /** … and one that is no longer visible removes them. Its own conversation is closed, and read again if it returns. */
+  /** … and when it is no longer visible, they are removed. An open conversation of it is closed, and reread on return. */
   const leaving = detectLostTickets((ticketId) => {
     threads.delete(ticketId)
     const held = [...threads.values()].filter(({ thread }) => hasMessagesOfTicket(thread, ticketId))
     applyToThreads({ action: 'left', ticketId })
     for (const { chat } of held) renew(chat.ticketId)
   })
-  /** If it cannot be read, the connection is dropped, and everything is read after it. */
+  /** If the conversation cannot be read, the socket is closed, and everything is read after the reconnect. */
   const renew = (ticketId: number): void => void readAgain(ticketId).catch(() => socket?.disconnect())
 
-  /** After every gap everything is read again. */
+  /** Reads everything again after each interruption of the socket. */
   async function reread(): Promise<void> {
     for (const status of statuses) {
       const filter = listFilter(status)
@@ -120,9 +120,9 @@ export function openAgentScreen(client: AgentClient) {
     if (!openThread) return
     const turn = ++openThread.turn
     const { page, news } = await messageReplay.runWithNews(() => readThread(ticketId))
-    // Closed meanwhile; or read again, and that result is newer.
+    // The conversation was closed meanwhile, or a later read has a newer result.
     if (threads.get(ticketId) !== openThread || openThread.turn !== turn) return
-    // It was assigned to another agent meanwhile.
+    // The ticket was assigned to another agent meanwhile.
     if (page.how !== 'done') return void threads.delete(ticketId)
     openThread.thread = news.reduce(
       (thread, one) => applyThreadNews(thread, openThread.chat, one),
@@ -135,7 +135,7 @@ export function openAgentScreen(client: AgentClient) {
       try {
         await once()
       } catch {
-        // No process answers: try the next one.
+        // This process does not answer: try the next one.
       }
       isCurrent = false
       await pause(reconnectMs)
@@ -180,7 +180,7 @@ export function openAgentScreen(client: AgentClient) {
       for (const id of [...threads.keys()].slice(0, -maxOpenThreads)) threads.delete(id)
       await readAgain(ticket.id)
     },
-    /** What it shows, and what a new browser would show. */
+    /** What the screen shows, and what a new browser would show. */
     async compared(): Promise<Compared[]> {
       const whose = client.email
       const all: Compared[] = []

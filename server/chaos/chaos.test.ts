@@ -3,7 +3,7 @@ import { countSteps, injectedFaultKinds, makeChaosPlan, minStepsForAllFaults } f
 import { runPlan } from './run-plan.ts'
 
 /**
- * About a minute of chaos in every test run: as many steps as are needed for every fault to occur once.
+ * About a minute of chaos in every test run, with as many steps as are needed for every fault to occur once.
  * `CHAOS_SEED` sets another seed, `npm run chaos` runs any number of steps.
  */
 const seed = Number(process.env.CHAOS_SEED ?? 22)

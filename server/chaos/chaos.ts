@@ -7,10 +7,9 @@ import { type ChaosResult, type RunOptions, runPlan } from './run-plan.ts'
 import { shrinkPlan } from './shrink.ts'
 
 /**
- * `npm run chaos`: customers, agents, bots, campaigns and schedules at work while faults are injected.
- * `--minutes=M` or `--steps=S` set the length, `--seed=N` repeats a plan, `--plan=FILE` reads a plan from a file,
- * `--runs=R` runs that many seeds. `--evidence=FILE` stores all that was judged. A failing plan is shrunk and
- * written to a file.
+ * `npm run chaos`: customers, agents, bots, campaigns and schedules at work while faults are injected. `--minutes=M`
+ * or `--steps=S` set the length, `--seed=N` repeats a plan, `--plan=FILE` reads a plan from a file, `--runs=R` runs
+ * that many seeds. `--evidence=FILE` stores all data that was judged. A failing plan is shrunk and written to a file.
  */
 const option = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const length = Number(option('steps') ?? stepsForMinutes(Number(option('minutes') ?? 2)))
@@ -22,8 +21,8 @@ const shrinkMs = Number(option('shrink') ?? 20) * 60_000
 const hasNoFaults = (result: ChaosResult) => result.faults.length === 0
 const stopping = new AbortController()
 const stop = stopping.signal
-// Handled however often it arrives: npm forwards a signal that the terminal has already sent to all
-// processes, and ending at the second one would leave PostgreSQL running.
+// The signal may arrive several times: the terminal sends it to all processes, and npm forwards it again.
+// Exiting at the second signal would leave PostgreSQL running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 const reportProgress = (line: string) => console.log(`  ${line}`)
 
@@ -54,7 +53,7 @@ async function runOrExit(plan: ChaosPlan, heard: Omit<RunOptions, 'execPath' | '
   }
 }
 
-/** For `npm run proof`, which combines the numbers of all commands. */
+/** Writes the figures for `npm run proof`, which combines the figures of all commands. */
 function writeProofFile(runs: Omit<ChaosResult, 'faults'>[]): void {
   const folder = new URL('../../data/proof/', import.meta.url)
   mkdirSync(folder, { recursive: true })

@@ -6,8 +6,8 @@ import { makeLog } from '../src/kernel/log.ts'
 import { openServer } from '../src/server.ts'
 
 /**
- * The whole server in a child process. Its parent sends it the clock error of the machine and whether there is
- * space for files; the faults come from outside.
+ * The whole server in a child process. Its parent sends it the offset of the machine's clock and whether the disk for
+ * files is full; all other faults are injected from outside.
  */
 export type ChildServerCommand = { clockOffsetMs: number; isDiskFull: boolean }
 
@@ -32,7 +32,7 @@ for (const name of ['write', 'writev'] as const) {
 syncBuiltinESMExports()
 
 const clock = makeMonotonicClock(() => Date.now() + currentCommand.clockOffsetMs)
-// As in production, but faster: a thousand faults must not take a quarter of a minute each.
+// Timeouts are shorter than in production: a thousand faults must not take a quarter of a minute each.
 await openServer(
   readConfig(process.env),
   process.env.VICTIM_DATABASE as string,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** `up`: all passes. `cut`: no connections. `slow`: each piece is delayed. `silent`: nothing passes, without an error. */
+/** `up`: all data passes. `cut`: no connections. `slow`: each piece is delayed. `silent`: nothing passes, without an error. */
 export type ProxyState = 'up' | 'cut' | 'slow' | 'silent'
 
 /** The delay of each piece when the connection is slow. */

@@ -22,7 +22,7 @@ const password = 'a-Good-passw0rd'
 const startTimeoutMs = 240_000
 /** How many characters of a process's output are kept. */
 const maxOutputKept = 3000
-/** Tables that need more space. Each refuses writes while the disk is full, with the database's own error. */
+/** Tables that would need more space. Each refuses writes while the disk is full, with the database's own error. */
 const tablesFailingWhenFull = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
 
 type EnvironmentOptions = { processes: number; execPath?: string | undefined; signal?: AbortSignal | undefined }
@@ -31,7 +31,7 @@ type EnvironmentOptions = { processes: number; execPath?: string | undefined; si
 export async function openEnvironment(o: EnvironmentOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
   const postgres = await startPostgres({ dataDir })
-  /** Cleanup functions, run last to first, also if the rest never opens. */
+  /** Cleanup functions, run from last to first, also if opening fails midway. */
   const cleanups = [() => rm(dataDir, { recursive: true, force: true }), () => postgres.stop()]
   const closeAll = async () => {
     for (const close of cleanups.splice(0).reverse()) await close()
@@ -84,15 +84,15 @@ async function startProcesses(
     }
     let child: ChildProcess | null = null
     let lives = 0
-    /** Killed by us: any other that ends after it started has a bug. */
+    /** The process that we killed: if any other process ends after its start, it has a bug. */
     let killed: ChildProcess | null = null
-    /** The last output of the live process: it tells why it did not start, or ended. */
+    /** The last output of the running process, which says why it did not start or why it ended. */
     let output = ''
     const collectOutput = (piece: Buffer) => {
       output = (output + piece).slice(-maxOutputKept)
       if (process.env.CHAOS_LOG) process.stderr.write(piece)
     }
-    /** Restarts until it is up: the database may not be available yet. */
+    /** Restarts the process until it is up, because the database may not be available yet. */
     async function start(): Promise<void> {
       for (const deadline = Date.now() + startTimeoutMs; !closed.is; ) {
         const started = fork(new URL('./child-server.ts', import.meta.url), {
@@ -102,7 +102,7 @@ async function startProcesses(
         child = started
         output = ''
         for (const stream of [started.stdout, started.stderr]) stream?.on('data', collectOutput)
-        // A message to a process that has just died.
+        // Sending a message to a process that has just died raises this error.
         started.on('error', () => {})
         started.send(command)
         const ended = new Promise((resolve) => started.once('exit', resolve))
@@ -148,7 +148,7 @@ async function startProcesses(
       start: start,
       kill: kill,
       startCount: () => lives,
-      /** Kills and restarts it; a process that is just starting is not killed again. */
+      /** Kills and restarts the process; a process that is just starting is not killed again. */
       async restart(downMs: number): Promise<void> {
         if (isRestarting) return
         isRestarting = true
@@ -193,7 +193,7 @@ async function startProcesses(
     },
     setDatabaseFull: (full: boolean) =>
       retryUntilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
-    /** The whole database server, which its owner restarts; or one of its backends, which ends all others. */
+    /** Kills the whole database server, which is then restarted; or one of its backends, which ends all other backends. */
     async killDatabase(whole: boolean): Promise<void> {
       if (whole) {
         const pid = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
@@ -204,7 +204,7 @@ async function startProcesses(
       )
       if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
     },
-    /** The first call closes it; all calls wait until it is closed. */
+    /** The first call closes the environment; all calls wait until it is closed. */
     close(): Promise<void> {
       closed.is = true
       closing ??= closeAll()
@@ -227,7 +227,7 @@ export async function retryUntilDone<T>(work: () => Promise<T>, withinMs = 60_00
   }
 }
 
-/** What the database is doing or waiting for, with a short timeout. */
+/** What the database is doing or waiting for; the query has a short timeout. */
 async function describeDatabaseActivity(db: pg.Pool): Promise<string> {
   const asked = db
     .query(
@@ -254,7 +254,7 @@ async function installDiskFullTrigger(db: pg.Pool): Promise<void> {
     )
 }
 
-/** A company with its admin and this many agents: only rows, which the server finds when it starts. */
+/** Inserts a company with its admin and this many agents: only rows, which the server finds when it starts. */
 export async function insertCompany(db: pg.Pool, agents: number) {
   const hash = await hashPassword(password)
   const { rows } = await db.query(`insert into companies (name, "planId") values ('Chaos', 2) returning id`)

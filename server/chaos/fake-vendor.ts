@@ -11,8 +11,8 @@ const answerTimeoutMs = 10_000
 const redeliveryMs = 150
 
 /**
- * The customers' phones and Meta: an event that was not answered with 200 is repeated, for as long as it takes, in
- * order within each chat. Its record is what the server is compared with.
+ * The customers' phones and Meta: an event that was not answered with 200 is sent again until it is, in order within
+ * each chat. The server's data is compared with the record that is kept here.
  */
 export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: string, addresses: () => string[]) {
   const sent: SentByCustomer[] = []
@@ -54,7 +54,7 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
     await answer?.arrayBuffer().catch(() => null)
     return answer?.status === 200
   }
-  /** Repeats until a process has accepted it: each time the next process, and all at once when it duplicates. */
+  /** Sends an event until a process accepts it: each time to the next process, and to all at once when it duplicates. */
   async function deliverEvent(value: object): Promise<void> {
     for (;;) {
       const all = addresses()
@@ -125,14 +125,14 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
         deliver(chat)
       }
     },
-    /** What reached the phones, in the order in which Meta accepted it. */
+    /** The messages that reached the phones, in the order in which Meta accepted them. */
     listReceived: (): ReceivedByCustomer[] =>
       graph.acceptedSends.map(({ body }) => ({
         chat: String(body.to),
         id: String(body.biz_opaque_callback_data),
         text: sentText(body),
       })),
-    /** Nothing is in transit. */
+    /** Whether nothing is in transit. */
     isQuiet: () => deliveries.size === 0 && waiting.size === 0 && reportedCount === graph.acceptedSends.length,
     close(): void {
       isClosed = true
@@ -143,7 +143,7 @@ export type FakeVendor = ReturnType<typeof openFakeVendor>
 
 const unixSeconds = () => String(Math.floor(Date.now() / 1000))
 
-/** The text of a sent message; of a template, its values. */
+/** The text of a sent message; for a template, its values. */
 function sentText(body: Record<string, unknown>): string {
   const { text, template, image } = body as {
     text?: { body: string }

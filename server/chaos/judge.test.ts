@@ -7,7 +7,7 @@ const row = (id: number, more: Partial<StoredMessage>): StoredMessage => ({
   ...more,
 })
 const ours = { fromMe: true, state: 'sent' }
-/** Ana writes three times and gets two replies; one reply was confirmed to its sender by its client id. */
+/** Ana writes three times and gets two replies; the server confirmed a reply to its sender by its client id. */
 const good = (): ChaosEvidence => ({
   sent: [1, 2, 3].map((n) => ({ chat: 'ana', id: `w${n}`, second: 100, turn: n })),
   received: [
@@ -33,7 +33,7 @@ const judged = (spoil: (evidence: ChaosEvidence) => void) => {
 }
 
 describe('the judge', () => {
-  it('finds nothing if all agree', () => {
+  it('finds no failure if phones, database and screens agree', () => {
     expect(judgeEvidence(good())).toEqual({ ...nothing, in: 3, out: 2, faults: [] })
   })
 
@@ -49,7 +49,7 @@ describe('the judge', () => {
   it('finds duplicates', () => {
     expect(judged((e) => e.rows.push(row(3, {})))).toMatchObject({ doubled: 1, lost: 0 })
     expect(judged((e) => e.received.push({ chat: 'ana', id: 'w5', text: '' }))).toMatchObject({ doubled: 1, lost: 0 })
-    // Two messages with different ids and the same text: requested once.
+    // Two messages with different ids and the same text, although only one was requested.
     const twice = judged((e) => {
       e.received.push({ chat: 'ana', id: 'w6', text: 'dos' })
       e.rows.push(row(6, { ...ours, body: 'dos' }))
@@ -65,13 +65,13 @@ describe('the judge', () => {
       e.rows.unshift(...e.rows.splice(2, 1))
     })
     expect(earlier).toMatchObject(nothing)
-    // Low-priority messages let the others pass.
+    // Other messages may pass low-priority messages.
     const passed = judged((e) => {
       e.received.reverse()
       Object.assign(e.rows[3] as StoredMessage, { later: true })
     })
     expect(passed).toMatchObject(nothing)
-    // A message that was retried arrives when it is retried.
+    // The position of a retried message is the time of its retry.
     const again = judged((e) => {
       e.received.reverse()
       e.retried.push('w4')
@@ -79,7 +79,7 @@ describe('the judge', () => {
     expect(again).toMatchObject(nothing)
   })
 
-  it('finds wrong screens, unfulfilled confirmations and unfinished work', () => {
+  it('finds wrong screens, confirmed actions without effect, and unfinished work', () => {
     expect(judged((e) => e.screens[0]?.shown.pop())).toMatchObject({ ...nothing, astray: 1 })
     expect(judged((e) => e.screens[0]?.shown.reverse())).toMatchObject({ ...nothing, astray: 1 })
     expect(judged((e) => e.tickets.push({ ticketId: 2, allowed: ['closed'], actual: 'open 3' }))).toMatchObject({
@@ -93,7 +93,7 @@ describe('the judge', () => {
     })
   })
 
-  it('counts how many are out of order', () => {
+  it('counts how many messages are out of order', () => {
     expect(countOutOfOrder([0, 1, 2, 3])).toBe(0)
     expect(countOutOfOrder([3, 0, 1, 2])).toBe(1)
     expect(countOutOfOrder([1, 0, 3, 2])).toBe(2)

@@ -1,8 +1,8 @@
-/** What a customer's phone sent. `second`: the vendor's clock; `turn`: when the server first acknowledged it. */
+/** A message that a customer's phone sent. `second`: the vendor's clock; `turn`: when the server first acknowledged it. */
 export type SentByCustomer = { chat: string; id: string; second: number; turn: number }
-/** What reached a customer's phone, in this order. */
+/** A message that reached a customer's phone, in this order. */
 export type ReceivedByCustomer = { chat: string; id: string; text: string }
-/** A message row, in the order in which conversations show them. */
+/** A message row. The rows are in the order in which conversations show them. */
 export type StoredMessage = {
   id: string
   wid: string
@@ -13,7 +13,7 @@ export type StoredMessage = {
   error: string | null
   mediaState: string
   clientId: string | null
-  /** Low priority: everything else of its line may pass it. */
+  /** Low priority: all other messages of the line may pass it. */
   later: boolean
   at: string
 }
@@ -21,7 +21,7 @@ export type StoredMessage = {
 export type RequestedAction =
   | { what: 'send'; told: boolean; clientId: string }
   | { what: 'schedule' | 'campaign'; told: boolean; chat: string; text: string }
-/** The expected states of a ticket after its last confirmed action; several if one was not confirmed. */
+/** The expected states of a ticket after its last confirmed action; several if an action was not confirmed. */
 export type TicketOutcome = { ticketId: number; allowed: string[]; actual: string }
 /** A list on an agent's screen, and the same list read again. */
 export type ScreenComparison = { agent: string; list: string; shown: string[]; reread: string[] }
@@ -32,7 +32,7 @@ export type ChaosEvidence = {
   requests: RequestedAction[]
   tickets: TicketOutcome[]
   screens: ScreenComparison[]
-  /** Messages for which a user pressed "try again": they arrive when that is pressed. */
+  /** Messages for which a user pressed "try again": their position is the time of the retry. */
   retried: string[]
   /** Unfinished or failed journal entries, and other pending work. */
   unfinished: string[]
@@ -43,7 +43,7 @@ export type ChaosVerdict = {
   lost: number
   doubled: number
   disordered: number
-  /** Screens, confirmed calls and work that do not match the database. */
+  /** How many screens, confirmed calls and pieces of work do not match the database. */
   astray: number
   faults: string[]
 }
@@ -75,7 +75,7 @@ function describeDisorder(
   return Array.from({ length: wrong }, () => `order of ${chat}: ${short(stands)} and not ${short(should)}`)
 }
 
-/** Compares the phones' own record, the database and every screen. */
+/** Compares the phones' record, the database and every screen. */
 export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   const { sent: said, received, rows } = evidence
   const incoming = rows.filter((row) => !row.fromMe)
@@ -103,7 +103,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
 
   const chats = new Set(rows.map((row) => row.chat))
   for (const chat of chats) {
-    // By the vendor's clock, then by arrival at the server.
+    // Sorted by the vendor's clock, then by arrival at the server.
     const sent = said.filter((one) => one.chat === chat).toSorted((a, b) => a.second - b.second || a.turn - b.turn)
     const shown = incoming.filter((row) => row.chat === chat).map((row) => row.wid)
     disordered.push(
@@ -116,7 +116,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
     const ours = outgoing.filter((row) => row.chat === chat && !evidence.retried.includes(row.wid))
     const there = received.filter((one) => one.chat === chat).map((one) => one.id)
     const when = new Map(ours.map((row) => [row.wid, `${row.wid.slice(-5)} (${row.id}, ${new Date(row.at).toJSON()})`]))
-    // Low-priority messages let everything else pass, and keep their own order.
+    // All other messages may pass low-priority messages, which keep their order among themselves.
     for (const later of [true, false]) {
       const like = ours.filter((row) => row.later === later).map((row) => row.wid)
       disordered.push(...describeDisorder(chat, there, like, (id) => when.get(id) ?? id.slice(-5)))
@@ -125,7 +125,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
 
   for (const row of incoming)
     if (row.mediaState === 'pending' || row.mediaState === 'failed') astray.push(`the file of ${row.wid} is not here`)
-  // A confirmed action must have happened once; an unconfirmed one at most once.
+  // A confirmed action must have happened once; an unconfirmed action at most once.
   for (const one of evidence.requests) {
     const [name, times] = countEffects(one, evidence)
     if (times > 1) doubled.push(`${name} is there ${times} times`)

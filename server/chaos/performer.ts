@@ -15,7 +15,7 @@ export type ChaosCompany = {
   userIds: number[]
   vendor: FakeVendor
 }
-/** What the simulated users remember: their requests, and the last state of each ticket. */
+/** What the simulated users remember: their requested actions, and the last state of each ticket. */
 export type PerformerMemory = { requests: RequestedAction[]; ticketStates: Map<number, string[]>; sequence: number }
 
 /** How long checking a list may take, with jobs of killed processes on a loaded machine. */
@@ -30,12 +30,12 @@ const onePixelPng = Buffer.from(
   'base64',
 )
 
-/** Executes the steps of a plan on time; `rest` resolves when everything they began is finished. */
+/** Executes the steps of a plan on time; `rest` resolves when all actions they began are finished. */
 export function makePerformer(environment: ChaosEnvironment, company: ChaosCompany, seed: number) {
   const { vendor, screens, admin } = company
   const memory: PerformerMemory = { requests: [], ticketStates: new Map(), sequence: 0 }
   const running = new Map<Promise<void>, string>()
-  /** Each agent does one action at a time, and no agent takes a ticket that another is working on. */
+  /** Each agent does one action at a time, and no agent uses a ticket that another agent is working on. */
   const turns = screens.map(() => Promise.resolve())
   const busyTickets = new Set<number>()
   const unanswered: { ticketId: number; state: string; at: number }[] = []
@@ -104,8 +104,8 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
     }
   }
   /**
-   * After a confirmation the new state is certain; without one it is the new or the old state. A hanging process may
-   * execute a request after its client gave up, and after another user has done the next action.
+   * After a confirmation the new state is certain; without a confirmation it is the new or the old state. A hanging
+   * process may execute a request after its client gave up, and after another user has done the next action.
    */
   function remember(ticketId: number, leaves: string, outcome: CallOutcome<unknown>): void {
     const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateEffectMs)
@@ -146,7 +146,7 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
     one.told = outcome.how === 'done'
   }
 
-  /** Repeating it under another name does no harm: only the one with a known id is started. */
+  /** Retries under another name, which does no harm: only the record with a known id is started. */
   async function createUntilDone<T>(path: string, body: () => object): Promise<T> {
     for (;;) {
       const outcome = await admin.callOnce<T>('POST', path, body())
@@ -236,7 +236,7 @@ export function makePerformer(environment: ChaosEnvironment, company: ChaosCompa
         else performAction(step)
       }
     },
-    /** What was begun and is not finished. */
+    /** Actions that were begun and are not finished. */
     listUnfinished: (): string[] => [...running.values()],
   }
 }

@@ -1,10 +1,10 @@
-/** Actions of people, and injected faults. Targets are numbers, which mean the same in every run. */
+/** Actions of people, and injected faults. Their targets are numbers, which mean the same in every run. */
 export type ChaosAction =
   /** A customer writes this many texts in a row. */
   | { do: 'write'; customer: number; texts: number }
   | { do: 'choose'; customer: number; option: 1 | 2 }
   | { do: 'send-file'; customer: number }
-  /** An agent; `pick` selects one of the tickets on their screen. */
+  /** An agent acts; `pick` selects one of the tickets on the agent's screen. */
   | {
       do: 'accept' | 'answer' | 'answer-file' | 'transfer' | 'return' | 'resolve' | 'schedule'
       agent: number
@@ -13,11 +13,11 @@ export type ChaosAction =
   | { do: 'campaign'; people: number }
 export type InjectedFault =
   | { do: 'kill'; process: number; downMs: number }
-  /** The whole database server, or one of its backend processes. */
+  /** Kills the whole database server, or one of its backend processes. */
   | { do: 'kill-database'; whole: boolean }
-  /** Between a process and the database: connections are cut, delayed, or silent. */
+  /** The connection between a process and the database is cut, delayed or silent. */
   | { do: 'cut' | 'slow' | 'silence'; process: number; ms: number }
-  /** A process hangs for longer than its lease: another takes its lines, and then it continues. */
+  /** A process hangs for longer than its lease: another process takes its lines, and then the first continues. */
   | { do: 'hang'; process: number; ms: number }
   /** The machine's clock jumps by this much. */
   | { do: 'clock'; ms: number }
@@ -47,7 +47,7 @@ export const injectedFaultKinds = [
 export const isInjectedFault = (step: ChaosAction | InjectedFault): step is InjectedFault =>
   (injectedFaultKinds as readonly string[]).includes(step.do)
 
-/** A seeded random generator: the same numbers on every machine. */
+/** A seeded random generator, which returns the same numbers on every machine. */
 export function makeSeededRandom(seed: number) {
   let state = seed >>> 0
   const roll = () => {
@@ -71,7 +71,7 @@ export function makeSeededRandom(seed: number) {
 type Random = ReturnType<typeof makeSeededRandom>
 
 const planSizes = { processes: 2, customers: 14, agents: 3 }
-/** One fault per this many steps. With at most `pauseMs` between two steps, about one every two seconds. */
+/** One fault per this many steps: with at most `maxStepPauseMs` between steps, about one fault every two seconds. */
 const stepsPerFault = 9
 const maxStepPauseMs = 430
 
@@ -82,13 +82,13 @@ export const minStepsForAllFaults = stepsPerFault * injectedFaultKinds.length
 export const stepsForMinutes = (minutes: number): number =>
   Math.max(4, Math.round((minutes * 60_000) / (maxStepPauseMs / 2)))
 
-/** A plan of this many steps. Faults are dealt like cards: none repeats before all have occurred. */
+/** Makes a plan of this many steps. Faults are dealt like cards: none occurs again before all others have occurred. */
 export function makeChaosPlan(seed: number, length: number): ChaosPlan {
   const d = makeSeededRandom(seed)
   let cards: InjectedFault['do'][] = []
   const steps = Array.from({ length }, (_, n): PlanStep => {
     const after = d.below(maxStepPauseMs)
-    // The first few open the conversations, so that there is something to disturb.
+    // The first steps are actions that open conversations, so that the faults have something to disturb.
     if (n % stepsPerFault !== stepsPerFault - 1) return { after, ...makeAction(d) }
     if (!cards.length) cards = d.shuffled(injectedFaultKinds)
     return { after, ...makeFault(cards.pop() as InjectedFault['do'], d) }
@@ -143,7 +143,7 @@ function makeFault(kind: InjectedFault['do'], d: Random): InjectedFault {
   }
 }
 
-/** The count of each step kind, faults only or all. */
+/** Counts the steps by kind, only faults or all. */
 export function countSteps(steps: PlanStep[], which: 'misfortunes' | 'all' = 'all'): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const step of steps) if (which === 'all' || isInjectedFault(step)) counts[step.do] = (counts[step.do] ?? 0) + 1

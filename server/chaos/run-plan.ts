@@ -14,7 +14,7 @@ import { type ChaosCompany, makePerformer, type PerformerMemory } from './perfor
 import { type ChaosPlan, countSteps } from './plan.ts'
 
 export type ChaosResult = ChaosVerdict & {
-  /** 1 if it did not finish, which is a failure too. */
+  /** 1 if the run did not finish, which is a failure too. */
   broken: number
   seed: number
   steps: number
@@ -28,15 +28,15 @@ export type RunOptions = {
   execPath?: string
   reportProgress?: (line: string) => void
   onEvidence?: (evidence: ChaosEvidence) => void
-  /** Stops without leaving anything running. */
+  /** Stops the run without leaving any process running. */
   signal?: AbortSignal
 }
 
-/** How long everything may take to settle after the faults, and the screens to show it. */
+/** How long the server may take to settle after the faults, and how long the screens to show the result. */
 const calmTimeoutMs = 240_000
 const screensTimeoutMs = 45_000
 
-/** Runs a plan against real processes on a real PostgreSQL, waits until all is settled, and judges the result. */
+/** Runs a plan against real processes on a real PostgreSQL, waits until they are idle, and judges the result. */
 export async function runPlan(
   plan: ChaosPlan,
   { execPath, reportProgress = () => {}, onEvidence: show = () => {}, signal: stop }: RunOptions = {},
@@ -89,7 +89,7 @@ export async function runPlan(
   }
 }
 
-/** Waits until actions and faults are finished; anything that does not finish is a failure. */
+/** Waits until actions and faults are finished; an action that does not finish is a failure. */
 async function waitUntilActionsEnd(open: () => string[], reportProgress: (line: string) => void): Promise<void> {
   let lastReport = ''
   for (const deadline = Date.now() + calmTimeoutMs; open().length; await pause(100)) {
@@ -149,7 +149,7 @@ async function openCompany(
   return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor }
 }
 
-/** All pending work of the server, in words. */
+/** Describes all pending work of the server. */
 async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: ChaosCompany): Promise<string[]> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select * from (
@@ -167,8 +167,8 @@ async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: 
 }
 
 /**
- * Waits until nothing moves. Messages shown as unsure, and files that failed to download, are retried as by a
- * user: these are counted.
+ * Waits until there is no more activity. Messages with an uncertain result, and files that failed to download, are
+ * retried as a user would; the retries are counted.
  */
 async function waitUntilCalm(
   environment: ChaosEnvironment,
@@ -191,7 +191,7 @@ async function waitUntilCalm(
   }
 }
 
-/** Whether anything had to be retried. */
+/** Retries failed messages, and returns whether there were any. */
 async function retryFailedMessages(
   { db }: ChaosEnvironment,
   { companyId, admin }: ChaosCompany,
@@ -218,7 +218,7 @@ async function retryFailedMessages(
   return rows.length + campaigns.rows.length > 0
 }
 
-/** What the screens show, once they match or time is up. */
+/** Compares the screens with the database, once they match or the time is up. */
 async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
   for (const deadline = Date.now() + screensTimeoutMs; ; await pause(250)) {
     const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()

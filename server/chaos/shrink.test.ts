@@ -29,14 +29,14 @@ it('finds the two failing steps among many', async () => {
   expect(runs).toBeLessThan(60)
 })
 
-it('finds three that need each other, and keeps their order', async () => {
+it('finds three failing steps that need each other, and keeps their order', async () => {
   const fails = async (steps: number[]) => [5, 99, 198].every((one) => steps.includes(one))
   expect((await shrinkSteps(many, fails, { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY })).steps).toEqual([
     5, 99, 198,
   ])
 })
 
-it('stops when its tries or its time are over, with a failing result', async () => {
+it('stops when its maximum of attempts or its time is used up, with a failing result', async () => {
   const fails = async (steps: number[]) => steps.includes(37)
   const few = await shrinkSteps(many, fails, { maxAttempts: 3, deadline: Number.POSITIVE_INFINITY })
   expect(few).toMatchObject({ attempts: 3, isComplete: false })
@@ -49,8 +49,8 @@ it('stops when its tries or its time are over, with a failing result', async () 
 
 describe('shrinking a judged run', () => {
   /**
-   * A tiny replacement for the server with a known bug: after a kill and a clock jump it stores customers' messages
-   * twice, and once it was slow it loses files.
+   * A tiny replacement for the server with known bugs: after a kill and a clock jump it stores customers' messages
+   * twice, and after it was slow it loses files.
    */
   async function faulty({ steps }: ChaosPlan) {
     const been = new Set<string>()
@@ -74,7 +74,7 @@ describe('shrinking a judged run', () => {
   }
   const endless = { maxAttempts: 500, deadline: Number.POSITIVE_INFINITY }
 
-  it('finds the shortest plan with the same failure, from which nothing can be removed', async () => {
+  it('finds the shortest plan with the same failure, from which no step can be removed', async () => {
     const plan = makeChaosPlan(22, minStepsForAllFaults)
     const first = { ...(await faulty(plan)), lost: 0 }
     expect(first.doubled).toBeGreaterThan(0)
@@ -84,11 +84,11 @@ describe('shrinking a judged run', () => {
     expect(steps.every((step) => plan.steps.includes(step))).toBe(true)
     expect(await faulty({ ...plan, steps })).toMatchObject({ doubled: 1, lost: 0 })
     for (let n = 0; n < 3; n++) expect((await faulty({ ...plan, steps: steps.toSpliced(n, 1) })).faults).toEqual([])
-    // A real run takes half a minute: a bug must be found in an evening.
+    // A real run takes half a minute, and a bug must be found in an evening.
     expect(tried).toBeLessThan(60)
   })
 
-  it('does not switch from one failure to another', async () => {
+  it('does not accept a shorter plan that fails in another way', async () => {
     const plan = makeChaosPlan(22, 3 * minStepsForAllFaults)
     const first = await faulty(plan)
     expect(first.lost).toBeGreaterThan(0)
@@ -97,7 +97,7 @@ describe('shrinking a judged run', () => {
   })
 })
 
-it('makes the same plan from the same seed, and another from another', () => {
+it('makes the same plan from the same seed, and another plan from another seed', () => {
   expect(makeChaosPlan(7, 300)).toEqual(makeChaosPlan(7, 300))
   expect(makeChaosPlan(7, 300).steps).not.toEqual(makeChaosPlan(8, 300).steps)
   expect(makeChaosPlan(7, 50).steps).toEqual(makeChaosPlan(7, 300).steps.slice(0, 50))

@@ -6,8 +6,8 @@ export type ShrinkLimits = { maxAttempts: number; deadline: number; now?: () => 
 type ShrinkResult<S> = { steps: S[]; attempts: number; isComplete: boolean }
 
 /**
- * The shortest run that still fails, as far as it can be found within the bounds: halves are removed, then
- * quarters, down to single steps, as long as anything can be removed. `steps` must fail.
+ * Finds the shortest list of steps that still fails, within the limits: removes halves, then quarters, down to single
+ * steps, as long as anything can be removed. `steps` must fail.
  */
 export async function shrinkSteps<S>(
   steps: S[],
@@ -35,12 +35,12 @@ export async function shrinkSteps<S>(
 }
 
 const failureKinds = ['lost', 'doubled', 'disordered', 'astray', 'broken'] as const
-/** The number of failures by kind; `broken`: it did not finish. */
+/** The number of failures by kind; `broken`: the run did not finish. */
 export type FailureCounts = Record<(typeof failureKinds)[number], number>
 
 /**
- * The same for a plan that failed with `first`. Only the same kinds of failure count: a run that fails otherwise
- * would lead to another bug.
+ * Shrinks a plan that failed with `first`. Only the same kinds of failure count: a run with another failure would
+ * lead to another bug.
  */
 export const shrinkPlan = (
   plan: ChaosPlan,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { waitTimeoutMs } from '../test/wait-timeout.ts'
 
-/** A stage is a PostgreSQL and two whole servers. */
+/** Long, because each run starts a PostgreSQL and two whole servers. */
 const slow = { timeout: 4 * waitTimeoutMs, interval: 20 }
 const isThere = (pid: number) => {
   try {
@@ -17,10 +17,10 @@ const isThere = (pid: number) => {
   }
 }
 
-/** `npm run chaos` in a separate folder, and where its PostgreSQL is. */
+/** Starts `npm run chaos` in a separate folder, and finds its PostgreSQL. */
 async function startRun() {
   const folder = await mkdtemp(join(tmpdir(), 'recado-stop-'))
-  // If this runs as root, PostgreSQL runs under another account.
+  // When started as root, PostgreSQL runs under another account, which needs access to the folder.
   await chmod(folder, 0o755)
   const child: ChildProcess = fork(new URL('./chaos.ts', import.meta.url), ['--seed=22', '--steps=40', '--shrink=0'], {
     ...{ env: { ...process.env, TMPDIR: folder }, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
@@ -53,7 +53,7 @@ it.each([
   const { folder, child, postgres, said } = await startRun()
   await vi.waitFor(() => isThen(said()), slow)
   const ended = once(child, 'exit')
-  // As by npm, which forwards a signal that the terminal has sent to both.
+  // Send the signal twice, as npm does: it forwards a signal that the terminal has already sent to both.
   child.kill('SIGTERM')
   child.kill('SIGTERM')
   expect(await ended, said()).toEqual([1, null])

@@ -1,4 +1,4 @@
-/** Rows per statement: PostgreSQL takes 65,535 values at once, and no row here has a hundred. */
+/** Rows per statement: PostgreSQL accepts 65,535 values at once, and no row here has a hundred. */
 const maxRowsPerBatch = 500
 
 export const splitIntoBatches = <T>(rows: T[]): T[][] =>

@@ -7,10 +7,10 @@ const utcOffsetHours = 3
 export const localMidnight = (at: Date): Date =>
   new Date(Math.floor((at.getTime() - hours(utcOffsetHours)) / days(1)) * days(1) + hours(utcOffsetHours))
 
-/** Before working hours: most customers who wait then wrote the day before. */
+/** Whether it is before working hours: most customers who wait at that time wrote the day before. */
 export const isBeforeWork = (at: Date): boolean => at.getTime() - localMidnight(at).getTime() < hours(9)
 
-/** Sunday is 0. */
+/** The weekday, with 0 for Sunday. */
 export const localWeekday = (at: Date): number => new Date(at.getTime() - hours(utcOffsetHours)).getUTCDay()
 
 /** The midnights of this many weeks, the last of them yesterday's. */

@@ -13,7 +13,7 @@ export type DemoCustomer = {
   language: Language
   isGroup: boolean
   fields: { name: string; value: string }[]
-  /** Of a group: who may write in it. */
+  /** The members of a group, who may write in it. */
   members: DemoCustomer[]
 }
 
@@ -65,7 +65,7 @@ export function makeCustomer(random: StoryRandom, language: Language, name: stri
   }
 }
 
-/** All customers of every language, shuffled: those with listed names, then combinations of these. */
+/** All customers of every language, shuffled: customers with listed names, then combinations of these names. */
 export function makeCustomers(random: StoryRandom): DemoCustomer[] {
   const of = (namesOf: (names: string[]) => string[], first: number) =>
     Object.entries(vocabularyByLanguage).flatMap(([language, { names }]) =>

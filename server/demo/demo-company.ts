@@ -12,9 +12,9 @@ export type StaffMember = {
   profile: Profile
   language: Language
   queues: DemoQueueName[]
-  /** The languages of the customers they answer. */
+  /** The languages of the customers whom this agent answers. */
   spokenLanguages: Language[]
-  /** Signs messages with their name. */
+  /** The agent's messages begin with their name. */
   signsMessages: boolean
 }
 const emailOf = (name: string) => `${name}@vallebruma.example`
@@ -85,10 +85,10 @@ type DemoQueue = {
   /** Opening hours, and the message to customers outside them. */
   hours: Hours[]
   closedMessage: string
-  /** SLA goals, in minutes of these hours. */
+  /** SLA goals, in minutes of opening hours. */
   goals: { answer: number; resolve: number }
 }
-/** From the first hour to the second, on all days except those. */
+/** Opening hours from `startTime` to `endTime`, on all days except `off`. */
 const openingHours = (startTime: string, endTime: string, off: Hours['weekdayEn'][] = []): Hours[] =>
   defaultHours.map((day) => ({
     ...day,

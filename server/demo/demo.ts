@@ -7,8 +7,8 @@ import { demoCompany, demoStaff } from './demo-company.ts'
 import { fillDemo } from './fill-demo.ts'
 
 /**
- * `npm run demo`: creates a demo company, before the first `npm start` or while it runs; `-- --again` recreates it
- * with today's dates. DEMO_PASSWORD sets its password, otherwise one is generated and shown.
+ * `npm run demo`: creates a demo company, before the first `npm start` or while it runs; `-- --again` recreates it with
+ * today's dates. DEMO_PASSWORD sets its password; otherwise a password is generated and shown.
  */
 const began = performance.now()
 const config = readConfig(process.env)
@@ -17,7 +17,7 @@ const password = process.env.DEMO_PASSWORD || `demo-${randomBytes(4).toString('h
 
 const postgres = config.databaseUrl ? null : await startPostgres({ dataDir: config.dataDir })
 const url = config.databaseUrl ?? (postgres as { url: string }).url
-// On any free port: it only runs while the demo is written, beside a server that may be running.
+// Uses any free port: this server runs only while the demo is written, and another server may be running.
 const app = await openServer({ ...config, host: '127.0.0.1', port: 0, publicUrl: undefined }, url, log)
 const demoResult = await fillDemo(app.deps, { password, recreate: process.argv.includes('--again') }).finally(
   async () => {

@@ -21,11 +21,11 @@ import { writeTickets } from './write-tickets.ts'
 export type DemoOptions = {
   password: string
   recreate?: boolean
-  /** How far back it goes: default six. */
+  /** How many weeks of history the demo has: default six. */
   weeks?: number
 }
 export type DemoResult = {
-  /** `there`: it existed, and only its passwords changed. `taken`: another company has its name. */
+  /** `there`: the demo existed, and only its passwords were changed. `taken`: another company has its name. */
   outcome: 'made' | 'made-again' | 'there' | 'taken'
   companyId: number
   tickets: number
@@ -33,9 +33,9 @@ export type DemoResult = {
 }
 
 /**
- * Writes the demo company with its history, all or nothing. The application layers only write the present; the
- * past is written directly into their tables, as they would have left it. A company without the demo's mark is
- * never changed.
+ * Writes the demo company with its history, all or nothing. The application code can only write the present, so the
+ * past is written directly into its tables, in the form that the application would have stored. A company without the
+ * demo's mark is never changed.
  */
 export async function fillDemo(deps: Deps, o: DemoOptions): Promise<DemoResult> {
   const passwordHash = await hashPassword(o.password)
@@ -66,7 +66,7 @@ export async function fillDemo(deps: Deps, o: DemoOptions): Promise<DemoResult> 
   })
 }
 
-/** The id of the demo company, null, or `taken` if another company has its place. */
+/** The id of the demo company, null, or `taken` if another company has its name. */
 async function findDemoCompany({ db }: Scope): Promise<number | 'taken' | null> {
   const marked = await db
     .selectFrom('settings')
@@ -114,7 +114,7 @@ async function deleteDemoCompany(scope: Scope): Promise<void> {
   await scope.emit('company.deleted', { companyId })
 }
 
-/** Everybody who ever wrote, with the time of their first message. */
+/** Every customer who ever wrote, with the time of the first message. */
 function firstMessageByCustomer(stories: Story[]): Map<DemoCustomer, Date> {
   const first = new Map<DemoCustomer, Date>()
   for (const story of stories)

@@ -23,7 +23,7 @@ export type DemoFixtures = {
   lines: Map<DemoLineName, number>
 }
 
-/** Identifies the demo company. No other company can have it: company settings have other keys. */
+/** Marks the demo company. No other company can have this mark: company settings have other keys. */
 export const demoMark = { key: 'demo', value: 'npm run demo' }
 
 /** Creates the company with everything that exists before the first customer writes. */
@@ -48,7 +48,7 @@ export async function createFixtures(
       timezone: demoCompany.zone,
       language: 'es',
       userRating: 'enabled',
-      // Each queue has its own.
+      // Each queue has its own opening hours.
       scheduleType: 'queue',
       CheckMsgIsGroup: 'disabled',
       campaignsEnabled: 'true',
@@ -68,7 +68,7 @@ export async function createFixtures(
   return { scope: scope, fixtures: fixtures }
 }
 
-/** The plans are the operator's: uses the one with the highest limits. */
+/** Plans are created by the operator: finds the plan with the highest limits. */
 async function findLargestPlan({ db }: Scope): Promise<number> {
   const plan = await db
     .selectFrom('plans')
@@ -138,7 +138,7 @@ async function writeTags({ db, companyId }: Scope): Promise<Map<string, number>>
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Test lines, already scanned: they connect as soon as a server runs. */
+/** Creates test lines that are already linked: they connect as soon as a server runs. */
 async function openLines(scope: Scope, queueIds: number[]): Promise<Map<DemoLineName, number>> {
   const ids = new Map<DemoLineName, number>()
   for (const [name, line] of Object.entries(demoLines)) {

@@ -9,7 +9,7 @@ const seed = 20_260_307
 const greetings = { es: 'Hola, una consulta', pt: 'Oi, uma dúvida', en: 'Hi, a question' }
 const confusedTexts = { es: 'quiero hablar con alguien', pt: 'quero falar com alguém', en: 'can I talk to somebody?' }
 
-/** Customers who used only the menu: most find their check-in and check-out times, some leave on the way. */
+/** Customers who used only the menu: most find their check-in and check-out times, some leave midway. */
 export function makeMenuStories(now: Date, weeks: number, regulars: DemoCustomer[]): Story[] {
   const random = makeStoryRandom(seed)
   const people = regulars.filter((one) => !one.isGroup)
@@ -50,7 +50,7 @@ function makeMenuStory(random: StoryRandom, customer: DemoCustomer, start: Date)
   }
   const queue = leaves && goesWrong ? null : 'reservas'
   if (leaves) {
-    // Closed after a long time without an answer.
+    // The conversation was closed after a long time without an answer.
     step(queue, 'left')
   } else {
     addMessage('customer', '3', random.between(0.3, 2))

@@ -3,7 +3,7 @@ import { deskTexts } from '../src/desk/texts.ts'
 import { fileNameFor } from './media/store-file.ts'
 import type { StoryMessage } from './story.ts'
 
-/** A fictional place. */
+/** The location of a fictional place. */
 const demoLocation = { latitude: -33.9, longitude: -64.3 }
 
 export const makeContactCard = (name: string, number: string): { name: string; vcard: string } => ({
@@ -12,7 +12,7 @@ export const makeContactCard = (name: string, number: string): { name: string; v
 })
 export const makeLocation = (name: string) => ({ ...demoLocation, name })
 
-/** How the desk stores each kind, and its list preview (see automation/inbox/message.ts). */
+/** How the desk stores each kind of message, and its list preview (see automation/inbox/message.ts). */
 export function messageContent(said: StoryMessage): { body: string; last: string } {
   switch (said.kind) {
     case 'place': {

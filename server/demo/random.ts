@@ -1,6 +1,6 @@
 /** A seeded random generator: the demo has the same stories in every run. */
 export type StoryRandom = {
-  /** At least `from`, below `to`. */
+  /** A number of at least `from` and below `to`. */
   between(from: number, to: number): number
   integer(from: number, to: number): number
   withProbability(share: number): boolean

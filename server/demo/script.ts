@@ -4,13 +4,13 @@ export type ScriptLine = {
   kind: 'text' | 'image' | 'audio' | 'video' | 'paper' | 'sticker' | 'place' | 'card' | 'call'
   /** The text, or the caption of a file. */
   text: string
-  /** Which image, how many seconds, or the name of the document. */
+  /** The name of the image, the duration in seconds, or the name of the document. */
   attachment: string
-  /** How many lines above the quoted message is. */
+  /** How many script entries back the quoted message is. */
   quotedOffset: number | null
   reaction: string | null
   fate: 'edited' | 'deleted' | 'failed' | null
-  /** Minutes before it, if the script says so. */
+  /** Minutes of pause before this message, if the script sets them. */
   delayMinutes: number | null
 }
 export type ScriptNote = { by: 'note'; text: string }
@@ -23,9 +23,9 @@ const endingPattern = /\s*\[([^\]]+)\]$/
 const minutesByUnit = { m: 1, h: 60, d: 1440 } as const
 
 /**
- * Parses conversation scripts. A line `# queue, tag, tag` begins one; `<` is the customer, `>` the agent, `=` the
- * system, `!` a note, `~ 3h` a pause. A kind may follow the sign (`<image lake | caption`), and the end may
- * contain `[re 2]`, a delivery state, or the emoji of a reaction.
+ * Parses conversation scripts. A row `# queue, tag, tag` begins a script; `<` is the customer, `>` the agent, `=` the
+ * system, `!` a note, `~ 3h` a pause. A kind may follow the sign (`<image lake | caption`), and the end may contain
+ * `[re 2]`, a delivery state, or the emoji of a reaction.
  */
 export function parseScripts(text: string): ConversationScript[] {
   const scripts: ConversationScript[] = []

@@ -26,17 +26,17 @@ export type StorySegment = {
   endedBy: SegmentEnd | null
 }
 
-/** The author: before a transfer, the first agent. */
+/** The agent who wrote a message: before a transfer, the first agent. */
 export const authorOfMessage = ({ agent, transfer: handed }: Story, message: StoryMessage): StaffMember | null =>
   handed && handed.how !== 'returned' && message.at < handed.at ? handed.by : agent
 
-/** When it was resolved: the rating request and the farewell come only then. */
+/** When the ticket was resolved: the rating request and the farewell are sent after that. */
 const closedAt = (story: Story): Date | null =>
   story.status === 'closed'
     ? (story.messages.find(({ bot }) => bot === 'rating' || bot === 'completion')?.at ?? storyEnd(story))
     : null
 
-/** The messages, split by attendance. A group never ends. */
+/** Splits the messages into sessions, from opening to resolving. A group never ends. */
 export function splitIntoSessions(story: Story): StoryMessage[][] {
   const endedAt = closedAt(story)
   const sessions: StoryMessage[][] = []
@@ -52,11 +52,11 @@ export function splitIntoSessions(story: Story): StoryMessage[][] {
 }
 
 const isByAgent = (message: StoryMessage) => message.by === 'agent'
-/** Closed, and the menu had transferred it to an agent. */
+/** Whether the story is closed and its menu had transferred the customer to an agent. */
 const wasHandedByMenu = (story: Story): boolean =>
   story.status === 'closed' && story.agent !== null && !story.customer.isGroup && story.messages.some(isByAgent)
 
-/** When the menu ended. */
+/** When the customer left the menu. */
 function menuEndedAt(story: Story): Date {
   const first = story.messages.find(isByAgent)?.at ?? storyStart(story)
   if (!wasHandedByMenu(story)) return storyStart(story)
@@ -68,7 +68,7 @@ function menuEndedAt(story: Story): Date {
   )
 }
 
-/** The segments from first to last message: when an agent was needed, who accepted and replied, and how it ended. */
+/** The segments of a story: when an agent was needed, who accepted and replied, and how the segment ended. */
 export function makeSegments(story: Story): StorySegment[] {
   const { agent, queue, transfer: handed } = story
   const start = storyStart(story)
@@ -102,7 +102,7 @@ export function makeSegments(story: Story): StorySegment[] {
   return passed ? [menu, ...segments] : segments
 }
 
-/** A customer who writes first waits; if we wrote first, nobody did. */
+/** If the customer wrote first, the customer waits for an agent; if we wrote first, there is no waiting time. */
 function attendanceTimes(
   { agent, status }: Story,
   message: StoryMessage[],
@@ -112,7 +112,7 @@ function attendanceTimes(
   const answer = message.find(isByAgent)?.at ?? null
   const queuedAt = since ?? first.at
   if (!agent) return { queuedAt, startedAt: null, answeredAt: null }
-  // An agent has it but has not replied yet.
+  // An agent has accepted the ticket but has not replied yet.
   const taken = since === null || status === 'open'
   if (!answer) return { queuedAt, startedAt: taken ? addMs(queuedAt, minutes(1)) : null, answeredAt: null }
   const startedAt = new Date(Math.max(queuedAt.getTime(), answer.getTime() - acceptLeadMs))
@@ -121,7 +121,7 @@ function attendanceTimes(
     : { queuedAt, startedAt, answeredAt: answer }
 }
 
-/** After a transfer: the first agent has a segment, and one who is assigned at once has no wait. */
+/** Splits a segment at a transfer: the first agent has a segment, and an agent who is assigned directly has no wait. */
 function splitAtTransfer({ transfer: handed }: Story, segment: StorySegment, message: StoryMessage[]): StorySegment[] {
   if (!handed) return [segment]
   const { by, how, at, queue } = handed
@@ -138,7 +138,7 @@ function splitAtTransfer({ transfer: handed }: Story, segment: StorySegment, mes
 }
 
 const seed = 20_260_502
-/** Some closed stories were transferred: to another agent, to another queue, or back to their own. */
+/** Transfers some closed stories: to another agent, to another queue, or back to their own queue. */
 export function addTransfers(stories: Story[]): Story[] {
   const random = makeStoryRandom(seed)
   return stories.map((story) => {
@@ -180,6 +180,6 @@ function addTransfer(story: Story, how: NonNullable<Story['transfer']>['how'], p
 }
 const firstName = ({ name }: StaffMember): string => name.split(' ')[0] ?? name
 
-/** How many of them are known on a day: some from the first day on, others later. */
+/** The customers that are known on a day: some from the first day on, others later. */
 export const customersKnownBy = <T>(people: T[], share: number): T[] =>
   people.slice(0, Math.ceil(people.length * (0.4 + 0.6 * share)))

@@ -19,12 +19,12 @@ import {
 } from './story.ts'
 import { todayScripts } from './texts/today-scripts.ts'
 
-/** How far back it goes, and the random seed. */
+/** How many weeks of history the demo has, and the random seed. */
 const defaults = { weeks: 6, seed: 20_260_214 }
 const newCustomersToday = 4
 const activeTicketCounts = { open: 16, pending: 7, withMenu: 3 }
 
-/** Every conversation of the last weeks and of today, oldest first. The same seed and day give the same. */
+/** Every conversation of the last weeks and of today, oldest first. The same seed and day give the same conversations. */
 export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
   const random = makeStoryRandom(defaults.seed)
   const customers = makeCustomers(random)
@@ -38,7 +38,7 @@ export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
   const regulars = [...waiting.slice(newCustomersToday), ...customers]
   const told = [...listPastDays(now, weeks), localMidnight(now)]
   const past = told.flatMap((day, n) => {
-    // A customer with an open conversation had no other the day before.
+    // A customer with an open conversation had no other conversation the day before.
     const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
     return makeClosedStories(day, now, {
       random: random,
@@ -54,7 +54,7 @@ export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
   return addTransfers(all).sort((a, b) => storyStart(a).getTime() - storyStart(b).getTime())
 }
 
-/** Each language's scripts in turn, in a new order every round. */
+/** Returns the scripts of a language in turn, in a new order every round. */
 function makeScriptPicker(random: StoryRandom): (language: Language) => ConversationScript {
   const all = Object.fromEntries(
     Object.entries(vocabularyByLanguage).map(([language, { scripts }]) => [language, parseScripts(scripts)]),
@@ -87,7 +87,7 @@ const busyHours: [number, number][] = [
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
 function makeClosedStories(day: Date, now: Date, { random, regulars, scriptOf, busyUntil }: StoryContext): Story[] {
   const weekend = [0, 6].includes(localWeekday(day))
-  // The last day also has the open ones: its bar must not stand out from the others.
+  // The last day also has the open conversations, so it gets fewer closed ones: its bar must not stand out.
   const lastDay = localMidnight(now).getTime() - (isBeforeWork(now) ? days(1) : 0)
   const isLast = day.getTime() >= lastDay
   const count = isLast ? random.integer(1, 2) : weekend ? random.integer(6, 9) : random.integer(12, 17)
@@ -98,7 +98,7 @@ function makeClosedStories(day: Date, now: Date, { random, regulars, scriptOf, b
     const script = scriptOf(customer.language)
     const told = makeStory(random, { customer, agent: chooseAgent(random, customer, script.queue), script, start })
     const end = storyEnd(told)
-    // A conversation that would still be going on is not past.
+    // A conversation that would still be going on is not closed: leave it out.
     if (end.getTime() > now.getTime() - hours(0.5)) return []
     busyUntil.set(customer, end.getTime() + days(1))
     return [closeStory(random, told)]
@@ -112,7 +112,7 @@ function closeStory(random: StoryRandom, story: Story): Story {
   const says: { text: string; after: number; bot: StoryMessage['bot'] }[] = []
   if (asked) says.push({ text: rating, after: 3, bot: 'rating' })
   if (answer) says.push({ text: String(answer), after: 5, bot: null })
-  // A rating is followed by the farewell; without a rating the request is the last message.
+  // The farewell follows a rating; without a rating the request is the last message.
   if (answer || !asked) says.push({ text: thanks, after: asked ? 0.1 : 3, bot: 'completion' })
   // An unsatisfied customer says why.
   if (answer === 1) says.push({ text: complaints[story.customer.language], after: 2, bot: null })
@@ -130,7 +130,7 @@ const complaints: Record<Language, string> = {
   en: 'I had to explain it all twice.',
 }
 
-/** Nobody works at night: moves the time into the working hours before. */
+/** Nobody works at night: moves the time back into the preceding working hours. */
 function moveToWorkingHours(random: StoryRandom, at: Date): Date {
   const midnight = localMidnight(at)
   const hour = (at.getTime() - midnight.getTime()) / hours(1)
@@ -138,7 +138,7 @@ function moveToWorkingHours(random: StoryRandom, at: Date): Date {
   return addMs(midnight, (hour < 9 ? -days(1) : 0) + hours(random.between(10, 18)))
 }
 
-/** Open conversations and waiting customers: the newest a few minutes ago. */
+/** Open conversations and waiting customers; the newest wrote a few minutes ago. */
 function makeActiveStories(
   now: Date,
   random: StoryRandom,
@@ -149,7 +149,7 @@ function makeActiveStories(
     const script = scriptOf(customer.language)
     const agent = chooseAgent(random, customer, script.queue)
     const ends = (maxLines: number) => addMs(now, -minutes(random.between(3, maxLines)))
-    // At night only the newest have just arrived; the others have waited since the day before.
+    // At night only the newest customers have just written; the others have waited since the day before.
     const sinceEvening = (hoursBefore: number, just: Date) =>
       isBeforeWork(now) && hoursBefore > 0 ? addMs(localMidnight(now), -hours(hoursBefore)) : just
     if (i < activeTicketCounts.open) {
@@ -162,7 +162,7 @@ function makeActiveStories(
     const first = script.lines.findIndex((line) => line.by === 'agent')
     const told = makeStory(random, { customer, agent, script, start: now, maxLines: Math.max(1, first) })
     const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
-    // In order: the first has just arrived, the last has breached its queue's SLA.
+    // In order of waiting time: the first has just arrived, the last has breached its queue's SLA.
     const place = i - activeTicketCounts.open
     if (place < activeTicketCounts.pending)
       return shiftToEndAt(alone, sinceEvening(place > 1 ? place * 1.3 : 0, ends(4 + place * 3)))
@@ -179,7 +179,7 @@ function makeActiveStories(
   })
 }
 
-/** Today's stories, all assigned to the admin: what she sees first. Single customers have been here before. */
+/** Today's stories, which the admin sees first: all are assigned to her. Single customers have written before. */
 function makeTodayStories(now: Date, random: StoryRandom, scriptOf: StoryContext['scriptOf']): Story[] {
   const agent = demoStaff[0] as (typeof demoStaff)[number]
   return todayScripts.flatMap(({ language, name, members, script }, i) => {

@@ -4,11 +4,11 @@ import { type DemoLineName, demoStaff, lineForLanguage, type StaffMember } from 
 import type { StoryRandom } from './random.ts'
 import type { ConversationScript, DemoQueueName, ScriptLine } from './script.ts'
 
-/** A message with its author and time. */
+/** A message with its time and author. */
 export type StoryMessage = ScriptLine & {
   at: Date
   member: DemoCustomer | null
-  /** The automation that sends it. */
+  /** The automation that sends the message; null for people. */
   bot: 'menu' | 'rating' | 'completion' | null
 }
 /** A conversation with its times. */
@@ -23,9 +23,9 @@ export type Story = {
   notes: { at: Date; text: string }[]
   /** The customer's rating. */
   rating: number | null
-  /** Still in the menu. */
+  /** The customer is still in the menu. */
   chatbot: boolean
-  /** Another agent had it first, from then on, and passed it on; `queue` is where they had it. */
+  /** Another agent had the ticket from `since` on and passed it on at `at`; `queue` is the queue before that. */
   transfer?: {
     by: StaffMember
     how: 'to-person' | 'to-queue' | 'returned'
@@ -33,10 +33,10 @@ export type Story = {
     since: Date
     at: Date
   }
-  /** The result of the menu; without it none is recorded. */
+  /** The result of the menu; if absent, no menu is recorded. */
   menu?: StoryMenu
 }
-/** An answer to the menu: the position, by the option's number in its queue. */
+/** An answer to the menu. The position is the option's number in its queue. */
 export type StoryMenuStep = {
   at: Date
   queue: DemoQueueName | null
@@ -45,15 +45,15 @@ export type StoryMenuStep = {
 }
 export type StoryMenu = { steps: StoryMenuStep[]; end: 'passed' | 'alone' | 'left'; until: Date }
 
-/** The agent: a member of the queue who speaks the language; the admin speaks both. */
+/** Chooses a member of the queue who speaks the customer's language; the admin speaks both languages. */
 export function chooseAgent(random: StoryRandom, customer: DemoCustomer, queue: DemoQueueName): StaffMember {
   const fit = demoStaff.filter((one) => one.spokenLanguages.includes(customer.language) && one.queues.includes(queue))
-  // The admin helps out; the others do most of it.
+  // The admin only helps out; the other agents handle most conversations.
   const often = fit.filter((one) => one.profile !== 'admin')
   return random.pick(often.length && random.withProbability(0.8) ? often : fit)
 }
 
-/** The values of one story: the same places and prices throughout. */
+/** The placeholder values of a story: the same places and prices throughout. */
 function makePlaceholders(random: StoryRandom, customer: DemoCustomer, agent: StaffMember): Record<string, string> {
   const words = vocabularyByLanguage[customer.language]
   const price = random.integer(9, 32) * 10
@@ -72,7 +72,7 @@ function makePlaceholders(random: StoryRandom, customer: DemoCustomer, agent: St
 const fillPlaceholders = (text: string, slots: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
 
-/** Response times in minutes: a follow-up, an agent's reply, a customer's return. */
+/** Response times in minutes: a follow-up message, an agent's reply, a customer's return. */
 const replyDelays = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
 function delayBefore(random: StoryRandom, said: ScriptLine, before: ScriptLine | null): number {
   if (said.delayMinutes !== null) return said.delayMinutes + random.between(0, 20)
@@ -90,7 +90,7 @@ type StoryInput = {
   maxLines?: number
 }
 
-/** One instance of a script; `most` cuts it off after this many lines. */
+/** Makes a story from a script; `maxLines` cuts it off after this many messages. */
 export function makeStory(random: StoryRandom, { customer, agent, script, start, maxLines: most }: StoryInput): Story {
   const slots = makePlaceholders(random, customer, agent)
   const story: Story = {

@@ -17,7 +17,7 @@ const seconds = (n: number) => n * 1000
 type ListPerson = { name: string; number: string; email: string; contactId: number | null; isWhatsappValid: boolean }
 type CampaignInput = { contactIds: Map<DemoCustomer, number>; fixtures: DemoFixtures }
 
-/** Invalid numbers. */
+/** People with invalid numbers. */
 const invalidPeople = ['Ismael Cabral', 'Dalia Ferreyra', 'Nora Quintela'].map((name, n) => ({
   ...{ name, number: `549000555${9900 + n}`, email: '', contactId: null, isWhatsappValid: false },
 }))
@@ -27,10 +27,10 @@ const campaignTexts = {
   message2: '{nome}, los flamencos ya están en la laguna. Este mes, dos personas pagan una. ¿Vienes?',
   message3: 'Buenos días {nome}: abrimos las salidas de avistaje. Responde SÍ y te contamos fechas y precios.',
 }
-/** Answers per hundred recipients for each of the texts: one works best. */
+/** Answers per hundred recipients for each of the texts: the second works best. */
 const answerRates = [18, 34, 12]
 
-/** Contact lists, a finished campaign, a scheduled one and a draft. */
+/** Writes contact lists, a finished campaign, a scheduled campaign and a draft. */
 export async function writeCampaigns(scope: Scope, { contactIds: people, fixtures }: CampaignInput): Promise<void> {
   const known = [...people]
     .filter(([{ isGroup }]) => !isGroup)
@@ -124,7 +124,7 @@ async function writeFinishedCampaign(
   people: ListPerson[],
 ): Promise<void> {
   const random = makeStoryRandom(16)
-  // On a day when the company was open.
+  // The campaign started on a day when the company was open.
   const startedAt = [-9, -8, -7]
     .map((day) => localMoment(scope, day, '10:00'))
     .find((at) => at.getUTCDay() % 6 !== 0) as Date
@@ -189,7 +189,7 @@ function makeShipping(random: StoryRandom, person: ListPerson, n: number, at: Da
   if (!person.isWhatsappValid) return { ...row, state: 'skipped', reason: 'invalid' satisfies SkipReason }
   const sentAt = addMs(at, seconds(2))
   const left = { ...row, queuedAt: at, settledAt: sentAt }
-  // Two that could not be delivered.
+  // Two messages could not be delivered.
   if (n === 7 || n === 19) return { ...left, state: 'failed', reason: n === 7 ? 'no-whatsapp' : 'unreachable' }
   const sent = { ...left, state: 'sent' as const, sentAt }
   if (!random.withProbability(0.94)) return sent

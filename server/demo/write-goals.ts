@@ -24,18 +24,18 @@ export async function writeGoals(scope: Scope, tickets: DemoTicket[]): Promise<v
   for (const batch of splitIntoBatches(late)) await db.insertInto('ticketEvents').values(batch).execute()
 }
 
-/** A goal begins when an agent is needed in a queue: first, in another queue, and whenever the ticket is reopened. */
+/** A goal begins when an agent is needed: at first, after a change of queue, and whenever the ticket is reopened. */
 function findPromises(
   story: Story,
 ): { since: Date; answeredAt: Date | null; finishedAt: Date | null; asked: boolean }[] {
   const segments = makeSegments(story).filter(({ endedBy, chatbotAt }) => endedBy !== 'bot' && chatbotAt === null)
   return segments.flatMap((segment, n) => {
     const before = segments[n - 1]
-    // With another agent of the same queue, the earlier goal continues.
+    // After a transfer to another agent of the same queue, the earlier goal continues.
     if (segment.began !== 'again' && before && before.queue === segment.queue) return []
     const next = segments.findIndex((one, m) => m > n && one.began === 'again')
     const own = segments.slice(n, next < 0 ? undefined : next)
-    // A ticket moved to another queue before it ends is not counted.
+    // A ticket that moved to another queue before it ended is not counted.
     if (own.some(({ queue }) => queue !== segment.queue)) return []
     const answeredAt = own.find((one) => one.answeredAt)?.answeredAt ?? null
     return [
@@ -62,7 +62,7 @@ function makeGoals({ id, story, queueId, userId, whatsappId }: DemoTicket, now: 
       if (!warnAt || !dueAt) return []
       const endedAt = kind === 'answer' ? (answeredAt ?? finishedAt) : finishedAt
       const lateAt = dueAt < (endedAt ?? now) ? dueAt : null
-      // Due warnings were already sent.
+      // Warnings that were due have already been sent.
       const nextAt = endedAt || lateAt ? null : warnAt > now ? warnAt : dueAt
       return [
         {

@@ -12,7 +12,7 @@ import { type DemoTicket, unreadMessages } from './write-tickets.ts'
 
 const textKinds = { text: 'conversation', place: 'locationMessage', card: 'contactMessage', call: 'call_log' } as const
 
-/** One message with everything the desk, the phone and the journal store of it. */
+/** A message with everything that the desk, the phone and the journal store about it. */
 export type DemoMessage = {
   ticket: DemoTicket
   message: StoryMessage
@@ -24,7 +24,7 @@ export type DemoMessage = {
   file: StoredDemoFile | null
 }
 
-/** All messages of all tickets, in order of time: the ids follow the clock. */
+/** All messages of all tickets in order of time, so that the ids are in order of time too. */
 export async function makeDemoMessages(
   scope: Scope,
   tickets: DemoTicket[],

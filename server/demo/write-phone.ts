@@ -20,7 +20,7 @@ function phoneExtra({ message, ticket }: DemoMessage): SandboxExtra {
   }
 }
 
-/** What the customers' own phones show. */
+/** Writes what the customers' phones show. */
 export async function writeSandboxPhones(scope: Scope, uttered: DemoMessage[]): Promise<void> {
   const rows = uttered
     .filter(({ message }) => message.fate !== 'failed')
@@ -43,7 +43,7 @@ export async function writeSandboxPhones(scope: Scope, uttered: DemoMessage[]): 
   for (const batch of splitIntoBatches(rows)) await scope.db.insertInto('sandboxMessages').values(batch).execute()
 }
 
-/** The lines' events and the decisions on them, so that any ticket can be explained. */
+/** Writes the lines' events and the decisions on them, so that the journal can explain any ticket. */
 export async function writeDemoJournal(scope: Scope, uttered: DemoMessage[]): Promise<void> {
   const known = new Set<number>()
   const begun = new Set<number>()

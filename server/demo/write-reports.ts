@@ -9,7 +9,7 @@ import { authorOfMessage, splitIntoSessions } from './segments.ts'
 import type { StoryMenuStep, StoryMessage } from './story.ts'
 import type { DemoTicket } from './write-tickets.ts'
 
-/** What the dashboard counts besides tickets: later replies, menus, presence, and line states. */
+/** Writes the data that the dashboard counts besides tickets: later replies, menus, presence, and line states. */
 export async function writeReportData(
   scope: Scope,
   tickets: DemoTicket[],
@@ -40,7 +40,7 @@ async function writeNextAnswers(
   for (const batch of splitIntoBatches(rows)) await db.insertInto('nextAnswers').values(batch).execute()
 }
 
-/** From the first customer message since the last reply to the next one. */
+/** Finds the waiting times from the first customer message since the last reply to the next reply. */
 function findNextAnswers(messages: StoryMessage[]): [Date, StoryMessage][] {
   const found: [Date, StoryMessage][] = []
   let answered = false
@@ -81,7 +81,7 @@ async function writeMenus({ db, companyId }: Scope, tickets: DemoTicket[], { que
   for (const batch of splitIntoBatches(rows)) await db.insertInto('menuSteps').values(batch).execute()
 }
 
-/** Mornings and afternoons on working days, fewer at the weekend; Portuguese speakers start later. */
+/** Agents are online in the morning and afternoon on working days, fewer at the weekend; Portuguese speakers start later. */
 async function writePresence(
   scope: Scope,
   tickets: DemoTicket[],
@@ -123,7 +123,7 @@ async function writePresence(
   for (const batch of splitIntoBatches(over)) await scope.db.insertInto('userOnline').values(batch).execute()
 }
 
-/** Connected all the time, except for one night and one lunch break. */
+/** The lines were connected all the time, except for one night and one lunch break. */
 async function writeLines(scope: Scope, { lines }: DemoFixtures, weeks: number): Promise<void> {
   const now = scope.now()
   const since = addMs(now, -days(weeks * 7))

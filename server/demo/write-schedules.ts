@@ -44,7 +44,7 @@ type DemoSchedule = {
   repeat?: Partial<Repetition>
 }
 
-/** A past week and a coming one, in every state that does not change by itself. */
+/** Messages of a past and a coming week, in every state that does not change automatically. */
 const demoSchedules: DemoSchedule[] = [
   { day: -3, time: '09:00', language: 'pt', text: 'tomorrow', status: 'ENVIADA' },
   { day: -3, time: '16:00', language: 'es', text: 'after', status: 'ENVIADA' },

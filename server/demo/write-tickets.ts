@@ -23,7 +23,7 @@ export type DemoTicket = {
   userId: number | null
 }
 
-/** The messages after our last one: unread, unless it is closed. */
+/** The messages after our last message: unread, unless the ticket is closed. */
 export const unreadMessages = (story: Story): StoryMessage[] => {
   if (story.status === 'closed') return []
   const answered = story.messages.findLastIndex((message) => message.by === 'agent')
@@ -43,7 +43,7 @@ const toTicketRow = (scope: Scope, story: Story, { contactIds: people, fixtures 
     unreadMessages: unreadMessages(story).length,
     isGroup: story.customer.isGroup,
     chatbot: story.chatbot,
-    // Only a customer still in the menu gets it.
+    // The bot sends the menu only to a customer who is still in it.
     botLeft: !story.chatbot,
     ...(story.chatbot && { botMenus: 1, botMenuAt: storyEnd(story) }),
     fromMe: last.by === 'agent',
@@ -54,7 +54,7 @@ const toTicketRow = (scope: Scope, story: Story, { contactIds: people, fixtures 
   }
 }
 
-/** Their first message after the last one of an agent, while it is open. */
+/** The time of the customer's first message after an agent's last message, while the ticket is open. */
 function waitingSince({ status, messages }: Story): Date | null {
   const answered = messages.findLastIndex((one) => one.by === 'agent')
   return status === 'closed' ? null : (messages.slice(answered + 1).find((one) => one.by === 'customer')?.at ?? null)
@@ -83,7 +83,7 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: DemoIds)
   return tickets
 }
 
-/** When they gave the rating; what they wrote afterwards is the comment. */
+/** When the customer gave the rating; the text they wrote afterwards is the comment. */
 const ratedAt = (story: Story): Date =>
   story.messages.findLast((message) => message.by === 'customer' && message.text === String(story.rating))?.at ??
   storyEnd(story)
@@ -164,7 +164,7 @@ async function writeNotes({ db, companyId }: Scope, tickets: DemoTicket[], { tag
     }),
   )
   for (const batch of splitIntoBatches(ticketTags)) await db.insertInto('ticketTags').values(batch).execute()
-  // The lane of each ticket; for closed ones no time runs.
+  // Sets the lane of each ticket; closed tickets have no time in the lane.
   await sql`update tickets t set "laneId" = g.id, "laneSince" = case when t.status <> 'closed' then t."updatedAt" end
     from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId" and g.kanban = 1
     where t."companyId" = ${companyId} and x."companyId" = t."companyId" and x."ticketId" = t.id`.execute(db)

@@ -14,18 +14,18 @@ export type ImportOrder = {
   dryRun: boolean
   /** Import only this company, by its id in the source. */
   company: number | null
-  /** The company's name here, where the source has none. */
+  /** The name of the imported company, if the source has no name. */
   name: string | null
   /** Offset of timestamps without a zone: `-03:00`. */
   offset: string | null
-  /** A folder for temporary sort files; it is left empty. */
+  /** A folder for temporary sort files; the import leaves it empty. */
   scratchDir: string
   limits: ImportLimits
-  /** The plan of imported companies, and their due date. */
+  /** The plan and the due date of imported companies. */
   terms: PlanTerms
   /** A later dump of an installation that was imported before: new rows go into the existing companies. */
   isUpdate: boolean
 }
 
-/** Imports companies. It writes history straight into the tables, and sends no messages. */
+/** Imports companies. It writes history directly into the tables, and sends no messages. */
 export type Importer = (deps: Deps, options: ImportOrder, progress: ProgressReporter) => Promise<ImportReport>

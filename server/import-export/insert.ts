@@ -5,8 +5,8 @@ import type { DB } from '../src/kernel/data/tables.ts'
 export type InsertValues<T extends keyof DB> = { [C in keyof DB[T]]?: unknown }
 
 /**
- * Inserts many rows with a single parameter: one parameter per cell would take the driver longer than the insert takes.
- * All rows have the same columns. Returns the inserted rows in order, without those that already existed.
+ * Inserts many rows with a single parameter: with one parameter per cell the driver would take longer than the
+ * insert. All rows have the same columns. Returns the inserted rows in order, without rows that already existed.
  */
 export async function insertRows<T extends keyof DB>(
   db: Kysely<DB>,

@@ -1,21 +1,21 @@
 /**
- * How much an archive or a dump may hold. Both come from untrusted senders, so every number is bounded before anything
- * is written; an operator who trusts the sender raises one with `--limit NAME=NUMBER`.
+ * How much an archive or a dump may contain. Both come from untrusted senders, so every number is bounded before
+ * anything is written; an operator who trusts the sender raises a limit with `--limit NAME=NUMBER`.
  */
 export const defaultLimits = {
-  /** Rows of one table, and of all tables. */
+  /** Maximum rows of one table, and of all tables. */
   tableRows: 20_000_000,
   rows: 60_000_000,
-  /** Bytes of one line of an archive, or of one row of a dump. */
+  /** Maximum bytes of one row of an archive or a dump. */
   lineBytes: 32 * 1024 ** 2,
-  /** Bytes of one table, and of all tables; of a dump, unpacked. */
+  /** Maximum bytes of one table, and of all tables; for a dump, after unpacking. */
   tableBytes: 40 * 1024 ** 3,
   bytes: 100 * 1024 ** 3,
-  /** Files: how many, bytes of one (WhatsApp's limit) and of all. */
+  /** Maximum number of files, bytes of one file (WhatsApp's limit) and bytes of all files. */
   files: 5_000_000,
   fileBytes: 2 * 1024 ** 3,
   mediaBytes: 500 * 1024 ** 3,
-  /** Companies of one dump. */
+  /** Maximum number of companies in a dump. */
   companies: 1000,
 }
 export type ImportLimits = typeof defaultLimits

@@ -12,7 +12,7 @@ export const toPrintable = (value: unknown, maxLength = 120): string => {
 }
 
 /**
- * Whether JSON is nested deeper than the limit, without parsing it: parsers, ours included, recurse on their own stack.
+ * Whether JSON is nested deeper than the limit, without parsing it: a recursive parser could overflow the stack.
  * Stops at the limit.
  */
 export function isNestedDeeper(json: string, limit: number): boolean {

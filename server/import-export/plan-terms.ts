@@ -3,16 +3,16 @@ import { ImportExportError } from './company/import-export-error.ts'
 import { toPrintable } from './plain-text.ts'
 
 /**
- * The plan of an imported company and its due date. The operator decides: an archive or a dump could grant itself
- * everything for ever.
+ * The plan of an imported company and its due date. The operator decides both: otherwise an archive or a dump could
+ * grant itself every feature without end.
  */
 export type PlanTerms = {
-  /** The plan's name or id; null: the cheapest. */
+  /** The plan's name or id; null: the cheapest plan. */
   plan: string | null
-  /** The day until which it is paid; null: `defaultDays` from today. */
+  /** The day until which the company has paid; null: `defaultDays` from today. */
   dueDate: string | null
   defaultDays: number
-  /** `--keep-plans`: as in the source. A plan that does not exist here is created. */
+  /** `--keep-plans`: plan and due date as in the source. A plan that does not exist on this platform is created. */
   keepsPlans: boolean
 }
 /** The same as the trial period after sign-up. */
@@ -39,10 +39,10 @@ export const parseForeignPlan = (foreignPlan: unknown): ForeignPlan | null =>
   ForeignPlan.safeParse(foreignPlan).data ?? null
 
 export type PlanRef = { id: number; name: string }
-/** A query interface to the platform's tables: a connection, or a stand-in. */
+/** A query interface to the platform's tables: a connection, or an adapter. */
 export type QueryClient = { query<T extends object>(text: string, values?: unknown[]): Promise<{ rows: T[] }> }
 
-/** The plan that the operator named, or the cheapest one. */
+/** The plan that the operator named, or the cheapest plan. */
 export async function findPlan(client: QueryClient, { plan }: PlanTerms): Promise<PlanRef> {
   const { rows } = plan
     ? await client.query<PlanRef>('select id, name from plans where lower(name) = lower($1) or id::text = $1', [plan])
@@ -52,7 +52,7 @@ export async function findPlan(client: QueryClient, { plan }: PlanTerms): Promis
   return found
 }
 
-/** With `--keep-plans` the plan it had, matched by name or created; otherwise the operator's choice. */
+/** With `--keep-plans` the company's plan in the source, matched by name or created; otherwise the operator's choice. */
 export async function choosePlan(client: QueryClient, terms: PlanTerms, foreignPlan: unknown): Promise<PlanRef> {
   const plan = terms.keepsPlans && !terms.plan ? parseForeignPlan(foreignPlan) : null
   if (!plan) return findPlan(client, terms)

@@ -41,5 +41,5 @@ const formatDuration = (seconds: number): string =>
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3600).toFixed(1)} h`
 
-/** For tests, and for callers that need no output. */
+/** A reporter without output, for tests and for callers that need none. */
 export const makeSilentProgress = (): ProgressReporter => makeProgress({ write: () => {} })

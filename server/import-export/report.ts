@@ -4,17 +4,17 @@ import { toPrintable } from './plain-text.ts'
 export type ImportTally = {
   found: number
   written: number
-  /** Imported by an earlier run. */
+  /** Rows imported by an earlier run. */
   there: number
-  /** Imported with changes: merged, renamed, closed … By reason. */
+  /** Rows imported with changes (merged, renamed, closed …), by reason. */
   changed: Record<string, number>
-  /** Not imported. By reason. */
+  /** Rows not imported, by reason. */
   skipped: Record<string, number>
 }
 
-/** Example rows per reason, by their id in the source: enough to find the cause, and never thousands. */
+/** Maximum example rows per reason, by their id in the source: enough to find the cause. */
 const maxNamedRows = 10
-/** Reasons may quote a dump, so there could be a million of them. */
+/** Maximum number of reasons: they may quote a dump, so there could be a million. */
 const maxReasons = 100
 const maxNotes = 1000
 const otherReasons = 'other reasons'
@@ -81,7 +81,7 @@ export class ImportReport {
     }
   }
 
-  /** For the terminal. */
+  /** The report as text lines for the terminal. */
   lines(): string[] {
     const n = (v: number) => v.toLocaleString('en').padStart(12)
     const lines = [

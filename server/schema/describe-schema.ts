@@ -16,7 +16,7 @@ const columnsQuery = `
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname not like 'kysely%'
   order by c.relname collate "C", a.attnum`
-// PostgreSQL 18 lists "not null" as constraints too (kind "n"); the column says so already.
+// PostgreSQL 18 also lists "not null" as a constraint (kind "n"), which the column already shows.
 const constraintsQuery = `
   select conrelid::regclass::text as "table", contype as kind, pg_get_constraintdef(oid) as definition
   from pg_constraint where connamespace = 'public'::regnamespace and conrelid <> 0 and contype in ('p', 'u', 'f', 'c', 'x')

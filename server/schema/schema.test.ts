@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 describe('docs/schema.md', () => {
-  it('equals what `npm run schema` makes of the migrations', async () => {
+  it('equals the output of `npm run schema` for the migrations', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/schema.md'), 'utf8')
     expect(page, 'docs/schema.md is out of date: run `npm run schema`').toBe(await describeSchema(db))
   })

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 const src = new URL('../src/', import.meta.url)
 
 /**
- * The owner of each table: a folder or a file of `src`. Only the owner inserts, updates or deletes its rows; others call
- * the owner. A table that is not listed belongs to the file that stores it with `makeRecords`. What the database does
- * itself (references, triggers) is written in the migrations.
+ * The owner of each table: a folder or a file of `src`. Only the owner inserts, updates or deletes its rows; other
+ * modules call the owner. A table that is not listed belongs to the file that stores it with `makeRecords`. The
+ * effects of references and triggers are defined in the migrations.
  */
 const listedOwners: Record<string, string[]> = {
   'kernel/outgoing/push': ['platformSecrets'],

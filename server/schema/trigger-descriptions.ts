@@ -1,6 +1,6 @@
 /**
  * What each trigger function does, for docs/schema.md. A `comment on trigger` or `comment on function` in a migration
- * takes precedence; a function with neither fails the test of the page.
+ * takes precedence; a function without a description fails the test of the page.
  */
 export const triggerDescriptions: Record<string, string> = {
   campaign_message:

@@ -235,7 +235,7 @@ function makeRoutes({ deps, sessions, config, mailer, phones, cloud, ...parts }:
   ]
 }
 
-/** Overrides for lines: tests cannot wait for minutes. */
+/** Overrides for lines in tests, which cannot wait for minutes. */
 export type LineOptions = {
   pace?: Partial<SupervisorTimings>
   sandbox?: Partial<SandboxTimings>
@@ -247,11 +247,11 @@ export type LineOptions = {
   automations?: Partial<AutomationRegistry>
   botRequestLimits?: Partial<BotRequestLimits>
   dispatchTimings?: Partial<DispatchTimings>
-  /** Empty: nothing runs by the wall clock, and the test triggers it. */
+  /** Empty: no job runs by the wall clock; the test triggers jobs itself. */
   crontab?: ''
 }
 
-/** The phones, and the handlers of their events. */
+/** Connects the phones with the handlers of their events. */
 export function makeLines(
   deps: Deps,
   signals: Signals,
@@ -303,7 +303,7 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
   const listeners = makeEventListeners(parts)
   return {
     event: async ({ event, payload }) => {
-      // The event determines its payload type; the compiler cannot follow that through the map.
+      // Each event name determines its payload type, but the compiler cannot follow that through the map.
       for (const listen of listeners[event] ?? []) await listen(payload as never)
     },
     ...passwordResetJobs(parts.deps, parts.mailer),
@@ -325,7 +325,7 @@ export function makeJobHandlers(parts: AppParts): JobHandlers {
   }
 }
 
-/** minute hour day month weekday task */
+/** Fields: minute hour day month weekday task. */
 export const crontab = [
   ...['presence:sweep', 'figures:sum', 'money:poll'].map((task) => `* * * * * ${task} ?fill=1m&max=1`),
   '7 * * * * money:day ?fill=2h&max=3',
@@ -340,13 +340,14 @@ function makeFastify({ config, log }: AppParts): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: makeRequestIdGenerator(config.trustProxy),
-    // The request id is added to every log line by kernel/trace.ts.
+    // kernel/trace.ts adds the request id to every log entry.
     childLoggerFactory: (logger) => logger,
-    // Trust proxies of our own network, but not what a client wrote into the header: limits count per address.
+    // Trusts proxies of our own network, but not addresses that a client wrote into the header: limits count
+    // per address.
     trustProxy: config.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
-    // For routes outside the contract; each endpoint of the contract has its own limit.
+    // Body limit of routes outside the contract; each endpoint of the contract has its own limit.
     bodyLimit: bodyLimitBytes.anonymous,
-    // The largest file over a slow connection takes less; a request that is longer never ends.
+    // The largest file over a slow connection takes less than this; a longer request would never end.
     requestTimeout: minutes(20),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     forceCloseConnections: true,
@@ -365,7 +366,7 @@ function serveMonitoring(
   app.get('/readyz', async (_request, reply) => {
     if (!(await ready())) return reply.code(503).send({ error: 'ERR_NOT_READY' })
     const backup = await backups.state()
-    // The reason is only in the log and the mail: this route is public.
+    // This route is public, so the reason is only in the log and the mail.
     return { status: 'ready', ...(backup && { backup: { lastAt: backup.lastAt, ok: backup.error === null } }) }
   })
 }
@@ -379,7 +380,7 @@ export async function buildMonitoringApp(parts: AppParts): Promise<FastifyInstan
   return app
 }
 
-/** Per address: an office whose browsers all reconnect at once briefly reaches twice as many. */
+/** Limit per address. An office whose browsers all reconnect at once briefly reaches twice this rate. */
 const anonymousPerSecond = 50
 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {

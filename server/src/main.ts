@@ -4,7 +4,7 @@ import { type EmbeddedPostgres, startPostgres } from './kernel/postgres/embedded
 import { warnWhileWaiting } from './kernel/startup-progress.ts'
 import { openServer } from './server.ts'
 
-/** Longer than this, and the process manager kills the process. */
+/** The process manager kills a process that takes longer than this. */
 const shutdownTimeoutMs = 9_000
 
 async function readSettings() {
@@ -23,7 +23,7 @@ const config = await readSettings()
 const log = makeLog(config.logLevel)
 const opening = open()
 let stopping = false
-// Registered before the start: an early stop leaves no database running.
+// Registered before the start, so that an early stop does not leave a database running.
 process.on('SIGTERM', () => void shutDown('SIGTERM'))
 process.on('SIGINT', () => void shutDown('SIGINT'))
 

@@ -7,7 +7,7 @@ import { openServer } from './server.ts'
 
 afterAll(closeTestServers)
 
-/** Like older clients: reconnects only by socket.io's own means. */
+/** A client like the older ones, which reconnects only with socket.io's built-in retries. */
 function plainClient(address: string, token: string): Socket {
   const pace = { reconnectionDelay: 50, reconnectionDelayMax: 50 }
   const socket = io(address, { transports: ['websocket'], query: { token }, forceNew: true, ...pace })
@@ -17,8 +17,8 @@ function plainClient(address: string, token: string): Socket {
 
 const database = (h: TestServer) => /\/([^/?]+)(\?|$)/.exec(h.databaseUrl)?.[1]
 
-describe('losing the database', () => {
-  it('reports not ready, stays up, and works again when it is back', async () => {
+describe('a lost database connection', () => {
+  it('makes the server report "not ready" without stopping, until the database is back', async () => {
     const h = await testServer()
     const { admin } = await h.createCompany()
     const name = database(h)
@@ -31,7 +31,7 @@ describe('losing the database', () => {
       }),
     )
     expect((await h.anonymous.request('GET', '/healthz')).status).toBe(200)
-    // The error must not mention the session: clients would end it.
+    // The error code must not be a session error: clients would log out.
     const notReady = { status: 503, body: { error: 'ERR_NOT_READY' } }
     expect(await admin.request('GET', '/tags')).toMatchObject(notReady)
     expect(await h.anonymous.request('POST', '/auth/login', { email: admin.email, password })).toMatchObject(notReady)
@@ -41,7 +41,7 @@ describe('losing the database', () => {
         cookies: [],
       },
     )
-    // A client that cannot be authenticated now retries, and is connected afterwards.
+    // A client that cannot be authenticated now retries, and is connected when the database is back.
     const plain = plainClient(h.address, admin.token)
     await new Promise((tried) => plain.io.once('reconnect_attempt', tried))
     expect(plain.connected).toBe(false)
@@ -52,7 +52,7 @@ describe('losing the database', () => {
     const online = () => db.selectFrom('users').select('online').where('id', '=', admin.id).executeTakeFirstOrThrow()
     await expect.poll(online).toEqual({ online: true })
     plain.close()
-    // A user with a socket is online, whatever the row says.
+    // A user with a socket is online, even if the row says otherwise.
     await expect.poll(online).toEqual({ online: false })
     await db
       .updateTable('users')
@@ -63,7 +63,7 @@ describe('losing the database', () => {
     await expect.poll(online).toEqual({ online: false })
   })
 
-  it('finishes a running job when it is back, and others, too', async () => {
+  it('does not prevent a running job and waiting jobs from finishing once the database is back', async () => {
     const h = await testServer()
     const people = [(await h.createCompany()).admin.id, (await h.createCompany()).admin.id] as const
     const { db } = h.wide()
@@ -95,7 +95,7 @@ describe('losing the database', () => {
 })
 
 describe('stopping the server', () => {
-  it('answers earlier requests, and accepts no new ones', async () => {
+  it('answers requests that arrived before, and accepts no new ones', async () => {
     const h = await testServer()
     const { admin } = await h.createCompany()
     const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
@@ -105,7 +105,7 @@ describe('stopping the server', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ email: admin.email, password }),
       })
-    await login() // Leaves a keep-alive connection open.
+    await login() // The login leaves a keep-alive connection open.
     let arrived = 0
     running.app.server.on('request', () => void arrived++)
     // Four logins keep the hashing threads busy while the server closes.
@@ -116,7 +116,7 @@ describe('stopping the server', () => {
     await expect(login()).rejects.toThrow()
   })
 
-  it('lets clients reconnect by themselves to the next server at that address', async () => {
+  it('lets clients reconnect automatically to the next server at that address', async () => {
     const h = await testServer()
     const { admin } = await h.createCompany()
     const open = (port: number) => openServer({ ...h.config, port }, h.databaseUrl, makeLog('silent'), h.clock)

@@ -63,7 +63,7 @@ const partsForRole = (role: ProcessRole = 'all') => ({
   jobs: role === 'all' || role === 'jobs',
 })
 
-/** Opens everything on a given database and listens. Closing drains: no new requests, jobs finish, then the pools. */
+/** Opens the server on a given database and listens. Closing refuses new requests, finishes jobs, then ends the pools. */
 export async function openServer(
   config: Config,
   databaseUrl: string,
@@ -150,7 +150,7 @@ export async function openServer(
     ? await warnWhileWaiting(log, 'the jobs', startJobs(owner, makeJobHandlers(parts), log, cron, signals))
     : null
   await warnWhileWaiting(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
-  // Port 0 means "any": the address is known only now.
+  // Port 0 means any free port, so the address is known only now.
   const { port } = app.server.address() as AddressInfo
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   deps.publicUrl = address
@@ -167,7 +167,7 @@ export async function openServer(
     address,
     firstAdmin,
     async close() {
-      // First: another process takes the lines over while this one still drains.
+      // The lines are released first: another process takes them over while this one still finishes its work.
       await switchboard.close()
       await webhookDispatcher.close()
       await live.close()

@@ -35,13 +35,13 @@ const waitForReceived = async (number: string) =>
     { interval: 20, timeout: 20_000 },
   )
 
-it('equals what `npm run client` generates from the contract', () => {
+it('equals the output of `npm run client` for the current contract', () => {
   // Ignore differences in Biome's line breaks.
   const said = (text: string) => text.replace(/[\s'",;()|]/g, '')
   for (const [name, text] of Object.entries(client())) expect(said(fileOf(name)) === said(text), name).toBe(true)
 })
 
-it('does what its README shows', async () => {
+it('behaves as its README shows', async () => {
   const number = '5491155580001'
   const example = /```js\n([\s\S]*?)```/.exec(fileOf('README.md'))?.[1] as string
   const code = example.replace("'@recado/client'", JSON.stringify(new URL('recado.js', folder).href))
@@ -69,7 +69,7 @@ describe('the client', () => {
     await expect(recado.tickets.list()).rejects.toBeInstanceOf(RecadoError)
   })
 
-  it('retries lost requests, and creates one message', async () => {
+  it('retries lost requests without creating a duplicate message', async () => {
     let calls = 0
     const flaky: typeof fetch = async (...asked) => {
       const answer = await fetch(...asked)
@@ -99,7 +99,7 @@ describe('the client', () => {
 })
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
-it.runIf(hasPython)('lets a Python program send by the OpenAPI document', async () => {
+it.runIf(hasPython)('lets a Python program send messages with the OpenAPI document', async () => {
   const number = '5491155580004'
   const script = new URL('recado.py', folder).pathname
   const { stdout } = await run('python3', [script, 'sending.send', `number=${number}`, 'body=Desde Python'], {

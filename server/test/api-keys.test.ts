@@ -19,7 +19,7 @@ import {
 import type { HttpCaller } from './http-caller.ts'
 import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from './test-server.ts'
 
-/** Every endpoint of the contract for API keys: its scope, company, lines, and expiry. */
+/** Tests every endpoint of the contract with API keys: its scope, company, lines, and expiry. */
 let h: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
@@ -39,7 +39,7 @@ beforeAll(async () => {
   otherCompanyRows = await insertFixtures(owner, tables, { id: other.id, mark: marks.theirs, person: other.admin.id })
   admin = (await h.createCompany()).admin
   rows = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
-  // Another line than the one the calls are about.
+  // Not the line that the calls are about.
   const elsewhere = (await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id }))
     .whatsapps
   keys.whole = await createKeyCaller({})
@@ -75,7 +75,7 @@ it('finds endpoints to test', () => {
     expect([endpointName(e), e.lines, e.key]).toEqual([endpointName(e), true, expect.any(String)])
 })
 
-it('closes endpoints without a scope to every key', async () => {
+it('refuses every key for endpoints without a scope', async () => {
   for (const e of closed.filter((one) => !one.key))
     expect([endpointName(e), await tryWith(keys.whole, e)]).toMatchObject([endpointName(e), noScope])
 })
@@ -94,7 +94,7 @@ describe.each(open)('$title', ({ e }) => {
     if (e.example) expect(passed.body.error).not.toBe('ERR_VALIDATION')
   })
 
-  it('reaches nothing of another company, and nothing of a line that is not the key’s', async () => {
+  it('reaches no data of another company, and no data of a line that is not the key’s', async () => {
     for (const slot of findIdSlots(e)) {
       const answer = await sendCall(
         keys.whole,

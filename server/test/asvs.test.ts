@@ -84,7 +84,7 @@ describe('4.2.1: request boundaries', () => {
     ['a length and chunks', 'content-length: 4\r\ntransfer-encoding: chunked', '0\r\n\r\n'],
     ['two lengths', 'content-length: 2\r\ncontent-length: 30', '{}'],
     ['an encoding that is none', 'transfer-encoding: xchunked', '0\r\n\r\n'],
-  ])('refuses a request with %s, and answers nothing that follows it', async (_, lengths, body) => {
+  ])('refuses a request with %s, and does not answer anything that follows it', async (_, lengths, body) => {
     const { port, hostname } = new URL(h.address)
     const said = await new Promise<string>((resolve) => {
       let text = ''

@@ -12,7 +12,7 @@ import { noPushSender } from '../src/kernel/outgoing/push.ts'
 import { noWebhookInterest } from '../src/kernel/outgoing/webhook-interest.ts'
 import { slowBackendName } from './slow-bot.ts'
 
-/** Runs bots' questions in a separate process that a test kills: before the answer, or right after. */
+/** Runs bot requests in a separate process that a test kills: before the answer, or right after it. */
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 const vault = makeVault('a secret that is only for this test, long enough')
 const deps = {

@@ -26,7 +26,7 @@ export const makeQueueRules = (id: number, more: Partial<QueueRules> = {}): Queu
   ...more,
 })
 
-/** A turn as a bot sees it, without a server: a new ticket of an empty line, unless overridden. */
+/** A bot turn without a server: a new ticket on a line with default settings, unless overridden. */
 export function makeTurn({
   settings = {},
   queues = [],

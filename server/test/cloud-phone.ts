@@ -14,7 +14,7 @@ type ExtraFields = Record<string, unknown>
 let lastSequence = 0
 export const generateWamid = () => `wamid.${randomBytes(18).toString('base64')}`
 
-/** A line on the official API of the admin's company, with the fake Meta behind it. */
+/** A line on the official API for the admin's company, with a fake Meta server. */
 export async function openCloudLine(
   admin: TestUser,
   graph: FakeGraph,
@@ -38,7 +38,7 @@ export async function openCloudLine(
       { timeout: 10_000, interval: 20 },
     )
 
-  /** Calls our webhook like Meta. `by`: the address of the process to call. */
+  /** Calls our webhook as Meta does. `by`: the address of the process to call. */
   async function post(payload: unknown, signature?: string, by?: string) {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
     const headers = { 'x-hub-signature-256': signature ?? signWebhookBody(account.appSecret, text) }
@@ -140,7 +140,7 @@ export const quickCloudTimings = {
   pollMs: 200,
 }
 
-/** A company on the official API: a connected line, and helpers to act and to look. */
+/** A company on the official API: a connected line, and helpers to act and to check results. */
 export async function openCloudDesk(overrides: ExtraFields = {}) {
   const graph = await fakeGraph()
   const h = await testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })

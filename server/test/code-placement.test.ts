@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Rules that exist in one place. A duplicate fails with the place of the original. */
+/** Rules that must be implemented in one place. A duplicate fails the test with the place of the original. */
 const root = new URL('../../', import.meta.url)
 const code = ['contract/src/', 'server/src/', 'web/src/'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
@@ -17,13 +17,13 @@ describe('rules in one place', () => {
     expect(writing(/export function isTicketVisibleTo/)).toEqual(['contract/src/visibility.ts'])
   })
 
-  it('what somebody is decides what they may: contract/src/rules.ts and visibility.ts', () => {
+  it('permissions are decided only in contract/src/rules.ts and visibility.ts', () => {
     const profile = /profile\??\.?\s*[!=]==?\s*['"`]|['"`](user|supervisor|admin)['"`]\s*[!=]==?\s*[\w.?]*profile/
     expect(writing(profile)).toEqual([])
   })
 
-  it('a search is folded: contract/src/text/fold.ts', () => {
-    // File names and highlighted words are normalized but keep their accents.
+  it('search texts are folded only in contract/src/text/fold.ts', () => {
+    // In these files, file names and highlighted words are normalized but keep their accents.
     const files = [
       'server/src/kernel/files/files.ts',
       'server/src/desk/messages/compose.ts',

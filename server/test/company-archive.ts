@@ -6,8 +6,8 @@ import { type FixtureTable, insertFixtures, readFixtureTables } from './fixtures
 import type { TestServer } from './test-server.ts'
 
 /**
- * An exported company in memory, to be changed and written again with matching checksums: what an attacker who knows the
- * format can do. Its types are looser than the importer's, so that tests can put anything anywhere.
+ * An exported company in memory, which a test changes and writes again with matching checksums, as an attacker who knows
+ * the format can do. Its types are looser than the importer's, so that tests can put any value anywhere.
  */
 export type LooseRow = Record<string, unknown>
 export type LooseTable = { name: string; file: string; columns: unknown[]; ids: unknown; [key: string]: unknown }
@@ -20,7 +20,7 @@ export type LooseManifest = {
 }
 export type CompanyArchive = {
   manifest: LooseManifest
-  /** Lines of each table; a string is written as it is. */
+  /** The rows of each table; a string is written to the file as it is. */
   rows: Record<string, (LooseRow | string)[]>
   media: (LooseRow | string)[]
   files: Record<string, Buffer>
@@ -58,7 +58,7 @@ const toJsonLines = (lines: (LooseRow | string)[]) =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
 const sha256Of = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
-/** Writes it with matching counts and checksums. */
+/** Writes the archive with matching counts and checksums. */
 export async function writeArchive(archive: CompanyArchive, folder: string): Promise<string> {
   await mkdir(join(folder, 'media'), { recursive: true })
   const { manifest, rows, media, files, instead } = archive
@@ -83,7 +83,7 @@ export const copyArchive = async (from: string, to: string): Promise<string> => 
   return to
 }
 
-/** A company with a row in every table, as our own software would have written it. */
+/** A company with a row in every table, as the app itself would have written it. */
 export async function createFixtureCompany(h: TestServer, owner: pg.Pool, name: string) {
   const company = await h.createCompany(name)
   await insertFixtures(owner, await readFixtureTables(owner), {
@@ -99,7 +99,7 @@ export async function createFixtureCompany(h: TestServer, owner: pg.Pool, name: 
   return company
 }
 
-/** Cached: the schema takes longer to read than the rows, and no import changes it. */
+/** Cached, because reading the schema takes longer than reading the rows, and no import changes it. */
 const schemaCache = new WeakMap<pg.Pool, FixtureTable[]>()
 async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
   const tables = schemaCache.get(owner) ?? (await readFixtureTables(owner))
@@ -108,8 +108,8 @@ async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
 }
 
 /**
- * A checksum of every table without the rows of one company, and the names of the ticket number sequences: what an import
- * must not change. As text, so that a difference names its table.
+ * A checksum of every table without the rows of one company, and the names of the ticket number sequences: an import must
+ * not change these. As text, so that a difference names its table.
  */
 export async function hashTablesWithout(owner: pg.Pool, companyId: number): Promise<Record<string, string | null>> {
   const client = await owner.connect()

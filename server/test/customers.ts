@@ -14,7 +14,7 @@ export type TestPicture = { bytes: Buffer; name: string; mime: string }
 export type CustomerPhoneMessage = {
   id: string
   kind: 'text' | 'image' | 'location' | 'contact' | 'other'
-  /** For a location its name, for a card its person. */
+  /** For a location its name, for a card the name of its person. */
   body: string
   quotedId: string | null
   isDeleted: boolean
@@ -27,14 +27,14 @@ export type Customer = {
   reacts(targetId: string, emoji: string): Promise<void>
   edits(targetId: string, text: string): Promise<void>
   deletes(targetId: string): Promise<void>
-  /** Chooses from the latest menu, counted from one. */
+  /** Chooses the nth option of the latest menu, counted from one. */
   picks(nth: number): Promise<void>
-  /** Everything that the desk sent, in order. */
+  /** All messages that the desk sent, in order. */
   listMessages(): Promise<CustomerPhoneMessage[]>
   fileOf(id: string): Promise<Buffer>
   /** The desk's reaction to this message; empty: none. */
   reactionTo(id: string): Promise<string>
-  /** Opens the chat: everything counts as delivered and read. */
+  /** Opens the chat: all messages count as delivered and read. */
   reads(): Promise<void>
 }
 /** One line of a company, and its customers. */
@@ -51,7 +51,7 @@ const kinds = ['text', 'image', 'location', 'contact'] as const
 const loadCannot = async (admin: TestUser, id: number) =>
   (await admin.call(connectionsApi.show, { params: { id } })).cannot
 
-/** The sandbox phone. */
+/** A line on the sandbox phone. */
 export async function openSandboxCounter(h: TestServer, admin: TestUser): Promise<CustomerLine> {
   const line = await openSandboxLine(admin)
   return {
@@ -76,7 +76,7 @@ export async function openSandboxCounter(h: TestServer, admin: TestUser): Promis
           (await ours()).map(({ id, kind, body, quotedId, isDeleted }) => ({
             id,
             kind: kinds.find((one) => one === kind) ?? 'other',
-            // The sandbox phone shows a location and a card as lines of text.
+            // The sandbox phone shows a location and a card as several rows of text.
             body: kind === 'location' || kind === 'contact' ? (body.split('\n')[0] ?? '') : body,
             quotedId,
             isDeleted,
@@ -123,7 +123,7 @@ function makeLinkedCustomer(person: Account, shop: Account): Customer {
   const about = (id: string, type: number) =>
     received.findLast(({ message: { protocolMessage: action } }) => action?.key?.id === id && action.type === type)
       ?.message
-  /** The current state on the phone. */
+  /** The current state of a message on the phone. */
   const shownNow = (one: ReceivedMessage): CustomerPhoneMessage => {
     const edited = about(one.id, MESSAGE_EDIT)?.protocolMessage?.editedMessage
     return {
@@ -170,7 +170,7 @@ function toCustomerPhoneMessage({ id, message }: ReceivedMessage): Omit<Customer
   return { id, kind, body: words, quotedId: context?.stanzaId ?? null }
 }
 
-/** Meta's official API, with a fake Meta. */
+/** A line on Meta's official API, with a fake Meta server. */
 export async function openCloudCounter(graph: FakeGraph, admin: TestUser): Promise<CustomerLine> {
   const line = await openCloudLine(admin, graph)
   await line.waitForStatus('CONNECTED')

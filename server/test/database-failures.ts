@@ -5,7 +5,7 @@ const statementText = (asked: unknown): string =>
   typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text ?? '')
 
 /**
- * During the work, the connection is cut once, right after the server has executed the `meant` statement and before its
+ * Runs the work and cuts the connection once, right after the database has executed the `meant` statement and before its
  * answer. `meant` gets the SQL, and whether the same connection has run the `mark` before.
  */
 export async function cutConnectionAfter<T>(
@@ -35,7 +35,7 @@ export async function cutConnectionAfter<T>(
   }
 }
 
-/** Until it ends, the database refuses `meant` statements, like one that is just starting. */
+/** Until `end` is called, the database refuses `meant` statements, like a database that is just starting. */
 export function refuseQueries(meant: (text: string) => boolean) {
   const real = pg.Client.prototype.query
   let times = 0
@@ -45,7 +45,7 @@ export function refuseQueries(meant: (text: string) => boolean) {
     return Promise.reject(Object.assign(new Error('the database system is starting up'), { code: '57P03' }))
   } as typeof real
   return {
-    /** How often it refused. */
+    /** How often a statement was refused. */
     times: () => times,
     end: (): void => {
       pg.Client.prototype.query = real

@@ -125,7 +125,7 @@ test('is complete in the API: lists, threads with files, notes, events', async (
   expect(events.map((e) => e.kind)).toEqual(expect.arrayContaining(['accept', 'message']))
 })
 
-test('has scheduled messages in several states and three languages, and sends none by itself', async () => {
+test('has scheduled messages in several states and three languages, and sends none of them automatically', async () => {
   const { schedules } = await admin.call(schedulesApi.list, { query: {} as never })
   expect(new Set(schedules.map((s) => (s.heldAt ? 'held' : s.status)))).toEqual(
     new Set(['PENDENTE', 'held', 'ERRO', 'ENVIADA']),
@@ -177,7 +177,7 @@ test('has test lines that connect, and delivers an agent’s message to the phon
   )
 })
 
-test('is kept by a second run, which sets the new password', async () => {
+test('is not changed by a second run, except for the new password', async () => {
   const before = await rowsOf('messages')
   const second = await fillDemo(h.server.deps, { password: 'another-1234' })
   expect(second).toMatchObject({ outcome: 'there', companyId, messages: before.length })
@@ -185,7 +185,7 @@ test('is kept by a second run, which sets the new password', async () => {
   await h.login(address('Renata'), 'another-1234')
 })
 
-// An import refuses what our own software would not have written: weeks of all kinds of work must be
+// An import refuses rows that the app would not have written: the demo's weeks of all kinds of work must be
 // accepted.
 test('is exported and imported into another server with every row and file', async () => {
   const there = await testServer()
@@ -213,7 +213,7 @@ test('is exported and imported into another server with every row and file', asy
 
 test('is rebuilt on request: the old company is deleted with its files, and no other is changed', async () => {
   const other = await h.createCompany()
-  // The weeks are tested above: one is enough here.
+  // The full number of weeks is tested above: one week is enough here.
   const again = await fillDemo(h.server.deps, { password, recreate: true, weeks: 1 })
   expect(again.outcome).toBe('made-again')
   expect(again.tickets).toBeGreaterThan(30)
@@ -225,7 +225,7 @@ test('is rebuilt on request: the old company is deleted with its files, and no o
   expect((await other.admin.request('GET', '/tags')).status).toBe(200)
 })
 
-test('leaves another company of the same name alone', async () => {
+test('does not change another company of the same name', async () => {
   const alone = await testServer()
   const taken = await alone.createCompany(demoCompany.name)
   expect(await fillDemo(alone.server.deps, { password, recreate: true })).toMatchObject({
@@ -236,12 +236,12 @@ test('leaves another company of the same name alone', async () => {
   await alone.close()
 })
 
-test('is the same for the same day', () => {
+test('is identical when it is built again for the same day', () => {
   const now = new Date('2026-11-16T15:00:00Z')
   expect(JSON.stringify(makeStories(now))).toBe(JSON.stringify(makeStories(now)))
 })
 
-test('has a usual today, at any time it is built', () => {
+test('has a usual amount of activity today, at any time of day it is built', () => {
   for (const at of ['2026-11-17T00:30:00Z', '2026-11-17T15:00:00Z', '2026-11-16T12:00:00Z', '2026-11-15T20:00:00Z']) {
     const now = new Date(at)
     const ago = makeStories(now).map(({ messages: spoken }) =>
@@ -262,7 +262,7 @@ test('has hardly any activity today if built early in the morning', () => {
     )
     const began = (day: number) => ago.filter((one) => (day ? one === day : one <= 0)).length
     const usual = Array.from({ length: 28 }, (_, n) => began(n + 2)).sort((a, b) => a - b)
-    // The median and the maximum.
+    // Compares with the median and the maximum.
     expect(began(0)).toBeLessThan((usual[14] ?? 0) * 0.8)
     expect(began(1)).toBeLessThan((usual.at(-1) ?? 0) * 1.4)
   }

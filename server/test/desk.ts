@@ -15,7 +15,7 @@ export const nextPhoneNumber = () => `55119${String(80_000_000 + ++lastSequence)
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 type DeskQuery = Record<string, string | number | boolean | number[] | undefined>
 
-/** A company at work: a line with customers, queues, agents, and helpers to act and to look. */
+/** A company at work: a line with customers, queues, agents, and helpers to act and to check results. */
 export async function openDesk(h: TestServer, lineOptions: Record<string, unknown> = {}) {
   const company = await h.createCompany()
   const { admin } = company
@@ -42,7 +42,7 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
     return { ...user, name }
   }
 
-  /** The row of a message by its id on the phone, once it is stored; for messages of a ticket, as all incoming ones. */
+  /** The row of a message by its id on the phone, once it is stored. Only for messages of a ticket, as all incoming are. */
   const stored = (wid: string) =>
     vi.waitFor(
       () =>
@@ -69,7 +69,7 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
       { timeout: 5000, interval: 10 },
     )
   const show = (id: number, by: TestUser = admin): Promise<Ticket> => by.call(ticketsApi.show, { params: { id } })
-  /** A new customer writes, and the ticket is pending. */
+  /** Lets a new customer write, and waits until the ticket is pending. */
   async function newTicket(text = 'hola', name = `Cliente ${nextWord()}`) {
     const customer = line.customer(nextPhoneNumber(), name)
     const { ticketId } = await stored(await customer.says(text))
@@ -101,7 +101,7 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
   const happened = async (id: number) =>
     (await admin.call(ticketsApi.happenings, { params: { id }, query: {} as never })).events
 
-  /** The line as in the process that holds it. */
+  /** The line's row as the process that holds the line has it. */
   async function row(): Promise<LineRow> {
     const lease = await db
       .selectFrom('lineLeases')
@@ -120,7 +120,7 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
     await inbox.receive(await row(), events)
     await inbox.idle()
   }
-  /** For what happens later; not for user requests, whose sessions would be over. */
+  /** Runs `act` at a later time. Not for user requests, because the sessions would have expired by then. */
   async function inThe(future: number, act: () => Promise<void>): Promise<void> {
     h.clock.advance(future)
     await act()

@@ -33,7 +33,7 @@ export function makeZip(parts: Record<string, string | Buffer>): Buffer {
   return Buffer.concat([...pieces, ...directory, end])
 }
 
-/** A .docx document; a line that begins with `#` is a heading, in the style of a Spanish Word. */
+/** A .docx document. A paragraph that begins with `#` is a heading, in the style of a Spanish Word. */
 export const makeDocx = (...paragraphs: string[]): Buffer =>
   makeZip({
     '[Content_Types].xml':
@@ -52,7 +52,7 @@ const docxParagraph = (text: string): string =>
       ? `<w:p w:rsidR="00A1"><w:pPr><w:pStyle w:val="Ttulo1"/></w:pPr><w:r><w:t>${text.slice(1).trim()}</w:t></w:r></w:p>`
       : `<w:p><w:r><w:t xml:space="preserve">${text.slice(0, 5)}</w:t></w:r><w:r><w:t xml:space="preserve">${text.slice(5)}</w:t></w:r></w:p>`
 
-/** A PDF with its pages as lines, the first of each in large letters; or with given page content. */
+/** A PDF with pages of text rows, the first row of each page in large letters; or with given page content. */
 export function makePdf(pages: string[][], drawn?: Buffer): Buffer {
   const objects: Buffer[] = []
   const add = (content: string | Buffer) => objects.push(Buffer.from(content))

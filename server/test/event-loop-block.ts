@@ -1,6 +1,6 @@
 /**
- * The longest block of the event loop during this work, in milliseconds of its own CPU time: other processes and threads
- * do not count, and the result is corrected for a slower machine.
+ * The longest block of the event loop during this work, in milliseconds of CPU time: other processes and threads do not
+ * count, and the result is corrected for a slower machine.
  */
 export async function measureEventLoopBlock<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
   let longest = 0
@@ -42,7 +42,7 @@ function cpuMsSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** A text of 600 kB, which our machine parses in this time. */
+/** A JSON text of 600 kB. Our reference machine parses it in `referenceMs`. */
 const calibrationJson = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, word: `word ${n}` })))
 const referenceMs = 10
 

@@ -6,7 +6,7 @@ import { measureEventLoopBlock } from './event-loop-block.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 import { sendForm } from './upload.ts'
 
-/** One caller must not block all others. In milliseconds of CPU time, doubled for slow machines. */
+/** Maximum blocking time: one caller must not block all others. In milliseconds of CPU time, doubled for slow machines. */
 const bearable = 250
 
 let h: TestServer
@@ -39,33 +39,33 @@ describe('a body that keeps the parser busy', () => {
     'half a million ids that are none': ['/users', JSON.stringify({ queueIds: Array(500_000).fill('a') })],
     'a million backslashes': ['/tags', JSON.stringify({ name: '\\'.repeat(500_000), color: '\\"'.repeat(100_000) })],
   } as const
-  it.each(Object.entries(bodies))('%s', async (_name, [path, body]) => {
+  it.each(Object.entries(bodies))('is refused quickly: %s', async (_name, [path, body]) => {
     const { ms, answer } = await measureEventLoopBlock(() => send(path, body))
     expect([400, 413]).toContain(answer.status)
     expect(ms).toBeLessThan(bearable)
   })
 
-  it('is refused while valid ones pass: long texts, wide sheets, thousands of rows', async () => {
+  it('is refused, while large valid bodies pass: long texts, wide sheets, thousands of rows', async () => {
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`column "${n}" {[`, 'x'.repeat(200)]))
     expect((await send('/contacts/upload', JSON.stringify([wide]))).status).toBe(200)
     const many = Array.from({ length: 9000 }, (_, n) => ({ Nome: `"Ana" ${n} }]`, Telefone: '\\' }))
     expect((await send('/contacts/upload', JSON.stringify(many))).status).toBe(200)
   })
 
-  it('is refused as fifty megabytes of form fields', async () => {
+  it('is refused when it consists of fifty megabytes of form fields', async () => {
     const boundary = 'a-boundary-of-ours'
     const field = `--${boundary}\r\ncontent-disposition: form-data; name="body"\r\n\r\n${'y'.repeat(99_000)}\r\n`
     const form = Buffer.from(`${field.repeat(500)}--${boundary}--\r\n`)
     const type = { 'content-type': `multipart/form-data; boundary=${boundary}` }
     const { ms, answer } = await measureEventLoopBlock(() => send('/messages/1', form, type).catch(() => null))
-    // The connection may be cut before everything was sent.
+    // The server may cut the connection before everything was sent.
     expect(answer === null || answer.error === 'ERR_BODY_TOO_LARGE').toBe(true)
     expect(ms).toBeLessThan(bearable)
   })
 })
 
 describe('a body that is not read', () => {
-  /** How much of it was sent before the answer came, and the answer. */
+  /** How many bytes of the body were sent before the answer came, and the answer. */
   const push = (path: string, token: string, bytes: number) =>
     new Promise<{ said: string; sent: number }>((done) => {
       const { port, hostname } = new URL(h.address)
@@ -96,15 +96,15 @@ describe('a body that is not read', () => {
     ['of somebody unknown, to refresh a session', '/auth/refresh_token', false],
     ['of somebody known, larger than the form', '/tags', true],
     ['of somebody known, larger than any import', '/contacts/upload', true],
-  ])('%s', async (_name, path, isKnown) => {
+  ])('is refused before it is read: %s', async (_name, path, isKnown) => {
     const { said, sent } = await push(path, isKnown ? admin.token : '', size)
     expect(said.slice(0, 12)).toBe('HTTP/1.1 413')
     expect(said).toContain('ERR_BODY_TOO_LARGE')
-    // What was already in transit; the rest is never read.
+    // Only data already in transit was sent; the rest is never read.
     expect(sent).toBeLessThan(size / 4)
   })
 
-  it('comes from an address that calls too often without a session, whatever it contains', async () => {
+  it('is refused from an address that calls too often without a session, whatever it contains', async () => {
     const hurried = await testServer()
     const ask = () =>
       fetch(`${hurried.address}/auth/refresh_token`, {
@@ -129,7 +129,7 @@ describe('a body that does not end', () => {
     token = (await hasty.createCompany()).admin.token
   })
 
-  /** The answer to a request of which only the beginning is sent; `more` is sent now and then. */
+  /** The answer to a request of which only the beginning is sent; `more` is sent from time to time. */
   const begun = (head: string, more = '') =>
     new Promise<string>((done) => {
       let said = ''
@@ -154,7 +154,7 @@ describe('a body that does not end', () => {
     ['a file that stops', 'POST /messages/1 HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=b', ''],
     ['a file that drips', 'POST /messages/1 HTTP/1.1\r\ncontent-type: multipart/form-data; boundary=b', 'x'],
     ['a call to nowhere', 'POST /nothing/here HTTP/1.1\r\ncontent-type: application/json', ' '],
-  ])('%s is cut off', async (_name, head, more) => {
+  ])('is cut off: %s', async (_name, head, more) => {
     const said = await begun(head, more)
     expect(said.slice(0, 12)).toMatch(/^HTTP\/1\.1 4\d\d/)
   })
@@ -169,7 +169,7 @@ describe('a body that does not end', () => {
 
 describe('a spreadsheet that unpacks to more than it declares', () => {
   const block = deflateRawSync(Buffer.alloc(1024 * 1024, '<c><v>1</v></c>'), { finishFlush: constants.Z_FULL_FLUSH })
-  /** More than a gigabyte, in less than two megabytes. */
+  /** More than a gigabyte, compressed to less than two megabytes. */
   const bomb = Buffer.concat([...Array<Buffer>(1200).fill(block), deflateRawSync('')])
   const honest: Buffer = write(
     { SheetNames: ['a'], Sheets: { a: utils.aoa_to_sheet([['Nome'], ['Ana']]) } },
@@ -180,7 +180,7 @@ describe('a spreadsheet that unpacks to more than it declares', () => {
     },
   )
 
-  /** The valid workbook with the bomb as its sheet; `lie` changes its directory entry. */
+  /** The valid workbook with the zip bomb as its sheet; `lie` changes the sheet's entry in the zip directory. */
   function lying(lie: (row: Buffer) => void): Buffer {
     const name = 'xl/worksheets/sheet1.xml'
     const tail = honest.lastIndexOf('PK\x05\x06', undefined, 'latin1')
@@ -206,7 +206,7 @@ describe('a spreadsheet that unpacks to more than it declares', () => {
     ['whose directory is none from there on', (row: Buffer) => row.write('XX', 'latin1')],
     ['that claims to be short', (row: Buffer) => row.writeUInt32LE(20, 20)],
     ['that claims to unpack to little', (row: Buffer) => row.writeUInt32LE(20, 24)],
-  ] as const)('%s', async (_name, lie) => {
+  ] as const)('is refused quickly, without using much memory: %s', async (_name, lie) => {
     const book = lying(lie)
     expect(book.length).toBeLessThan(3 * 1024 * 1024)
     const before = process.memoryUsage.rss()
@@ -223,14 +223,14 @@ describe('a spreadsheet that unpacks to more than it declares', () => {
     expect(ms).toBeLessThan(bearable)
   })
 
-  it('is refused while a valid one is read', async () => {
+  it('is refused, while a valid spreadsheet is read', async () => {
     const answer = await sendForm<{ rows: object[] }>(admin, '/contacts/upload-file', { file: [[honest, 'a.xlsx']] })
     expect(answer.body.rows).toEqual([{ Nome: 'Ana' }])
   })
 })
 
 describe('repeated requests', () => {
-  it('serve forty readers of the API page the same bytes, rendered and compressed once', async () => {
+  it('for the API page serve forty readers the same bytes, rendered and compressed once', async () => {
     const headers = { 'accept-encoding': 'br' }
     const ask = async (path: string) => (await fetch(h.address + path, { headers })).text()
     const first = { page: await ask('/docs'), json: await ask('/docs/json') }
@@ -243,7 +243,7 @@ describe('repeated requests', () => {
     expect(await ask('/docs/json')).toBe(first.json)
   })
 
-  it('limit ten thousand joins of one user, by any number of sockets', async () => {
+  it('to join rooms are limited to a budget per user, whatever the number of sockets', async () => {
     let done = 0
     h.server.deps.live.onJoin('joinTickets', async () => {
       done++

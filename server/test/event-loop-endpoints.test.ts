@@ -24,7 +24,7 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from './
 
 /**
  * No body of any endpoint blocks the event loop for longer than this, in milliseconds of CPU time, and no other company
- * waits for longer than that. It grows with the contract: every endpoint, its largest body, every shape.
+ * waits for longer than `maxWaitMs`. The test covers the whole contract: every endpoint, its largest body, every shape.
  */
 const maxBlockMs = 50
 const maxWaitMs = 250
@@ -43,7 +43,7 @@ async function callerFor(e: Endpoint, isNew = false): Promise<Caller> {
   const rank = (['admin', 'super', 'user'] as const).find((one) => canCall(e, one)) ?? 'admin'
   const known = callers.get(rank)
   if (known && !isNew) return known
-  // A company for each caller: some endpoints delete it.
+  // Each caller has its own company, because some endpoints delete it.
   const { id } = rank === 'super' ? await platform() : await h.createCompany()
   const person = await createUserWithSession(h, id, rank)
   const made = {
@@ -77,12 +77,12 @@ function headersOf({ token }: Caller): Record<string, string> {
     accept: 'application/json',
     'content-type': 'application/json',
     authorization: `Bearer ${token}`,
-    // Otherwise rate limits by address would answer.
+    // A new address for each call: otherwise rate limits by address would refuse it.
     'x-forwarded-for': `203.0.${(addresses >> 8) & 255}.${addresses & 255}`,
   }
 }
 
-/** A path without a row: the body is parsed all the same. */
+/** The path of a row that does not exist: the body is parsed all the same. */
 const nowhere = (path: string) => path.replace(/(?<=\/)\d+(?=\/|$|\?)/g, '2147483647')
 
 function shapedCalls(e: Endpoint, caller: Caller): { name: string; call: HostileCall }[] {
@@ -147,7 +147,7 @@ function queryCalls(e: Endpoint, caller: Caller): { name: string; call: HostileC
 type Named = { name: string; call: HostileCall }
 const slow: Record<string, number> = {}
 
-/** CPU time of this test itself, in the thread that it shares with the server: making and sending bodies. */
+/** CPU time of the test itself, for making and sending bodies: it shares the thread with the server. */
 let ownMicros = 0
 function asOwn<T>(work: () => T): T {
   const start = process.threadCpuUsage()
@@ -192,7 +192,7 @@ const me = (): HostileCall => ({
 })
 const everyMs = 20
 
-it('does not block others with any body or query of any endpoint', { timeout: 600_000 }, async () => {
+it('does not block other companies with any body or query of any endpoint', { timeout: 600_000 }, async () => {
   const { computed, stop } = measureCpuTime(() => ownMicros)
   await witness.witness(me(), everyMs, computed)
   for (const e of endpoints) await judge(e, e.method === 'GET' ? queryCalls : shapedCalls)
@@ -201,7 +201,7 @@ it('does not block others with any body or query of any endpoint', { timeout: 60
   stop()
   expect(slow).toEqual({})
   expect(waits.length).toBeGreaterThan(100)
-  // By the server's CPU time: other load on the machine does not count.
+  // Measured in the server's CPU time: other load on the machine does not count.
   const machine = machineSlowness()
   const computing = waits.map((wait) => wait.computedMs / machine)
   if (process.env.STALLS_LOG)
@@ -217,7 +217,7 @@ it('does not block others with any body or query of any endpoint', { timeout: 60
       ),
     )
   expect(percentile(computing, 0.99)).toBeLessThan(maxWaitMs)
-  // And by the clock, because something other than CPU may block.
+  // Also measured by the clock, because something other than CPU may block.
   expect(
     percentile(
       waits.map((wait) => wait.ms),

@@ -8,7 +8,7 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from './
 describe('shares of the event loop', () => {
   const nextTurn = () => new Promise((done) => setImmediate(done))
 
-  it('admit a company one by one while the loop is behind, and another company at once', async () => {
+  it('admit requests of a company one at a time while the loop is behind, and those of another company at once', async () => {
     const share = makeEventLoopShare(() => true)
     const inside: LoopSlot[] = []
     for (let n = 0; n < 20; n++) void Promise.resolve(share.acquire(1)).then((place) => inside.push(place))
@@ -28,7 +28,7 @@ describe('shares of the event loop', () => {
     expect(inside).toHaveLength(6)
   })
 
-  it('delay nobody while the loop keeps up, however many requests wait for something else', async () => {
+  it('delay no request while the loop keeps up, however many requests wait for something else', async () => {
     const share = makeEventLoopShare()
     const places = await Promise.all(Array.from({ length: 60 }, () => share.acquire(1)))
     for (const place of places) share.release(place)
@@ -70,7 +70,7 @@ describe('a company with two hundred heavy requests at once', () => {
       body: Buffer.from(JSON.stringify(rows)),
     }
     const { computed, stop } = measureCpuTime()
-    /** The 99th percentile of the waits, by the server's CPU time. */
+    /** The 99th percentile of the waiting times, in the server's CPU time. */
     const measure = async (): Promise<number> => {
       await witness.witness(me, 50, computed)
       const statuses = await attacker.send(Array(200).fill(heavy), 200)
@@ -84,7 +84,7 @@ describe('a company with two hundred heavy requests at once', () => {
         ) / machineSlowness()
       )
     }
-    // The machine may be busy: without shares it takes seconds, every time.
+    // The machine may be busy, so the best of three counts: without shares the wait takes seconds every time.
     let least = Number.POSITIVE_INFINITY
     for (let tries = 0; tries < 3 && least > 250; tries++) least = Math.min(least, await measure())
     stop()

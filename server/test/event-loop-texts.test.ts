@@ -10,8 +10,8 @@ import { measureEventLoopBlock } from './event-loop-block.ts'
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
 /**
- * Every text input at the maximum message length, in each kind that regular expressions are slow on: none may block
- * others. Single patterns are in patterns.test.ts; this covers the whole path, in and out.
+ * Sends every text input at the maximum message length, with each kind of text on which regular expressions are slow: none
+ * may block others. Single patterns are tested in patterns.test.ts; this covers the whole path, in and out.
  */
 const length = 65_000
 const kinds = ['!', '…', ' ', '\n', '*', '`', '@', '\\', '0', '⭐', '\u0301', '{{', ' _a', 'www.!', 'TEL', '\\u0000']
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** The kinds of text that block too long. */
+/** The kinds of text that block too long, with their times. */
 async function slowOf(act: (text: string) => Promise<void>): Promise<Record<string, number>> {
   const slow: Record<string, number> = {}
   for (const kind of kinds) {
@@ -53,7 +53,7 @@ async function slowOf(act: (text: string) => Promise<void>): Promise<Record<stri
   return slow
 }
 
-/** The events as lines deliver them to the server. */
+/** The events as lines deliver them to the server, with this text in every field. */
 function toldBy(number: string, text: string): InboundEvent[] {
   const contents: MessageContent[] = [
     { kind: 'text', body: text },
@@ -89,7 +89,7 @@ function toldBy(number: string, text: string): InboundEvent[] {
   ]
 }
 
-/** The input as vendors send it to our lines: Meta in JSON, a phone in protobuf. */
+/** Reads the text as vendors send it to our lines: Meta in JSON, a phone in protobuf. */
 async function readFrom(text: string): Promise<void> {
   const types = {
     text: { body: text },
@@ -145,7 +145,7 @@ it('does not block on any incoming text', async () => {
   await expect.poll(undone).toEqual([])
 })
 
-it('does not block on reading and searching it', async () => {
+it('does not block on reading and searching incoming texts', async () => {
   const tickets = await d.listTickets(d.admin, { showAll: true })
   expect(tickets.length).toBeGreaterThan(10)
   const { ms } = await measureEventLoopBlock(async () => {
@@ -156,7 +156,7 @@ it('does not block on reading and searching it', async () => {
   expect(ms).toBeLessThan(bound)
 })
 
-it('does not block on texts of our own users', async () => {
+it('does not block on texts that users send', async () => {
   const { id } = await d.openTicket(d.admin)
   const slow = await slowOf(async (text) => {
     await d.admin.request('POST', `/messages/${id}`, { body: text })

@@ -127,7 +127,7 @@ const systems: Record<string, System> = {
 const largest = 8 * 1024 * 1024
 
 describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole'] }) => {
-  it('does not block the event loop, whatever it answers', { timeout: 300_000 }, async () => {
+  it('does not block the event loop, whatever the service answers', { timeout: 300_000 }, async () => {
     const slow: Record<string, number> = {}
     const asked = () => ask().catch((error: unknown) => error)
     // Warm up: compilation on first use is not measured.
@@ -188,7 +188,7 @@ describe("Meta's webhook payloads", () => {
   })
 })
 
-it('lists every file that calls an external service', async () => {
+it('covers every file that calls an external service', async () => {
   const src = fileURLToPath(new URL('../src/', import.meta.url))
   const found: string[] = []
   for await (const file of glob('**/*.ts', { cwd: src })) {
@@ -197,14 +197,14 @@ it('lists every file that calls an external service', async () => {
     if (/outgoing\s*\.call\(|httpsRequest|\bawait fetch\(/.test(text)) found.push(file)
   }
   expect(found.sort()).toEqual([
-    // Read with a size limit, and tested above.
+    // The answer is read with a size limit, and tested above.
     'accounts/money/provider-call.ts',
-    // A file streamed to disk.
+    // The answer is a file that is streamed to disk.
     'automation/integrations/requests.ts',
-    'directory/integrations/recorded-call.ts',
     'directory/ai/model/model-endpoint.ts',
+    'directory/integrations/recorded-call.ts',
     'kernel/files/s3.ts',
-    // The outgoing client itself; and push services, of whose answers only the status is read.
+    // The outgoing client itself, and push services, whose answers are read only for the status.
     'kernel/outgoing/outgoing-client.ts',
     'kernel/outgoing/push.ts',
     // Pictures and files of WhatsApp, streamed to disk.

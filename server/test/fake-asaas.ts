@@ -2,7 +2,7 @@ import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
 type Payment = { id: string; status: string; value: number; externalReference: string; customer: string }
 
-/** A fake Asaas: customers, Pix payments, their QR, webhooks with a token. */
+/** A fake Asaas server: customers, Pix payments with their QR code, webhooks with a token. */
 export async function fakeAsaas() {
   const customers = new Map<string, string>()
   const payments = new Map<string, Payment>()
@@ -45,7 +45,7 @@ export async function fakeAsaas() {
     customers,
     payments,
     hooks,
-    /** Pays it; returns the webhook body. */
+    /** Pays a payment; returns the webhook body. */
     pays(id: string, value?: number) {
       const payment = payments.get(id) as Payment
       Object.assign(payment, { status: 'RECEIVED', ...(value !== undefined && { value }) })

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
-/** Generated once, because it is slow. */
+/** The key is generated once, because that is slow. */
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 

@@ -8,9 +8,9 @@ type GraphAccount = { phoneNumberId: string; businessAccountId: string; accessTo
 type GraphAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 /**
- * How the next send is treated instead. `die`: accepted, and the connection breaks before the answer. `hang`: no answer,
- * accepted or not. `stall`: accepted, no answer. `late`: accepted, and answered when that has happened. `garbage`: a proxy
- * answers with an HTML page.
+ * How the next send is treated instead of being accepted. `die`: accepted, and the connection breaks before the answer.
+ * `hang`: no answer, accepted or not. `stall`: accepted, no answer. `late`: accepted, and answered when the given promise
+ * resolves. `garbage`: a proxy answers with an HTML page.
  */
 export type GraphTrouble =
   | { kind: 'refuse'; status?: number; code: number; title?: string; retryAfter?: string }
@@ -34,7 +34,7 @@ export async function fakeGraph() {
   const subscribed: string[] = []
   const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
-  /** Sends in parallel. While `wanted` is set, sends wait until this many are there. */
+  /** Parallel sends. While `waitForCount` is set, sends wait until this many have arrived. */
   const parallelSends = { waitForCount: 0, current: 0, maxSeen: 0 }
   let gathered = Promise.withResolvers<void>()
   let idCount = 0
@@ -179,7 +179,7 @@ export async function fakeGraph() {
     return okAnswer({ data, paging: { cursors, ...(next && { next: `${base}/more` }) } })
   }
 
-  /** A file sent by customers, or uploaded. */
+  /** Stores a file that a customer sent or that was uploaded; returns its id. */
   function keepFile(bytes: Buffer, mime: string, name = ''): string {
     const id = `file${++idCount}`
     files.set(id, { bytes, mime, name })
@@ -193,7 +193,7 @@ export async function fakeGraph() {
     readReceipts: reads,
     files,
     templates,
-    /** What happens to the next sends, in order; and to the next of all other calls. */
+    /** What happens to the next sends, in order (`troubles`), and to the next other calls (`otherTroubles`). */
     troubles,
     otherTroubles: lookTroubles,
     subscribed,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 type ModelMessage = { role: string; content: unknown; tool_call_id?: string; tool_calls?: unknown[] }
-/** A request. `file` and `fields` are those of a form. */
+/** A request. `file` and `fields`: the parts of a form. */
 export type ModelRequest = {
   path: string
   key: string
@@ -22,7 +22,7 @@ export type ModelReply =
       tokens?: [number, number]
     }
   | { kind: 'fails'; status: number; code?: string; message?: string; retryAfter?: string }
-  /** `hangs`: no answer. `stalls`: starts and does not continue. `breaks`: starts and is disconnected. */
+  /** `hangs`: no answer. `stalls`: the answer starts and does not continue. `breaks`: it starts and is disconnected. */
   | { kind: 'hangs' | 'stalls' | 'breaks' | 'babbles' | 'empty' }
   /** Answers when the promise resolves. */
   | { kind: 'waits'; for: Promise<unknown>; reply: ModelReply }
@@ -44,7 +44,7 @@ export const modelFails = (status: number, code = '', message = 'refused', retry
 export async function fakeModel() {
   const requests: ModelRequest[] = []
   const script: (ModelReply | ((request: ModelRequest) => ModelReply))[] = []
-  /** Its transcript of recordings; streaming or not; accepted keys (all, if empty). */
+  /** The transcript of any recording, whether answers are streamed, and the accepted keys (all, if empty). */
   const model = { hears: 'hola', streams: true, keys: new Set<string>() }
   const open = new Set<ServerResponse>()
 
@@ -106,7 +106,7 @@ export async function fakeModel() {
       delta({ content: 'Le cuen' })
       return void (reply.kind === 'breaks' && setImmediate(() => response.destroy()))
     }
-    // Streamed in tokens: a word with the space before it.
+    // Streamed in tokens: each is a word with the space before it.
     for (const piece of text.match(/\s*\S+\s*$|\s*\S+/g) ?? []) delta({ content: piece })
     for (const call of tool_calls) {
       const { name, arguments: given } = call.function
@@ -125,7 +125,7 @@ export async function fakeModel() {
     requests,
     /** The chat requests. */
     chatRequests: () => requests.filter((one) => one.path === '/chat/completions'),
-    /** The next answers, in order; after them it says `ok`. */
+    /** Sets the next answers, in order; after them the model answers `ok`. */
     next: (...replies: typeof script) => void script.push(...replies),
     reset(): void {
       requests.splice(0)
@@ -165,7 +165,7 @@ async function readModelRequest(request: IncomingMessage): Promise<ModelRequest>
   return { path, key, body, file: { name: file.name, type: file.type, size: file.size } }
 }
 
-/** Texts that share words get similar vectors; that is enough for tests. */
+/** Texts that share words get similar vectors, which is enough for tests. */
 function makeEmbeddings({ body }: ModelRequest) {
   const data = [body.input].flat().map((text, index) => {
     const embedding = new Array<number>(16).fill(0.01)

@@ -19,13 +19,13 @@ const pageSize = 2
 export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs', bucket = 'recado' } = {}) {
   const objects = new Map<string, { bytes: Buffer; at: Date }>()
   const state = {
-    /** Does not accept connections. */
+    /** The server does not accept connections. */
     isDown: false,
-    /** This many answers say that the server is overloaded. */
+    /** The next answers, this many, say that the server is overloaded. */
     busy: 0,
-    /** It goes down after this many more files. */
+    /** The server goes down after this many more files. */
     putsLeft: Infinity,
-    /** It accepts requests and never answers. */
+    /** The server accepts requests and never answers. */
     isSilent: false,
     /** PUT requests are answered when this resolves. */
     slow: Promise.resolve(),
@@ -130,7 +130,7 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     objects,
     state,
     asked: requests,
-    /** The URL as the operator configures it. */
+    /** The URL of the store as an operator configures it. */
     url: (given: { secret?: string; bucket?: string; prefix?: string } = {}) =>
       `s3://${key}:${encodeURIComponent(given.secret ?? secret)}@127.0.0.1:${port}/${given.bucket ?? bucket}${given.prefix ?? ''}?tls=false&region=eu-west-1`,
     close: () => {

@@ -24,7 +24,7 @@ export async function fakeTypebot() {
   const machine = await openLoopbackServer(answer)
 
   function answer({ path, body }: LoopbackRequest) {
-    // Serves the files that flows show, too.
+    // This server also serves the files that flows show.
     if (path.startsWith('/files/')) return { type: 'image/png', body: onePixelPng }
     const given = JSON.parse(body || '{}')
     if (/^\/api\/v1\/typebots\/[^/]+\/startChat$/.test(path)) {

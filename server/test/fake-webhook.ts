@@ -21,7 +21,7 @@ export async function fakeWebhook() {
   return { ...machine, hook: state, received }
 }
 
-/** Verifies as in Standard Webhooks: id, time and body under the key behind the prefix. */
+/** Verifies a signature as in Standard Webhooks: id, time and body, with the key after the prefix. */
 export function isWebhookSigned({ headers, body }: LoopbackRequest, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`

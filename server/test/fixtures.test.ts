@@ -14,12 +14,12 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-it("finds a table by the contract's plural, not by adding an s", () => {
+it("finds the table of an entity by the contract's plural, not by adding an s", () => {
   expect(tableOfEntity('company')).toBe('companies')
   expect(tableOfEntity('knowledge')).toBe('knowledge')
 })
 
-it('takes the section name where older clients read the list under "records"', () => {
+it('takes the section name as the plural where older clients read the list under "records"', () => {
   expect(tableOfEntity('quickMessage')).toBe('quickMessages')
   expect(tableOfEntity('contactListItem')).toBe('contactListItems')
 })

@@ -14,8 +14,8 @@ import { fillPath, makeCaller, type TestServer } from './test-server.ts'
 import { tinyPng } from './upload.ts'
 
 /**
- * Fixtures for the tests that walk the contract: a row of everything for a company, and a call to every endpoint. Rows are
- * generated from the database catalog, so a new table gets its fixture automatically.
+ * Fixtures for the tests that cover the whole contract: a row in every table for a company, and a call to every endpoint.
+ * Rows are generated from the database catalog, so a new table gets its fixture automatically.
  */
 
 // ---- tables
@@ -80,12 +80,12 @@ export async function readFixtureTables(owner: pg.Pool): Promise<FixtureTable[]>
   return sortByReferences(found)
 }
 
-/** Connections as the database owner; close it before the server. */
+/** Connects as the database owner; close this pool before the server. */
 export const openOwnerPool = (h: TestServer) => openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
 
 // ---- rows
 
-/** Values that a row needs beyond what its columns require. */
+/** Values that a row needs in addition to those that its columns require. */
 const requiredValues: Record<string, FixtureRow> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
   announcements: { status: true },
@@ -94,13 +94,13 @@ const requiredValues: Record<string, FixtureRow> = {
   // assigns the number.
   tickets: { status: 'open', number: null },
   messages: { fromMe: true, state: 'failed', mediaState: 'failed', mediaKey: '{}' },
-  // The sandbox phone: other providers, and an AI, would call external services.
+  // Lines use the sandbox phone: other providers, and an AI, would call external services.
   whatsapps: { provider: 'sandbox', promptId: null, integrationId: null },
-  // In the format of each kind of integration, so that it can be repeated.
+  // In the format of each kind of integration, so that the call can be repeated.
   machineCalls: { asked: '{"id":"msg_1","message":{"text":"hola"}}' },
-  // Like a sheet with these columns.
+  // As for a sheet with these columns.
   listImports: { headers: '["nome", "numero"]' },
-  // Finished, so that no process works on it.
+  // Already finished, so that no process works on the row.
   journal: { processedAt: new Date() },
   contactErasures: { state: 'done' },
   // The database has already counted the existing rows.
@@ -109,7 +109,7 @@ const requiredValues: Record<string, FixtureRow> = {
   webhookEvents: { type: 'test', state: 'done' },
 }
 
-/** References of a table without a foreign key. */
+/** References of a table that have no foreign key. */
 const softReferences: Record<string, Record<string, string>> = {
   messages: { whatsappId: 'whatsapps', contactId: 'contacts' },
   deletedContacts: { contactId: 'contacts' },
@@ -133,8 +133,8 @@ function sampleValue(column: FixtureColumn, mark: string): unknown {
 export type FixtureRows = Record<string, FixtureRow>
 
 /**
- * One row in every table for this company. References to users point at `person`, so that they may change their own rows.
- * Ids are drawn first, so that all rows go in one message: the tests call this hundreds of times.
+ * Inserts one row in every table for this company. References to users point at `person`, so that this user may change the
+ * rows. Ids are drawn first, so that all rows go in one message: the tests call this hundreds of times.
  */
 export async function insertFixtures(
   owner: pg.Pool,
@@ -165,7 +165,7 @@ export async function insertFixtures(
   }
   const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<FixtureRow>[]
   for (const [i, table] of given.entries()) {
-    // One per user (sessions), or one for all (the platform's own): it already exists.
+    // There may be only one row per user (sessions) or per platform, and it already exists.
     const whose = table.columns.some((c) => c.name === 'companyId') ? `"companyId" = ${company.id}` : 'true'
     rows[table.name] =
       results[i]?.rows[0] ?? (await owner.query(`select * from "${table.name}" where ${whose} limit 1`)).rows[0]
@@ -173,7 +173,7 @@ export async function insertFixtures(
   return rows
 }
 
-/** A nullable reference to a table that refers back. */
+/** Whether this is a nullable reference to a table that refers back. */
 const isDeferrable = (table: FixtureTable, { columns, to }: FixtureReference, all: FixtureTable[]) =>
   all.some((t) => t.name === to && t.references.some((r) => r.to === table.name)) &&
   columns.every((name) => name === 'companyId' || table.columns.some((c) => c.name === name && c.nullable))
@@ -214,7 +214,7 @@ function sqlLiteral(value: unknown): string {
     : escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }
 
-/** Sets the start of new ids: each company can have its own range, so that an id identifies its company. */
+/** Sets the first id of new rows: each company can have its own range, so that an id identifies its company. */
 export async function setNextId(owner: pg.Pool, tables: FixtureTable[], start: number): Promise<void> {
   const counted = tables.filter((t) => t.sequence && !platformTables.includes(t.name))
   await owner.query(`select ${counted.map((t) => `setval('${t.sequence}', ${start})`)}`)
@@ -222,7 +222,7 @@ export async function setNextId(owner: pg.Pool, tables: FixtureTable[], start: n
 
 // ---- entities of the contract
 
-/** The table of an entity, where it is not its plural. `ticket.uuid` means that column. */
+/** The table of an entity whose name is not the entity's plural. `ticket.uuid` means that column. */
 const tableByEntity: Record<string, string> = {
   connection: 'whatsapps',
   extraInfo: 'contactFields',
@@ -230,7 +230,7 @@ const tableByEntity: Record<string, string> = {
   note: 'ticketNotes',
 }
 /**
- * The plurals of the contract: the name of the section in `api`. The `plural` of `crud` does not serve, because older
+ * The plurals of the contract: the name of the section in `api`. The `plural` of `crud` cannot be used, because older
  * clients read several lists under `records`.
  */
 const pluralByEntity = new Map(
@@ -243,7 +243,7 @@ export function tableOfEntity(entity: string): string {
 }
 export const isPlatformEntity = (entity: string) => platformTables.includes(tableOfEntity(entity))
 
-/** The id of the company's sample. An entity without one fails the tests: give it a table, or name its table above. */
+/** The id of the company's fixture row. An entity without a row fails the tests: name its table in `tableByEntity`. */
 export function sampleId(rows: FixtureRows, entity: string): number | string {
   const id = rows[tableOfEntity(entity)]?.[entity.split('.')[1] ?? 'id']
   if (typeof id !== 'number' && typeof id !== 'string')
@@ -257,7 +257,7 @@ export const endpointName = (e: Endpoint) => `${e.method} ${e.path}`
 export type ComposedCall = { method: string; path: string; body: unknown }
 type FilledSlot = { slot: IdSlot; id: unknown }
 
-/** A valid call: the endpoint's example with ids of these rows, and `instead` in some places. */
+/** A valid call: the endpoint's example with ids of these rows; `instead` replaces some of the ids. */
 export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instead: FilledSlot[] = []): ComposedCall {
   const example = withUniqueNames(structuredClone(e.example ?? {}), mark)
   const body = example as Record<string, unknown>
@@ -269,7 +269,7 @@ export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instea
   )
   const parts = { params, query, body }
   for (const slot of findIdSlots(e)) {
-    // Where the example has no value, none is filled in.
+    // An id that is missing in the example is left out, unless it is required.
     const needed = slot.place === 'query' && !e.query?.safeParse(query).success
     if (needed || slot.place === 'params' || (slot.place === 'body' && readAtPath(body, slot.path) != null))
       putAtSlot(parts[slot.place], slot, sampleId(rows, slot.entity))
@@ -290,7 +290,7 @@ const requiredQueryValues: Record<string, string> = {
   ...{ with: '5491155550001', endpoint: 'https://push.example/browser/1', months: '12' },
 }
 
-/** Names and addresses that must be unique get a mark. */
+/** Adds a mark to names and addresses that must be unique. */
 function withUniqueNames(value: unknown, mark: string): unknown {
   if (Array.isArray(value)) return value.map((v) => withUniqueNames(v, mark))
   if (!value || typeof value !== 'object') return value
@@ -305,7 +305,7 @@ function withUniqueNames(value: unknown, mark: string): unknown {
   )
 }
 
-/** A valid path value: the first of its choices, or anything. */
+/** A valid path value: the first of the allowed values, or any text. */
 function acceptedPathWord(e: Endpoint, key: string): string {
   let word = 'x'
   walkSchema(e.params as z.ZodType, (schema, path) => {
@@ -370,7 +370,7 @@ function toFormData(field: string, fields: Record<string, unknown>, file = pngFi
 export type UserRank = Profile | 'super'
 export const userRanks: UserRank[] = ['user', 'supervisor', 'admin', 'super']
 
-/** Whether this rank may call it, by the contract's own tables. */
+/** Whether a user of this rank may call the endpoint, by the contract's own tables. */
 export function canCall(e: Endpoint, rank: UserRank): boolean {
   if (e.access === 'public' || e.access === 'session') return true
   if (e.access === 'super') return rank === 'super'
@@ -379,7 +379,7 @@ export function canCall(e: Endpoint, rank: UserRank): boolean {
 
 export type UserWithSession = HttpCaller & { id: number; companyId: number; token: string }
 
-/** A new user with an open session, without the cost of a password. */
+/** A new user with an open session. No password is hashed, which would be slow. */
 export async function createUserWithSession(
   h: TestServer,
   companyId: number,

@@ -21,7 +21,7 @@ import {
 import { type OddRequest, oddRequest } from './odd-requests.ts'
 import { closeTestServers, makeCaller, type TestServer, testServer } from './test-server.ts'
 
-/** Whatever is sent to whatever path, the answer is one of the catalog and never a 5xx. */
+/** Whatever is sent to any path, the answer is a code of the catalogue and never a 5xx. */
 let h: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
@@ -30,18 +30,18 @@ let platform: number
 
 const callers = ['nobody', 'user', 'admin', 'super'] as const
 type Who = (typeof callers)[number]
-/** Total for any number of endpoints; with the guard and isolation tests more than ten thousand a run. */
+/** The total of all endpoints, whatever their number; with the guard and isolation tests more than ten thousand. */
 const shots = 6200
 const bounds = {
   seed: Number(process.env.FUZZ_SEED ?? 600),
   numRuns: Number(process.env.FUZZ_RUNS ?? Math.ceil(shots / endpoints.length)),
   interruptAfterTimeLimit: 120_000,
-  // Some reporters leave out the cause of an error: the answer that broke the property belongs in the message.
+  // Some reporters leave out the cause of an error, so the failing answer is included in the message.
   includeErrorInReport: true,
 }
 
 beforeAll(async () => {
-  // Calls can come from different addresses: otherwise rate limits would answer.
+  // Calls come from different addresses: otherwise rate limits would refuse them.
   h = await testServer({ trustProxy: true })
   owner = openOwnerPool(h)
   tables = await readFixtureTables(owner)
@@ -55,7 +55,7 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-// ---- users, who may end their own session, account or company by what they send
+// ---- users, who may end their own session, account or company by the calls they send
 
 const tokens = new Map<Who, { token: string; rows: FixtureRows; id: number }>()
 async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }> {
@@ -74,7 +74,7 @@ async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }>
   }
   const home = who === 'super' ? platform : company
   const person = await createUserWithSession(h, home, who === 'nobody' ? 'user' : (who as UserRank))
-  // The platform keeps another super user, whatever this one does.
+  // The platform has another super user, so this one may delete itself.
   const made = {
     id: person.id,
     token: who === 'nobody' ? '' : person.token,
@@ -91,7 +91,7 @@ async function leave(who: Who): Promise<void> {
 
 // ---- input
 
-/** Every place of a value that can be replaced: keys of objects and elements of lists, also missing ones. */
+/** Every position in a value that can be replaced: keys of objects and elements of lists, also missing ones. */
 function mutablePositions(value: unknown, known: string[] = []): { set: (to: unknown) => void }[] {
   if (!value || typeof value !== 'object') return []
   const keys = [...new Set([...Object.keys(value), ...known])]
@@ -115,7 +115,7 @@ function aim(e: Endpoint, rows: FixtureRows, input: OddRequest): Shot {
   const asked = [...(given ? [given] : []), ...query].join('&')
   return { path: parts.join('/') + (asked && `?${asked}`), init: { method: e.method, ...payload(e, call.body, input) } }
 }
-/** Encoded for a URL; already escaped text stays, and the length stays within what a server reads. */
+/** A value encoded for a URL. Escaped text stays as it is, and the length stays within the server's limit. */
 function word(value: unknown): string {
   const text = typeof value === 'string' ? value.slice(0, 3000).toWellFormed() : (JSON.stringify(value) ?? '')
   return text.startsWith('%') ? text : encodeURIComponent(text)
@@ -149,7 +149,7 @@ function payload(
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) ?? '' }
 }
 
-/** Mostly callers who pass the guards: the code behind them is what can break. */
+/** Mostly callers who pass the guards, because the code behind the guards is under test. */
 const callerOf = (e: Endpoint) =>
   fc.oneof(
     ...callers.map((who) => ({
@@ -181,14 +181,15 @@ async function shoot(who: Who, e: Endpoint, input: OddRequest): Promise<void> {
   ).toBe(true)
   if (response.status >= 400) expect(Object.keys(errorCatalog), reply).toContain(JSON.parse(text).error)
   expect(response.status, reply).toBeLessThan(500)
-  // A caller who lost access, or changed the fixtures, is replaced; one who may not call is kept.
+  // A caller who lost access, or changed the fixtures, is replaced. A caller without permission for the endpoint is
+  // kept.
   const isOut =
     [401, 402, 403].includes(response.status) && (who === 'nobody' ? e.access === 'public' : canCall(e, who))
   if (isOut || (e.method !== 'GET' && response.status < 300)) await leave(who)
 }
 
 describe('malformed input', () => {
-  it.each(endpoints.map((e) => ({ e, title: endpointName(e) })))('$title', async ({ e }) => {
+  it.each(endpoints.map((e) => ({ e, title: endpointName(e) })))('never causes a 5xx: $title', async ({ e }) => {
     await fc.assert(
       fc.asyncProperty(callerOf(e), oddRequest, (who, input) => shoot(who, e, input)),
       bounds,
@@ -240,7 +241,7 @@ describe('regressions', () => {
       { status: 200, body: { name: 'a\\u0000bc' } },
     ],
     ['half an emoji', json('/tags', { name: 'cut \ud83d', color: '' }), { status: 200, body: { name: 'cut \ufffd' } }],
-  ])('%s', async (_, shot, answer) => {
+  ])('is answered with the expected code: %s', async (_, shot, answer) => {
     const { token } = await tokenOf('admin')
     expect(await shot(token as string)).toMatchObject(answer)
   })

@@ -18,7 +18,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(await fastestFolder(), 'recado-test-'))
   const postgres = await startPostgres({ dataDir, isDurable: false })
-  // Databases are created by the superuser; servers use theirs as the ordinary role, as in production.
+  // The superuser creates databases; servers use them as the ordinary role, as in production.
   const url = postgres.url.replace(`//${ownerRole}@`, '//postgres@')
   const server = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
   await server.query(`create database recado_template owner ${ownerRole}`)
@@ -34,8 +34,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * In memory where there is enough: each server is a thousand files that exist for seconds, and a disk takes longer to
- * allocate them than PostgreSQL to fill them.
+ * A folder in memory if there is enough: each test server creates a thousand files that exist for seconds, and allocating
+ * them on a disk takes longer than PostgreSQL takes to fill them.
  */
 async function fastestFolder(): Promise<string> {
   const memory = '/dev/shm'
@@ -49,7 +49,7 @@ async function fastestFolder(): Promise<string> {
   return tmpdir()
 }
 
-/** With the role of a server. */
+/** The URL with the role that servers use. */
 export const asAppLogin = (url: string) => url.replace('//postgres@', `//${ownerRole}@`)
-/** The same server, another database. The URL has no host part (a socket folder is in the query). */
+/** The URL of another database on the same server. It has no host part (a socket folder is in the query). */
 export const withDatabaseName = (url: string, name: string) => url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)

@@ -3,20 +3,20 @@ import { parentPort } from 'node:worker_threads'
 import { bodyShapes } from './hostile-shapes.ts'
 
 /**
- * Runs in a thread, so that its CPU time is not counted as the server's. Sends calls one after the other, or repeats one
- * at a steady pace and records how long each answer takes.
+ * Runs in a worker thread, so that its CPU time is not counted as the server's. Sends calls one after another, or repeats
+ * one at a steady pace and records how long each answer takes.
  */
 export type HostileCall = {
   method: string
   url: string
   headers: Record<string, string>
-  /** Generated here by name, or sent as it is. */
+  /** The body: generated here from the name of a shape, or sent as it is. */
   shape?: { name: string; bytes: number; keys: string[] }
   body?: Uint8Array
 }
 export type ClientTask =
   | { id: number; calls: HostileCall[]; atOnce?: number }
-  /** `computed`: CPU microseconds of the server's thread so far, recorded by itself. */
+  /** `computed`: CPU microseconds of the server's thread so far, recorded by that thread. */
   | { id: number; witness: HostileCall; everyMs: number; computed?: Int32Array }
   | { id: number; stop: true }
 
@@ -35,13 +35,13 @@ function sendHostileCall({ method, url, headers, shape, body }: HostileCall): Pr
       answer.on('end', () => done(answer.statusCode ?? 0))
       answer.on('error', () => done(answer.statusCode ?? 0))
     })
-    // A body that is refused before its end: the connection may be cut.
+    // The server refused the body before its end, so it may cut the connection.
     clientRequest.on('error', () => done(0))
     clientRequest.end(bytes)
   })
 }
 
-/** How long an answer took, and the server's CPU time meanwhile, independent of other load. */
+/** How long an answer took, and the server's CPU time during it, which is independent of other load. */
 export type MeasuredWait = { ms: number; computedMs: number }
 let waits: MeasuredWait[] = []
 let timer: NodeJS.Timeout | undefined

@@ -6,7 +6,7 @@ import { answerShapes } from './hostile-shapes.ts'
 /** Runs in a thread: an external system that gives a configured answer to any request. */
 export type HostileAnswer = {
   status: number
-  /** As one text; as stream events, one or many; or byte by byte. */
+  /** How the answer is sent: as one text; as one or many stream events; or byte by byte. */
   way: 'whole' | 'one event' | 'small events' | 'small pieces'
   shape: string
   bytes: number

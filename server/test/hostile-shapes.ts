@@ -1,4 +1,4 @@
-/** JSON bodies made to keep a parser or a validator busy, as long as `bytes` allows. `keys`: of the real body. */
+/** JSON bodies that keep a parser or a validator busy, as long as `bytes` allows. `keys`: the keys of the real body. */
 export type MakeHostileBody = (bytes: number, keys: string[]) => string
 
 const repeatToBytes = (unit: string, bytes: number) =>
@@ -28,10 +28,10 @@ export const bodyShapes: Record<string, MakeHostileBody> = {
   escapes: inEachField((bytes) => `"${repeatToBytes('\\u0000\\"\\\\', bytes)}"`),
   digits: inEachField((bytes) => repeatToBytes('9', bytes) || '9'),
 }
-/** For endpoints without a body, or whose body is parsed alike. */
+/** For endpoints without a body, or whose body is parsed like that of another endpoint. */
 export const minimalShapeNames = ['deep lists', 'a list of empty objects', 'many keys']
 
-/** Answers of other systems: as above, and as streams. */
+/** Answers of external systems: the shapes above, and streams. */
 export const answerShapes: Record<string, (bytes: number, keys: string[]) => string> = {
   ...bodyShapes,
   'a page without end': (bytes) => `<html>${repeatToBytes('. . .', bytes)}`,

@@ -18,12 +18,12 @@ export function openHostileClient() {
       worker.postMessage({ ...task, id: last })
     })
   return {
-    /** The status of each; 0: the connection was cut. */
+    /** Returns the status of each call; 0: the connection was cut. */
     send: (calls: HostileCall[], atOnce = 1): Promise<number[]> => ask({ calls, atOnce }),
     /** Repeats the same request, without waiting for answers. */
     witness: (call: HostileCall, everyMs: number, computed?: Int32Array): Promise<void> =>
       ask({ witness: call, everyMs, ...(computed && { computed }) }),
-    /** Returns how long each of them waited. */
+    /** Stops the repetition; returns how long each request waited. */
     stop: (): Promise<MeasuredWait[]> => ask({ stop: true }),
     close: () => worker.terminate(),
   }

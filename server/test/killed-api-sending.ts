@@ -24,9 +24,9 @@ const secret = 'a secret that is only for this test, long enough'
 const key = 'rk_only-for-this-test-and-nobody-else'
 
 /**
- * Clients send through the API as fast as it answers while the server is killed again and again, at random moments. A
- * request without an answer is repeated with the same idempotency key. In the end every message must have reached its
- * customer once. `databaseUrl` is an empty database.
+ * Clients send through the API as fast as it answers, while the server is killed repeatedly at random moments. A request
+ * without an answer is repeated with the same idempotency key. In the end every message must have reached its customer
+ * once. `databaseUrl` is an empty database.
  */
 export async function runKilledApiSending(
   databaseUrl: string,
@@ -119,7 +119,7 @@ export async function runKilledApiSending(
         while (next < o.messages) {
           const n = next++
           await send(n)
-          // Some repeat although they got an answer.
+          // Some requests are repeated although they were answered.
           if (n % 10 === 0) await send(n)
         }
       }),
@@ -153,8 +153,8 @@ export async function runKilledApiSending(
 }
 
 /**
- * The server restarts at the same port again and again. The port is outside the ephemeral range: while the server is down,
- * an outgoing connection of another test could take it.
+ * The server restarts repeatedly at the same port. The port is outside the ephemeral range: otherwise an outgoing
+ * connection of another test could take it while the server is down.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

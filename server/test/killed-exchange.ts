@@ -30,8 +30,8 @@ export type ExchangeVerdict = {
 }
 
 /**
- * Customers write and agents answer while the process in the middle is killed again and again, at random moments. In the
- * end every message must be there once, in order. `databaseUrl` is an empty database.
+ * Customers write and agents answer, while the process between them is killed repeatedly at random moments. In the end
+ * every message must be present once, in order. `databaseUrl` is an empty database.
  */
 export async function runKilledExchange(
   databaseUrl: string,
@@ -92,13 +92,13 @@ export async function runKilledExchange(
     child.kill('SIGKILL')
     kills++
     await ended
-    // No process renews the lease: expire it, so that the next one need not wait.
+    // The killed process does not renew its lease: expire it, so that the next process need not wait.
     await sql`update "lineLeases" set until = now() - interval '1 second'`.execute(platformScope.db)
     started.delete(child)
   }
 
   const killing = (async () => {
-    // The first process opens the conversation: without a ticket, an agent has nothing to answer.
+    // The first process opens the conversation: without a ticket an agent cannot answer.
     const first = await live(null)
     await waitForTicket(scope)
     await killed(first)
@@ -150,7 +150,7 @@ async function exchangeMessages(
 }
 
 /**
- * An agent's answer, stored as by the desk: a queued row, then a signal to the outbox. Every second one belongs to no
+ * Stores an agent's answer as the desk does: a queued row, then a signal to the outbox. Every second answer belongs to no
  * ticket.
  */
 async function queueAnswer(scope: Scope, whatsappId: number, n: number): Promise<void> {

@@ -13,7 +13,7 @@ const pollOptions = { interval: 20 }
 
 /**
  * A process that runs one line and the timers, and is killed without warning; the database survives. `places`: triggers
- * where it blocks on a lock that the test holds, so that it dies there.
+ * where the process blocks on a lock that the test holds, so that it is killed exactly there.
  */
 export function killProcessAt(places: readonly (readonly [what: string, trigger: string])[]) {
   const name = `killed_${randomUUID().replaceAll('-', '')}`
@@ -35,7 +35,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
     childServer.kill('SIGKILL')
     await dead
     childServer = null
-    // No process renews the lease: expire it, so that the next one need not wait.
+    // The killed process does not renew its lease: expire it, so that the next process need not wait.
     await db.query(`update "lineLeases" set until = now() - interval '1 second'`)
   }
 
@@ -80,7 +80,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
       }
       await start()
     },
-    /** Moves its clock until this holds. */
+    /** Moves the clock of the process until this holds. */
     until: (holds: () => Promise<void>) =>
       vi.waitFor(async () => {
         childServer?.send('look')

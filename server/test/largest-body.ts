@@ -11,8 +11,8 @@ const hasPattern = (shape: Schema) =>
   'format' in schemaDef(shape) || (schemaDef(shape).checks ?? []).some((c) => 'pattern' in c._zod.def)
 
 /**
- * A valid body made as large as its schema allows: texts of maximum length, lists with the maximum of items. `budget`: its
- * maximum bytes.
+ * A valid body made as large as its schema allows: texts of maximum length, lists with the maximum number of items.
+ * `budget`: maximum bytes of the body.
  */
 export function makeLargestBody(shape: Schema, honest: unknown, budget: number): unknown {
   let remaining = budget

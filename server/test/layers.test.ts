@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Lowest layer first. A file may import from its own layer and from any layer below it. */
+/** The layers, lowest first. A file may import from its own layer and from any layer below it. */
 const buildings = {
   server: {
     src: new URL('../src/', import.meta.url),
@@ -28,7 +28,7 @@ const between = ['lines', 'accounts', 'directory', 'desk', 'automation']
 
 /**
  * The files for messages, tickets and the tickets screen, lowest layer first: a message does not depend on a ticket, nor a
- * thread on its composer. A file belongs to the longest name that it begins with.
+ * thread on its composer. A file belongs to the longest name in this list with which its own name begins.
  */
 const ofTickets = [
   ...['body', '', 'composer', 'emoji', 'media', 'recorder', 'reactions', 'bubble', 'attach'].map(
@@ -53,7 +53,7 @@ const ofTickets = [
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
-/** Every import of a file, static, side-effect and dynamic, with relative ones as a path from `src`. */
+/** Every import of a file (static, side-effect or dynamic); relative imports as a path from `src`. */
 function importsIn(src: URL, file: string): string[] {
   const code = readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   const named = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g)].map(([, to]) => to as string)
@@ -96,8 +96,8 @@ function circleFrom(file: string, imports: Map<string, string[]>, trail: string[
   return []
 }
 
-// Types too: two files that depend on each other are one thing in two places, or lack a third that both
-// depend on.
+// Type imports count, too: two files that depend on each other should be one file, or need a third file that
+// both depend on.
 it('has no import cycle in any folder', () => {
   const imports = everyImport()
   const count = (folder: string) => [...imports.keys()].filter((file) => file.startsWith(folder)).length
@@ -121,7 +121,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
   const shown = (found: typeof pairs) => found.map(({ file, to }) => `${file} -> ${to}`)
 
   describe(`the layers of ${name}`, () => {
-    it('contain files', () => {
+    it('contain files to check', () => {
       expect(files.length).toBeGreaterThan(20)
       expect(pairs.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(files.length)
     })
@@ -157,7 +157,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       ).toEqual([])
     })
 
-    it('keep screen.ts files light: every browser loads them before the login', () => {
+    it('keep screen.ts files small, because every browser loads them before the login', () => {
       const light = /^(@tabler\/icons-react|@tanstack\/react-router|lib\/screen\.ts)$/
       const said = files.filter((file) => /^features\/.*\/screen\.ts$/.test(file))
       const heavy = said.flatMap((file) => {
@@ -200,9 +200,9 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       expect([...new Set(asked)].sort()).toEqual(['platformSecrets', 'storedFiles'])
     })
 
-    it('no two folders of a layer above the kernel import each other', () => {
-      // A file that lies directly in its layer counts as a folder of its own. The kernel is left out: its scope carries
-      // files, jobs, live updates and outgoing calls, which are stored through it.
+    it('have no two folders above the kernel that import each other', () => {
+      // A file directly in its layer counts as a folder of its own. The kernel is left out: its scope carries files,
+      // jobs, live updates and outgoing calls, which in turn use the scope.
       const folderOf = (file: string) => (file.split('/').length <= 2 ? file : file.replace(/\/[^/]*$/, ''))
       const links = new Map<string, string[]>()
       for (const { file, to } of pairs)
@@ -214,13 +214,13 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       expect([...new Set(circles)].filter(Boolean)).toEqual([])
     })
 
-    it('let phones depend only on the kernel', () => {
+    it('let the lines layer depend only on the kernel', () => {
       const outside = ({ file, to }: { file: string; to: string }) =>
         file.startsWith('lines/') && isOurs(to) && !/^(lines|kernel)\//.test(to)
       expect(shown(pairs.filter(outside))).toEqual([])
     })
 
-    it('keep the contract at the bottom, without imports or crowded folders', () => {
+    it('keep the contract as the lowest layer, without imports or crowded folders', () => {
       const contract = new URL('../../contract/src/', import.meta.url)
       const inside = readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
       const foreign = inside.flatMap((file) =>
@@ -234,11 +234,11 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
   }
 }
 
-/** A comparison with one kind of line, in TypeScript or SQL. */
+/** Code that compares with one provider of lines, in TypeScript or SQL. */
 const kindAsked =
   /\bprovider\w*\)?\s*[!=]==?\s*'|'(?:beta|cloud|sandbox)'\s*[!=]==|\bcase '(?:beta|cloud|sandbox)':|\bprovider\b"?\s*(?:=|<>|!=|in)\s*\(?'/
 
-it('compare no kind of line above the lines layer: traits describe it', () => {
+it('compare no provider above the lines layer: its traits are used instead', () => {
   expect("if (line.provider === 'cloud')").toMatch(kindAsked)
   expect("where w.provider = 'beta'").toMatch(kindAsked)
   expect("(body.provider ?? before.provider) !== 'cloud'").toMatch(kindAsked)

@@ -7,7 +7,7 @@ import { nextPhoneNumber } from './desk.ts'
 import type { SandboxPhone, TestCustomer } from './sandbox-phone.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 
-/** Real processes for lines, started as in production, on the database of a web process. */
+/** Real line processes, started as in production, on the database of a web process. */
 let web: TestServer
 let admin: TestUser
 let companyId: number
@@ -39,7 +39,7 @@ async function startLines(): Promise<ChildProcess> {
   await vi.waitFor(() => expect(said).toContain('Recado is running'), { timeout: 60_000 })
   return child
 }
-/** Lines with a valid lease per process. */
+/** The number of lines with a valid lease, per process. */
 async function shares(): Promise<number[]> {
   const rows = await web
     .wide()
@@ -52,7 +52,7 @@ async function shares(): Promise<number[]> {
 }
 
 describe('eight lines', () => {
-  it('are shared with a process that joins and taken over from one that dies, without lost or repeated messages', async () => {
+  it('are shared with a process that joins and taken over from one that dies, without lost or duplicate messages', async () => {
     const company = await web.createCompany()
     admin = company.admin
     companyId = company.id
@@ -101,7 +101,7 @@ describe('eight lines', () => {
       { interval: 100 },
     )
     await socketClient.whenCaughtUp()
-    // The move must not be published.
+    // Moving a line to another process must not be published.
     const news = socketClient.received
       .filter((e) => e.name === `company-${companyId}-whatsappSession`)
       .map((e) => (e.payload.session as { status: string }).status)

@@ -15,13 +15,13 @@ import { noWebhookInterest } from '../src/kernel/outgoing/webhook-interest.ts'
 import { makeLinkedProvider } from '../src/lines/baileys/provider.ts'
 
 /**
- * Linked lines in a separate process that a test kills. On command, it stops before or after journaling the next message,
- * and reports it, so that the parent can crash it at exactly that moment.
+ * Runs linked lines in a separate process that a test kills. On command, it stops before or after journaling the next
+ * message, and reports this, so that the parent can kill it at exactly that moment.
  */
 const url = process.env.VICTIM_DATABASE as string
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 let stopAt: 'before' | 'after' | null = null
-/** `say`: an agent answers this number. */
+/** `say`: an agent sends this text to the number `to`. */
 type ChildOrder = 'before' | 'after' | { say: string; to: string }
 process.on('message', (order: ChildOrder) => {
   if (typeof order === 'object') return void answerAsAgent(order).catch(() => {})

@@ -11,7 +11,7 @@ import { makeLog } from '../src/kernel/log.ts'
 import type { LinkedTimings } from '../src/lines/baileys/link/phone-link.ts'
 import { type SocketClient, type TestUser, testServer } from './test-server.ts'
 
-/** A server whose linked phones connect to the local WhatsApp, through the real client library. */
+/** A server whose linked phones connect to a local fake WhatsApp, through the real client library. */
 export async function openLinkedServer(
   linked: Partial<LinkedTimings> = {},
   lines: LineOptions = {},
@@ -69,7 +69,7 @@ function makeLinkedLine(admin: TestUser, id: number, socketClient: SocketClient)
       { timeout: 15_000, interval: 20 },
     )
   let seenCount = socketClient.received.length
-  /** Waits until it has had this state, however briefly, since the last call. */
+  /** Waits until the line has had this state, however briefly, since the last call. */
   const went = (status: string, reason = '') =>
     vi.waitFor(
       () => {
@@ -95,7 +95,7 @@ function makeLinkedLine(admin: TestUser, id: number, socketClient: SocketClient)
     stopHistory: () => admin.call(connectionsApi.stopPast, { params }),
     code: (number: string) => admin.call(connectionsApi.code, { params, body: { number } }),
     remove: () => admin.call(connectionsApi.remove, { params: { id } }),
-    /** The owner scans the displayed code. */
+    /** The phone's owner scans the displayed QR code. */
     async scanWith(owner: Account) {
       const { qrcode } = await reaches('qrcode')
       const device = await owner.scan(qrcode)
@@ -128,7 +128,7 @@ export const acceptLinkedTicket = (admin: TestUser, id: number) =>
 export const sendAnswer = (admin: TestUser, ticketId: number, body: string) =>
   admin.call(messagesApi.send, { params: { ticketId }, body: { body } as never })
 
-/** The customer wrote, and an agent accepted. */
+/** Lets the customer write and an agent accept the ticket. */
 export async function startConversation(admin: TestUser, shop: Account, customer: Account, text = 'hola') {
   await customer.sendText(shop.account, text)
   const ticket = await waitForTicket(admin, customer.account.phoneNumber)

@@ -28,8 +28,8 @@ import { sendForm, tinyPng } from './upload.ts'
 import { waitTimeoutMs } from './wait-timeout.ts'
 
 /**
- * A list that was read once and then follows live events equals a reloaded list. Users act at random, some at the same
- * moment; others listen and apply the events to their list with the web's own code.
+ * A list that was read once and then updated by live events must equal a reloaded list. Users act at random, some at the
+ * same moment; other users listen and apply the events to their list with the web app's own code.
  */
 type Row = { id: number } & Record<string, unknown>
 type Seed = { word: string; on: boolean; n: number }
@@ -43,16 +43,16 @@ type Plain = {
   create: Endpoint
   update?: Endpoint
   remove?: Endpoint
-  /** It stays in the list, and is marked as ended. */
+  /** Endpoint after which the row stays in the list and is marked as ended. */
   revoke?: Endpoint
 }
 /** The sections of the contract with a paged list and live events of its rows. */
 type Section = { [S in keyof typeof api]: (typeof api)[S] extends Plain ? S : never }[keyof typeof api]
 const isPlain = (section: object): section is Plain => 'record' in section && 'plural' in (section as Plain).record
 
-/** A record with the five plain endpoints: `write` makes its rows from a seed. */
+/** A record with the five standard endpoints: `write` makes its rows from a seed. */
 const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): Followed => {
-  // Without passwords: hashing them would take most of the time of these tests.
+  // Users are written without passwords: hashing them would take most of the time of these tests.
   const { update, remove, revoke } = api
   const change: Act[] = update
     ? [(by, id, seed) => by.call(update, { params: { id } as never, body: { ...write(seed), password: '' } as never })]
@@ -64,7 +64,7 @@ const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): 
     (by, _, seed) => by.call(api.create, { body: write(seed) as never }),
     ...change,
     ...ends,
-    // Twice as likely as the rest: updates are where lists go wrong.
+    // Updates are twice as likely as other actions, because they cause most errors in lists.
     ...change,
     ...more,
   ]
@@ -82,7 +82,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
   contacts: {
     write: (s) => ({ name: s.word, number: `549115555000${s.n}`, email: s.on ? 'a@followed.test' : '', extraInfo: [] }),
     more: [
-      // A customer writes: new, known, or evidence that two are one.
+      // A customer writes: a new one, a known one, or with evidence that two contacts are one person.
       async (by, _, s) => {
         const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
         const scope = new Scope(h.server.deps, { companyId: by.companyId })
@@ -110,7 +110,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
         const ids = options.slice(0, 1).map((o) => String(o.id))
         return sendForm(by, `/files/uploadList/${id}`, { id: ids, files: [[tinyPng, 'dot.png']] })
       },
-      // Older clients send it without any file.
+      // Older clients call this without any file.
       (by, id) => by.request('POST', `/files/uploadList/${id}`, new FormData()),
     ],
   },
@@ -175,7 +175,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       campaignsEnabled: s.on,
     }),
     more: [
-      // Values that a list shows of other tables must update the list, too.
+      // A list also shows values of other tables: changing those must update the list, too.
       (by, _, s) => by.request('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
       (by, _, s) => by.request('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
       (by, id) => by.call(companiesApi.renew, { params: { id } }),
@@ -196,9 +196,9 @@ const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] 
 })
 
 let h: TestServer
-/** Contacts for schedules; the agents see a ticket of the second only. */
+/** Contacts for schedules; the agents see only a ticket of the second contact. */
 let someone: number[]
-/** A contact list that is not deleted. */
+/** A contact list that no action deletes. */
 let someList: number
 let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', TestUser>
 const socketClients = new Map<TestUser, SocketClient>()
@@ -228,7 +228,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** Two contacts and a line; one of them is attended by this user. */
+/** Creates two contacts and a line; this user attends one of the contacts. */
 async function chatsOf(companyId: number, userId: number): Promise<number[]> {
   const { db } = h.wide()
   const line = { companyId, name: 'Followed', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
@@ -251,9 +251,9 @@ const step = fc.record({
   to: fc.nat(1000),
   seed: fc.record({ word: fc.constantFrom(...words), on: fc.boolean(), n: fc.nat(5) }),
 })
-/** The whole list, and searches that match some. Accents and capitals are ignored. */
+/** Searches: the whole list, and texts that match some rows. Accents and capitals are ignored. */
 const searches = ['', 'ARBOL', '_']
-/** Steps in sequence; the actions of one step happen at once. */
+/** Steps run in sequence; the actions of one step run at once. */
 const story = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 7 })
 type Story = ReturnType<(typeof story)['generate']>['value']
 const bounds = {
@@ -267,9 +267,9 @@ async function read(who: TestUser, { list, record }: Plain, searchParam: string)
   const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1, searchParam } } as never)) as Page
   return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
 }
-/** Signed URLs contain their expiry: the same file has another URL an hour later. */
+/** Removes the expiry of signed URLs: the same file has another URL an hour later. */
 const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?until=\d+&sig=[\w-]+/g, '')) as Row[]
-/** The list's row inside the event's row, which may have more fields. */
+/** The schema of the list's row. The event's row may have more fields. */
 const rowOf = ({ list, record }: Plain) =>
   (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
@@ -287,7 +287,7 @@ const rulesFor = (section: Plain): ListRules<Row> =>
       ? { ...listRulesOf<Row>(section.record), matches: (row, search) => isPlanned(row as unknown as Schedule, search) }
       : listRulesOf<Row>(section.record)
 
-/** Rows older than `last` existed before the story: it does not change them. */
+/** Runs a story on a list. Rows up to the id `last` existed before and are not changed. */
 async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {
   const people = Object.values(cast)
   const topic = api.topic as RecordTopic<Row>
@@ -310,7 +310,7 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
         ),
       ),
     )
-    // Refusals are expected (another user's message, a taken name); bugs are not.
+    // Refusals are expected (another user's message, a name in use), but server errors are not.
     for (const end of done) if (end.status === 'rejected' && !(end.reason.status < 500)) throw end.reason
     for (const end of done)
       if (end.status === 'fulfilled' && (end.value as Row)?.id > last) born.push((end.value as Row).id)
@@ -340,13 +340,13 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
 }
 
 describe('a list updated by live events', () => {
-  it('is tested for every record that has both', () => {
+  it('is tested for every record that has a list and live events', () => {
     const paged = Object.entries(api).filter(([, s]) => 'topic' in s && s.list.reply instanceof z.ZodObject)
     expect(all.map(([name]) => name)).toEqual(paged.map(([name]) => name))
     expect(Object.keys(special).filter((name) => !all.some(([one]) => one === name))).toEqual([])
   })
 
-  it.each(all)('%s', async (_, f) => {
+  it.each(all)('equals the reloaded list: %s', async (_, f) => {
     const table = tableOfEntity(f.api.record.entity)
     const { db } = h.wide()
     const last = ((
@@ -397,7 +397,7 @@ describe('live events and the outcome of a request', () => {
       }),
     ]
     for (const answer of await Promise.all(refused)) expect([404, 409]).toContain(answer.status)
-    // Answered as a success, because only the owner of the address may learn that it is taken.
+    // The response is a success, because only the owner of the address may learn that it is in use.
     await h.anonymous.request('POST', '/companies/cadastro', {
       name: 'Half a signup',
       email: agent.email,
@@ -412,7 +412,7 @@ describe('live events and the outcome of a request', () => {
     const socketClient = socketClients.get(agent) as SocketClient
     for (let n = 0; n < 20; n++) {
       const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })
-      // The socket keeps its order, and this request needs no work: its answer cannot overtake earlier events.
+      // The socket keeps the order of messages, and this request needs no work: its answer cannot overtake events.
       await socketClient.socket.timeout(waitTimeoutMs).emitWithAck('leaveNotification', '')
       expect(socketClient.received.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
     }

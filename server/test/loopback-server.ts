@@ -7,15 +7,15 @@ export type LoopbackRequest = { method: string; path: string; headers: IncomingH
 export type LoopbackAnswer = { status?: number; type?: string; body: unknown }
 
 /**
- * How the next request is treated instead. `hang`: no answer. `late`: answered when that has happened. `nonsense`: a proxy
- * answers with an HTML page. `cut`: the connection breaks in the middle of the answer.
+ * How the next request is treated instead of being answered. `hang`: no answer. `late`: answered when the given promise
+ * resolves. `nonsense`: a proxy answers with an HTML page. `cut`: the connection breaks in the middle of the answer.
  */
 export type LoopbackFailure =
   | { kind: 'fail'; status: number; body?: string }
   | { kind: 'late'; after: Promise<unknown> }
   | { kind: 'hang' | 'nonsense' | 'cut' }
 
-/** A fake external server on loopback: it records its requests, and can fail in every way. */
+/** A fake external server on loopback: it records its requests, and can fail in each of the ways above. */
 export async function openLoopbackServer(
   answer: (requests: LoopbackRequest) => LoopbackAnswer,
   secure?: ServerOptions,
@@ -55,9 +55,9 @@ export async function openLoopbackServer(
   return {
     url: `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: requests,
-    /** For the next requests, in order. */
+    /** Failures of the next requests, in order. */
     failures: failures,
-    /** For all requests, until it is null again. */
+    /** A failure of all requests, until it is set to null again. */
     state,
     /** Resolves at the nth request. */
     waitForRequest: (n: number): Promise<LoopbackRequest> =>

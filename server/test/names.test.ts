@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /**
- * The language guide, as far as a machine can check it: exported names say what a thing is or does, in the words of the
- * field. Words that this project once used in a sense of its own must not come back, nor must names that are only a
- * participle.
+ * Checks the language guide as far as a program can: exported names say what a thing is or does, in the words of the
+ * field. Words that this project once used in a sense of its own must not come back, nor names that are only a participle.
  */
 const root = new URL('../../', import.meta.url)
 const folders = ['contract/src', 'server', 'web/src', 'whatsapp', 'e2e', 'bench', 'client']
@@ -75,7 +74,7 @@ const isBareParticiple = (name: string): boolean => {
   return words.length === 1 && (participles.has(words[0] as string) || /[a-z]{2}(ed|ing)$/.test(words[0] as string))
 }
 
-/** Allowed all the same, and why. */
+/** Names that are allowed all the same, with the reason. */
 const allowed: Record<string, string> = {
   put: 'the HTTP method',
   Setting: 'a noun: a setting of a company',
@@ -91,7 +90,7 @@ describe('exported names', () => {
     exportedNames(readFileSync(new URL(file, root), 'utf8')).map((name) => ({ file, name })),
   )
 
-  it('finds every kind of export', () => {
+  it('are found for every kind of export', () => {
     const code =
       'export const a = 1\nexport async function b() {}\nexport type C = 1\nexport const { d, e: f } = x\nexport { g as h, i } from "./j"\n'
     expect(exportedNames(code)).toEqual(['a', 'b', 'C', 'd', 'f', 'h', 'i'])
@@ -112,7 +111,7 @@ describe('exported names', () => {
     expect(found.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
   })
 
-  it('allows only names that exist', () => {
+  it('have no exception for a name that no longer exists', () => {
     expect(Object.keys(allowed).filter((name) => !names.some((one) => one.name === name))).toEqual([])
   })
 })

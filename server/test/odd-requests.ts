@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Values that broke something somewhere: numbers at their limits, texts that are code elsewhere, disguised objects. */
+/** Values that often break programs: numbers at their limits, texts that are code elsewhere, disguised objects. */
 const nastyValue: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   true,
@@ -71,7 +71,7 @@ const wildValue = fc.oneof(
 )
 
 type OddChange = { at: number; to: unknown }
-/** One odd input: the caller decides where it goes. */
+/** One malformed input: the caller decides where it goes. */
 export type OddRequest = {
   kind: 'mutated' | 'whole' | 'raw' | 'multipart'
   changes: OddChange[]

@@ -60,8 +60,8 @@ afterAll(async () => {
 })
 
 /**
- * A call with ids of the caller's own company and, where possible, of the caller. A caller who passes and may change
- * something is a new user with new rows each time, because some calls end a session or delete what the next would need.
+ * A call with ids of the caller's own company and, where possible, of the caller. If a call passes and may change data, the
+ * caller is a new user with new rows each time, because some calls end a session or delete rows that the next call needs.
  */
 async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
   const key = `${rank} of ${companyId}`
@@ -70,13 +70,13 @@ async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
   if (leavesAll(e, rank, companyId)) guests.set(key, guest)
   else {
     guests.delete(key)
-    // A company with a thousand admins would be slow to publish to.
+    // Delete the user: publishing to a company with a thousand admins would be slow.
     await owner.query('delete from users where id = $1', [guest.who.id])
   }
   return answer
 }
 const homeOf = (rank: UserRank) => (rank === 'super' ? platform : standing.paid)
-/** Whether the caller can be reused: one who only reads, or was refused. */
+/** Whether the caller can be reused: the call only reads, or is refused. */
 const leavesAll = (e: Endpoint, rank: UserRank, companyId: number) =>
   e.method === 'GET' ||
   !canCall(e, rank) ||
@@ -93,7 +93,7 @@ async function invite(rank: UserRank, companyId: number): Promise<Guest> {
 
 const all = endpoints.map((e) => ({ e, title: endpointName(e) }))
 const closed = all.filter(({ e }) => e.access !== 'public')
-/** Reads come first, while everything exists. */
+/** Sorts calls that read first, while all rows exist. */
 const readersFirst = (some: typeof all) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
 /** Status codes that only the session guard returns. */
@@ -114,7 +114,7 @@ describe('without a session', () => {
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
-    // Ids are parsed after the session check: clients of this family ask for /companies/undefined before they
+    // Ids are parsed after the session check: Whaticket-compatible clients request /companies/undefined before they
     // log in.
     expect(await h.anonymous.request(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
       status: 401,
@@ -125,7 +125,7 @@ describe('without a session', () => {
   it.each(closed)('$title asks for a refresh when the token is invalid', async ({ e }) => {
     const call = composeCall(e, rows, 'stale')
     expect(await sendCall(makeCaller(h.address, stale), call)).toMatchObject(refresh)
-    // Routes that accept a connection's token treat anything else as one.
+    // Routes that accept a connection's token treat any other token as an invalid one of that kind.
     const rubbish = e.token ? { status: 401, body: { error: 'ERR_API_KEY' } } : refresh
     expect(await sendCall(makeCaller(h.address, 'rubbish'), call)).toMatchObject(rubbish)
   })
@@ -148,7 +148,7 @@ describe.each(userRanks)('as %s', (rank) => {
     const answer = await callAs(e, rank)
     expect(answer.status).toBeLessThan(500)
     expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
-    // The example is accepted as it is.
+    // The example of the endpoint is valid as it is.
     if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
     if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -160,7 +160,7 @@ describe.each(userRanks)('as %s', (rank) => {
 })
 
 describe('a company that has not paid', () => {
-  it.each(closed)('$title', async ({ e }) => {
+  it.each(closed)('can call only endpoints that are open when payment has expired: $title', async ({ e }) => {
     const answer = await callAs(e, 'admin', standing.expired)
     if (e.whenExpired) expect(answer.status).not.toBe(402)
     else expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } })
@@ -168,7 +168,7 @@ describe('a company that has not paid', () => {
 })
 
 describe('a deactivated company', () => {
-  it.each(closed.filter(({ e }) => e.whenExpired !== true))('$title', async ({ e }) => {
+  it.each(closed.filter(({ e }) => e.whenExpired !== true))('is refused at $title', async ({ e }) => {
     expect(await callAs(e, 'admin', standing.inactive)).toMatchObject({
       status: 402,
       body: { error: 'ERR_COMPANY_INACTIVE' },
@@ -177,9 +177,12 @@ describe('a deactivated company', () => {
 })
 
 describe('a plan without any extras', () => {
-  it.each(readersFirst(closed.filter(({ e }) => canCall(e, 'admin'))))('$title', async ({ e }) => {
-    const answer = await callAs(e, 'admin', standing.poor)
-    if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
-    else expect(answer.body.error).not.toBe('ERR_PLAN_FEATURE')
-  })
+  it.each(readersFirst(closed.filter(({ e }) => canCall(e, 'admin'))))(
+    'has access only to endpoints without a plan feature: $title',
+    async ({ e }) => {
+      const answer = await callAs(e, 'admin', standing.poor)
+      if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
+      else expect(answer.body.error).not.toBe('ERR_PLAN_FEATURE')
+    },
+  )
 })

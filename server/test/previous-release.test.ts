@@ -30,9 +30,9 @@ const folder = new URL('../migrations/', import.meta.url)
 const steps = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
 
 describe('migrations since the previous release', () => {
-  /** Its last migration. */
+  /** The last migration of the previous release. */
   const last = '0239'
-  /** Statements that remove something, or require what the previous release does not provide. */
+  /** Statements that remove something, or require values that the previous release does not provide. */
   const contracts: [what: string, pattern: RegExp][] = [
     ['drop', /\bdrop\s+(table|column|view|sequence|schema|type|index|function|constraint|default)\b/i],
     ['rename', /\brename\s+(to|column|constraint|value)\b/i],
@@ -43,14 +43,14 @@ describe('migrations since the previous release', () => {
       /\badd\s+(column\s+)?(?!constraint|primary|unique|check|foreign|exclude)("?\w+"?)\s[^,;]*\bnot\s+null\b(?![^,;]*\b(default|generated)\b)/i,
     ],
   ]
-  /** Reviewed, and harmless to the previous release; the test below runs it on them. */
+  /** Reviewed exceptions that are harmless to the previous release; the test below runs it on these tables. */
   const harmless: Record<string, string> = {
     '0255-contacts-by-their-letters-alone.sql drop': 'two indexes in whose order it lists nothing any more',
     '0256-figures-in-cells-alone.sql drop': 'older sums, which it neither reads nor writes',
     '0293-files-are-counted.sql drop': 'a check, which comes back with one more kind allowed',
   }
 
-  it('only add: nothing it uses is removed, and nothing it does not know is required', async () => {
+  it('only add: the previous release can use everything it needs, and need not provide anything new', async () => {
     const found: string[] = []
     for (const file of (await steps()).filter((name) => name.slice(0, 4) > last)) {
       const text = (await readFile(new URL(file, folder), 'utf8')).replace(/--.*$/gm, '')
@@ -59,7 +59,7 @@ describe('migrations since the previous release', () => {
     expect(found).toEqual(Object.keys(harmless))
   })
 
-  it('are detected when they do not', () => {
+  it('are reported when they remove or require something', () => {
     const seen = (text: string) => contracts.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
     expect(seen('alter table x drop column y')).toEqual(['drop'])
     expect(seen('alter table x rename column a to b')).toEqual(['rename'])
@@ -81,8 +81,8 @@ describe.skipIf(!isKnown)(
       place = await mkdtemp(join(tmpdir(), 'recado-previous-'))
       const tar = git('archive', previous, 'server', 'contract', 'package.json')
       execFileSync('tar', ['-x', '-C', place], { input: tar })
-      // Its own contract; the installed packages are those of the current lockfile, which differ by releases at
-      // most.
+      // The old release uses its own contract, but the installed packages of the current lockfile; their versions
+      // differ only slightly.
       await mkdir(join(place, 'node_modules', '@recado'), { recursive: true })
       for (const name of await readdir(join(root, 'node_modules')))
         if (name !== '@recado') await symlink(join(root, 'node_modules', name), join(place, 'node_modules', name))
@@ -125,14 +125,14 @@ describe.skipIf(!isKnown)(
       )
     }
 
-    it('works on the tables of this one, beside it, and hands everything over when it ends', async () => {
+    it('works on the tables of this release, beside it, and hands everything over when it ends', async () => {
       const address = await startOld()
-      // Its lines deliver what users of this release read and answer.
+      // Lines of the previous release deliver messages that users of this release read and answer.
       const d = await openDesk(web)
       const socketClient = await d.admin.listen()
       const { customer, id } = await d.openTicket(d.admin, 'hola')
       await d.send(d.admin, id, 'desde la nueva')
-      // And the other way round: a user who is still on the previous release.
+      // The reverse direction: a user who is still on the previous release.
       const there = makeCaller(address, d.admin.token, d.admin.cookie)
       await there.call(messagesApi.send, { params: { ticketId: id }, body: { body: 'desde la vieja' } as never })
       const tag = await there.call(tagsApi.create, { body: { name: 'Vieja', color: '' } })
@@ -145,7 +145,7 @@ describe.skipIf(!isKnown)(
       const again = await d.waitForMessage(await customer.says('una cosa más'))
       expect((await there.request('GET', `/tickets/${again.ticketId}`)).status).toBe(200)
 
-      // The lines of the new release join, and the old one ends.
+      // The lines process of the new release joins, and the previous release ends.
       const lines = await startSecondProcess(web, {}, { role: 'lines' })
       const ended = once(old as ChildProcess, 'exit')
       old?.kill('SIGTERM')

@@ -14,7 +14,7 @@ import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
 import { openLoopbackServer } from './loopback-server.ts'
 import { closeTestServers, makeCaller, startSecondProcess, type TestServer, testServer } from './test-server.ts'
 
-/** One web process, one for lines, and jobs only when a test starts them. */
+/** One web process, one lines process, and a jobs process only when a test starts it. */
 let web: TestServer
 let lines: RunningServer
 let d: Desk
@@ -37,7 +37,7 @@ const addressOf = (process: RunningServer) => {
 const pollTimers = (process: RunningServer) => process.switchboard.timers.poll()
 
 describe('a process with one role', () => {
-  it('answers health checks, and only web answers anything else', async () => {
+  it('answers health checks; only the role web answers other requests', async () => {
     const at = makeCaller(addressOf(lines))
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect([path, (await at.request('GET', path)).status]).toEqual([path, 200])
@@ -69,7 +69,7 @@ describe('a process with one role', () => {
 })
 
 describe('users of a process without lines', () => {
-  it('see what a line of another process receives, and their answers are sent through it', async () => {
+  it('see messages that a line of another process receives, and answer through that line', async () => {
     const socketClient = await d.admin.listen()
     const { customer, id } = await d.newTicket('hola, ¿hay alguien?')
     await socketClient.waitFor(`company-${d.company.id}-ticket`, { action: 'update' })
@@ -124,10 +124,10 @@ describe('users of a process without lines', () => {
   })
 })
 
-describe('without a process for jobs', () => {
+describe('a server without a process for jobs', () => {
   const mails = async () => (await readdir(join(web.dataDir, 'mail')).catch(() => [])).length
 
-  it('loses nothing: work waits, and two processes do it once', async () => {
+  it('loses no work: jobs wait, and two processes later run each of them once', async () => {
     await d.admin.call(webhooksApi.create, {
       body: { name: 'Fuera', url: `${program.url}/hook`, events: ['message.created'], active: true },
     })

@@ -70,7 +70,7 @@ const last = (ticketId: number, like: object): Promise<Message> =>
   }, soon)
 const send = (ticketId: number, body: string, more: object = {}) =>
   admin.call(messagesApi.send, { params: { ticketId }, body: { body, ...more } as never })
-/** Our newest message on their phone, once it matches. */
+/** Our newest message on the customer's phone, once it matches. */
 const sees = (customer: Customer, like: object) =>
   vi.waitFor(async () => {
     const shown = (await customer.listMessages()).at(-1)
@@ -78,14 +78,14 @@ const sees = (customer: Customer, like: object) =>
     return shown as NonNullable<typeof shown>
   }, soon)
 
-describe.each(counters)('on the line: %s', (name, open) => {
+describe.each(counters)('a conversation on the line: %s', (name, open) => {
   let line: CustomerLine
   beforeAll(async () => {
     line = await open()
   })
   const able = (...abilities: CustomerLine['unsupported']) => !abilities.some((one) => line.unsupported.includes(one))
 
-  /** A new customer has written, and we have accepted. */
+  /** Lets a new customer write, and accepts the ticket. */
   async function talk(text = 'hola') {
     const customer = line.customer(`Cliente de ${name}`)
     const id = await customer.says(text)
@@ -94,7 +94,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     return { customer, id, ticketId: ticket.id }
   }
 
-  it('sends texts both ways, with acks', async () => {
+  it('sends texts in both directions, with acknowledgements', async () => {
     const { customer, ticketId } = await talk('¿hay alguien?')
     expect(await thread(ticketId)).toMatchObject([{ body: '¿hay alguien?', fromMe: false }])
     expect((await ticketOf(customer)).contact).toMatchObject({ name: `Cliente de ${name}`, number: customer.number })
@@ -107,7 +107,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     }, soon)
   })
 
-  it('sends pictures both ways, with captions', async () => {
+  it('sends pictures in both directions, with captions', async () => {
     const { customer, ticketId } = await talk()
     await customer.sends(picture, 'está roto')
     const { mediaUrl } = await last(ticketId, { mediaType: 'image', body: 'está roto', mediaState: 'ready' })
@@ -141,7 +141,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     }
   })
 
-  it('applies edits and deletions of the customer, where the vendor reports them', async () => {
+  it('applies edits and deletions by the customer, if the vendor reports them', async () => {
     const { customer, id, ticketId } = await talk('hola')
     if (!able('edit', 'revoke')) return await expect(customer.edits(id, 'x')).rejects.toThrow()
     await customer.edits(id, 'buen día')
@@ -150,7 +150,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await last(ticketId, { isDeleted: true })
   })
 
-  it('shows, changes and removes our reaction on their phone', async () => {
+  it('shows, changes and removes our reaction on the customer’s phone', async () => {
     const { customer, id, ticketId } = await talk()
     const [said] = await thread(ticketId)
     for (const emoji of ['🙏', '❤️', '']) {
@@ -160,7 +160,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     }
   })
 
-  it('delivers a location and a contact card as such', async () => {
+  it('delivers a location and a contact card in their own formats', async () => {
     const { customer, ticketId } = await talk()
     await send(ticketId, '', { location: { latitude: -34.6, longitude: -58.38, name: 'Casa central' } })
     await sees(customer, { kind: 'location', body: 'Casa central' })
@@ -171,7 +171,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     expect((await ticketOf(customer)).lastMessage).toBe(contact.name)
   })
 
-  it('shows our edit on their phone, or reports that it is not possible', async () => {
+  it('shows our edit on the customer’s phone, or reports that editing is not possible', async () => {
     const { customer, ticketId } = await talk()
     const sent = await send(ticketId, 'son 10 pesos')
     await sees(customer, { body: 'son 10 pesos' })
@@ -182,7 +182,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await sees(customer, { body: 'son 12 pesos' })
   })
 
-  it('deletes our message from their phone, or reports that it is not possible', async () => {
+  it('deletes our message from the customer’s phone, or reports that deleting is not possible', async () => {
     const { customer, ticketId } = await talk()
     const sent = await send(ticketId, 'precio: 10')
     await sees(customer, { body: 'precio: 10' })
@@ -193,7 +193,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await sees(customer, { isDeleted: true })
   })
 
-  it('loses nothing in either direction when the connection breaks', async () => {
+  it('loses no message in either direction when the connection breaks', async () => {
     const { customer, ticketId } = await talk()
     await line.interrupt()
     await customer.says('¿siguen ahí?')
@@ -210,7 +210,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     expect((await customer.listMessages()).filter(({ body }) => body === 'aquí estamos')).toHaveLength(1)
   })
 
-  it('guides through a menu to an agent', async () => {
+  it('guides the customer through a menu to an agent', async () => {
     const queue = (title: string, color: string) =>
       admin.call(queuesApi.create, { body: { name: `${title} ${name}`, color } as never })
     const colours: Record<string, string[]> = { sandbox: ['#111111', '#111112'], linked: ['#111113', '#111114'] }

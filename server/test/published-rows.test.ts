@@ -34,8 +34,8 @@ afterAll(closeTestServers)
 
 type Row = { id: number } & Record<string, unknown>
 /**
- * `path`: where one is created and read; `one`: where it is changed, if elsewhere. `list`: how to find it in a list, if it
- * cannot be read alone. `make`: what a form sends.
+ * `path`: where a record is created and read; `one`: where it is changed, if elsewhere. `list`: how to find it in a list,
+ * if it cannot be read alone. `make`: the body that a form sends.
  */
 type Told = {
   topic: RecordTopic
@@ -44,7 +44,7 @@ type Told = {
   make: (n: number) => object
   by?: () => TestUser
   list?: (rows: never) => Row[]
-  /** It is not changed but ended, and can still be read. */
+  /** The record is not changed but ended, and can still be read. */
   ends?: true
 }
 type PlainSection = { topic: RecordTopic; record: RecordDefinition; create: Endpoint & { example: object } }
@@ -110,7 +110,7 @@ const rows: Record<string, Told> = {
     topic: api.campaigns.topic,
     path: '/campaigns',
     make: (n) => ({ name: `Mayo ${n}`, message1: 'Hola' }),
-    // Its texts and members are loaded when it is opened.
+    // The texts and members of this record are loaded only when it is opened.
     list: (rows: { records: Row[] }) => rows.records,
   },
   apiKeys: {
@@ -150,7 +150,7 @@ for (const [name, section] of Object.entries(api))
     rows[name] = { topic, path: create.path, make, ...(create.access === 'super' && { by: () => boss }) }
   }
 const number = nextPhoneNumber()
-/** Another one: unique values are replaced. */
+/** The body of another record: unique values are replaced. */
 function another(made: object): object {
   const own = { number: nextPhoneNumber(), email: 'another@whole.test', password: 'a-password' }
   return { ...made, ...Object.fromEntries(Object.entries(own).filter(([key]) => key in made)) }
@@ -160,37 +160,41 @@ const settling = { updatedAt: '', status: '', reason: '', isWhatsappValid: null 
 const unsigned = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
 
 describe('a live event contains the whole row', () => {
-  it('for every published record', () => {
+  it('is tested for every published record', () => {
     expect(new Set(Object.values(rows).map(({ topic }) => topic))).toEqual(new Set(recordTopics))
   })
 
-  it.each(Object.entries(rows))('%s', async (_, { topic, path: where, one, make, by = () => d.admin, list, ends }) => {
-    const person = by()
-    const path = typeof where === 'string' ? where : where()
-    const listener = (person === boss ? high : socketClient) as SocketClient
-    const name = topic.name(person.companyId)
-    const { id } = (await person.request<Row>('POST', path, make(1))).body
-    for (const n of [1, 2]) {
-      const change = ends ? (['DELETE', undefined] as const) : (['PUT', make(2)] as const)
-      if (n === 2) expect((await person.request(change[0], `${one ?? path}/${id}`, change[1])).status).toBeLessThan(300)
-      // A new line is still connecting.
-      await vi.waitFor(async () => {
-        await listener.whenCaughtUp()
-        const told = listener.received.findLast(
-          (said) => said.name === name && (said.payload[topic.one] as Row | undefined)?.id === id,
-        )
-        const shown = list
-          ? list((await person.request<never>('GET', path)).body).find((row) => row.id === id)
-          : (await person.request<Row>('GET', `${path}/${id}`)).body
-        // The event may have more fields: for a user, the company too.
-        const news = told?.payload[topic.one] as Row
-        const same = Object.fromEntries(Object.keys(shown as Row).map((key) => [key, news[key]]))
-        expect(unsigned(same)).toEqual(unsigned(shown))
-      })
-    }
-  })
+  it.each(Object.entries(rows))(
+    'for a created or changed record: %s',
+    async (_, { topic, path: where, one, make, by = () => d.admin, list, ends }) => {
+      const person = by()
+      const path = typeof where === 'string' ? where : where()
+      const listener = (person === boss ? high : socketClient) as SocketClient
+      const name = topic.name(person.companyId)
+      const { id } = (await person.request<Row>('POST', path, make(1))).body
+      for (const n of [1, 2]) {
+        const change = ends ? (['DELETE', undefined] as const) : (['PUT', make(2)] as const)
+        if (n === 2)
+          expect((await person.request(change[0], `${one ?? path}/${id}`, change[1])).status).toBeLessThan(300)
+        // Wait, because a new line is still connecting.
+        await vi.waitFor(async () => {
+          await listener.whenCaughtUp()
+          const told = listener.received.findLast(
+            (said) => said.name === name && (said.payload[topic.one] as Row | undefined)?.id === id,
+          )
+          const shown = list
+            ? list((await person.request<never>('GET', path)).body).find((row) => row.id === id)
+            : (await person.request<Row>('GET', `${path}/${id}`)).body
+          // The event may have more fields: for a user, it also has the company.
+          const news = told?.payload[topic.one] as Row
+          const same = Object.fromEntries(Object.keys(shown as Row).map((key) => [key, news[key]]))
+          expect(unsigned(same)).toEqual(unsigned(shown))
+        })
+      }
+    },
+  )
 
-  /** Forms of older clients send back what they read: with all other fields, and numbers as text. */
+  /** Forms of older clients send back the whole row that they read, with extra fields and numbers as text. */
   const junk = {
     companyId: 4_000_000,
     company: { id: 4_000_000 },
@@ -203,7 +207,7 @@ describe('a live event contains the whole row', () => {
     Object.fromEntries(Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? `${value}` : value]))
 
   it.each(Object.entries(rows).filter(([, { ends }]) => !ends))(
-    '%s, and sending it back with extra fields changes nothing',
+    'for %s, and sending the row back with extra fields changes nothing',
     async (_, { path: where, one, make, by = () => d.admin, list }) => {
       const person = by()
       const path = typeof where === 'string' ? where : where()
@@ -226,7 +230,7 @@ describe('a live event contains the whole row', () => {
     },
   )
 
-  it('for tickets, whatever happens to them', async () => {
+  it('for tickets, after any change', async () => {
     const { id } = await d.newTicket()
     const { contactId } = await d.showTicket(id)
     const { body: contact } = await d.admin.request<Row>('GET', `/contacts/${contactId}`)
@@ -256,13 +260,13 @@ describe('a live event contains the whole row', () => {
     await socketClient?.whenCaughtUp()
     const told = (name: string, key: string) =>
       (socketClient?.received ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
-    // Acks are still on their way.
+    // Wait, because acknowledgements are still on their way.
     await vi.waitFor(async () => {
       const messages = await d.listMessages(d.admin, id)
       await socketClient?.whenCaughtUp()
       const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
       expect(messages).toHaveLength(3)
-      // Read customer messages are published with their ticket, once for all of them.
+      // When customer messages are read, one event of their ticket is published for all of them.
       for (const message of messages)
         expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
     })

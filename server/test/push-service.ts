@@ -9,7 +9,7 @@ export type PushBrowser = ReturnType<Awaited<ReturnType<typeof openPushService>>
 export async function openPushService() {
   const pushed: ReceivedPush[] = []
   const browsers = new Map<string, { keys: ECDH; secret: Buffer }>()
-  /** Its status per endpoint, if not "created". */
+  /** The status for each endpoint, if not 201 Created. */
   const answers = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
@@ -55,7 +55,7 @@ export async function openPushService() {
   }
 }
 
-/** RFC 8291 and 8188: salt, record size, the sender's key, and one record. */
+/** Decrypts by RFC 8291 and 8188: salt, record size, the sender's key, and one record. */
 function decryptPush(body: Buffer, { keys, secret }: { keys: ECDH; secret: Buffer }): string {
   const salt = body.subarray(0, 16)
   const sender = body.subarray(21, 21 + (body[20] as number))

@@ -6,12 +6,12 @@ const folder = join(import.meta.dirname, 'recordings')
 type RecordingName = 'two-seconds.webm' | 'two-seconds.mp4' | 'two-seconds.mp3' | 'red.mp4'
 
 /**
- * Small files of our own. The sounds are a tone that gets louder, as written by Chromium's recorder (opus) and the
- * composer's encoder (mp3); `red.mp4` is a video of one color without sound.
+ * Small files made for these tests. The sounds are a tone that gets louder, as written by Chromium's recorder (opus) and
+ * the composer's encoder (mp3); `red.mp4` is a video of one color without sound.
  */
 export const readRecording = (name: RecordingName): Buffer => readFileSync(join(folder, name))
 
-/** The same as a stored upload. */
+/** A recording as a stored upload. */
 export const recordingAsUpload = (name: RecordingName): Upload => {
   const { length: size } = readRecording(name)
   return { path: join(folder, name), name, size, type: 'application/octet-stream', pages: null }

@@ -3,8 +3,8 @@ import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 
 /**
- * A regular expression must read any text in linear time: with quadratic time, one customer's message blocks everybody. So
- * every pattern of the code is run on texts that slow patterns fail on.
+ * A regular expression must read any text in linear time: with quadratic time, one customer's message would block all
+ * users. So every pattern of the code is run on texts for which slow patterns take long.
  */
 const root = new URL('../../', import.meta.url)
 const sources = ['contract/src', 'server/src', 'web/src'].flatMap((folder) =>
@@ -29,7 +29,7 @@ function patternsIn(file: string): Found[] {
 }
 
 const suspicious = [...' \t\n\r!.*_~`-"\'\\/@#:;,(){}[]<>01aA9=+%&?$|^…😀⭐\u0301\u200b\u0000']
-/** Endings that make most patterns fail after they have read everything. */
+/** Endings that make most patterns fail after they have read the whole text. */
 const tails = ['', 'x', '\n', '\u0001']
 
 /** Long runs of one character, of two alternating, and of a whole word, with and without a prefix. */
@@ -49,7 +49,7 @@ function* attacks(pattern: string, length: number): Generator<string> {
 
 const isEndless = ({ pattern }: Found) => /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, 'x'))
 
-/** The fastest of a few tries, in ms of CPU time: a busy machine is not a slow pattern. */
+/** The fastest of a few tries, in ms of CPU time, so that a busy machine does not look like a slow pattern. */
 function cost(work: () => void, good: number): number {
   let best = Number.POSITIVE_INFINITY
   for (let n = 0; n < 5 && best > good; n++) {

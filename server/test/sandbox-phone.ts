@@ -8,7 +8,7 @@ export type SandboxPhone = Awaited<ReturnType<typeof openSandboxLine>>
 export type TestCustomer = ReturnType<SandboxPhone['customer']>
 
 let lastSequence = 0
-/** A connected test line of the admin's company: the phone of all our tests. */
+/** A connected test line of the admin's company, used by most tests. */
 export async function openSandboxLine(admin: HttpCaller, given: Record<string, unknown> = {}) {
   const body = { name: `Line ${++lastSequence}`, provider: 'sandbox', ...given } as never
   const { id } = await admin.call(connectionsApi.create, { body })
@@ -33,7 +33,7 @@ export async function openSandboxLine(admin: HttpCaller, given: Record<string, u
         .id
     return {
       number,
-      /** Sends a text; `extra` is sent along (quotedId, lid, group, at, id …). */
+      /** Sends a text; `extra`: further fields of the message (quotedId, lid, group, at, id …). */
       says: (text: string, extra: ExtraFields = {}) => send({ body: text, ...extra }),
       sendEvent: (kind: SandboxPhoneWrite['kind'], extra: ExtraFields = {}) => send({ kind, body: '', ...extra }),
       reacts: (targetId: string, emoji: string) => send({ kind: 'reaction', body: emoji, targetId }),

@@ -57,7 +57,7 @@ describe('searching contacts', () => {
           const from = (pageNumber - 1) * 30
           expect(body.contacts.map(({ id }) => id)).toEqual(expected.slice(from, from + 30).map(({ id }) => id))
           expect(body.hasMore).toBe(expected.length > from + 30)
-          // Counting stops at 2,000, and the answer says so.
+          // Counting stops at 2,000, and the answer reports this in `isLowerBound`.
           expect([body.count, body.isLowerBound]).toEqual([Math.min(expected.length, 2000), expected.length > 2000])
         },
       ),
@@ -97,7 +97,7 @@ describe('searching one conversation', () => {
     }
   })
 
-  it('accepts no message of another conversation as the page cursor', async () => {
+  it('refuses a message of another conversation as the page cursor', async () => {
     const [here, elsewhere] = [await d.newTicket('agua'), await d.newTicket('agua')]
     const { messages } = await d.admin
       .request<{ messages: { id: string }[] }>('GET', `/messages/${elsewhere.id}`)
@@ -111,7 +111,7 @@ describe('searching one conversation', () => {
 })
 
 describe('searching team chats', () => {
-  it('finds every message with the words in one’s own chats, however old', async () => {
+  it('finds every message with the words in the user’s own chats, however old', async () => {
     const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const chatOf = (title: string, people: TestUser[]) =>
       d.admin.call(chatsApi.create, { body: { title, users: people.map(({ id }) => ({ id })) } as never })

@@ -18,7 +18,7 @@ const hall: Record<string, string> = {
   announcements: 'of the platform; the company says whose folder has its file',
   invoices: 'the platform’s books',
   charges: 'the platform’s books: found by the number that a bank calls with',
-  // Referenced by lines.
+  // Lines reference these tables.
   queues: 'few, and lines refer to them',
   prompts: 'few, and lines refer to them',
   queueIntegrations: 'few, and lines refer to them',
@@ -48,7 +48,7 @@ const queryNames = async (text: string): Promise<string[]> =>
 const distributed = async () =>
   (await queryNames(`select name as it from (${tenantTables}) t`)).filter((name) => !(name in hall))
 
-/** Keys of distributed tables that do not begin with the company. */
+/** Keys of distributed tables whose first column is not the company. */
 const strayKeys = async () =>
   (
     await db.query<{ table: string; key: string }>(`
@@ -61,7 +61,7 @@ const strayKeys = async () =>
     .sort()
 
 describe('every tenant table', () => {
-  it('is declared: distributed by company, or kept in one place for a reason', async () => {
+  it('is declared as distributed by company, or as kept in one place with a reason', async () => {
     const all = await queryNames(
       `select relname as it from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
@@ -75,11 +75,12 @@ describe('every tenant table', () => {
     const without = await queryNames(`
       select t.name as it from (${tenantTables}) t
       where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary) order by 1`)
-    // Part of its key may be null: requests of users have no API key (migration 0121).
+    // This table has no primary key, because part of its key may be null: user requests have no API key (migration
+    // 0121).
     expect(without).toEqual(['apiCalls'])
   })
 
-  it('references others with the company, and a reference table never references a distributed one', async () => {
+  it('references others together with the company; a reference table never references a distributed one', async () => {
     const { rows } = await db.query<{ from: string; to: string; columns: string[]; toColumns: string[] }>(`
       select f.relname as "from", t.relname as "to",
         (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u (num, n) join pg_attribute a on a.attrelid = f.oid and a.attnum = u.num) as columns,

@@ -4,7 +4,7 @@ import { readCode, readTableOwners, recordTablesIn, sourceFiles } from '../schem
 
 const migrations = new URL('../migrations/', import.meta.url)
 
-/** File -> foreign tables that it writes all the same, and why. */
+/** Maps a file to the tables of other modules that it writes all the same, with the reason. */
 const exceptions: Record<string, { tables: string[]; why: string }> = {
   'automation/inbox/journal.ts': {
     tables: ['messages', 'tickets'],
@@ -32,7 +32,7 @@ function writesIn(code: string): string[] {
   const named = [...[...built, ...said].map(([, name]) => name as string), ...recordTablesIn(code)]
   return [...new Set(named.filter((name) => tables.includes(name)))]
 }
-/** A table name known only at run time. */
+/** Matches a write whose table name is known only at run time. */
 const unnamed =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^'\s]|\b(?:insert into|update|delete from) \$\{|\bsql\.table\(/i
 
@@ -45,7 +45,7 @@ describe('the owner of a table', () => {
     expect(Object.values(folders).flat().sort()).toEqual([...new Set(tables)].sort())
   })
 
-  it('is checked for every form of write', () => {
+  it('is checked for every form of write statement', () => {
     const code = `
       db.insertInto('tickets').values(x)
       makeRecords<Row>('tags', {})
@@ -58,7 +58,7 @@ describe('the owner of a table', () => {
     expect("db.updateTable('tags')").not.toMatch(unnamed)
   })
 
-  it('is the only folder that writes it', () => {
+  it('is the only folder that writes the table', () => {
     const written = sourceFiles.flatMap((file) => writesIn(readCode(file)).map((table) => ({ file, table })))
     expect(written.length).toBeGreaterThan(80)
     const foreign = written.filter(
@@ -70,11 +70,11 @@ describe('the owner of a table', () => {
       expect(writesIn(readCode(file))).toEqual(expect.arrayContaining(theirs))
   })
 
-  it('is found because writes name their table', () => {
+  it('can be determined, because every write names its table', () => {
     expect(sourceFiles.filter((file) => file !== 'kernel/data/records.ts' && unnamed.test(readCode(file)))).toEqual([])
   })
 
-  it('has one place for incoming messages, and the batch of the journal', () => {
+  it('writes incoming messages in one place, besides the batch of the journal', () => {
     const inserts = sourceFiles.filter((file) => /insertInto\('messages'\)|insert into messages\b/.test(readCode(file)))
     expect(inserts).toEqual(['automation/inbox/journal.ts', 'desk/messages/insert.ts'])
   })

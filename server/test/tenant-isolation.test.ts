@@ -38,15 +38,15 @@ import { closeTestServers, type SocketClient, type TestServer, type TestUser, te
 import { waitTimeoutMs } from './wait-timeout.ts'
 
 /**
- * Company B tries everything with the ids of company A. All data of A can be recognized: its ids are in a range of their
- * own, and its texts contain a mark.
+ * Company B makes every call with the ids of company A. All data of A can be recognized: its ids are in a separate range,
+ * and its texts contain a mark.
  */
 const rangeOfA = 70_000_000
 const rangeOfB = 5_000
 const marks = { A: 'Azulejo', B: 'Baldosa' }
-/** Not followed by a dash: a uuid may begin with eight such digits. */
+/** Matches an id or mark of A. No dash may follow: a uuid may begin with eight such digits. */
 const trace = new RegExp(`${marks.A}|(?<![\\w-])7\\d{7}(?![\\w-])`, 'i')
-/** The traces of A in a value. */
+/** The ids and marks of A in a value. */
 const traces = (value: unknown) => JSON.stringify(value)?.match(new RegExp(trace, 'gi')) ?? []
 
 type Company = Awaited<ReturnType<TestServer['createCompany']>>
@@ -88,7 +88,7 @@ const bodyIds = (e: Endpoint, rows: FixtureRows) =>
     .filter((s) => s.place === 'body')
     .map((slot) => ({ slot, id: sampleId(rows, slot.entity) }))
 
-/** The company's fixtures for this user; new after a call that may have changed them. */
+/** The company's fixtures for this user; they are created again after a call that may have changed them. */
 async function roomOf(
   company: Company,
   person: TestUser,
@@ -107,13 +107,13 @@ async function roomOf(
   return rows
 }
 const rooms = new Map<TestUser, FixtureRows>()
-/** A read, or a call refused for the rank, changes nothing. */
+/** Whether a call changes nothing: it reads, or is refused for the user's rank. */
 const leavesAll = (e: Endpoint, by: UserRank) => e.method === 'GET' || !canCall(e, by)
-/** Reads come first, while everything exists. */
+/** Sorts calls that read first, while all rows exist. */
 const readersFirst = <T extends { e: Endpoint }>(some: T[]) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
 
-/** Waits for jobs that delete files and read sheets. */
+/** Waits until jobs that delete files and read sheets are done. */
 const quiet = () =>
   vi.waitFor(
     async () =>
@@ -121,7 +121,7 @@ const quiet = () =>
     { timeout: 30_000, interval: 50 },
   )
 
-/** Everything of A: its rows in every table, and its file names. */
+/** All data of A: its rows in every table, and its file names. */
 async function all(companyId: number): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const { name } of tables.filter((t) => t.tenant)) {
@@ -159,7 +159,7 @@ describe('ids of another company', () => {
         title: `${endpointName(e)} with ${slot.place} ${slot.path.map((s) => (typeof s === 'symbol' ? '*' : s)).join('.')}`,
       })),
   )
-  it.each(readersFirst(taking))('$title', async ({ e, slot }) => {
+  it.each(readersFirst(taking))('are refused or find nothing: $title', async ({ e, slot }) => {
     for (const who of [b.admin, agentOfB]) {
       const own = await roomOf(b, who, e)
       const id = sampleId(ofA, slot.entity)
@@ -168,13 +168,13 @@ describe('ids of another company', () => {
     }
   })
 
-  it('leave everything of A unchanged', async () => {
+  it('leave all data of A unchanged', async () => {
     await quiet()
     expect(await all(a.id)).toEqual(before)
   })
 })
 
-/** 404, the error that B's own rank would get anyway, or (for a secondary id) an answer without a trace of A. */
+/** Expects 404, the error that B's rank gets anyway, or (for a secondary id) an answer without data of A. */
 function refusedOrEmpty(
   e: Endpoint,
   slot: IdSlot,
@@ -191,8 +191,8 @@ function refusedOrEmpty(
 }
 
 /**
- * The same within one company: an agent tries everything with the ids of a conversation in another queue. The customer and
- * the line are those of the agent's own ticket, so that only visibility is tested.
+ * The same test within one company: an agent makes every call with the ids of a conversation in another queue. The customer
+ * and the line are those of the agent's own ticket, so that only visibility is tested.
  */
 describe('ids of another queue', () => {
   const mark = 'Cortina'
@@ -204,7 +204,7 @@ describe('ids of another queue', () => {
   const isBehind = (entity: string) => behind.some((t) => t.name === tableOfEntity(entity))
 
   beforeAll(async () => {
-    // Tickets and the rows that reference one. Tags are shared: deleting one removes it from every ticket.
+    // Tickets and the rows that reference a ticket. Tags are shared: deleting a tag removes it from every ticket.
     behind = tables.filter(
       (t) => t.name === 'tickets' || (t.name !== 'ticketTags' && t.references.some((r) => r.to === 'tickets')),
     )
@@ -226,13 +226,13 @@ describe('ids of another queue', () => {
     const found: Record<string, unknown> = {}
     for (const { name } of behind) {
       const column = name === 'tickets' ? 'id' : 'ticketId'
-      // The lane is a tag.
+      // The lane is left out, because it is a tag, which is shared.
       const rows = `select to_jsonb(t) - 'laneId' as row from "${name}" t where "${column}" = $1 order by to_jsonb(t)::text`
       found[name] = (await owner.query(rows, [hidden.tickets?.id])).rows
     }
     return found
   }
-  /** The agent's own fixtures, with the same customer on the same line; new after a call that may have changed them. */
+  /** The agent's own fixtures, with the same customer on the same line; created again after a call that may change them. */
   async function ownRoom(e: Endpoint): Promise<FixtureRows> {
     const rows = room ?? (await newRoom())
     room = leavesAll(e, agent.profile) ? rows : undefined
@@ -259,7 +259,7 @@ describe('ids of another queue', () => {
     expect(JSON.stringify(before)).toContain(mark)
   })
 
-  it.each(readersFirst(taking))('$title', async ({ e, slot }) => {
+  it.each(readersFirst(taking))('reveal nothing of that conversation: $title', async ({ e, slot }) => {
     const own = await ownRoom(e)
     const answer = await sendCall(agent, composeCall(e, own, marks.B, [{ slot, id: sampleId(hidden, slot.entity) }]))
     expect(answer.status).toBeLessThan(500)
@@ -282,7 +282,7 @@ describe('the database itself', () => {
   })
   afterAll(() => asB.end())
 
-  /** The result of a statement: the affected rows, or the error code. It is rolled back. */
+  /** The result of a statement: the affected rows, or the error code. The statement is rolled back. */
   async function attempt(
     pool: pg.Pool,
     text: string,
@@ -304,7 +304,7 @@ describe('the database itself', () => {
   const noRight = '42501'
   const noSuchRow = '23503'
 
-  it('has one kind of table for tenants and one for the platform, and no other access', async () => {
+  it('has only tenant tables and platform tables, each with its own access rules', async () => {
     const rights = `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as walled,
         array(select p from unnest(array['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER']) p where has_table_privilege('recado_app', c.oid, p)) as rights
       from pg_class c where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relnamespace = 'public'::regnamespace`
@@ -330,14 +330,14 @@ describe('the database itself', () => {
     expect(owned.rows).toEqual([])
   })
 
-  it('has the company of every row', () => {
+  it('has a company in every tenant row', () => {
     const unsure = tables.flatMap((t) =>
       t.columns.filter((c) => c.name === 'companyId' && c.nullable).map(() => t.name),
     )
     expect(unsure).toEqual([])
   })
 
-  it('shows B no row of A, and lets none be changed, moved or added', async () => {
+  it('shows B no row of A, and lets B not change, move or add one', async () => {
     for (const { name } of tables.filter((t) => t.tenant)) {
       const table = `"${name}"`
       expect([name, (await owner.query(`select 1 from ${table} where "companyId" = $1`, [a.id])).rowCount]).not.toEqual(
@@ -382,14 +382,14 @@ describe('the database itself', () => {
     expect(await attempt(asB, `update companies set schedules = '[]' where id = $1`, [a.id])).toBe(0)
   })
 
-  it('shows nothing where no company is set', async () => {
+  it('shows no rows if no company is set', async () => {
     const asNobody = openPool(h.databaseUrl, makeLog('silent'), { role: 'recado_app', max: 1 })
     for (const { name } of tables.filter((t) => t.tenant || t.name === 'companies'))
       expect([name, await attempt(asNobody, `select 1 from "${name}"`)]).toEqual([name, 0])
     await asNobody.end()
   })
 
-  it('has references between tenant tables only within a company', () => {
+  it('has references between tenant tables only within one company', () => {
     const tenant = (name: string) => tables.find((t) => t.name === name)?.tenant
     const loose = tables
       .filter((t) => t.tenant)
@@ -410,7 +410,7 @@ describe('the database itself', () => {
         if (!table.columns.some((c) => c.name === columns[target])) continue
         const one = `select ctid from "${table.name}" where "companyId" = $2 limit 1`
         const text = `update "${table.name}" set "${columns[target]}" = $1 where ctid = (${one})`
-        // A's own row is deleted first, so that uniqueness is not what refuses.
+        // A's own row is deleted first, so that the refusal does not come from a unique key.
         const aside = `delete from "${table.name}" where "companyId" = ${a.id}`
         const ended = await attempt(owner, text, [ofA[to]?.[toColumns[target] as string], b.id], aside)
         expect([`${table.name}.${columns[target]}`, ended]).toEqual([`${table.name}.${columns[target]}`, noSuchRow])
@@ -434,7 +434,7 @@ describe('platform data', () => {
       body: { title: 'Not yet', text: 'A draft', status: false },
     })
     await socketClient.whenCaughtUp()
-    // B's own presence is B's own event.
+    // The presence of B's own user is an event of B, so it is allowed.
     expect(
       socketClient.received
         .map((said) => said.name)
@@ -461,16 +461,16 @@ describe('sockets of another company', () => {
     own = await a.admin.listen()
   })
 
-  // The call that deletes the company comes last, and password calls publish nothing.
+  // The call that deletes the company comes last, and calls about passwords publish nothing.
   const acts = endpoints
-    // An address book needs a connected phone, a scan a displayed code, a template an account at Meta: see the
-    // tests beside them.
+    // An address book needs a connected phone, a scan needs a displayed QR code, and a template needs an account at
+    // Meta: see the tests of these modules.
     .filter(
       (e) => e.access !== 'public' && ![contactsApi.import, sandboxApi.scan, templatesApi.send].includes(e as never),
     )
     .sort((x, y) => Number(x === companiesApi.remove) - Number(y === companiesApi.remove) || changes(x) - changes(y))
   it.each(acts.map((e) => ({ e, title: endpointName(e) })))(
-    'receive nothing of A when A calls $title',
+    'receive no event of A when A calls $title',
     async ({ e }) => {
       const superUser = await createUserWithSession(
         h,
@@ -489,8 +489,8 @@ describe('sockets of another company', () => {
             bodyIds(e, rows).filter(({ slot }) => e !== apiMessagesApi.send || !/message|contact/.test(slot.entity)),
           ),
         )
-        // The call that is refused with foreign ids is accepted with own ids (or conflicts with an own row, such as
-        // a second open ticket): so tenant isolation refused it.
+        // The call that is refused with ids of another company is accepted with own ids (or conflicts with an own row,
+        // such as a second open ticket): so tenant isolation refused it.
         // Credentials of an example are not real: that call goes as far as it can.
         // The same holds for passwords and codes of an authenticator app.
         if (e.path === '/queueIntegration/testSession') expect(answer.body.error).toBe('ERR_INTEGRATION_TEST')
@@ -505,7 +505,7 @@ describe('sockets of another company', () => {
     },
   )
 
-  it('are silent while A receives its own events', async () => {
+  it('receive nothing while A receives its own events', async () => {
     await own.whenCaughtUp()
     expect(new Set(own.received.filter((said) => traces(said).length).map((said) => said.name)).size).toBeGreaterThan(5)
   })

@@ -21,8 +21,9 @@ import { waitTimeoutMs } from './wait-timeout.ts'
 export const superEmail = 'super@recado.test'
 export const password = 'a-Good-passw0rd'
 /**
- * A hash costs 40 ms on purpose, at every login: a tenth of the CPU time of all tests. A stored hash contains its cost:
- * users made by the harness have the cheapest one. Users created by the server itself, the super user too, have a real one.
+ * A real password hash takes 40 ms on purpose, at every login: a tenth of the CPU time of all tests. A stored hash
+ * contains its cost, so users made by the test harness get the cheapest hash. Users created by the server itself,
+ * including the super user, have a real hash.
  */
 const passwordHash = hashCheaply(password)
 
@@ -42,11 +43,11 @@ export function makeManualClock() {
     advance: (ms: number) => {
       offset += ms
     },
-    /** From here on only `forward` moves it: slow work takes no time. */
+    /** After this call only `forward` moves the clock: slow work takes no time. */
     freeze: () => {
       held ??= Date.now()
     },
-    /** It runs again by itself. */
+    /** The clock follows the real time again. */
     resume: () => {
       held = null
     },
@@ -79,7 +80,7 @@ export type SocketClient = {
 }
 
 const openResources: (() => Promise<void>)[] = []
-/** Closes what the file opened; call it in `afterAll`. */
+/** Closes all servers and connections that the test file opened; call it in `afterAll`. */
 export async function closeTestServers(): Promise<void> {
   for (const close of openResources.splice(0)) await close()
 }
@@ -97,7 +98,7 @@ export async function testServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-house-'))
   const clock = makeManualClock()
   const config: Config = {
-    // Independent of the free disk space of this machine.
+    // The tests must not depend on the free disk space of this machine.
     diskReservePercent: 0,
     host: '127.0.0.1',
     port: 0,
@@ -127,7 +128,7 @@ export async function testServer(
   }
   const databaseUrl = asAppLogin(withDatabaseName(url, name))
   const running = await openServer(config, databaseUrl, log, clock, { crontab: '', ...lines })
-  // By its port: a server may have a public URL that is not reachable here.
+  // Call the server by its port: its public URL may not be reachable from here.
   const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
   const socketClients: SocketClient[] = []
   const close = async () => {
@@ -148,7 +149,7 @@ export async function testServer(
     dataDir,
     address,
     adminPool: admin,
-    /** For a server used by one test: each holds about twenty connections. */
+    /** For a server used by only one test: each server holds about twenty connections. */
     close,
   }
 }
@@ -165,7 +166,7 @@ export async function startSecondProcess(
     crontab: '',
     ...lines,
   })
-  // Closed before the server it depends on.
+  // The second process closes before the server it depends on.
   openResources.unshift(() => running.close())
   return running
 }
@@ -308,7 +309,7 @@ async function callEndpoint<E extends Endpoint>(
   return answer.body as never
 }
 
-/** Like a browser: once a reply brought a new cookie, a 403 is followed by a refresh and the same call again. */
+/** Like a browser: after a reply with a new cookie, a 403 makes it refresh the session and repeat the call. */
 function makeRenewingCaller(
   address: string,
   token: string,

@@ -19,7 +19,7 @@ async function otherwise(texts: string[]): Promise<Folded[]> {
 }
 
 describe('text folding in the database', () => {
-  it('equals the contract’s for every character', async () => {
+  it('equals the folding of the contract for every character', async () => {
     const { rows } = await sql<{ code: number }>`
       select code from generate_series(1, 205743) code
       where code not between 55296 and 63743 and unicode_assigned(chr(code))`.execute(h.wide().db)
@@ -32,7 +32,7 @@ describe('text folding in the database', () => {
     expect(await otherwise(many.map((some) => some.join(' ')))).toEqual([])
   })
 
-  it('equals the contract’s for random texts', async () => {
+  it('equals the folding of the contract for random texts', async () => {
     const unit = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: 'binary' }),
@@ -62,7 +62,7 @@ describe('text folding in the database', () => {
   })
 })
 
-it('removes what nobody types into a search', () => {
+it('removes characters that nobody types into a search', () => {
   const pairs = {
     Árbol: 'arbol',
     AÇÃO: 'acao',

@@ -12,7 +12,7 @@ afterAll(closeTestServers)
 const slow = { timeout: waitTimeoutMs }
 type Line = { trace?: string; msg: string; event?: string; type?: string; job?: string; level: number }
 
-/** A server whose log is read. */
+/** A server whose log the test can read. */
 async function openLoggedServer(more: Parameters<typeof testServer>[0] = {}) {
   const lines: Line[] = []
   const log = makeLog('debug', { write: (text: string) => void lines.push(JSON.parse(text)) })
@@ -31,7 +31,7 @@ it('keeps one id from the line’s event to the sent answer and the browser', as
   })
   const customer = line.customer('+5511987650001', 'Sol')
   const wid = await customer.says('buenas')
-  // It begins with the journaled event of the line.
+  // The trace begins with the journaled event of the line.
   const journalled = await vi.waitFor(() => {
     const found = lines.find((one) => one.msg === 'journalled' && one.event === wid)
     if (!found?.trace) throw new Error('not written down yet')
@@ -39,26 +39,26 @@ it('keeps one id from the line’s event to the sent answer and the browser', as
   }, slow)
   const id = journalled.trace as string
   expect(id).toMatch(/^j\d+$/)
-  // The automatic answer was sent under it,
+  // The automatic answer was sent with the same trace id,
   await vi.waitFor(
     () => expect(of(id).map(({ msg }) => msg)).toEqual(expect.arrayContaining(['handled', 'sent'])),
     slow,
   )
-  // it is on its row,
+  // the id is stored in the row of the answer,
   const { rows } = await sql`select trace from messages where "companyId" = ${company.id} and "fromMe"`.execute(
     h.wide().db,
   )
   expect(rows).toEqual([{ trace: id }])
-  // browsers receive it with the event,
+  // browsers receive the id with the event,
   await vi.waitFor(() => {
     const told = heard.filter(({ trace }) => trace === id).map(({ name }) => name)
     expect(told).toContain(`company-${company.id}-appMessage`)
     expect(told).toContain(`company-${company.id}-ticket`)
   }, slow)
-  // and it is the id in the sandbox's event view.
+  // and the sandbox's event view shows the id.
   const inside = await customer.inside()
   expect(inside.map((one) => one.id)).toContain(id)
-  // The next message is plain once the ticket is accepted, and has its own id.
+  // Once the ticket is accepted, the next message triggers no automatic answer, and it has its own id.
   const ticket = await sql<{ id: number }>`select id from tickets where "companyId" = ${company.id}`.execute(
     h.wide().db,
   )
@@ -73,7 +73,7 @@ it('keeps one id from the line’s event to the sent answer and the browser', as
   await vi.waitFor(() => expect(heard).toContainEqual({ name: `company-${company.id}-appMessage`, trace: plain }), slow)
 })
 
-it('uses the request id of the answer in the log, in the job it starts and in the message it sends', async () => {
+it('uses the request id of a response in the log, in the started job and in the sent message', async () => {
   const { h, of } = await openLoggedServer()
   const company = await h.createCompany()
   const line = await h.openLine(company)
@@ -103,7 +103,7 @@ it('uses the request id of the answer in the log, in the job it starts and in th
   expect(other.headers.get('x-request-id')).not.toBe('mine-all-mine')
 })
 
-it('passes it to webhooks: row, log line, header and view', async () => {
+it('passes the trace id to webhooks: row, log entry, header and view', async () => {
   const program = await openLoopbackServer(() => ({ body: 'ok' }))
   onTestFinished(() => program.close())
   const { h, lines } = await openLoggedServer({ privateTargets: true })
@@ -119,8 +119,8 @@ it('passes it to webhooks: row, log line, header and view', async () => {
       if (!found?.trace) throw new Error('not written down yet')
       return found.trace
     }, slow)
-  // Three unknown numbers at once are one batch, and each keeps its own id; then a request, and a plain
-  // message.
+  // Three unknown numbers at once form one batch, and each message keeps its own id. A request and a message
+  // without an automatic answer follow.
   const wids = await Promise.all(
     ['uno', 'dos', 'tres'].map((text) => d.line.customer(nextPhoneNumber(), `Cliente ${text}`).says(text)),
   )
@@ -139,7 +139,7 @@ it('passes it to webhooks: row, log line, header and view', async () => {
     for (const id of strangers)
       expect((await typesOf(id)).toSorted()).toEqual(['contact.created', 'message.created', 'ticket.opened'])
     expect(await typesOf(accepted)).toEqual(['ticket.accepted'])
-    // Acks arrive separately, and many at once: they have the trace of their message.
+    // Acks arrive separately and in batches: each has the trace id of its message.
     expect(new Set(await typesOf(said))).toEqual(new Set(['message.created', 'message.state']))
     expect(await typesOf(plain)).toEqual(['message.created'])
   }, slow)
@@ -154,7 +154,7 @@ it('passes it to webhooks: row, log line, header and view', async () => {
   }, slow)
 })
 
-it('gives a timer’s action its own id, which its message has', async () => {
+it('gives an action started by a timer its own id, and its message the same id', async () => {
   const { h, of, lines } = await openLoggedServer()
   const d = await openDesk(h)
   const { id } = await d.newTicket('hola')

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await checkPeers()).toEqual([true, true]), { timeout: 10_000 })
 })
 afterAll(closeTestServers)
-/** Waits until both have discovered each other. */
+/** Waits until both processes have discovered each other. */
 const checkPeers = async () => {
   const asks = [h.server.deps.live, secondProcess.deps.live].map((live) => live.queryPeers('seats', 'nowhere'))
   return (await Promise.all(asks)).map((answers) => answers.length === 1)
@@ -44,7 +44,7 @@ const emit = (socketClient: SocketClient, what: string, ...about: unknown[]) =>
   new Promise<void>((done) => socketClient.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
 
 describe('events of one process', () => {
-  it('reach permitted sockets in the other, once, and nobody else', async () => {
+  it('reach permitted sockets in the other process, once, and no other sockets', async () => {
     const agent = await d.createUser('user')
     const stranger = (await h.createCompany()).admin
     const socketClients = [
@@ -67,7 +67,7 @@ describe('events of one process', () => {
     expect(socketClients[2]?.received.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
   })
 
-  it('arrive in order, however long: those sent through the table do not fall behind', async () => {
+  it('arrive in order at any length: long events sent through the table do not fall behind', async () => {
     const socketClient = await viaSecondProcess(d.admin).listen()
     const { customer } = await d.openTicket(d.admin)
     const wids: string[] = []
@@ -82,7 +82,7 @@ describe('events of one process', () => {
     expect(texts()).toEqual(wids.map((_, i) => `${i % 3 ? 'corta' : 'larga'} ${i}`))
   })
 
-  it('end sessions in the other', async () => {
+  it('end sessions in the other process', async () => {
     const agent = await d.createUser('user')
     const socketClient = await viaSecondProcess(agent).listen()
     await h.login(agent.email)
@@ -90,7 +90,7 @@ describe('events of one process', () => {
     await vi.waitFor(() => expect(socketClient.socket.connected).toBe(false), { timeout: 5000 })
   })
 
-  it('reactivate a browser in the other after a new login', async () => {
+  it('reactivate a browser connected to the other process after a new login', async () => {
     const agent = await d.createUser('user')
     const socketClient = await viaSecondProcess(agent).listen(agent.browser)
     const sessions = () => secondProcess.deps.live.sessions().map((actor) => actor.sessionId)
@@ -102,7 +102,7 @@ describe('events of one process', () => {
     await socketClient.waitFor(`company-${d.company.id}-tag`, { action: 'create', tag })
   })
 
-  it('invalidate cached users in the other', async () => {
+  it('invalidate cached users in the other process', async () => {
     const signals = await openSignals(h.databaseUrl, makeLog('silent'))
     onTestFinished(() => signals.close())
     let said = 0
@@ -117,7 +117,7 @@ describe('events of one process', () => {
     await vi.waitFor(async () => expect(await sees()).toBe(401))
   })
 
-  it('apply changed permissions in the other at once', async () => {
+  it('apply changed permissions in the other process at once', async () => {
     const sales = await d.createQueue()
     const agent = await d.createUser('user')
     const socketClient = await viaSecondProcess(agent).listen()
@@ -134,7 +134,7 @@ describe('events of one process', () => {
 })
 
 describe('presence across processes', () => {
-  it('is online with a socket in either', async () => {
+  it('shows a user online who has a socket in either process', async () => {
     const agent = await d.createUser('user')
     const online = async () => (await d.admin.call(usersApi.show, { params: { id: agent.id } })).online
     const [one, two] = [await agent.listen(), await viaSecondProcess(agent).listen()]
@@ -150,7 +150,7 @@ describe('presence across processes', () => {
     await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 8000 })
   })
 
-  it('is refreshed every minute for users of both', async () => {
+  it('is refreshed every minute for users of both processes', async () => {
     const agents = [await d.createUser('user'), await d.createUser('user')] as const
     const socketClients = [await agents[0].listen(), await viaSecondProcess(agents[1]).listen()]
     const seen = () =>
@@ -176,7 +176,7 @@ describe('presence across processes', () => {
     for (const socketClient of socketClients) socketClient.close()
   })
 
-  it('shows viewers and typing of a conversation that is open in both', async () => {
+  it('shows viewers and typing of a conversation that is open in both processes', async () => {
     // Typing must not time out.
     h.clock.freeze()
     onTestFinished(() => h.clock.resume())
@@ -195,7 +195,7 @@ describe('presence across processes', () => {
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
     await emit(b, 'agentTyping', id, true)
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, true), shown(false, true)]))
-    // Both at once, repeatedly: an old state of one process must never follow the current one.
+    // Both processes change at once, repeatedly: an old state of a process must never follow its current state.
     for (const on of [true, false, true, false, true, false]) {
       await Promise.all([emit(a, 'agentTyping', id, on), emit(b, 'agentTyping', id, !on)])
       await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(on, !on), shown(on, !on)]))
@@ -209,7 +209,7 @@ describe('a lost message between processes', () => {
   it('makes the browsers of that process reconnect and reload', async () => {
     const alone = await testServer()
     const socketClient = await (await alone.createCompany()).admin.listen()
-    /** Sent at one moment, so that timing does not decide whether one overtook the other. */
+    /** Both messages are sent at the same moment, so that their order does not depend on timing. */
     const said = (...words: [n: number, name: string][]) => {
       const messages = words.map(([n, name]) => {
         const packet = ['words', 'somebody', n, [{ rooms: ['everyone'], name, payload: {} }]]
@@ -239,7 +239,7 @@ describe('a lost message between processes', () => {
     await alone.close()
   })
 
-  it('is detected when its sender believed to be alone', async () => {
+  it('is detected when its sender had not yet discovered any other process', async () => {
     const [one, other] = [await testServer(), 'somebody']
     const { platformPool } = one.server.deps.database
     const heard: { n: number }[] = []
@@ -257,7 +257,7 @@ describe('a lost message between processes', () => {
     const { admin } = await one.createCompany()
     const make = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456' } as never })
     await make('nobody hears it')
-    // From here on there is another process: the next message has the number after the lost one.
+    // From here on another process is known: the next message has the number after the lost message.
     const here = JSON.stringify({ uid: other, nsp: '/', type: 1 })
     await vi.waitFor(async () => {
       await client.query("select pg_notify('recado#/', $1)", [here])
@@ -269,7 +269,7 @@ describe('a lost message between processes', () => {
 })
 
 describe('a process with a slow clock', () => {
-  it('never sets a ticket’s time back', async () => {
+  it('never moves a ticket’s timestamp backwards', async () => {
     const { id, customer } = await d.openTicket(d.admin)
     const touched = async () => (await d.showTicket(id)).updatedAt
     for (const touch of [
@@ -289,7 +289,7 @@ describe('a process with a slow clock', () => {
 })
 
 describe('a line that runs in the other process', () => {
-  it('checks numbers and returns its address book', async () => {
+  it('can still check numbers and return its address book', async () => {
     const number = nextPhoneNumber()
     const params = { whatsappId: d.line.id }
     await d.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })

@@ -84,7 +84,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Loads it like a dump: without checks per row. */
+/** Loads the data like a dump: without checks per row. */
 async function fill(): Promise<void> {
   const client = new pg.Client({ connectionString: withDatabaseName(url, name) })
   await client.connect()
@@ -111,7 +111,7 @@ describe('a database of the first published schema, started by this release', ()
     }
   })
 
-  it('has the tables, keys, indexes, triggers, policies and functions of a new one', async () => {
+  it('has the tables, keys, indexes, triggers, policies and functions of a new database', async () => {
     const shape = async (database: string) => {
       const pool = openPool(withDatabaseName(url, database), makeLog('silent'), { max: 1 })
       const { rows } = await pool.query<{ thing: string }>(`

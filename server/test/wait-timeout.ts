@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Long timeout for slow machines: busy or shared ones have been four times slower than ours. */
+/** A long timeout: busy or shared machines have been four times slower than ours. */
 export const waitTimeoutMs = 45_000
 
 const { waitFor } = vi

@@ -1,8 +1,8 @@
 import { hash } from 'bcryptjs'
 
 /**
- * Dumps like those of Whaticket-family installations, with their published tables and columns, and our own content. A
- * table is its columns and its rows.
+ * Dumps in the format of Whaticket-compatible installations, with their published tables and columns and with our own
+ * content. A table consists of its columns and its rows.
  */
 export type DumpCell = string | number | boolean | null
 export type DumpTable = { columns: string[]; rows: DumpCell[][] }
@@ -33,7 +33,7 @@ const quote = (text: string) =>
 const insertCell = (cell: DumpCell): string =>
   cell === null ? 'NULL' : typeof cell === 'string' ? quote(cell) : String(Number(cell))
 
-/** The format of `mysqldump`: a table's columns once, then its rows in long lines. */
+/** The format of `mysqldump`: a table's columns once, then several rows in each long INSERT. */
 export function writeMysqlDump(tables: DumpTables, perLine = 2): string {
   const blocks = Object.entries(tables).map(([name, { columns, rows }]) => {
     const lines: string[] = []
@@ -73,7 +73,7 @@ export const makeDumpTable = (columns: string, rows: Record<string, DumpCell>[])
 const marchMoment = (day: number, time = '12:00:00') => `2026-03-${String(day).padStart(2, '0')} ${time}+00`
 const createdAndUpdated = { createdAt: marchMoment(1), updatedAt: marchMoment(1) }
 
-/** Special characters that must survive. */
+/** Special characters that must survive the import. */
 export const textWithOddCharacters = 'línea 1\nlínea 2\tcon\\barra "y" \'comillas\' 🌵'
 
 /** A ticketz installation with two companies, and all defects of real installations. */
@@ -246,7 +246,7 @@ export async function makeTicketzTables(now: Date): Promise<DumpTables> {
     Messages: makeDumpTable(
       'id body ack read mediaType mediaUrl thumbnailUrl ticketId createdAt updatedAt fromMe isDeleted contactId quotedMsgId companyId remoteJid dataJson participant queueId isEdited channel userId',
       [
-        // Not in time order.
+        // This message is out of time order.
         {
           id: 'M3',
           body: 'hola otra vez',

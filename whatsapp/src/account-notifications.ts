@@ -1,4 +1,4 @@
-/** Notifications to the contacts of an account that changed. */
+/** Notifications to the contacts of an account that changed: a new device, new keys or a new picture. */
 import type { BinaryNode } from 'baileys'
 import type { Account } from './accounts.ts'
 import { createNode, newStanzaId, unixNow } from './nodes.ts'

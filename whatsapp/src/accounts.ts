@@ -11,7 +11,7 @@ export class Account {
   readonly phoneNumber: string
   readonly lidUser = `${randomInt(1e11, 1e12)}${randomInt(100, 999)}`
   readonly pushName: string
-  /** Set for accounts of the WhatsApp Business app: the client then learns its own name when it is linked. */
+  /** Set for accounts of the WhatsApp Business app: the client then gets its own name when it is linked. */
   businessName: string | undefined
   /** Path of the profile picture on the media server. */
   picture: string | undefined
@@ -19,7 +19,7 @@ export class Account {
   demandsPasskey = false
   /** The simulated owner of this account's devices. */
   person!: AccountPlayer
-  /** Run by the real client under test. */
+  /** The companion devices that the real client under test runs. */
   readonly linkedDevices = new Map<number, LinkedDevice>()
   nextDeviceId = 1
 
@@ -55,11 +55,11 @@ export class LinkedDevice {
   registrationId: number
   signedPreKey: PreKeyBundle['signedPreKey']
   readonly preKeys: NonNullable<PreKeyBundle['preKey']>[] = []
-  /** The phone has already sent the initial data. */
+  /** Whether the phone has already sent the initial data. */
   isBootstrapped = false
   #connection: Connection | undefined
   #active = false
-  /** Everything sent and not yet acknowledged; replayed as offline stanzas at the next login. */
+  /** Stanzas that were sent but not yet acknowledged; they are replayed as offline stanzas at the next login. */
   readonly #pending = new Map<string, BinaryNode>()
 
   constructor(account: Account, id: number, keys: DeviceKeys) {
@@ -93,7 +93,7 @@ export class LinkedDevice {
     return { ...this.peekBundle(), ...(preKey && { preKey }) }
   }
 
-  /** The published keys, without using up a one-time key. */
+  /** The published keys, read without using up a one-time key. */
   peekBundle(): PreKeyBundle {
     return { registrationId: this.registrationId, identity: this.identity, signedPreKey: this.signedPreKey }
   }
@@ -109,7 +109,7 @@ export class LinkedDevice {
     this.#active = false
   }
 
-  /** The client reports that it is ready: replay what it missed. */
+  /** The client reports that it is ready: replays the stanzas it missed. */
   activate(): void {
     this.#active = true
     let index = 0
@@ -119,13 +119,13 @@ export class LinkedDevice {
     this.#connection?.send(createNode('ib', { from: 's.whatsapp.net' }, [createNode('offline', { count: index })]))
   }
 
-  /** At-least-once delivery: now if the device is online, else at its next login. */
+  /** Delivers at least once: now if the device is online, otherwise at its next login. */
   deliver(stanza: BinaryNode): void {
     this.#pending.set(`${stanza.tag}:${stanza.attrs.id}`, stanza)
     if (this.#active) this.#connection?.send(stanza)
   }
 
-  /** May be lost without harm: presence, typing. */
+  /** Sends a stanza that may be lost without harm, such as presence or typing. */
   push(stanza: BinaryNode): void {
     if (this.#active) this.#connection?.send(stanza)
   }
@@ -146,7 +146,7 @@ export type ReceivedMessage = {
   /** Set on copies of messages that a companion of the same account sent to another person. */
   destinationJid?: string
 }
-/** No type means delivered. */
+/** `type` undefined means delivered. */
 export type ReceivedReceipt = { from: Account; ids: string[]; type: string | undefined }
 
 export type PersonEvents = {
@@ -161,7 +161,7 @@ export type PersonEvents = {
 
 /** The simulated owner of an account's devices, as the service uses it. */
 export type AccountPlayer = EventEmitter<PersonEvents> & {
-  /** The phone is device 0; the others are simulated companions. */
+  /** The devices by id. The phone is device 0; the others are simulated companions. */
   readonly devices: Map<number, SignalDevice>
   /** The phone's keys. */
   readonly signal: SignalDevice

@@ -1,4 +1,4 @@
-/** By phone number, or by the LID that WhatsApp gives to users who hide it. */
+/** Addressing by phone number, or by the LID that WhatsApp gives to users who hide their number. */
 export type Addressing = 'pn' | 'lid'
 
 export const otherAddressing = (addressing: Addressing): Addressing => (addressing === 'lid' ? 'pn' : 'lid')

@@ -5,9 +5,9 @@ const DAY_S = 24 * 60 * 60
 const { Details } = proto.CertChain.NoiseCertificate
 
 /**
- * Signs the certificates of the Noise handshake. WhatsApp signs an intermediate certificate with a root key that
- * is hard-coded in the client, and the server's static key with the intermediate. This does the same with its
- * own root.
+ * Signs the certificates of the Noise handshake. WhatsApp signs an intermediate certificate with a root key that is
+ * hard-coded in the client, and the server's static key with the intermediate. This class does the same with its own
+ * root.
  */
 export class CertificateAuthority {
   readonly root: KeyPair = Curve.generateKeyPair()

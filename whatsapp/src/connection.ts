@@ -10,7 +10,7 @@ export type ConnectionHandlers = {
   onError(error: unknown): void
 }
 
-/** One WebSocket of a client: Noise handshake, framing, node encoding. Does not interpret the nodes. */
+/** One WebSocket of a client: Noise handshake, framing and node encoding. It does not interpret the nodes. */
 export class Connection {
   readonly #socket: WebSocket
   readonly #noise: NoiseResponder

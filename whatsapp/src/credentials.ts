@@ -5,7 +5,10 @@ import { trustNoiseRoot } from './certificate.ts'
 /** Root of the Noise certificates (hex), certificate of the media server (PEM) and its host. */
 export type ServiceCredentials = { root: string; ca: string; media: string }
 
-/** Makes this process trust the service: its handshake, its TLS certificate, and its host for files without one. */
+/**
+ * Makes this process trust the service: its handshake, its TLS certificate, and its media host for files without a
+ * host.
+ */
 export function trustService({ root, ca, media }: ServiceCredentials): void {
   trustNoiseRoot(Buffer.from(root, 'hex'))
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), ca])

@@ -15,7 +15,7 @@ export const stanzaTypeOf = (message: proto.IMessage): string => (mediaTypeOf(me
 /** The sender: account, device, and the kind of address on the envelope. */
 export type Sender = { account: Account; device: number; signal: SignalDevice; addressing: Addressing }
 
-/** Encrypts for one device, starting a session if there is none. */
+/** Encrypts for one device, starting a session if none exists. */
 export async function encryptFor(
   signal: SignalDevice,
   device: LinkedDevice,
@@ -83,7 +83,7 @@ export async function encryptOwnCopy(
 export function corruptStanza(stanza: BinaryNode): BinaryNode {
   const content = childNodes(stanza).map((enc) => {
     const spoilt = nodeBytes(enc)
-    // Near the end, but before the bytes that no checksum covers.
+    // Flip a bit near the end, but before the bytes that no checksum covers.
     const at = spoilt.length - 20
     spoilt.writeUInt8(spoilt.readUInt8(at) ^ 1, at)
     return { ...enc, content: spoilt }

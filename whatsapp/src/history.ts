@@ -44,7 +44,7 @@ export async function sendInitialHistory(
   }
 }
 
-/** `requestId`: the request it answers, when that is not the one just made. */
+/** `requestId`: the request that this history answers, if it is not the latest request. */
 export type OlderHistory = proto.IHistorySync & { requestId?: string }
 
 /** Sends older messages that the client requested from its phone. */

@@ -21,7 +21,7 @@ export type IqContext = {
   directory: Directory
   media: MediaServer
   groups: Map<string, Group>
-  /** Refused requests with their error codes. */
+  /** The requests to refuse, with their error codes. */
   refusalCodes: Map<string, number>
   /** The account's app-state patches, by collection. */
   appState: Map<string, Uint8Array[]>
@@ -75,11 +75,11 @@ const iqHandlers: Record<string, IqHandler> = {
         {},
         device.preKeys.map(({ id }) => createNode('id', {}, encodeBigEndian(id, 3))),
       ),
-      createNode('hash', {}, randomBytes(20)), // Not verified by clients.
+      createNode('hash', {}, randomBytes(20)), // Clients do not verify this hash.
     ]),
   ],
-  'encrypt set registration': storePreKeys, // Child order of Baileys.
-  'encrypt set identity': storePreKeys, // Child order of other clients.
+  'encrypt set registration': storePreKeys, // The order of children that Baileys sends.
+  'encrypt set identity': storePreKeys, // The order of children that other clients send.
   'encrypt set rotate': (iq, { device }) => {
     device.signedPreKey = parseSignedPreKey(childNode(childNode(iq, 'rotate'), 'skey'))
     return []

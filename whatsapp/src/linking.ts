@@ -42,7 +42,7 @@ export class Linking {
     return attempt
   }
 
-  /** The phone signed the identity of the client that showed this QR. */
+  /** The phone has signed the identity of the client that showed this QR: links that client. */
   async link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice> {
     const attempt = this.#attempts.get(qr.ref)
     if (!attempt?.connection.isOpen) throw new Error('this QR is unknown or has expired')
@@ -67,7 +67,7 @@ export class Linking {
     return device
   }
 
-  /** The owner types the code shown by the client. */
+  /** The owner typed the code that the client shows: links that client. */
   async linkByCode(code: string, account: Account): Promise<LinkedDevice> {
     const openAttempts = [...this.#attempts].filter(([, attempt]) => attempt.connection.isOpen)
     const matching = openAttempts.find(
@@ -87,7 +87,7 @@ export class Linking {
     return account.person.link({ ref, noiseKey, identity: Buffer.from(registration.eIdent ?? []), advSecret })
   }
 
-  /** A request of a client that is not linked yet. */
+  /** Handles a request of a client that is not linked yet. */
   onIq(attempt: LinkingAttempt, iq: BinaryNode): void {
     const signed = childNode(childNode(iq, 'pair-device-sign'), 'device-identity')
     if (signed) attempt.onCountersigned?.(nodeBytes(signed))
@@ -136,7 +136,7 @@ function pairSuccess(account: Account, deviceId: number, sealedIdentity: Uint8Ar
   ])
 }
 
-/** WhatsApp requests a passkey of the account from the browser and sends nothing else until it has one. */
+/** WhatsApp requests a passkey of the account from the browser, and sends nothing else until it has the passkey. */
 function demandPasskey(connection: Connection): never {
   const options = {
     rpId: 'whatsapp.com',

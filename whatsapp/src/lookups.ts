@@ -41,7 +41,7 @@ function usyncAnswer(protocol: string, jid: string, account: Account | undefined
   }
 }
 
-/** The account's app state is a list of patches: appends one, or returns those the client has not seen. */
+/** The account's app state is a list of patches: appends a patch, or returns the patches the client has not seen. */
 export function syncCollection(collection: BinaryNode, appState: Map<string, Uint8Array[]>): BinaryNode {
   const name = collection.attrs.name ?? ''
   const patches = appState.get(name) ?? []

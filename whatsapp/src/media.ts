@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import selfsigned from 'selfsigned'
 
 /**
- * WhatsApp's media server, on loopback. The client always requests `https://<host>`, so this uses TLS; the host
+ * WhatsApp's media server, on loopback. The client always requests `https://<host>`, so the server uses TLS; the host
  * may include a port.
  */
 export class MediaServer {
@@ -21,7 +21,7 @@ export class MediaServer {
   readonly #server: Server
 
   static async start(): Promise<MediaServer> {
-    // A unique name: of two authorities with the same name, a process would only find the first.
+    // The name is unique: of two certificate authorities with the same name, a process would only find the first.
     const name = `local-${randomBytes(8).toString('hex')}`
     const pems = await selfsigned.generate([{ name: 'commonName', value: name }], {
       keyType: 'ec',
@@ -62,7 +62,7 @@ export class MediaServer {
     response.end(blob)
   }
 
-  /** host:port, as sent to the client. */
+  /** host:port, in the form sent to the client. */
   get host(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
@@ -77,7 +77,7 @@ export class MediaServer {
     return directPath
   }
 
-  /** As WhatsApp does after some weeks. */
+  /** Deletes all files, as WhatsApp does after some weeks. */
   expireAll(): void {
     for (const [path, blob] of this.blobs) this.expired.set(path, blob)
     this.blobs.clear()

@@ -25,11 +25,11 @@ export type SendOptions = {
   id?: string
   addressing?: Addressing
   device?: number
-  /** Unreadable the first time; a resend is intact. */
+  /** The message is unreadable the first time; a resend is intact. */
   isGarbled?: boolean
 }
 
-/** The parts of a person that `Reading` needs. */
+/** The parts of a person that `MessageReader` needs. */
 export type ReadingPerson = EventEmitter<PersonEvents> & {
   readonly account: Account
   readonly host: { media: MediaServer }
@@ -45,7 +45,7 @@ export type ReadingPerson = EventEmitter<PersonEvents> & {
   sendReceipt(to: Account, ids: string[], type: undefined, options: SendOptions, groupJid?: string): void
 }
 
-/** How a person reads messages of the client under test: in order, with resend requests for unreadable ones. */
+/** Reads messages of the client under test as a person: in order, with resend requests for unreadable messages. */
 export class MessageReader {
   readonly #person: ReadingPerson
   #work: Promise<void> = Promise.resolve()
@@ -66,7 +66,7 @@ export class MessageReader {
     const addressing = addressingOf(to)
     try {
       const decoded = await this.#open(from, stanza, enc, device)
-      if (groupJid && decoded.senderKeyDistributionMessage) return // The message itself follows.
+      if (groupJid && decoded.senderKeyDistributionMessage) return // The group key comes first; the message follows.
       if (await this.#isForThePhone(from, decoded, id)) return
       const sent = decoded.deviceSentMessage
       person.emit('message', {
@@ -118,7 +118,7 @@ export class MessageReader {
     return true
   }
 
-  /** Asks the sender to encrypt again, offering a fresh session. */
+  /** Asks the sender to encrypt the message again, offering a fresh session. */
   requestRetry(from: LinkedDevice, id: string, addressing: Addressing, device: number): void {
     const signal = this.#person.deviceKeys(device)
     const [registration, ...keys] = bundleNodes(signal.publish())
@@ -142,7 +142,7 @@ export class MessageReader {
     this.#person.emit('receipt', { from: from.account, ids, type })
   }
 
-  /** The client could not decrypt it: drop the session, start a new one, send the same id again. */
+  /** The client could not decrypt the message: drops the session, starts a new one, and sends the same id again. */
   async #resend(device: LinkedDevice, stanza: BinaryNode, id: string): Promise<void> {
     const entry = this.#person.sent.get(id)
     if (!entry) return

@@ -58,7 +58,7 @@ export class NoiseResponder {
     }).finish()
   }
 
-  /** Consumes clientFinish, switches to transport mode, returns who connected. */
+  /** Consumes clientFinish, switches to transport mode, and returns the client's key and payload. */
   finish(clientFinishFrame: Uint8Array): { clientStatic: Buffer; payload: proto.ClientPayload } {
     const { clientFinish } = proto.HandshakeMessage.decode(clientFinishFrame)
     if (!clientFinish?.static || !clientFinish.payload) throw new Error('incomplete clientFinish')

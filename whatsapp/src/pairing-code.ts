@@ -16,12 +16,12 @@ const EMPTY = Buffer.alloc(0)
 export type CompanionHello = {
   phoneJid: string
   ref: Buffer
-  /** salt(32) iv(16) ciphertext(32) */
+  /** The bytes are salt(32) iv(16) ciphertext(32). */
   wrappedEphemeral: Buffer
 }
 
 /**
- * The phone's side of linking by eight characters ("link with phone number instead").
+ * The phone's side of linking by an eight-character code ("link with phone number instead").
  *
  *   companion -> service    companion_hello    its ephemeral key, encrypted under the code
  *   phone     -> companion  primary_hello      the phone's ephemeral key, encrypted under the code

@@ -54,7 +54,7 @@ export function signDeviceIdentity(accountKey: KeyPair, qr: PairingQr, keyIndex:
   }).finish()
 }
 
-/** The check every peer makes before it trusts a companion: both signatures over its identity key. */
+/** The check that every peer makes before it trusts a companion: both signatures over the companion's identity key. */
 export function verifyDeviceIdentity(encoded: Uint8Array, identity: Uint8Array, accountKey: Uint8Array): boolean {
   const { details, accountSignature, deviceSignature } = proto.ADVSignedDeviceIdentity.decode(encoded)
   if (!details || !deviceSignature) return false

@@ -32,7 +32,7 @@ import { createNode, unixNow } from './nodes.ts'
 import { type PairingQr, parseQr, signDeviceIdentity } from './pairing.ts'
 import { SignalDevice } from './signal-device.ts'
 
-/** What a person needs from the service they are registered with. */
+/** The parts of the service that a person needs. */
 export type PersonHost = {
   media: MediaServer
   link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice>
@@ -42,13 +42,13 @@ export type PersonHost = {
 /** A simulated phone user: the owner who scans the QR, or a customer. */
 export class Person extends EventEmitter<PersonEvents> implements AccountPlayer, ReadingPerson {
   readonly account: Account
-  /** The phone is device 0; the others are simulated companions. */
+  /** The devices by id. The phone is device 0; the others are simulated companions. */
   readonly devices = new Map<number, SignalDevice>([[0, new SignalDevice()]])
-  /** Confirms every decrypted message, like a real phone. */
+  /** Whether every decrypted message is confirmed, as on a real phone. */
   autoDeliveryReceipts = true
-  /** Messages this person sent, for recipients that could not decrypt them and request a resend. */
+  /** Messages this person sent, for recipients that could not decrypt a message and request a resend. */
   readonly sent = new Map<string, { to: Account; message: proto.IMessage; options: SendOptions }>()
-  /** Source of older messages when a companion requests them. */
+  /** The source of older messages, used when a companion requests them. */
   olderHistory:
     | ((
         asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
@@ -98,7 +98,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     return id
   }
 
-  /** A new phone or a reinstalled app: new keys, no history, no companions. */
+  /** Simulates a new phone or a reinstalled app: new keys, no history, no companions. */
   reinstall(contacts: Account[]): void {
     this.devices.clear()
     this.devices.set(0, new SignalDevice())
@@ -184,7 +184,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
       device.deliver(createNode('receipt', attrs, items.length ? [createNode('list', {}, items)] : undefined))
   }
 
-  /** Requests a resend of this id, as a device does that lost the message in a crash. */
+  /** Requests a resend of this id, like a device that lost the message in a crash. */
   requestRetry(of: Account, id: string, { addressing = 'lid', device = 0 }: SendOptions = {}): void {
     for (const linked of of.linkedDevices.values()) this.#reading.requestRetry(linked, id, addressing, device)
   }

@@ -38,7 +38,7 @@ function routeToDevice(
   account.linkedDevices.get(device)?.deliver(readdressStanza(from, stanza, enc, account === from.account))
 }
 
-/** Between two real clients the service only changes the address on the envelope. */
+/** Between two real clients the service only changes the address on the envelope, not its content. */
 function readdressStanza(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, ownCopy: boolean): BinaryNode {
   const addressing = addressingOf(stanza.attrs.to)
   const other: Addressing = otherAddressing(addressing)

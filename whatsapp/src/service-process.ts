@@ -1,6 +1,6 @@
 /**
- * The service as a separate process, for benches: it does not share CPU time with the measured process. Started
- * with `fork`; it sends `{ url, credentials }` when ready and answers the commands below, each under its number.
+ * The service as a separate process, for benchmarks: it does not share CPU time with the measured process. It is started
+ * with `fork`, sends `{ url, credentials }` when ready and answers the commands below, each under its number.
  */
 import './silence-libsignal.ts'
 import type { Person } from './person.ts'

@@ -34,19 +34,19 @@ export class WhatsApp implements PersonHost {
   readonly groups = new Map<string, Group>()
   readonly authority = new CertificateAuthority()
   readonly media: MediaServer
-  /** Requests without a handler: what a new version of the client needs. */
+  /** Requests without a handler, which show what a new version of the client needs. */
   readonly unknownIqs: BinaryNode[] = []
-  /** Refused requests by "xmlns type child", with the error code: 429 for too many. */
+  /** Requests to refuse, by "xmlns type child", with the error code, such as 429 for too many requests. */
   readonly refusedIqs = new Map<string, number>()
-  /** Refuse messages with this code: 463 for a restricted account, 429 for too many. */
+  /** If set, messages are refused with this code: 463 for a restricted account, 429 for too many messages. */
   messageRefusalCode: number | undefined
-  /** Do not respond to messages at all. */
+  /** If set, messages get no response at all. */
   ignoreMessages = false
-  /** Refuse logins with this reason: 403 banned, 405 client too old, 503 try later. */
+  /** If set, logins are refused with this reason: 403 banned, 405 client too old, 503 try later. */
   loginRefusalReason: number | undefined
-  /** Refuse the WebSocket with this HTTP status. */
+  /** If set, the WebSocket is refused with this HTTP status. */
   upgradeRefusalStatus: number | undefined
-  /** Accept connections and never answer: simulates a dead network from the first byte. */
+  /** If set, connections are accepted and never answered, like a dead network from the first byte. */
   isSilent = false
   readonly #options: WhatsAppOptions
   readonly #staticKey = Curve.generateKeyPair()
@@ -75,7 +75,7 @@ export class WhatsApp implements PersonHost {
     })
   }
 
-  /** For the client's `waWebSocketUrl`. */
+  /** The URL for the client's `waWebSocketUrl`. */
   get url(): string {
     return `ws://127.0.0.1:${(this.#http.address() as AddressInfo).port}/ws/chat`
   }
@@ -84,7 +84,10 @@ export class WhatsApp implements PersonHost {
     return this.#sessions.size
   }
 
-  /** What a client needs to trust this service. Another process gets it through its environment: see trust-service.ts. */
+  /**
+   * The data that a client needs to trust this service. Another process gets it through its environment: see
+   * trust-service.ts.
+   */
   get credentials(): ServiceCredentials {
     return {
       root: Buffer.from(this.authority.root.public).toString('hex'),
@@ -129,7 +132,7 @@ export class WhatsApp implements PersonHost {
     device.connection?.close()
   }
 
-  /** The phone unlinks a companion. */
+  /** Simulates the phone unlinking a companion. */
   unlink(device: LinkedDevice): void {
     this.streamError(device, 401, createNode('conflict', { type: 'device_removed' }))
     device.account.linkedDevices.delete(device.id)

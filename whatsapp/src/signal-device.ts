@@ -28,7 +28,10 @@ type Session = { serialize(): unknown; constructor: { deserialize(kept: unknown)
 type DecryptPrototype = { doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> }
 const { doDecryptWhisperMessage } = libsignal.SessionCipher.prototype as unknown as DecryptPrototype
 
-/** A phone keeps its session unchanged when decryption fails; this library advances the ratchet first. */
+/**
+ * A phone keeps its session unchanged when decryption fails; libsignal advances the ratchet first, so this class
+ * restores it.
+ */
 class Cipher extends libsignal.SessionCipher {
   async doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> {
     const before = session.serialize()
@@ -92,7 +95,7 @@ export class SignalDevice {
       }),
     }
     const builder = new libsignal.SessionBuilder(this.#storage, this.#address(address))
-    // libsignal accepts a missing one-time pre-key; its .d.ts does not say so.
+    // libsignal accepts a missing one-time pre-key, although its .d.ts does not say so.
     await builder.initOutgoing(device as Parameters<typeof builder.initOutgoing>[0])
   }
 
@@ -136,7 +139,7 @@ export class SignalDevice {
       void this.#senderKeyRecords.set(name.toString(), record),
   }
 
-  /** `address` is "<account>.<device>" */
+  /** `address` has the form "<account>.<device>". */
   #address(address: string): libsignal.ProtocolAddress {
     const dot = address.lastIndexOf('.')
     return new libsignal.ProtocolAddress(this.#prefix + address.slice(0, dot), Number(address.slice(dot + 1)))

@@ -1,6 +1,6 @@
 /**
- * libsignal 6.0.0 prints whole sessions, including private keys, whenever one is closed or replaced. Import this
- * first in a test to keep them out of the logs.
+ * libsignal 6.0.0 prints whole sessions, including private keys, whenever a session is closed or replaced. Import this
+ * file first in a test to keep them out of the logs.
  */
 const SUPPRESSED_PREFIXES = [
   'Closing session',

@@ -61,7 +61,7 @@ export class Client extends EventEmitter<Events> {
     this.auth = auth
   }
 
-  /** Survives reconnects, unlike `socket.ev.on`. Returns a function that removes the listener. */
+  /** Adds a listener that survives reconnects, unlike `socket.ev.on`. Returns a function that removes it. */
   listen<T extends keyof BaileysEventMap>(event: T, listener: (payload: BaileysEventMap[T]) => void): () => void {
     const entry: [T, (payload: BaileysEventMap[T]) => void] = [event, listener]
     this.#listeners.add(entry as never)
@@ -72,7 +72,7 @@ export class Client extends EventEmitter<Events> {
     }
   }
 
-  /** Resolves with the first payload of `event` for which `pick` returns something. */
+  /** Resolves with the first result of `pick` that is not undefined, for the payloads of `event`. */
   next<T extends keyof BaileysEventMap, R>(
     event: T,
     pick: (payload: BaileysEventMap[T]) => R | undefined,
@@ -104,7 +104,7 @@ export class Client extends EventEmitter<Events> {
     this.socket = socket
     for (const [event, listener] of this.#listeners) socket.ev.on(event, listener as never)
     socket.ev.on('connection.update', (update) => this.#onUpdate(update))
-    // Baileys forwards this event of `ws` without a handler: a refused upgrade would stay connecting forever.
+    // Baileys forwards this event of `ws` without a handler, so a refused upgrade would stay connecting forever.
     socket.ws.on('unexpected-response', (_request: unknown, response: { statusCode?: number }) => {
       void socket.end(Object.assign(new Error('upgrade refused'), { output: { statusCode: response.statusCode } }))
     })
@@ -126,7 +126,7 @@ export class Client extends EventEmitter<Events> {
     if (connection === 'close') {
       const code = (lastDisconnect?.error as Refusal | undefined)?.output?.statusCode
       this.emit('closed', code)
-      if (code === DisconnectReason.restartRequired) this.connect() // As after every linking.
+      if (code === DisconnectReason.restartRequired) this.connect() // As WhatsApp requires after every linking.
     }
   }
 }

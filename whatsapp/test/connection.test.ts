@@ -50,13 +50,13 @@ describe('broken connection', () => {
     await vi.waitFor(() => expect(device.pendingCount).toBe(0), waitOptions)
   })
 
-  it('HAZARD: acknowledges a message before the application sees it, so that a crash in between loses it', async () => {
+  it('HAZARD: acknowledges a message before the application gets it, so that a crash in between loses the message', async () => {
     const seen: number[] = []
     const acknowledged = new Promise<void>((resolve) => {
       client.listen('messages.upsert', ({ messages }) => {
         if (!messages.some(hasMessageText('do not lose me'))) return
         seen.push(device.pendingCount)
-        // The application has not started to store it.
+        // At this moment the application has not started to store the message.
         vi.waitFor(() => expect(device.pendingCount).toBe(0), waitOptions).then(resolve)
       })
     })
@@ -71,7 +71,7 @@ describe('broken connection', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it.each([503, 515])('closes on stream error %i', async (code) => {
+  it.each([503, 515])('closes the client with code %i on a stream error with that code', async (code) => {
     wa().streamError(device, code)
     expect(await closed(client)).toBe(code)
     if (code === 515) await once(client, 'open')
@@ -100,7 +100,7 @@ describe('broken connection', () => {
     await vi.waitFor(() => expect(owner.account.linkedDevices.has(gone.id)).toBe(false), waitOptions)
   })
 
-  it('receives nothing and reports nothing on a dead network', async () => {
+  it('reports no closed connection on a dead network', async () => {
     const events: unknown[] = []
     client.on('closed', (code) => events.push(code))
     device.connection?.blackHole()
@@ -141,7 +141,7 @@ describe('refusing service', () => {
   })
 
   it.each([463, 429])('refuses a message with %i', async (code) => {
-    // Reported as an update, or merged into the echo if the error arrives first.
+    // The error is reported as an update, or merged into the echo if it arrives first.
     const isError = (status: unknown) => status === WAMessageStatus.ERROR
     const failure = Promise.any([
       client.next('messages.update', (updates) => updates.find(({ update }) => isError(update.status))),

@@ -27,7 +27,7 @@ beforeEach(() => {
   alice = here.person('Alice')
 })
 
-/** The statuses a sent message has had so far: reported in either of two events. */
+/** The statuses that a sent message has had so far; they arrive in either of two events. */
 function ticksOf(id: () => string | null | undefined): number[] {
   const seen: number[] = []
   const see = (key: string | null | undefined, status: number | null | undefined) => {
@@ -88,7 +88,7 @@ it('advances the ratchet: no session needs a new key after the first answer', as
   expect(types.at(-1)).toBe('msg')
 })
 
-it('finds who is on WhatsApp', async () => {
+it('finds which numbers are on WhatsApp', async () => {
   const found = await client.socket.onWhatsApp(alice.account.phoneNumber, '19990000000')
   expect(found).toEqual([{ jid: alice.account.jid('pn'), exists: true }])
 })
@@ -165,7 +165,7 @@ describe('resend of undecryptable messages', () => {
     const answered = nextReceivedMessage(alice)
     await client.socket.sendMessage(alice.account.jid('lid'), { text: 'turn the ratchet' })
     await answered
-    // Alice still uses the session that was deleted here.
+    // Alice still uses the session that was deleted in the client.
     await client.auth.keys.set({ session: { [`${alice.account.lidUser}_1.0`]: null } })
     const retry = once(alice, 'receipt')
     const second = nextMessage(client, hasMessageText('two'))

@@ -23,7 +23,7 @@ const { client, person, link } = setUpService({
 
 describe('certificate of the service', () => {
   const asShipped = Curve.verify
-  /** The check the library should make; 7.0.0-rc14 discards its result. */
+  /** The signature check that the library should make; 7.0.0-rc14 discards its result. */
   const verifyStrictly = () => {
     Curve.verify = (key, message, signature) =>
       verifySignature(Buffer.from(generateSignalPubKey(key)), message, Buffer.from(signature))
@@ -102,7 +102,7 @@ describe('linking', () => {
     expect(shown.socket.user?.id).toBe(`${owner.account.phoneNumber}:1@s.whatsapp.net`)
   })
 
-  it('stops at a passkey if the account requires one: only the wire shows it, the library reports nothing', async () => {
+  it('stops at a passkey if the account requires one: only the stanzas show it, the library reports nothing', async () => {
     const owner = person('Careful')
     owner.account.demandsPasskey = true
     const shown = client()

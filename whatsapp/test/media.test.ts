@@ -23,7 +23,7 @@ const kinds: [string, AnyMediaMessageContent][] = [
   ['video', { video: file, jpegThumbnail: '' }],
   ['sticker', { sticker: file }],
 ]
-it.each(kinds)('transfers in both directions: %s', async (kind, content) => {
+it.each(kinds)('transfers a file in both directions: %s', async (kind, content) => {
   const key = `${kind}Message` as 'imageMessage'
   const arrival = nextMessage(client, ({ message }) => Boolean(message?.[key]))
   await alice.sendMedia(owner.account, content)

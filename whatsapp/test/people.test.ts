@@ -81,7 +81,7 @@ describe('group chat', () => {
     }
     for (const line of ['hello group', 'again']) {
       const received = Promise.all([nextReceivedMessage(alice), nextReceivedMessage(bob)])
-      // Like receipts in a direct chat: a separate event, or part of the echo.
+      // Receipts arrive as in a direct chat: as a separate event, or as part of the echo.
       const receipt = Promise.any([
         client.next('message-receipt.update', ([update]) => update?.key),
         client.next('messages.upsert', ({ messages }) => messages.find(({ userReceipt }) => userReceipt?.length)?.key),
@@ -93,7 +93,7 @@ describe('group chat', () => {
     }
   })
 
-  it('handles renames, joins and leaves', async () => {
+  it('reports renames, joins and leaves to the client', async () => {
     const bob = here.person('Bob')
     const group = here.wa.addGroup('Old name', [alice, owner])
     const stub = (type: number) => nextMessage(client, (message) => message.messageStubType === type)

@@ -7,7 +7,7 @@ import type { Person } from '../src/person.ts'
 import { WhatsApp, type WhatsAppOptions } from '../src/service.ts'
 import { Client } from './client.ts'
 
-/** A service with its people for one test file. Fails at the end if a client sent a request without a handler. */
+/** A service with its people for one test file. The file fails at the end if a client sent a request without a handler. */
 export function setUpService(options: WhatsAppOptions = {}) {
   const errors: unknown[] = []
   const clients: Client[] = []
@@ -36,7 +36,7 @@ export function setUpService(options: WhatsAppOptions = {}) {
     made.account.businessName = name
     return made
   }
-  /** Shows the QR, gets scanned, opens the connection and receives the initial data of its phone. */
+  /** Links a client: it shows the QR, is scanned, connects and receives the initial data of its phone. */
   async function link(owner: Person, shown = client()): Promise<{ client: Client; device: LinkedDevice }> {
     const opened = once(shown, 'open')
     shown.connect()

@@ -10,7 +10,7 @@ export const AssistReply = z.object({
   text: z.string(),
   /** The customer's language as detected by the AI, as ISO 639 code; null if unknown. */
   language: z.string().nullable(),
-  /** The knowledge sources it used. */
+  /** The knowledge sources that the AI used. */
   sources: z.array(z.object({ knowledgeId: z.number(), name: z.string(), place: z.string() })),
   tokens: z.number(),
 })

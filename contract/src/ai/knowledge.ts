@@ -62,7 +62,7 @@ export const KnowledgeWrite = z.discriminatedUnion('kind', [
 ])
 export type KnowledgeWrite = z.output<typeof KnowledgeWrite>
 
-/** A piece found by search, with the words it shares with the question. */
+/** A piece found by search, with the words that it shares with the search question. */
 export const KnowledgeHit = z.object({
   id: z.number(),
   knowledgeId: z.number(),

@@ -20,7 +20,7 @@ type TokenUsage = { baseUrl: string; model: string; tokensIn: number; tokensOut:
 /** Estimated cost in US dollars; null for a model with an unknown price, such as a self-hosted one. */
 export function estimateCostUsd({ baseUrl, model, tokensIn, tokensOut }: TokenUsage): number | null {
   const isVendors = !baseUrl || baseUrl.replace(/\/{1,20}$/, '') === defaultAiBaseUrl
-  // A model with a date in its name costs the same as the one without it.
+  // A model with a date in its name costs the same as the model without the date.
   const price = pricesPerMillionTokens[model] ?? pricesPerMillionTokens[model.replace(/-\d{4}-\d\d-\d\d$/, '')]
   return isVendors && price ? (tokensIn * price[0] + tokensOut * price[1]) / 1_000_000 : null
 }

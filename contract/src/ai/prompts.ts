@@ -20,7 +20,7 @@ export const promptModels = ['gpt-3.5-turbo-1106', 'gpt-4o-mini'] as const
 /** Actions a prompt may take besides replying. */
 export const promptTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag', 'end_conversation'] as const
 export type PromptTool = (typeof promptTools)[number]
-/** The vendor's own endpoint; any compatible endpoint can replace it. */
+/** The vendor's endpoint; any compatible endpoint can replace it. */
 export const defaultAiBaseUrl = 'https://api.openai.com/v1'
 
 const usageReferencesShape = {
@@ -37,7 +37,7 @@ export const Prompt = z.object({
   model: z.string(),
   maxTokens: z.number(),
   temperature: z.number(),
-  /** A mask with the last characters: keys never leave the server. Sending the mask back keeps the stored key. */
+  /** A mask that shows only the last characters: keys never leave the server. Sending the mask back keeps the stored key. */
   apiKey: z.string(),
   maxMessages: z.number(),
   queueId: z.number().nullable(),
@@ -48,7 +48,7 @@ export const Prompt = z.object({
   canSee: z.boolean(),
   /** The prompt also assists agents: it suggests, rewrites, translates and summarizes. */
   forAgents: z.boolean(),
-  /** Maximum tokens per day over all conversations; 0: no limit. When it is reached, people take over. */
+  /** Maximum tokens per day over all conversations; 0: no limit. When the limit is reached, agents take over. */
   dailyTokens: z.number(),
   tokensToday: z.number(),
   usedBy: UsageReferences,
@@ -77,7 +77,7 @@ const Write = z.object({
   apiKey: requiredText(1, 500),
   queueId: ref('queue'),
   maxMessages: wholeNumber(1, 100),
-  /** From here on, an absent field keeps its value, or takes the default on create. Empty `baseUrl`: the vendor's endpoint. */
+  /** From here on, an absent field stays unchanged, or gets the default on create. Empty `baseUrl`: the vendor's endpoint. */
   baseUrl: webAddress.optional(),
   tools: z.array(z.enum(promptTools)).max(promptTools.length).optional(),
   canHear: flag.optional(),
@@ -96,7 +96,7 @@ export type PromptWrite = z.output<typeof Write>
 /** Replies, actions and cost of a draft in the test pane. */
 export const PromptTryReply = z.object({
   say: z.array(z.string()),
-  /** The tools it called, in order, each with its argument and result. */
+  /** The tools that the AI called, in order, each with its argument and result. */
   deeds: z.array(z.object({ tool: z.string(), with: z.string(), ok: z.boolean(), name: z.string() })),
   sources: z.array(z.object({ knowledgeId: z.number(), name: z.string(), place: z.string() })),
   /** Who handles the conversation next: the AI, a person, or nobody. */
@@ -106,7 +106,7 @@ export const PromptTryReply = z.object({
   ms: z.number(),
   /** In US dollars; null when the model's price is unknown. */
   cost: z.number().nullable(),
-  /** Reason of a failure, in the vendor's own text; '' on success. */
+  /** The reason of a failure, in the vendor's text; '' on success. */
   error: z.string(),
 })
 export type PromptTryReply = z.infer<typeof PromptTryReply>
@@ -163,7 +163,7 @@ export const promptTriesApi = {
     access,
     plan,
     body: z.object({
-      /** The saved prompt behind the draft: a masked key is replaced by its key, and its knowledge is used. */
+      /** The saved prompt of the draft: its key is used in place of a masked key, and its knowledge is searched. */
       id: ref('prompt').optional(),
       draft: Write,
       turns: z

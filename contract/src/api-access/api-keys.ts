@@ -18,12 +18,12 @@ export const ApiKey = z.object({
   name: z.string(),
   hint: z.string(),
   scopes: z.array(z.enum(keyScopes)),
-  /** The lines it may use; with none named, and none deleted, it may use all. */
+  /** The lines that the key may use. If no line was ever named, it may use all lines. */
   lines: z.array(z.object({ id: z.number(), name: z.string() })),
   /** How many of the named lines are deleted. */
   linesGone: z.number(),
   expiresAt: isoDateTime.nullable(),
-  /** To the minute. */
+  /** Rounded to the minute. */
   lastUsedAt: isoDateTime.nullable(),
   revokedAt: isoDateTime.nullable(),
   /** The creator; null when they were deleted. */
@@ -37,7 +37,7 @@ export const ApiKeyWrite = z.object({
   scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
   /** Empty: all lines, including future ones. */
   whatsappIds: z.array(ref('connection')).max(100).default([]),
-  /** Absent, null or empty: it does not expire. */
+  /** Absent, null or empty: the key does not expire. */
   expiresAt: z.preprocess((v) => v || null, z.iso.datetime({ offset: true }).max(40).nullable()).default(null),
 })
 export type ApiKeyWrite = z.output<typeof ApiKeyWrite>

@@ -11,7 +11,7 @@ export const ApiMessage = z.object({
   id: z.string(),
   /** For a customer's message: `delivered`, and `read` when an agent has read it. */
   state: z.enum(apiMessageStates),
-  /** Why it failed, as a code (listed in docs/api.md); empty otherwise. */
+  /** Why the message failed, as a code (listed in docs/api.md); empty otherwise. */
   error: z.string(),
   fromMe: z.boolean(),
   number: z.string(),
@@ -23,15 +23,15 @@ export const ApiMessage = z.object({
   /** Valid for an hour. */
   mediaUrl: z.string().nullable(),
   mediaName: z.string().nullable(),
-  /** The key it was sent with; null otherwise. */
+  /** The key that the message was sent with; null otherwise. */
   apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
   createdAt: isoDateTime,
-  /** When its state last changed. */
+  /** When the message's state last changed. */
   stateAt: isoDateTime.nullable(),
 })
 export type ApiMessage = z.infer<typeof ApiMessage>
 
-/** In a multipart request everything is text. */
+/** In a multipart request all values are text. */
 const parseJsonText = (v: unknown) => {
   if (typeof v !== 'string') return v ?? undefined
   try {
@@ -43,17 +43,17 @@ const parseJsonText = (v: unknown) => {
 
 export const ApiMessageWrite = z.object({
   /**
-   * Country, area and number. Characters between the digits are ignored. A group is addressed by its id, which ends with
-   * @g.us, once the line has seen it.
+   * Country code, area code and number. Characters between the digits are ignored. A group is addressed by its id,
+   * which ends with @g.us, once the line has received a message of the group.
    */
   number: z.preprocess((v) => (typeof v === 'number' ? String(v) : v), z.string().trim().min(1).max(60)),
   /** The text, or the caption of the first file. Variables such as {{name}} are filled in. */
   body: z.preprocess((v) => (Array.isArray(v) ? v[0] : v), optionalText(65_536)),
-  /** The line, where the key may use several. Absent: the only one, or the default. */
+  /** The line, if the key may use several. Absent: the key's only line, or the default line. */
   whatsappId: nullableRef('connection').optional(),
-  /** The ticket is closed once this is stored. */
+  /** The ticket is closed once this message is stored. */
   closeTicket: flag.default(false),
-  /** The queue and the agent of a ticket opened for it. An existing ticket stays where it is. */
+  /** The queue and the agent of a ticket opened for this message. An existing ticket keeps its queue and agent. */
   queueId: nullableRef('queue').optional(),
   userId: nullableRef('user').optional(),
   /** Quotes this message of the same conversation. */
@@ -74,19 +74,19 @@ export const ApiMessageWrite = z.object({
   ),
   /** A contact whose card is sent to the customer. */
   contactCard: nullableRef('contact').optional(),
-  /** On an official line, outside of its 24 hours. */
+  /** The template for an official line outside of the 24-hour window. */
   template: z.preprocess(parseJsonText, TemplateWrite.omit({ clientId: true }).optional()),
 })
 export type ApiMessageWrite = z.output<typeof ApiMessageWrite>
 
 export const ApiSendReply = z.object({
   id: z.string(),
-  /** With several files, each is a message. */
+  /** With several files, each file is one message. */
   ids: z.array(z.string()),
   state: z.enum(apiMessageStates),
   ticketId: z.number(),
   whatsappId: z.number(),
-  /** The number as WhatsApp has it. */
+  /** The number as WhatsApp writes it. */
   number: z.string(),
   /** For older API clients. */
   mensagem: z.string(),
@@ -95,7 +95,7 @@ export type ApiSendReply = z.infer<typeof ApiSendReply>
 
 const access = 'messages-api-page:manage' as const
 const plan = 'useExternalApi' as const
-/** Endpoints for API clients. The token of a connection opens them as well, for that connection. */
+/** Endpoints for API clients. The token of a connection can also call them, for that connection. */
 const apiAccess = { access, plan, token: true, lines: true } as const
 
 export const apiMessagesApi = {

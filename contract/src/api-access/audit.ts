@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { get, isoDateTime, ref } from '../endpoint.ts'
 
 /**
- * Audited actions: who did what to which object. What identifies a customer is stored beside the entry (`auditContacts`),
- * so that erasing the person removes it and leaves the entry.
+ * Audited actions: who did what to which object. Data that identifies a customer is stored beside the entry
+ * (`auditContacts`), so that erasing the person removes the data and leaves the entry.
  */
 export const auditActions = [
   'key.created',
@@ -14,16 +14,16 @@ export const auditActions = [
   'webhook.deleted',
   'contact.exported',
   'contact.erased',
-  /** `name`: the contact. `changes` has the number before and after. */
+  /** `name`: the contact. `changes`: the old and the new number. */
   'contact.renumbered',
-  /** With its conversations. It can be restored for 30 days; `name` is kept as long. */
+  /** The contact was deleted with its conversations. It can be restored for 30 days; `name` is kept for as long. */
   'contact.deleted',
   'contact.restored',
-  /** Permanently: by an admin, or automatically after 30 days. */
+  /** The contact was deleted permanently, by an admin or automatically after 30 days. */
   'contact.purged',
   /** Two merged contacts were split. */
   'contact.separated',
-  /** A customer may receive campaigns again; `changes` has the words by which they allowed it. */
+  /** A customer may receive campaigns again; `changes` has the words with which the customer allowed it. */
   'campaign-stop.undone',
   'company.exported',
   /** File exports. `name`: the number of rows. */
@@ -32,14 +32,14 @@ export const auditActions = [
   /** `name`: the ticket number. */
   'export.conversation',
   'export.audit',
-  /** `about`: the number of messages. Done automatically by the retention period. */
+  /** `about`: the number of messages that the retention period deleted automatically. */
   'retention.deleted',
   'user.created',
   'user.changed',
   'user.deleted',
   'line.created',
   'line.changed',
-  /** The phone was unlinked from this desk. */
+  /** A user unlinked the phone from this desk. */
   'line.unlinked',
   'line.deleted',
   'setting.changed',
@@ -58,15 +58,15 @@ export type AuditChange = z.infer<typeof AuditChange>
 
 export const AuditEntry = z.object({
   id: z.number(),
-  /** One of the above; more may be added. */
+  /** One of `auditActions`; more may be added. */
   deed: z.string(),
   /** The id of the object. */
   about: z.number(),
-  /** The object's name; for a customer, until they are erased. */
+  /** The object's name; a customer's name is removed when the customer is erased. */
   name: z.string(),
-  /** The author. The name stays when the user is deleted, and the id is 0 then. */
+  /** The author. When the user is deleted, the name stays and the id becomes 0. */
   by: z.object({ id: z.number(), name: z.string() }),
-  /** The API key that acted in their name, its id 0 after an import; null: they did it themselves. */
+  /** The API key that acted for the author (id 0 after an import); null: the author acted without a key. */
   key: z.object({ id: z.number(), name: z.string() }).nullable(),
   changes: z.array(AuditChange),
   at: isoDateTime,
@@ -74,13 +74,13 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 const AuditQuery = z.object({
-  /** The beginning of an action: `key`. */
+  /** The beginning of an action's name: `key`. */
   deed: z.string().max(40).default(''),
-  /** By this user. */
+  /** Only actions of this user. */
   userId: ref('user').optional(),
   /** A part of the author's or the object's name. */
   searchParam: z.string().trim().max(100).default(''),
-  /** Names to match as well, separated by commas: for objects that a screen shows under another name. */
+  /** More names to match, separated by commas, for objects that a screen shows under another name. */
   named: z.string().max(1000).default(''),
   dateFrom: z.iso.date().optional(),
   dateTo: z.iso.date().optional(),

@@ -17,7 +17,7 @@ export const exportsApi = {
   }),
 }
 
-/** How much data there is of a contact. */
+/** How much data is stored about a contact. */
 export const ContactDataSummary = z.object({
   tickets: z.number(),
   messages: z.number(),
@@ -34,7 +34,7 @@ export const ContactErasure = z.object({
   id: z.number(),
   contactId: z.number(),
   state: z.enum(['running', 'done']),
-  /** Messages, and how many of them are deleted. */
+  /** The number of messages, and how many of them are deleted so far. */
   total: z.number(),
   done: z.number(),
   createdAt: isoDateTime,

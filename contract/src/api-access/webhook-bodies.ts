@@ -37,7 +37,7 @@ export const webhookDataSchemas = {
   'ticket.accepted': ApiTicket,
   'ticket.transferred': ApiTicket,
   'ticket.resolved': ApiTicket,
-  /** A goal of its queue (first answer or resolution) was missed at `dueAt`; `minutes` of opening hours. */
+  /** A goal of the ticket's queue (first answer or resolution) was missed at `dueAt`; `minutes` are opening hours. */
   'ticket.late': ApiTicket.extend({
     goal: z.object({
       kind: z.enum(['answer', 'resolve']),
@@ -47,9 +47,9 @@ export const webhookDataSchemas = {
     }),
   }),
   'contact.created': ApiContact,
-  /** The surviving contact, and the merged one, whose id is gone. */
+  /** The surviving contact, and the merged contact, whose id no longer exists. */
   'contact.merged': ApiContact.extend({ merged: idAndName.extend({ number: z.string() }) }),
-  /** 1 to 3, for the agent who attended. */
+  /** The rating, from 1 to 3, of the agent who attended. */
   'rating.created': z.object({
     ticketId: z.number(),
     contactId: z.number(),
@@ -62,14 +62,14 @@ export const webhookDataSchemas = {
     name: z.string(),
     status: z.string(),
     number: z.string(),
-    /** The reason as a code; empty if none. */
+    /** The reason as a code; empty if there is no reason. */
     reason: z.string(),
     updatedAt: isoDateTime,
   }),
   test: z.object({ name: z.string() }),
 } satisfies Record<string, z.ZodType>
 
-/** The body. `id` is also in the header `webhook-id`: the same at every try and when it is resent. */
+/** The body. `id` is also in the header `webhook-id` and stays the same on every retry and resend. */
 export const WebhookBody = z.object({
   id: z.string(),
   type: z.string(),

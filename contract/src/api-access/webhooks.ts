@@ -57,12 +57,13 @@ export const Webhook = z.object({
   /** Events waiting to be sent. */
   waiting: z.number(),
   lastAt: isoDateTime.nullable(),
-  /** Since when it does not answer; null while it does. */
+  /** Since when the receiver has not answered; null while it answers. */
   restsSince: isoDateTime.nullable(),
   /**
-   * Why: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (no call was made,
-   * because the host failed recently), `insecure` (a URL without TLS), `keyended` (the key that wrote it was revoked or has
-   * expired), `keyscope` (an event that this key may not read), or its own answer.
+   * Why it failed: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (no
+   * call was made, because the host failed recently), `insecure` (a URL without TLS), `keyended` (the key that created
+   * the webhook was revoked or has expired), `keyscope` (an event that this key may not read), or the receiver's own
+   * answer.
    */
   reason: z.string(),
   createdAt: isoDateTime,
@@ -81,16 +82,16 @@ export type WebhookWrite = z.output<typeof WebhookWrite>
 /** One event for one webhook, with every try. */
 export const WebhookDelivery = z.object({
   id: z.string(),
-  /** As in the header and the body: the same at every try, and when it is resent. */
+  /** The id in the header and the body: the same on every retry and resend. */
   eventId: z.string(),
   type: z.enum([...webhookEvents, 'test']),
   ticketId: z.number().nullable(),
   state: z.enum(webhookDeliveryStates),
   /** `error` has the format of a webhook's `reason`. */
   tries: z.array(z.object({ at: isoDateTime, status: z.number(), ms: z.number(), error: z.string() })),
-  /** The time of the next try, while it waits. */
+  /** The time of the next try, while the delivery waits. */
   nextAt: isoDateTime.nullable(),
-  /** The trace of its cause, as in the log and the header `x-request-id`: `j…` is a line's event, `r…` a request, `t…` a timer. */
+  /** The trace id of the cause, as in the log and the header `x-request-id`: `j…` a line's event, `r…` a request, `t…` a timer. */
   trace: z.string().nullable(),
   createdAt: isoDateTime,
 })
@@ -140,7 +141,7 @@ const deliveryId = z
   .meta({ entity: 'webhookEvent' })
 const deliveryParams = z.object({ id: ref('webhook'), deliveryId })
 
-/** A larger replay must be split. */
+/** Maximum events of one replay: a larger replay must be split. */
 export const maxReplayedEvents = 50_000
 
 /** Actions on a webhook other than CRUD. */

@@ -14,9 +14,9 @@ import {
 } from '../endpoint.ts'
 import { idList, Ticket, TicketDetail } from '../tickets.ts'
 
-/** How long a move can be undone; a lane's message to the customer waits until then. */
+/** How long a move can be undone; a lane's message to the customer waits for this time. */
 export const cardMoveUndoMs = 5000
-/** The maximum hours after which a lane passes its cards on: a year. */
+/** The maximum hours after which a lane moves its cards on: a year. */
 export const maxLaneCarryHours = 8760
 
 /** A lane is a tag with `kanban = 1`. Its automatic actions are off by default. */
@@ -25,9 +25,9 @@ export const Lane = z.object({
   name: z.string(),
   color: z.string(),
   position: z.number(),
-  /** Sent to the customer when a card arrives: once each time, never in groups, never outside the 24 hours. */
+  /** Sent to the customer each time a card arrives; never in groups and never outside the 24-hour window. */
   say: z.object({ on: z.boolean(), text: z.string() }),
-  /** The next lane of a card that was not moved for this many hours. */
+  /** The lane to which a card moves if it was not moved for this many hours. */
   carry: z.object({ on: z.boolean(), hours: z.number(), to: z.number().nullable() }),
 })
 export type Lane = z.infer<typeof Lane>
@@ -53,12 +53,12 @@ export const LaneWrite = z.object({
 /** A ticket on the board. */
 export type BoardCard = Ticket
 
-/** The newest cards of a lane. `laneId` null: those without a board tag. */
+/** The newest cards of a lane. `laneId` null: cards without a board tag. */
 const BoardColumn = z.object({
   laneId: z.number().nullable(),
   count: z.number(),
   cards: z.array(Ticket),
-  /** The cursor of the next page; null: this is all. */
+  /** The cursor of the next page; null: this is the last page. */
   next: z.string().nullable(),
 })
 export type BoardColumn = z.infer<typeof BoardColumn>
@@ -71,7 +71,7 @@ const BoardQuery = z.object({
 })
 export type BoardQuery = z.output<typeof BoardQuery>
 
-/** The lane without a tag has its own name, as in older clients. */
+/** The lane without a tag has a fixed name, as in older clients. */
 const laneRef = z.union([z.literal('lane0'), ref('tag')])
 const plan = 'useKanban'
 const lane = { access: 'tags-page:kanban', plan } as const

@@ -23,7 +23,7 @@ import { CampaignSettings } from './settings.ts'
 export const campaignStates = ['INATIVA', 'PROGRAMADA', 'EM_ANDAMENTO', 'CANCELADA', 'FINALIZADA'] as const
 export type CampaignState = (typeof campaignStates)[number]
 
-/** Why somebody of the list is skipped. */
+/** Why a person of the list is skipped. */
 export const skipReasons = [
   'invalid',
   'unknown',
@@ -46,22 +46,22 @@ export const campaignWaitReasons = [
   'not-begun',
 ] as const
 
-/** People, each in every count that applies: who read it has also received it. */
+/** Numbers of people. Each person is in every count that applies: a person who read the message has also received it. */
 export const CampaignCounts = z.object({
-  /** All of the list, and those who should get it ("valid" in older clients), whatever they answered when asked. */
+  /** All people of the list, and those who should get the campaign ("valid" in older clients), whatever they answered. */
   total: z.number(),
   valid: z.number(),
   skipped: z.number(),
-  /** Not sent yet. */
+  /** People to whom nothing was sent yet. */
   pending: z.number(),
-  /** Sent, and its result. Delivered is the line's ack. */
+  /** Sent messages, and their result. `delivered` is the line's ack. */
   sent: z.number(),
   delivered: z.number(),
   read: z.number(),
   answered: z.number(),
   failed: z.number(),
   stopped: z.number(),
-  /** With confirmation: asked, and accepted. */
+  /** With confirmation: people who were asked, and people who accepted. */
   asked: z.number(),
   confirmed: z.number(),
 })
@@ -88,7 +88,7 @@ export const Campaign = z.object({
   scheduledAt: isoDateTime.nullable(),
   startedAt: isoDateTime.nullable(),
   completedAt: isoDateTime.nullable(),
-  /** It needs a restart by a user: too many failed in a row. The reason of the last failure. */
+  /** Why the last message failed, if a user must restart the campaign because too many failed in a row. */
   held: z.string().nullable(),
   counts: CampaignCounts,
   createdAt: isoDateTime,
@@ -119,7 +119,7 @@ export const campaignConfirmationKeys = [
 const Template = z.object({
   name: z.string().max(512),
   language: z.string().max(20),
-  /** May contain campaign variables: `{nome}`. */
+  /** Values may contain campaign variables: `{nome}`. */
   variables: dictionary(100, z.string().max(60), z.string().max(1024)).default({}),
 })
 
@@ -130,13 +130,13 @@ export const CampaignDetail = Campaign.extend({
   ...campaignTextShape,
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
-  /** On an official line, instead of the texts. */
+  /** The template that an official line sends instead of the texts. */
   template: Template.nullable(),
   editable: z.enum(campaignEditScopes),
   contactList: idAndName
     .extend({ contacts: z.array(z.object({ isWhatsappValid: z.boolean().nullable() })) })
     .nullable(),
-  /** Counted by older clients. Omitted with `lean`. */
+  /** Older clients count these rows. Omitted with `lean`. */
   shipping: z.array(z.object({ deliveredAt: isoDateTime.nullable() })),
 })
 export type CampaignDetail = z.infer<typeof CampaignDetail>
@@ -145,7 +145,7 @@ export type CampaignDetail = z.infer<typeof CampaignDetail>
 const message = z.preprocess((v) => v ?? '', z.string().trim().max(4096)).default('')
 const noTag = (v: unknown) => (v === 'Nenhuma' ? null : v)
 
-/** Older clients send the whole row back, list included: fields not listed here are ignored, the status too. */
+/** Older clients send the whole row back, list included: fields not listed here are ignored, and so is the status. */
 const campaignWriteShape = {
   name: requiredName(2, 50),
   ...(Object.fromEntries(Object.keys(campaignTextShape).map((key) => [key, message])) as Record<
@@ -166,7 +166,7 @@ const campaignWriteShape = {
 export const CampaignWrite = z.object(campaignWriteShape)
 export type CampaignWrite = z.output<typeof CampaignWrite>
 
-/** Groups of a plan: who gets it, who of them later because of a limit, and why others are skipped. */
+/** Groups of a plan: people who get the campaign, people who get it later because of a limit, and reasons for skipping. */
 export const campaignPlanGroups = [
   'gets',
   'over-limit',
@@ -179,7 +179,7 @@ export const campaignPlanGroups = [
 ] as const satisfies readonly (SkipReason | 'gets' | 'over-limit')[]
 export type CampaignPlanGroup = (typeof campaignPlanGroups)[number]
 
-/** How many get it, who does not and why, and when it is sent. */
+/** How many people get the campaign, who does not and why, and when it is sent. */
 export const CampaignPlan = z.object({
   total: z.number(),
   gets: z.number(),
@@ -191,12 +191,12 @@ export const CampaignPlan = z.object({
     inConversation: z.number(),
     recent: z.number(),
   }),
-  /** Of those who get it, the last ones that are delayed by the daily limit. */
+  /** How many of the recipients the daily limit delays. */
   overLimit: z.number(),
-  /** Null where nobody gets it, or where it may never send. */
+  /** Null if nobody gets the campaign, or if it may never send. */
   firstAt: isoDateTime.nullable(),
   lastAt: isoDateTime.nullable(),
-  /** By days in the company's time zone. */
+  /** The counts per day, in the company's time zone. */
   days: z.array(z.object({ day: z.string(), count: z.number() })),
   /** The input for recalculating in the browser (`planOf` of campaigns/pace). */
   basis: z.object({
@@ -207,10 +207,10 @@ export const CampaignPlan = z.object({
     /** The line's own limits; null: none. */
     line: z.object({
       perMinute: z.number().nullable(),
-      /** Today, tomorrow, …; null: no limit from there on. */
+      /** The limits of today, tomorrow, …; null: no limit from that day on. */
       caps: z.array(z.number().nullable()),
       sentToday: z.number(),
-      /** Messages of other campaigns on the same line that are sent before or beside it. */
+      /** Messages of other campaigns on the same line that are sent before this campaign or in parallel. */
       ahead: z.number(),
     }),
   }),
@@ -239,13 +239,13 @@ export const CampaignPerson = z.object({
   name: z.string(),
   number: z.string(),
   email: z.string(),
-  /** Which of the five texts, from 1; null if none was chosen. */
+  /** Which of the five texts, from 1; null if no text was chosen. */
   variant: z.number().nullable(),
   body: z.string(),
   state: z.enum(['pending', 'asked', 'confirmed', 'sent', 'failed', 'skipped']),
-  /** Why it failed or was skipped, as a code; the vendor's number may follow after a colon. */
+  /** Why the message failed or was skipped, as a code; the vendor's number may follow after a colon. */
   reason: z.string().nullable(),
-  /** A retry makes sense. */
+  /** Whether a retry makes sense. */
   retryable: z.boolean(),
   sentAt: isoDateTime.nullable(),
   deliveredAt: isoDateTime.nullable(),
@@ -259,9 +259,9 @@ export const CampaignReport = z.object({
   campaign: Campaign,
   /** Why nothing is sent now, and until when if known. */
   waits: z.object({ why: z.enum(campaignWaitReasons), until: isoDateTime.nullable() }).nullable(),
-  /** When it may send, from its start to the end of the chart: the rest is nights, closed hours and days off. */
+  /** When the campaign may send, from its start to the end of the chart; the gaps are nights, closed hours and days off. */
   open: z.array(z.object({ from: isoDateTime, until: isoDateTime })),
-  /** The plan at the start: evenly distributed counts between two moments. */
+  /** The plan at the start: each count is evenly distributed between two moments. */
   plan: z.array(z.object({ from: isoDateTime, until: isoDateTime, count: z.number() })),
   /** Cumulative counts at each moment. `planned` is the plan at the start. */
   curve: z.array(
@@ -306,15 +306,15 @@ const example = {
 }
 const groupQuery = {
   group: z.enum(campaignPeopleGroups).default('all').catch('all'),
-  /** Only those who failed or were skipped for this reason. */
+  /** Only people for whom the message failed or was skipped for this reason. */
   reason: z.string().max(120).optional(),
 }
-/** Older clients send back everybody of the list: twenty megabytes are a hundred thousand people. */
+/** Older clients send back all people of the list: twenty megabytes are a hundred thousand people. */
 const bytes = 20 * 1024 * 1024
 
-/** A draft to be planned, as far as it is filled in. */
+/** A campaign draft to be planned; fields may still be empty. */
 const campaignPlanInput = {
-  /** For a saved campaign: its own recipients do not count as having received one recently. */
+  /** The saved campaign, if any: its own recipients do not count as having received a campaign recently. */
   id: nullableRef('campaign').default(null),
   contactListId: campaignWriteShape.contactListId,
   tagId: campaignWriteShape.tagId,
@@ -470,14 +470,14 @@ export const campaignsApi = {
   }),
 }
 
-/** Somebody who opted out of campaigns. */
+/** A person who opted out of campaigns. */
 export const CampaignStop = z.object({
   id: z.number(),
   contactId: z.number().nullable(),
   name: z.string(),
   number: z.string(),
   at: isoDateTime,
-  /** What they wrote; empty where an agent recorded it. */
+  /** The text the person wrote; empty if an agent recorded the opt-out. */
   word: z.string(),
   whatsapp: idAndName.nullable(),
   campaign: idAndName.nullable(),
@@ -485,12 +485,12 @@ export const CampaignStop = z.object({
 })
 export type CampaignStop = z.infer<typeof CampaignStop>
 
-/** The customer's words that allowed campaigns again. */
+/** The words with which the customer allowed campaigns again. */
 export const CampaignConsent = z.object({ words: z.string(), at: isoDateTime, user: idAndName.nullable() })
 export type CampaignConsent = z.infer<typeof CampaignConsent>
 export const CampaignStopUndo = z.object({
   contactId: ref('contact'),
-  /** Their exact words. */
+  /** The customer's exact words. */
   words: requiredText(3, 500),
 })
 

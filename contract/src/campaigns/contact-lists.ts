@@ -17,18 +17,18 @@ import {
 } from '../endpoint.ts'
 
 /**
- * A list that is a filter instead of rows: contacts that match all of this. It is counted live while it is edited, and
- * frozen when a campaign starts.
+ * A list that is a filter instead of rows: it contains the contacts that match all of these conditions. It is counted
+ * live while it is edited, and frozen when a campaign starts.
  */
 const contactListQueryShape = {
-  /** One of their tickets has one of these tags. */
+  /** One of the contact's tickets has one of these tags. */
   tagIds: z.array(ref('tag')).max(50).default([]),
-  /** One of their tickets was in one of these queues. */
+  /** One of the contact's tickets was in one of these queues. */
   queueIds: z.array(ref('queue')).max(50).default([]),
-  /** They wrote between these days, both included, in the company's time zone. */
+  /** The contact wrote between these days, both included, in the company's time zone. */
   wroteFrom: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
   wroteUntil: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
-  /** One of their custom fields has this value; accents and case are ignored. */
+  /** One of the contact's custom fields has this value; accents and case are ignored. */
   field: z
     .preprocess((v) => v ?? null, z.object({ name: requiredText(1, 100), value: optionalText(1000) }).nullable())
     .default(null),
@@ -45,7 +45,7 @@ export const ContactList = z.object({
   name: z.string(),
   /** For a filter: the count when it was saved. */
   contactsCount: z.number(),
-  /** For rows: on WhatsApp, not on it; the rest is unknown. */
+  /** For rows: how many numbers are on WhatsApp, and how many are not; the others are not checked yet. */
   validCount: z.number(),
   invalidCount: z.number(),
   question: z
@@ -63,7 +63,7 @@ export type ContactList = z.infer<typeof ContactList>
 
 export const ContactListWrite = z.object({
   name: requiredName(2, 50),
-  /** Absent: unchanged. Null: rows. */
+  /** Absent: unchanged. Null: a list of rows. */
   question: ContactListQuery.refine((q) => !isEmptyContactListQuery(q))
     .nullable()
     .optional(),
@@ -91,7 +91,7 @@ export const ContactListItemWrite = z.object({
   contactListId: ref('contactList'),
 })
 
-/** The columns of the sheet; null: none. */
+/** The columns of the sheet that are used; null: no column. */
 export const ImportColumns = z.object({
   name: z.string().max(200).nullable(),
   number: z.string().max(200).nullable(),
@@ -100,17 +100,17 @@ export const ImportColumns = z.object({
 export type ImportColumns = z.output<typeof ImportColumns>
 
 export const importStates = ['preview', 'running', 'done', 'stopped', 'failed'] as const
-/** `preview` waits until its columns are confirmed. `error` of a failed one is a code of the catalog. */
+/** `preview` waits until the columns are confirmed. `error` of a failed import is a code of the catalog. */
 const importProgressShape = {
   id: z.number(),
   contactListId: z.number(),
   state: z.enum(importStates),
   error: z.string().nullable(),
-  /** Rows of the sheet; how many were read so far, and their results. */
+  /** The number of rows of the sheet, how many were read so far, and their results. */
   total: z.number(),
   done: z.number(),
   created: z.number(),
-  /** The number is already in the list, or was repeated. */
+  /** Rows whose number is already in the list or a duplicate. */
   doubled: z.number(),
   refused: z.number(),
 }
@@ -124,7 +124,7 @@ export const ListImport = z.object({
   columns: ImportColumns,
   /** The first rows, in the order of the headers. */
   samples: z.array(z.array(z.string())),
-  /** Errors of rows; the first hundred. `message` is a form message (`Too Short!`), `field` its field. */
+  /** Errors of the first hundred invalid rows. `message` is a form message (`Too Short!`), `field` the invalid field. */
   errors: z.array(z.object({ row: z.number(), name: z.string(), field: z.string(), message: z.string() })),
   createdAt: isoDateTime,
   endedAt: isoDateTime.nullable(),
@@ -182,7 +182,7 @@ export const contactListsApi = {
     params,
     reply: ContactList,
   }),
-  /** As in older clients: the columns are guessed, and it runs at once. */
+  /** As in older clients, the columns are guessed and the import starts at once. */
   upload: post(`${path}/:id/upload`, {
     about: 'Import a spreadsheet (.xlsx, .xls, .csv) with the columns named in its header; runs in the background',
     access,

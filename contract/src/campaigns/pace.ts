@@ -9,7 +9,7 @@ export type CampaignPace = Pick<CampaignSettings, 'messageInterval' | 'longerInt
 /** The pause is never shorter than the interval, and up to this share longer: a regular pace looks automated. */
 export const maxPauseJitter = 0.3
 
-/** Seconds after a message; `inRow`: messages since the last long pause, this one included. */
+/** Seconds to wait after a message. `inRow`: messages since the last long pause, this message included. */
 export const pauseSecondsAfter = (pace: CampaignPace, inRow: number): number =>
   pace.longerIntervalAfter > 0 && inRow >= pace.longerIntervalAfter
     ? Math.max(pace.greaterInterval, pace.messageInterval)
@@ -20,14 +20,14 @@ const minuteMs = 60_000
 /** Maximum days of a plan. */
 const maxDaysAhead = 400
 
-/** A period in which it may send. */
+/** A period in which a campaign may send. */
 type SendingSpan = { from: number; until: number }
-/** `midnight`: the end of the day on which it begins. */
+/** `midnight`: the end of the day on which the period begins. */
 type DaySendingSpan = SendingSpan & { midnight: number }
 
 const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
 
-/** When it may send on a day, in local time; nights reach into the next. Without hours: all day, except days off. */
+/** When a campaign may send on a day, in local time; nights reach into the next day. Without hours: all day, except days off. */
 function sendingSpansOf(calendar: Calendar): (day: string) => DaySendingSpan[] {
   const rangesOn = openRangesOf({ ...calendar, week: hasHours(calendar.week) ? calendar.week : allDayHours })
   const momentOn = createWallTimeConverter(calendar.zone)
@@ -51,7 +51,7 @@ const allDayHours: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'fri
   }),
 )
 
-/** The next moment, from this one on, at which it may send; null: none. */
+/** The next moment, from this one on, at which a campaign may send; null if there is none. */
 export function nextSendingTime(calendar: Calendar, from: Date): Date | null {
   const stretchesOn = sendingSpansOf(calendar)
   let day = toWallTime(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
@@ -61,7 +61,7 @@ export function nextSendingTime(calendar: Calendar, from: Date): Date | null {
   return null
 }
 
-/** When it may send between these two. */
+/** The periods between these two moments in which a campaign may send. */
 export function sendingWindowsBetween(calendar: Calendar, from: Date, until: Date): { from: string; until: string }[] {
   const [first, last] = [from.getTime(), until.getTime()]
   const found: SendingSpan[] = []
@@ -84,7 +84,7 @@ export function sendingWindowsBetween(calendar: Calendar, from: Date, until: Dat
 export const isSendingTime = (calendar: Calendar, at: Date): boolean =>
   nextSendingTime(calendar, at)?.getTime() === at.getTime()
 
-/** `caps` and `sentToday` are of the day on which it starts, and the following ones. */
+/** `caps` and `sentToday` begin with the day on which the campaign starts. */
 export type LineSendingLimits = { perMinute: number | null; caps: (number | null)[]; sentToday: number; ahead: number }
 type SendingPlanInput = {
   count: number
@@ -97,13 +97,13 @@ type SendingPlanInput = {
 export type SendingPlan = {
   firstAt: string | null
   lastAt: string | null
-  /** The last ones that are sent later than the pace alone would allow, because of a daily limit. */
+  /** How many messages are sent later than the pace alone would allow, because of a daily limit. */
   overLimit: number
-  /** `full`: a limit was reached, and there was more to send. */
+  /** `full`: the limit was reached while there was more to send. */
   days: { day: string; count: number; full: boolean }[]
   runs: SendingRun[]
 }
-/** Messages sent evenly between these two; between two runs it is closed, or the limit is reached. */
+/** Messages sent evenly between two moments; between two runs the desk is closed, or the limit is reached. */
 export type SendingRun = { from: string; until: string; count: number }
 
 /** Average milliseconds per message. */
@@ -114,14 +114,14 @@ export function averageMessageMs(pace: CampaignPace, perMinute: number | null): 
   return Math.max(mean, perMinute ? minuteMs / perMinute : 0)
 }
 
-/** How many may be sent on the n-th day from the first, by all campaigns of the line together. */
+/** How many messages all campaigns of the line together may send on the n-th day. */
 function dailyCapOn({ dailyLimit, line }: SendingPlanInput, n: number): number {
   const own = line.caps[Math.min(n, line.caps.length - 1)] ?? null
   const cap = Math.min(dailyLimit || Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY)
   return Math.max(0, cap - (n === 0 ? line.sentToday : 0))
 }
 
-/** When this many messages are sent, at this pace, in these hours, under these limits. */
+/** Plans when this many messages are sent, at this pace, in these hours, under these limits. */
 export function planSending(asked: SendingPlanInput): SendingPlan {
   const { calendar, from } = asked
   const stretchesOn = sendingSpansOf(calendar)
@@ -133,7 +133,7 @@ export function planSending(asked: SendingPlanInput): SendingPlan {
   const runs: SendingRun[] = []
   let left = asked.count
   let ahead = asked.line.ahead
-  /** How many were left when the first of them had to wait for another day. */
+  /** How many messages were left when the first had to wait for another day. */
   let overLimit = 0
   let [firstAt, lastAt]: [number | null, number | null] = [null, null]
   const today = toWallTime(from, calendar.zone).slice(0, 10)
@@ -177,7 +177,7 @@ const spanOf = (from: number, until: number) => ({
   until: new Date(until).toISOString(),
 })
 
-/** How many of them are sent in this period. */
+/** How many messages of these runs are sent in this period. */
 export function countSentBetween(runs: SendingRun[], from: number, until: number): number {
   return runs.reduce((sum, run) => {
     const [begins, ends] = [Date.parse(run.from), Date.parse(run.until)]

@@ -3,7 +3,7 @@ import { bodyLimitBytes, get, optionalText, post, requiredText } from '../endpoi
 import { WeekHours } from '../hours/hours.ts'
 import { defaultKeywords } from './texts.ts'
 
-/** Seconds between two messages; the number before a longer pause; and its seconds (spec, section 9). */
+/** Choices for seconds between messages, for messages before a longer pause, and for its seconds (spec, section 9). */
 export const intervalChoices = [0, 5, 10, 15, 20] as const
 export const longIntervalChoices = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const
 
@@ -31,11 +31,11 @@ export const CampaignSettings = z.object({
     .array(CustomVariable)
     .max(100)
     .refine((all) => new Set(all.map((v) => v.key)).size === all.length),
-  /** When it may send; null: in the company's opening hours. */
+  /** When campaigns may send; null: in the company's opening hours. */
   hours: WeekHours.nullable(),
-  /** Not on the company's holidays. */
+  /** Do not send on the company's holidays. */
   daysOff: z.boolean(),
-  /** Maximum per day on one line, all campaigns together; 0: as many as the line allows. */
+  /** Maximum messages per day on one line, all campaigns together; 0: as many as the line allows. */
   dailyLimit: z.coerce.number().int().min(0).max(100_000),
   /** After this many failures in a row the campaign needs a restart by a user; 0: never. */
   stopAfter: z.coerce.number().int().min(0).max(1000),
@@ -47,7 +47,7 @@ export const CampaignSettings = z.object({
   startWords: wordList,
   yesWords: wordList,
   noWords: wordList,
-  /** The reply to these words, sent once; empty: the default in the company's language. */
+  /** The reply to a stop or start word, sent once; empty: the default in the company's language. */
   stopReply: optionalText(1000),
   startReply: optionalText(1000),
 })
@@ -73,7 +73,7 @@ export const defaultCampaignSettings: CampaignSettings = {
   startReply: '',
 }
 
-/** For screens: every value is text that JSON.parse accepts, because older clients parse all of them. */
+/** For screens: every value is JSON text, because older clients call JSON.parse on all of them. */
 export const CampaignSetting = z.object({ key: z.string(), value: z.string() })
 
 export const campaignSettingsApi = {

@@ -16,8 +16,8 @@ const isCampaignVariable = (key: string): key is CampaignVariable =>
   (campaignVariables as readonly string[]).includes(key)
 
 /**
- * Splits a text into its pieces, in one pass from left to right: values are not parsed again, so a name cannot bring a
- * variable along. An unknown key stays as it was typed.
+ * Splits a text into its pieces, in one pass from left to right. Values are not parsed again, so a contact's name
+ * cannot contain a variable. An unknown key stays as it was typed.
  */
 export function splitCampaignText(text: string, own: readonly CustomVariable[]): CampaignTextPiece[] {
   const values = new Map(own.map(({ key, value }) => [key, value]))
@@ -49,14 +49,14 @@ export const fillCampaignText = (
     .map((piece) => ('text' in piece ? piece.text : contact[piece.variable]))
     .join('')
 
-/** Names in braces that are no variable. */
+/** Finds names in braces that are not variables. */
 export function findUnknownVariables(text: string, own: readonly CustomVariable[]): string[] {
   const known = new Set<string>([...campaignVariables, ...own.map(({ key }) => key)])
   const found = [...text.matchAll(variablePattern)].map(([, key = '']) => key).filter((key) => !known.has(key))
   return [...new Set(found)]
 }
 
-/** Opt-out and opt-in words in the three languages: all of them count, whatever the company's language. */
+/** Opt-out and opt-in words in the three languages: all of them are accepted, whatever the company's language. */
 export const defaultKeywords = {
   stopWords: ['stop', 'baja', 'darme de baja', 'no molestar', 'parar', 'sair', 'descadastrar', 'unsubscribe'],
   startWords: ['start', 'alta', 'darme de alta', 'voltar', 'cadastrar', 'subscribe'],

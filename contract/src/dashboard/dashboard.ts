@@ -15,7 +15,7 @@ export const ReportTotals = z.object({
   came: z.number(),
   again: z.number(),
   resolved: z.number(),
-  /** Of these, solved at first contact: by one agent, and the customer did not return within a week. */
+  /** Of these, solved at first contact: one agent handled it, and the customer did not return within a week. */
   once: z.number(),
   /** Of these, ended by a bot without any agent. */
   alone: z.number(),
@@ -33,7 +33,7 @@ export const ReportTotals = z.object({
   talkSeconds: z.number(),
   rated: z.number(),
   rateSum: z.number(),
-  /** Goals of queues, met or missed: the first answer, and the resolution. */
+  /** Goals of queues, met or missed, for the first answer and for the resolution. */
   answerKept: z.number(),
   answerLate: z.number(),
   resolveKept: z.number(),
@@ -49,7 +49,7 @@ const AgentReport = ReportTotals.extend({
   id: z.number(),
   name: z.string(),
   online: z.boolean(),
-  /** Their current conversations. */
+  /** The agent's current conversations. */
   now: z.number(),
 })
 export type AgentReport = z.infer<typeof AgentReport>
@@ -58,10 +58,10 @@ const QueueReport = ReportTotals.extend({
   id: z.number(),
   name: z.string(),
   color: z.string(),
-  /** Its goals, in minutes of its opening hours. */
+  /** The queue's goals, in minutes of its opening hours. */
   answerGoal: z.number().nullable(),
   resolveGoal: z.number().nullable(),
-  /** Tickets whose goal is currently nearly missed, or missed. */
+  /** Tickets that will soon miss a goal, and tickets that have missed it. */
   soonNow: z.number(),
   lateNow: z.number(),
 })
@@ -90,11 +90,11 @@ const DashboardView = z.object({
   answer: DurationPercentiles,
   next: DurationPercentiles,
   talk: DurationPercentiles,
-  /** The same for as many days before; null when not requested. */
+  /** The same figures for an equally long period before; null when not requested. */
   before: z
     .object({ from: z.string(), to: z.string(), sums: ReportTotals, newContacts: z.number(), series: Series })
     .nullable(),
-  /** Each day, or each hour of a single day; including empty ones. */
+  /** The figures of each day, or of each hour of a single day, including empty ones. */
   series: Series,
   attendants: z.array(AgentReport),
   queues: z.array(QueueReport),
@@ -111,7 +111,7 @@ const DashboardView = z.object({
 })
 export type DashboardView = z.infer<typeof DashboardView>
 
-/** Filters of all figures of a view. Without days it is the month until today. */
+/** Filters of all figures of a view. Without days the period is the month until today. */
 export const reportFilters = {
   /** This many days until today, instead of dates. */
   days,
@@ -141,7 +141,8 @@ export const reportFactKinds = [
   'resolveKept',
   'resolveLate',
   'once',
-  // Bot conversations, handovers and losses, and menu answers: first right one, all, wrong ones, and abandoned.
+  // Bot conversations, handovers and losses; menu answers: first valid one, all, invalid ones, and abandoned
+  // menus.
   'botHad',
   'botPassed',
   'botLeft',
@@ -158,10 +159,10 @@ export const reportFactKinds = [
 export type ReportFactKind = (typeof reportFactKinds)[number]
 
 const ReportFact = z.object({
-  /** The key of the fact, not of the ticket: one ticket may count twice in a number. */
+  /** The key of the counted event, not of the ticket: a ticket may be counted twice in a number. */
   key: z.string(),
   at: isoDateTime,
-  /** Seconds it took, or has taken so far; or the rating. */
+  /** The seconds that the event took, or has taken so far; or the rating. */
   value: z.number(),
   ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
   contact: z.object({ id: z.number(), name: z.string() }),
@@ -236,9 +237,9 @@ export const dashboardApi = {
       /** Only this hour of each day. */
       hour: z.coerce.number().int().min(0).max(23).optional(),
       weekday: z.coerce.number().int().min(1).max(7).optional(),
-      /** Only without a queue. */
+      /** Only tickets without a queue. */
       noQueue: flag.optional(),
-      /** For a menu: only answers at this option of it, or at its top. */
+      /** For a menu: only answers at this option, or at the top of the menu. */
       optionId: nullableRef('queueOption').optional(),
       atTop: flag.optional(),
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),

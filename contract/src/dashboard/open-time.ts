@@ -1,7 +1,7 @@
 import { type Calendar, hasHours, openRangesOf, wallClock } from '../hours/opening.ts'
 import { createWallTimeConverter } from '../hours/wall-time-converter.ts'
 
-/** A desk that is closed for longer than this has no goals. */
+/** If the desk is closed for longer than this, no goal is computed. */
 const maxDaysAhead = 400
 const dayMinutes = 24 * 60
 const dayMs = dayMinutes * 60_000
@@ -9,7 +9,7 @@ const dayMs = dayMinutes * 60_000
 const dayAfter = (day: string, n: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + n * dayMs).toISOString().slice(0, 10)
 /**
- * The moment at which this much opening time has passed; null where it never comes. Time is real time: a night with a
+ * The moment at which this much opening time has passed; null if it never passes. Time is real time: a night with a
  * clock change has its real length. Without hours (null, or none configured) all time counts.
  */
 export function addOpenTime(calendar: Calendar | null, from: Date, ms: number): Date | null {
@@ -18,7 +18,7 @@ export function addOpenTime(calendar: Calendar | null, from: Date, ms: number): 
   let reached = from.getTime()
   const rangesOn = openRangesOf(calendar)
   const momentOn = createWallTimeConverter(calendar.zone)
-  // A night that began the day before may still last.
+  // A night shift that began the day before may still be running.
   const first = dayAfter(wallClock(from, calendar.zone).day, -1)
   for (let n = 0; n < maxDaysAhead; n++) {
     const day = dayAfter(first, n)

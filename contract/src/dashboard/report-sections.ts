@@ -4,13 +4,13 @@ import { optionalDay } from '../contacts.ts'
 import { flag, get, isoDateTime } from '../endpoint.ts'
 import { reportFilters } from './dashboard.ts'
 
-/** Queries of the sections below the first view, each loaded when it is visible. Defined in docs/reports.md. */
+/** Queries of the dashboard sections below the first view; each loads when visible. Defined in docs/reports.md. */
 const reportQuery = z.object({ ...reportFilters, compare: flag.optional() })
 
 const BotCounts = z.object({
   /** Conversations with a bot. */
   had: z.number(),
-  /** Of these, with a right menu answer; null for a queue, where most have answered before. */
+  /** Of these, with a valid menu answer; null for a queue, because most customers answered before they reached it. */
   chose: z.number().nullable(),
   alone: z.number(),
   passed: z.number(),
@@ -21,7 +21,7 @@ export type BotCounts = z.infer<typeof BotCounts>
 const MenuPositionCount = z.object({
   queueId: z.number().nullable(),
   optionId: z.number().nullable(),
-  /** Queue and options on the path; empty: the main menu. */
+  /** The queue and the menu options on the path; empty: the main menu. */
   path: z.array(z.string()),
   right: z.number(),
   wrong: z.number(),
@@ -39,7 +39,7 @@ const Rating = z.object({
   id: z.number(),
   at: isoDateTime,
   rate: z.number(),
-  /** What the customer wrote within 15 minutes after it; empty: nothing. */
+  /** What the customer wrote within 15 minutes after the rating; empty: nothing. */
   comment: z.string(),
   ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
   contact: z.object({ id: z.number(), name: z.string() }),
@@ -51,7 +51,7 @@ const RatingsReport = z.object({
   before: RatingCounts.nullable(),
   /** Each day, including empty ones. */
   series: z.array(RatingCounts.extend({ day: z.string() })),
-  /** The newest; bad ratings and those with a comment come first. */
+  /** The newest ratings; bad ratings and ratings with a comment come first. */
   newest: z.array(Rating),
 })
 export type RatingsReport = z.infer<typeof RatingsReport>
@@ -62,7 +62,7 @@ const VolumeRow = z.object({
   color: z.string(),
   came: z.number(),
   resolved: z.number(),
-  /** The same in the days before; null when not requested. */
+  /** The same figure for the period before; null when not requested. */
   before: z.number().nullable(),
 })
 export type VolumeRow = z.infer<typeof VolumeRow>
@@ -70,22 +70,22 @@ export type VolumeRow = z.infer<typeof VolumeRow>
 const AgentDay = z.object({
   id: z.number(),
   name: z.string(),
-  /** When they were online, in minutes of the day. */
+  /** When the agent was online, in minutes of the day. */
   online: z.array(z.object({ from: z.number(), until: z.number() })),
-  /** For each 15 minutes, their maximum of parallel conversations. */
+  /** For each 15 minutes, the agent's maximum of parallel conversations. */
   atOnce: z.array(z.number()),
-  /** For each hour, how often they answered a customer. */
+  /** For each hour, how often the agent answered a customer. */
   answers: z.array(z.number()),
 })
 export type AgentDay = z.infer<typeof AgentDay>
 
 const HourStaffing = z.object({
   hour: z.number(),
-  /** Agents online, on average of the hour. */
+  /** The average number of agents online in the hour. */
   online: z.number(),
-  /** Conversations open or waiting for an agent, on average of the hour. */
+  /** The average number of conversations in the hour that were open or waiting for an agent. */
   load: z.number(),
-  /** Agents needed for that. */
+  /** Agents needed for that load. */
   needed: z.number(),
   open: z.boolean(),
 })
@@ -95,9 +95,9 @@ const StaffingDay = z.object({
   day: z.string(),
   agents: z.array(AgentDay),
   hours: z.array(HourStaffing),
-  /** Parallel conversations per agent on that day, on average of the time in which they had any. */
+  /** The average number of parallel conversations per agent on that day, over the time in which the agent had any. */
   perPerson: z.number(),
-  /** The end of the data, in minutes of the day; the whole day when it is over. */
+  /** Where the data ends, in minutes of the day; the whole day once it is over. */
   until: z.number(),
 })
 export type StaffingDay = z.infer<typeof StaffingDay>
@@ -123,9 +123,9 @@ const LineReport = z.object({
   provider: z.enum(lineProviders),
   status: z.enum(lineStatuses),
   reason: z.string(),
-  /** Since when it has this state. */
+  /** Since when the line has this state. */
   since: isoDateTime,
-  /** Share of the days in which it was connected; null if unknown. */
+  /** Share of the period in which the line was connected; null if unknown. */
   up: z.number().nullable(),
   drops: z.number(),
   /** Messages waiting to be sent; counted to 1,000. */
@@ -135,7 +135,7 @@ const LineReport = z.object({
 })
 export type LineReport = z.infer<typeof LineReport>
 
-/** Like the view, limited to their queues for a supervisor and to themselves for an agent (docs/reports.md, who sees what). */
+/** Like the first view: a supervisor sees only their queues, an agent only their own figures (docs/reports.md). */
 export const reportSectionsApi = {
   bot: get('/dashboard/bot', {
     about: 'Bot activity, and where customers abandoned the bots',

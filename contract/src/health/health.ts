@@ -5,7 +5,7 @@ import { get, isoDateTime, messageReply, post } from '../endpoint.ts'
 /** Platform health for the super user: counts, names of lines and companies, codes. No customer text. */
 const CompanyRef = z.object({ id: z.number(), name: z.string() })
 
-/** The report of one process. For one that does not answer, only what its leases tell is known. */
+/** The report of one process. For a process that does not answer, only the data of its leases is known. */
 export const ProcessHealth = z.object({
   id: z.string(),
   host: z.string(),
@@ -14,19 +14,19 @@ export const ProcessHealth = z.object({
   /** The process that answers this request. */
   here: z.boolean(),
   version: z.string(),
-  /** Its role, where the operator has set one. */
+  /** The role of the process, if the operator has set one. */
   role: z.string().nullable(),
   since: isoDateTime.nullable(),
-  /** In bytes, and the total of its machine. */
+  /** Memory of the process in bytes, and the total memory of its machine. */
   memory: z.number(),
   machine: z.number(),
-  /** Event loop delay in milliseconds (99th percentile), and its utilization (0 to 1). */
+  /** Event loop delay in milliseconds (99th percentile), and event loop utilization (0 to 1). */
   lag: z.number(),
   busy: z.number(),
-  /** Open browser sockets, and lines running here. */
+  /** Open browser sockets, and lines, of this process. */
   sockets: z.number(),
   lines: z.number(),
-  /** Journaled and not handled yet, in its memory. */
+  /** Events in its memory that are journaled and not handled yet. */
   backlog: z.number(),
 })
 export type ProcessHealth = z.infer<typeof ProcessHealth>
@@ -46,11 +46,11 @@ export const BacklogStatus = z.object({
   kind: z.enum(backlogKinds),
   /** Work that could proceed now. */
   count: z.number(),
-  /** Work that waits for something else: its line, its pause, its turn. */
+  /** Work that waits for its line, its pause or its turn. */
   held: z.number(),
-  /** Since when the oldest of `count` waits. */
+  /** Since when the oldest work item of `count` waits. */
   oldest: isoDateTime.nullable(),
-  /** Longer than it should. */
+  /** The oldest item waits longer than it should. */
   late: z.boolean(),
 })
 export type BacklogStatus = z.infer<typeof BacklogStatus>
@@ -63,11 +63,11 @@ export const LineHealth = z.object({
   status: z.enum(lineStatuses),
   reason: z.string(),
   updatedAt: isoDateTime,
-  /** It should be connected. */
+  /** The line should be connected. */
   wanted: z.boolean(),
-  /** The `id` of the process that runs it; null: none. */
+  /** The `id` of the process that runs the line; null: none. */
   process: z.string().nullable(),
-  /** To be sent, to be handled, dead-lettered, and not delivered within a day. */
+  /** Messages to be sent, events to be handled, dead-lettered events, and messages of the last day that failed. */
   outbox: z.number(),
   events: z.number(),
   aside: z.number(),
@@ -79,13 +79,13 @@ export const failureKinds = ['job', 'webhook', 'event', 'message', 'backup'] as 
 export type FailureKind = (typeof failureKinds)[number]
 export const PlatformFailure = z.object({
   kind: z.enum(failureKinds),
-  /** The id of the job or webhook; for events and messages that of their line. */
+  /** The id of the job or webhook; for events and messages, the id of their line. */
   id: z.number(),
   at: isoDateTime,
   company: CompanyRef.nullable(),
   /** The name of the job, the webhook or the line. */
   name: z.string(),
-  /** Our code or a vendor's, never text that somebody wrote: the log has the rest. */
+  /** Our error code or a vendor's, never text that a person wrote: the log has the details. */
   code: z.string(),
   count: z.number(),
   /** When it is retried automatically. */
@@ -100,7 +100,7 @@ export const PlatformHealth = z.object({
   waits: z.array(BacklogStatus),
   /** The number of lines in each state, of all companies. */
   statuses: z.array(z.object({ status: z.enum(lineStatuses), count: z.number() })),
-  /** Those in trouble first; `more` are not shown. */
+  /** Lines with problems come first; `more` is the number of lines not shown. */
   lines: z.array(LineHealth),
   more: z.number(),
   failures: z.array(PlatformFailure),

@@ -3,7 +3,8 @@ import { z } from 'zod'
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 /**
- * The opening time of a weekday; a day may have several. `weekday` is what the form shows, `weekdayEn` is what counts.
+ * The opening time of a weekday; a day may have several. `weekday` is only shown in the form; `weekdayEn` decides the
+ * day.
  */
 export const Hours = z.object({
   weekday: z.string().max(40),

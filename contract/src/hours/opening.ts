@@ -1,11 +1,11 @@
 import { type Holiday, type Hours, weekdays } from './hours.ts'
 
-/** What decides whether it is open: the week, the holidays, and the time zone. */
+/** The data that decides whether the desk is open: the week, the holidays, and the time zone. */
 export type Calendar = { week: Hours[]; holidays: Holiday[]; zone: string }
-/** `closedSince` identifies the closed period by the local time of its beginning: constant within it, and unique. */
+/** `closedSince` identifies a closed period by the local time of its beginning: constant within the period, and unique. */
 export type OpenState = { open: true } | { open: false; closedSince: string }
 
-/** Minutes of the day it begins on; a range past midnight ends after the 1440th. */
+/** Minutes of the day on which the range begins; a range past midnight ends after minute 1440. */
 type Range = { from: number; until: number }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -34,7 +34,7 @@ const dayMinutes = 24 * 60
 /** No clock is set back by more than this many minutes. */
 const maxClockSetBackMinutes = 3 * 60
 
-/** The latest local time so far: after a clock was set back, it is ahead of the current one until that catches up. */
+/** The latest local time so far: after a clock was set back, it is ahead of the current local time until that catches up. */
 function latestWallClock(now: Date, zone: string): { day: string; minute: number } {
   const ago = (minutes: number) => wallClock(new Date(now.getTime() - minutes * 60_000), zone)
   const shown = (clock: { day: string; minute: number }) => Date.parse(`${clock.day}T00:00:00Z`) / 60_000 + clock.minute
@@ -44,7 +44,7 @@ function latestWallClock(now: Date, zone: string): { day: string; minute: number
     if (shown(ago(minutes)) > shown(latest)) latest = ago(minutes)
   return latest
 }
-/** Maximum days to look back: a longer closed period is simply closed. */
+/** Maximum days to look back for the beginning of a closed period. */
 const maxLookbackDays = 400
 
 /** "08:30" in minutes; the last minute of the day means until midnight. */
@@ -55,7 +55,7 @@ function minuteOf(time: string, ends: boolean): number | null {
   return ends && at === dayMinutes - 1 ? dayMinutes : at
 }
 
-/** Ranges with a length. 00:00-00:00 has none: that day is closed. 22:00-06:00 lasts until the next morning. */
+/** Ranges with a length. 00:00-00:00 has no length: that day is closed. 22:00-06:00 lasts until the next morning. */
 function rangesOf(week: Hours[]): Map<string, Range[]> {
   const ranges = new Map<string, Range[]>()
   for (const { weekdayEn, startTime, endTime } of week) {
@@ -73,12 +73,12 @@ const weekdayOf = (day: string): string => weekdays[(new Date(`${day}T00:00:00Z`
 export const isHoliday = (day: string, holidays: Holiday[]): boolean =>
   holidays.some((h) => (h.yearly ? h.day.slice(5) === day.slice(5) : h.day === day))
 
-/** Without any configured hours nothing is ever closed. A configured 00:00-00:00 counts as hours, too. */
+/** Without any configured hours the desk is always open. A configured 00:00-00:00 counts as hours. */
 export const hasHours = (week: Hours[]): boolean => week.some((h) => h.startTime !== '' && h.endTime !== '')
 
 /**
- * The open ranges of a day in minutes, in order; beyond the 1440th it is the next morning. None on a holiday. The calendar
- * is parsed once, for any number of days.
+ * The open ranges of a day in minutes, in order; minutes beyond 1440 are the next morning. A holiday has no ranges. The
+ * calendar is parsed once, for any number of days.
  */
 export function openRangesOf({ week, holidays }: Pick<Calendar, 'week' | 'holidays'>): (day: string) => Range[] {
   const ranges = rangesOf(week)
@@ -87,13 +87,13 @@ export function openRangesOf({ week, holidays }: Pick<Calendar, 'week' | 'holida
   return (day) => (daysOff.has(day) || daysOff.has(day.slice(5)) ? [] : (ranges.get(weekdayOf(day)) ?? []))
 }
 
-/** Whether it is open, and if not, since when it is closed. */
+/** Whether the desk is open, and if not, since when it is closed. */
 export function openStateAt(calendar: Calendar, now: Date): OpenState {
   const { week, zone } = calendar
   if (!hasHours(week)) return { open: true }
   if (!rangesOf(week).size) return { open: false, closedSince: 'always' }
-  // A night belongs to the day it begins on: none begins on a holiday, and the one before lasts until its
-  // morning.
+  // A night shift belongs to the day it begins on: none begins on a holiday, but a shift of the day before
+  // lasts until the holiday's morning.
   const on = openRangesOf(calendar)
   const begunOrLeft = (day: string): Range[] => [
     ...on(day),

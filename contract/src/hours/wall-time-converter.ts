@@ -6,9 +6,9 @@ const dayMs = dayMinutes * 60_000
 const weekMs = 7 * dayMs
 
 /**
- * Like `momentAt`, for many minutes of many days: `minute` counts from the day's midnight, beyond 1440 into the next day.
- * The offset of a zone is computed once a week, and daily in a week with a clock change. Where the offset is the same a
- * day before and a day after, `momentAt` would give the same result, and the rest is arithmetic.
+ * Like `momentAt`, for many minutes of many days: `minute` counts from the day's midnight, beyond 1440 into the next
+ * day. The offset of a zone is computed once a week, and daily in a week with a clock change. If the offset is the
+ * same a day before and a day after, the result is computed by arithmetic, and equals that of `momentAt`.
  */
 export function createWallTimeConverter(zone: string): (day: string, minute: number) => number {
   const offsets = new Map<number, number>()
@@ -27,7 +27,7 @@ export function createWallTimeConverter(zone: string): (day: string, minute: num
     const ofWeek = lookUp(week)
     return ofWeek === lookUp(week + weekMs) ? ofWeek : lookUp(midnight)
   }
-  /** The offset around this day; null: the clock changes. */
+  /** The offset around this day; null if the clock changes. */
   function steadyOffset(midnight: number): number | null {
     const known = steady.get(midnight)
     if (known !== undefined) return known

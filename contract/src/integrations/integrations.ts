@@ -27,7 +27,7 @@ export const IntegrationHealth = z.object({
   /** Typical response time; 0 when there was no response. */
   ms: z.number(),
   lastAt: isoDateTime.nullable(),
-  /** Failures since the last success, with the reason of the latest, in the codes of a webhook (doors/webhooks.ts). */
+  /** Failures since the last success, and the reason of the latest, in the codes of a webhook (doors/webhooks.ts). */
   inRow: z.number(),
   reason: z.string(),
   /** The integration is not called until then, because of too many failures in a row. */

@@ -1,6 +1,6 @@
 import type { MenuLeafAction } from './menu.ts'
 
-/** An option in the form, saved or not. `key` identifies it there. */
+/** An option in the form, saved or not. `key` identifies it in the form. */
 export type DraftMenuOption = {
   key: string
   parentKey: string | null
@@ -29,12 +29,12 @@ export function checkMenu(options: DraftMenuOption[], queueIds: number[]): MenuF
     if (leaf && lost) findings.push({ kind: 'missing-queue', key })
     if (leaf && option.leads === 'end' && !option.message.trim()) findings.push({ kind: 'dead-end', key })
   }
-  // Customers that no option helps must be able to reach a person.
+  // Customers must be able to reach a person if no option helps them.
   if (leaves.length && leaves.every((o) => o.leads === 'end')) findings.push({ kind: 'no-hand-over', key: null })
   return findings
 }
 
-/** Options that a customer can reach from the top: each number once, without cycles. */
+/** Options that a customer can reach from the top; of options with the same number only the first, and no cycles. */
 function findReachableOptions(options: DraftMenuOption[]): Set<DraftMenuOption> {
   const reached = new Set<DraftMenuOption>()
   const levels: (string | null)[] = [null]

@@ -21,7 +21,7 @@ export type MenuOption = {
 export type MenuQueue = { id: number; name: string; greetingMessage: string; options: MenuOption[] }
 export type Menu = { greeting: string; queues: MenuQueue[] }
 export type MenuWords = { choose: string; back: string; main: string; wrong: string; toPerson: string }
-/** `repeats`: how many times the main menu may be repeated, 0 for no limit. `resting`: it was sent too recently to repeat. */
+/** `repeats`: how often the main menu may be repeated, 0 for no limit. `resting`: it was sent too recently to repeat. */
 export type MenuLimits = { repeats: number; resting: boolean }
 
 /** The customer's position: no queue means the main menu, no option means the top of the queue's menu. */
@@ -51,7 +51,7 @@ export const maxWrongAnswers = 3
 
 export const menuStartPosition: MenuPosition = { queueId: null, optionId: null, wrong: 0, menus: 0 }
 
-/** In order, since drafts may have gaps. An option with the same number as an earlier one cannot be chosen. */
+/** Options sorted by number, since drafts may have gaps. An option with a duplicate number cannot be chosen. */
 export const menuOptionsAt = (queue: MenuQueue, parentId: number | null): MenuOption[] =>
   queue.options.filter((o) => o.parentId === parentId).sort((a, b) => a.option - b.option || a.id - b.id)
 
@@ -109,8 +109,8 @@ function nodeChoices(menu: Menu, queue: MenuQueue, optionId: number | null, word
 type Choice<T> = { key: string; title: string; means: T }
 
 /**
- * Finds the chosen option: by number first, because a title may be a number too; then by title; then by both, as
- * the menu's own line writes them.
+ * Finds the chosen option: by number first, because a title may be a number too; then by title; then by number and
+ * title together, as the menu text writes them.
  */
 function findChoice<T>(choices: Choice<T>[], said: string): T | null {
   const found = parseChosenKey(said)
@@ -157,7 +157,7 @@ export function nextMenuTurn(
   return chosen ? chosen() : handleWrongAnswer(scene, queue)
 }
 
-/** The first message: the main menu, or the queue's own menu if there is only one queue. Null when there is nothing to ask. */
+/** The first message: the main menu, or the queue's menu if there is only one queue. Null if there are no choices. */
 export function firstMenuTurn(menu: Menu, words: MenuWords): MenuTurn | null {
   const [only, ...others] = menu.queues
   const scene = { menu, words, limits: { repeats: 0, resting: false }, place: menuStartPosition }
@@ -243,7 +243,7 @@ const handOverToPerson = ({ words, place }: MenuContext, why: MenuExitReason): M
   say: [words.toPerson],
 })
 
-/** A whole conversation: the bot's answers to each line of the customer. The first line only starts it. */
+/** Plays a whole conversation: the bot's answers to each message of the customer. The first message only starts it. */
 export function playMenuConversation(
   menu: Menu,
   words: MenuWords,

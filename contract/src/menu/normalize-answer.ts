@@ -1,6 +1,6 @@
 import { fold } from '../text/fold.ts'
 
-/** Longer than any menu title. Answers are no longer than this, and incoming text has no length limit. */
+/** Longer than any menu title. Longer text is cut, because incoming text has no length limit. */
 const maxAnswerLength = 300
 
 const ignoredBefore = new Set('*_~"\'«!?(')
@@ -24,7 +24,7 @@ const chosenKeyPattern =
   /^(?:(?:la|el|a|o|the) )?(?:(?:opcion|opcao|option|numero|number|nro|num|no|n)[.°:]? ?)?(\d{1,4}|#)(?:[ *_~.,):-]{1,4}(.*))?$/s
 const courtesies = new Set(['', 'por favor', 'porfa', 'porfavor', 'please', 'pls', 'gracias', 'obrigado', 'obrigada'])
 
-/** The chosen key and the text after it, which is empty or may be the option's own title. */
+/** The chosen key and the text after it, which is empty or may be the option's title. */
 export function parseChosenKey(said: string): { key: string; rest: string } | null {
   const [, key, rest = ''] = chosenKeyPattern.exec(said) ?? []
   if (key === undefined) return null

@@ -10,7 +10,7 @@ export type PaymentProviderName = (typeof paymentProviders)[number]
 /** Whether the provider notifies us of payments. Otherwise the super user checks the account. */
 export const hasPaymentWebhook: Record<PaymentProviderName, boolean> = { pix: false, efi: true, asaas: true }
 
-/** `replaced`: another invoice took its place after a change of plan or due date. Screens derive "expired" from the date. */
+/** `replaced`: a new invoice replaced it after a change of plan or due date. Screens derive "expired" from the date. */
 export const invoiceStatuses = ['open', 'paid', 'cancelled', 'replaced'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 

@@ -20,7 +20,7 @@ import {
 import { moneyAmount } from '../plans.ts'
 import { Invoice, invoiceStatuses, paymentProviders } from './invoices.ts'
 
-/** The super user's billing data: all invoices, income, and how the platform is paid. */
+/** The super user's billing data: all invoices, income, and the payment settings of the platform. */
 export const PlatformInvoice = Invoice.extend({
   company: z.object({ id: z.number(), name: z.string() }),
   createdAt: isoDateTime,
@@ -32,7 +32,7 @@ export const InvoiceWrite = z.object({
   detail: requiredText(2, 120),
   value: moneyAmount.refine((value) => value >= 0.01),
   dueDate: z.iso.date(),
-  /** How many months the due date moves when it is paid. */
+  /** How many months the due date moves when the invoice is paid. */
   months: z.coerce.number().int().min(0).max(24).default(0),
 })
 
@@ -48,7 +48,7 @@ export const OverdueInvoice = z.object({
   invoiceId: z.number(),
   company: z.object({ id: z.number(), name: z.string() }),
   value: z.number(),
-  /** Days overdue. */
+  /** Days since the due date. */
   days: z.number(),
   locked: z.boolean(),
   claimed: z.boolean(),
@@ -56,13 +56,13 @@ export const OverdueInvoice = z.object({
 export const MoneySummary = z.object({
   /** Monthly revenue from paying companies. */
   monthly: z.number(),
-  /** Paid since the start of the month, and due in that month. */
+  /** Amount paid since the start of the month, and amount due in that month. */
   collected: z.number(),
   billed: z.number(),
   soon: z.object({ value: z.number(), invoices: z.number() }),
   overdue: z.object({ value: z.number(), companies: z.number(), locked: z.number() }),
   trials: z.object({ companies: z.number(), endingThisWeek: z.number() }),
-  /** Twelve months, the current one last: payments in each, by plan. */
+  /** Payments by plan in each of twelve months, the current month last. */
   months: z.array(z.object({ month: z.string(), plans: z.array(z.object({ name: z.string(), value: z.number() })) })),
   late: z.array(OverdueInvoice),
   waiting: z.number(),
@@ -112,7 +112,7 @@ export const MoneyEvent = z.object({
   value: z.number().nullable(),
   /** The payment method. */
   way: z.enum([...paymentProviders, 'hand']).nullable(),
-  /** The change, from and to: days (yyyy-MM-dd), plan names, recurrences. For an invoice `after` is its due day. */
+  /** The value before and after: days (yyyy-MM-dd), plan names, recurrences. For an invoice `after` is its due day. */
   before: z.string(),
   after: z.string(),
   /** A typed note, the subject of the invoice, or the provider's reference for the payment. */

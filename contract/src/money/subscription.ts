@@ -4,7 +4,7 @@ import { get, idParams, isoDateTime, nullableRef, optionalText, post, put } from
 import { Plan } from '../plans.ts'
 import { Invoice, paymentProviders } from './invoices.ts'
 
-/** The company's subscription. All its users may read it, so that an agent can say what is missing. */
+/** The company's subscription. All its users may read it, so that an agent can tell an admin what is missing. */
 export const Subscription = z.object({
   plan: Plan.nullable(),
   /** Months covered by one payment. */
@@ -34,7 +34,7 @@ export const Charge = z.object({
   provider: z.enum(paymentProviders),
   txid: z.string(),
   status: z.enum(['open', 'paid', 'over']),
-  /** Null: does not expire. */
+  /** Null: the charge does not expire. */
   expiresAt: isoDateTime.nullable(),
   /** The text of the QR code, which can also be copied and pasted. */
   qrcode: z.object({ qrcode: z.string() }),

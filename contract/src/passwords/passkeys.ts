@@ -37,7 +37,7 @@ export const NewPasskeyCredential = z.object({
   id: bytes(1400),
   clientData: bytes(4000),
   authenticatorData: bytes(8000),
-  /** As SubjectPublicKeyInfo. */
+  /** The public key as SubjectPublicKeyInfo. */
   publicKey: bytes(2000),
   algorithm: z.coerce.number().int().min(-65_535).max(0),
 })
@@ -48,7 +48,7 @@ export const PasskeyAssertion = z.object({
   clientData: bytes(4000),
   authenticatorData: bytes(4000),
   signature: bytes(2000),
-  /** The owner, by the `user.id` of the offer. */
+  /** The owner, identified by the `user.id` of the creation options. */
   userHandle: bytes(100),
 })
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
@@ -92,7 +92,7 @@ export const passkeysApi = {
     example: { currentPassword: 'a-good-password' },
     reply: messageReply,
   }),
-  /** Anonymous. Does not reveal which passkeys a user has: the browser knows which ones belong to this site. */
+  /** Anonymous. Does not reveal which passkeys a user has: the browser finds the passkeys of this site. */
   challenge: post('/auth/login/passkey/challenge', {
     about: 'The challenge for a passkey to sign; valid for two minutes, once',
     access: 'public',

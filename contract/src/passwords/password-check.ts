@@ -9,7 +9,7 @@ export type PasswordProblem = 'Required' | 'Too Short!' | 'Too Long!' | 'Too Com
 const hasMixedCharacters = (password: string) =>
   /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\d/.test(password)
 
-/** Why a new password is rejected, if it is. `resetting`: the specification has stricter rules for that form. */
+/** Why a new password is rejected, if it is. `resetting`: the specification has stricter rules for the reset form. */
 export function findPasswordProblem(
   password: string,
   rule: PasswordRule,
@@ -70,8 +70,8 @@ const isTwoCommonWords = (words: ReadonlySet<string>, text: string) =>
   Array.from(text).some((_, at) => at > 1 && words.has(text.slice(0, at)) && words.has(text.slice(at)))
 
 /**
- * A password that is guessed first: only digits, a keyboard sequence, or one or two common words in any
- * disguise. The list here is short, for browsers; the server has thousands.
+ * A password that attackers guess first: only digits, a keyboard sequence, or one or two common words in any
+ * disguise. The list for browsers is short; the server has thousands of words.
  */
 export function isCommonPassword(password: string, words: ReadonlySet<string> = commonPasswordBaseWords): boolean {
   const text = password.slice(0, 200).toLowerCase()

@@ -14,7 +14,7 @@ const ruleNames = Object.keys(passwordRules) as [PasswordRule, ...PasswordRule[]
 
 /** The widest range of all rules. The rule in force is checked when the password is stored (`findPasswordProblem`). */
 export const newPassword = z.string().min(passwordRules.plain.min).max(passwordRules.strong.max)
-/** "" keeps the password, or sends an invitation. */
+/** "" keeps the existing password; for a new user it sends an invitation. */
 export const optionalPassword = z.union([z.literal(''), newPassword]).nullish()
 
 export const PlatformSettings = z.object({ passwords: z.enum(ruleNames) })

@@ -8,12 +8,12 @@ export const twoFactorCode = z.string().trim().max(40)
 /** Setup of an authenticator app: as a QR code (`address`) or typed (`secret`). */
 export const AuthenticatorSetup = z.object({ secret: z.string(), address: z.string() })
 export type AuthenticatorSetup = z.infer<typeof AuthenticatorSetup>
-/** Each code replaces a second-factor code once. They are shown only once. */
+/** Each recovery code replaces a second-factor code once. The codes are shown only once. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const TwoFactorState = z.object({
   since: isoDateTime.nullable(),
-  /** The company requires it of all users. */
+  /** The company requires two-factor login of all users. */
   required: z.boolean(),
   recoveryCodesLeft: z.number(),
 })

@@ -12,15 +12,15 @@ const dayText = (n: number): string => new Date(n * dayMs).toISOString().slice(0
 const weekdayOf = (n: number): number => (((n + 3) % weekdays.length) + weekdays.length) % weekdays.length
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
 
-/** Days to search ahead: a rule without a match in five years has none. */
+/** Days to search ahead: a rule without a match within five years never matches. */
 const maxDaysAhead = 5 * 366
 
-/** The month as a running number, to compute distances; below it, the last day of a month. */
+/** The month as a running number, to compute distances. The next function returns the last day of a month. */
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 const lastDayOf = (day: string): number =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
 
-/** In a shorter month the last day counts; if a month has only four Fridays, the fourth stands in for the fifth. */
+/** In a shorter month the last day matches; in a month with only four Fridays, the fourth replaces the fifth. */
 function isOnMonthDay(first: string, day: string, by: Repetition['by']): boolean {
   const [wanted, is, last] = [Number(first.slice(8)), Number(day.slice(8)), lastDayOf(day)]
   if (by === 'day') return is === Math.min(wanted, last)
@@ -40,9 +40,9 @@ function isOnRepetitionDay(rule: Repetition, first: string, day: string): boolea
 }
 
 /**
- * The next occurrence after `after`, at the time of day of `first`; null when the rule has ended. The rule
- * counts from `first`, which may itself be an occurrence: ask from a moment before it (`firstOf`). The caller
- * counts occurrences.
+ * The next occurrence after `after`, at the time of day of `first`; null when the rule has ended. The rule counts from
+ * `first`, which may itself be an occurrence: to include it, pass a moment before it (`firstOf`). The caller counts
+ * occurrences.
  */
 export function nextOccurrence(
   rule: Repetition,

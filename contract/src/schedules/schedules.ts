@@ -23,14 +23,14 @@ import { Repetition } from './repetition-rule.ts'
 export const scheduleStates = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'] as const
 export type ScheduleState = (typeof scheduleStates)[number]
 
-/** Why it was not sent or is delayed. Other values are the failure reason of its message. */
+/** Why the message was not sent or is delayed. Other values are the failure reason of the sent message. */
 export const scheduleReasons = [
   'line-down',
   'line-gone',
   'too-late',
   'window-closed',
   'not-paid',
-  /** Its ticket is in a queue that its author no longer belongs to. */
+  /** The ticket is in a queue that the author of the scheduled message no longer belongs to. */
   'no-access',
 ] as const
 
@@ -42,11 +42,11 @@ export const Schedule = z.object({
   sendAt: isoDateTime,
   sentAt: isoDateTime.nullable(),
   status: z.enum(scheduleStates),
-  /** Of an ERRO, or of a delayed message. */
+  /** The reason of an ERRO, or of a delay. */
   error: z.string().nullable(),
-  /** The customer wrote in the meantime, and it is held until a user decides whether to send it. */
+  /** The customer wrote in the meantime, and the message is held until a user decides whether to send it. */
   heldAt: isoDateTime.nullable(),
-  /** The customer wrote after it was saved; set only if that holds the message. */
+  /** When the customer wrote after the message was saved; set only if that holds the message. */
   wroteAt: isoDateTime.nullable(),
   onReply: z.enum(['send', 'hold']),
   mediaPath: z.string().nullable(),
@@ -56,12 +56,12 @@ export const Schedule = z.object({
   /** Null when the line was deleted. */
   whatsappId: z.number().nullable(),
   whatsapp: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** Sent by a template, whose text is in `body`. */
+  /** The template that is sent; its text is in `body`. */
   template: z.object({ name: z.string(), language: z.string() }).nullable(),
   repeat: Repetition.nullable(),
-  /** Its position in the series. */
+  /** The position of this message in the series. */
   nth: z.number(),
-  /** The ticket that contains it, once it was sent. */
+  /** The ticket that contains the message, once it was sent. */
   ticketUuid: z.string().nullable(),
   createdAt: isoDateTime,
 })
@@ -73,7 +73,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
 }
 
-/** `2026-11-19T09:30` is in the company's time zone; with an offset it is that moment. */
+/** `2026-11-19T09:30` is in the company's time zone; with an offset it is an absolute moment. */
 export const sendTime = z
   .string()
   .trim()
@@ -154,7 +154,7 @@ export const schedulesApi = {
     reply: z.object({
       whatsappId: z.number(),
       name: z.string(),
-      /** Only on official lines: after this moment only a template can be sent. */
+      /** On official lines: the moment after which only a template can be sent. */
       windowEndsAt: isoDateTime.nullable(),
     }),
   }),

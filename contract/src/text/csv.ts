@@ -6,10 +6,10 @@ const byteOrderMark = '\ufeff'
 type Row = readonly string[]
 const line = (row: Row): string => `${row.map(cell).join(separator)}\r\n`
 
-/** Rows to append to others. */
+/** CSV rows without the BOM, to append to other rows. */
 export const toCsvLines = (rows: readonly Row[]): string => rows.map(line).join('')
 
-/** The text of a .csv file, one line per row. */
+/** The text of a .csv file. */
 export const toCsv = (rows: readonly Row[]): string => byteOrderMark + toCsvLines(rows)
 
 /** A phone number with a plus evaluates to itself in a spreadsheet, so it needs no escape. */

@@ -1,4 +1,4 @@
-/** Text formats of non-text messages: the server stores them, and a screen draws them before the server has answered. */
+/** Text formats of locations and contact cards: the server stores them, and screens draw them before the server answers. */
 
 type LocationData = { latitude: number; longitude: number; name: string; thumbnail?: string | undefined }
 
@@ -6,7 +6,7 @@ type LocationData = { latitude: number; longitude: number; name: string; thumbna
 export const placeholderMapImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAKAAAABgAgMAAADnSZEKAAAADFBMVEXm7OT///8Tf5P///8t3iIbAAABqElEQVR42t3XPU6FQBAA4IWEhv5dglPQ2GPCWHiad4nXU+JYeATv845g4ZoF9ndmFgRjxC0oyJeFzM4PKGUXtIpZzF3oGFf8J1iB+kvwshn2RyB387SQC+7Pw2ozhDwEm5rrcKEcDBMcYKEBvMoQoHOwRBwyEMDCBhEZeAlkt2zotoyLMKS9UrWBIx+JiJon22fTSFReTg6vYmwtfZrhIB9CsR22xj7P8AVy0FwMvBtojotNvSVmDeK7RkQXrgzU+m4h19gdfNX6w0GgqStBQhNIkyAZKYhvWn9OR5MkQZL2bkc+ByXYVVuhSwIGznEMblUSnE4mSvCCgfV81mNSCQULkULaFcogH4/CZdAENVNweesaZFCFVRYGdZ2H5Upt+d6cL+s90Hcztgh3wNo1s6PQDhrfmiUI34TKRof/HtkDG1T7YcHBeoxhWoUEmgTnGoCfcQOdKiKEdEV9z77aDSAP22WGrEA/vRjY0xFHV8eMTLLYwZ6uh6hkBERrS37vLOzljzCPHtPexcGW+3dJYSt9sQkl8xtQKJlTQmHK0D+aDOxPB+ME/wK2F5MUPoDPYQAAAABJRU5ErkJggg=='
 
-/** A location in the three-part format that existing clients read, and as one line for lists. */
+/** Formats a location in the three-part format that existing clients read, and as a single text for lists. */
 export function formatStoredLocation({ latitude, longitude, name, thumbnail }: LocationData): {
   body: string
   line: string
@@ -31,7 +31,7 @@ export function parseStoredLocation(body: string): { latitude: number; longitude
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const chars = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
 
-/** The format sent to clients: older ones render the name, which customers choose, as HTML. */
+/** The format sent to clients, with the name escaped: customers choose the name, and older clients render it as HTML. */
 export function escapeLocation(body: string): string {
   const [image = '', link = '', ...name] = body.split('|')
   const safe = name.join(' ').replace(/[&<>"']/g, (sign) => entities[sign] as string)
@@ -40,7 +40,7 @@ export function escapeLocation(body: string): string {
 export const unescapeLocationName = (name: string): string =>
   name.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => chars.get(entity) as string)
 
-/** List text of a non-text message: the name of a location, the people on contact cards. */
+/** The text of a non-text message in lists: the name of a location, or the people on contact cards. */
 export function messagePreviewText(mediaType: string | null, body: string): string {
   if (mediaType === 'locationMessage') return body.split('|').at(-1) ?? ''
   if (mediaType !== 'contactMessage') return body

@@ -7,19 +7,19 @@ function makeBitWriter() {
     put: (value: number, width: number) => {
       bits += value.toString(2).padStart(width, '0')
     },
-    /** Exp-Golomb code: as many zeros as the number has digits, less one. */
+    /** Exp-Golomb code: as many zeros as the number has binary digits, minus one, and then the number. */
     code: (...values: number[]) => {
       for (const value of values) {
         const word = (value + 1).toString(2)
         bits += '0'.repeat(word.length - 1) + word
       }
     },
-    /** The content, padded with zeros to whole bytes. */
+    /** The written bits, padded with zeros to whole bytes. */
     bytes: () => Buffer.from((bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2))),
   }
 }
 
-/** A 3 is inserted after two zero bytes where the sequence would look like a start code. */
+/** Inserts a 3 after two zero bytes where the bytes would look like a start code. */
 function makeNalUnit(head: number, body: Buffer): Buffer {
   const out = [head]
   let zeros = 0
@@ -41,7 +41,7 @@ export function encodeParameterSets(across: number, down: number): { sps: Buffer
   sps.code(0, 0, 2, 0)
   sps.put(0, 1)
   sps.code(across - 1, down - 1)
-  // Whole frames, no cropping, no VUI; a 1 ends it.
+  // Whole frames, no cropping, no VUI; a 1 ends the parameter set.
   sps.put(0b10001, 5)
   const pps = makeBitWriter()
   pps.code(0, 0)
@@ -55,7 +55,7 @@ export function encodeParameterSets(across: number, down: number): { sps: Buffer
 
 type YuvPlanes = { width: number; luma: Buffer; blue: Buffer; red: Buffer }
 
-/** Luma for every pixel, chroma for every fourth. */
+/** Luma for every pixel, chroma for every fourth pixel. */
 function toPlanes({ width, height, palette, paint }: Drawing): YuvPlanes {
   const luma = Buffer.alloc(width * height)
   const blue = Buffer.alloc((width * height) / 4)
@@ -86,7 +86,7 @@ export function encodeFrame(drawing: Drawing, odd: boolean): Buffer {
   head.code(odd ? 1 : 0)
   head.put(0, 2)
   head.code(0, 25)
-  // The type of the first block ends the header; the others have whole bytes for it.
+  // The type of the first block ends the header; the type of each other block takes whole bytes.
   const parts = [head.bytes()]
   for (let top = 0; top < drawing.height; top += 16)
     for (let left = 0; left < width; left += 16) {

@@ -1,4 +1,4 @@
-/** One page with a heading and a few lines: the shortest PDF that every reader opens. */
+/** One page with a heading and a few rows of text: the shortest PDF that every reader opens. */
 export function makeDemoPdf(heading: string, lines: string[]): Buffer {
   const shown = (text: string) => text.replace(/[()\\]/g, '\\$&')
   const content = [

@@ -1,7 +1,7 @@
 import { makeStoryRandom, type StoryRandom } from '../random.ts'
 import { type Color, type Drawing, encodePng } from './png.ts'
 
-/** Generated images that customers and agents send: no photographs. */
+/** Generated images that customers and agents send; no photographs are used. */
 export type Scene = 'valley' | 'lake' | 'cabin' | 'cloth' | 'receipt' | 'smile'
 
 /** The lake at a moment, for a video frame. */
@@ -60,7 +60,7 @@ const skyPalettes: { sky: [Color, Color]; far: Color; near: Color; sun: Color }[
 const skySteps = 40
 const landscapeSize = { width: 640, height: 420 }
 
-/** Sky, a sun and rows of hills; `front` draws the foreground, with the colours after theirs. */
+/** Sky, a sun and rows of hills; `front` draws the foreground, with the palette entries after those of the hills. */
 function drawLandscape(
   random: StoryRandom,
   more: Color[],
@@ -133,7 +133,7 @@ function drawCloth(random: StoryRandom): Drawing {
   }
 }
 
-/** The screen of a bank: a green circle, and lines in place of text. */
+/** A bank's payment screen: a green circle, and bars in place of text. */
 function drawReceipt(random: StoryRandom): Drawing {
   const lines = Array.from({ length: 9 }, (_, i) => ({ y: 230 + i * 34, wide: random.integer(90, 250) }))
   return {

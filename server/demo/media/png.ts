@@ -20,7 +20,7 @@ export function encodePng({ width, height, palette, paint }: Drawing): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits per pixel, by palette.
+  // Eight bits per pixel, with a palette.
   header.set([8, 3, 0, 0, 0], 8)
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (width + 1) + x + 1] = paint(x, y)

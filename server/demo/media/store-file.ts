@@ -18,7 +18,7 @@ const namePartsByKind: Partial<Record<StoryMessage['kind'], [before: string, end
   audio: ['PTT', 'wav'],
   video: ['VID', 'mp4'],
 }
-/** The file name as a phone would choose it, by time. Documents have their own names. */
+/** The file name that a phone would choose, by time. Documents have their own names. */
 export function fileNameFor(message: StoryMessage): string {
   const [before, ending] = namePartsByKind[message.kind] ?? []
   if (!before) return message.attachment
@@ -26,7 +26,7 @@ export function fileNameFor(message: StoryMessage): string {
   return `${before}-${moment.slice(0, 8)}-${moment.slice(8, 14)}.${ending}`
 }
 
-/** The file of a message; null if there is none. */
+/** Generates the file of a message; null if the message has no file. */
 function generateFile(message: StoryMessage, seed: number): GeneratedFile | null {
   switch (message.kind) {
     case 'image':
@@ -54,7 +54,7 @@ export type StoredDemoFile = {
   pages: number | null
 }
 
-/** Stored twice, as in production: the desk and the phone each have their own copy. */
+/** Stores the file twice, as in production: the desk and the phone each have a copy. */
 export async function storeDemoFile(scope: Scope, message: StoryMessage, seed: number): Promise<StoredDemoFile | null> {
   const made = generateFile(message, seed)
   if (!made) return null

@@ -2,7 +2,7 @@ import { makeStoryRandom } from '../random.ts'
 
 const sampleRate = 8000
 
-/** A voice note in no language: hummed syllables, with pauses between words. WAV, eight bits, one channel. */
+/** A voice note without words: hummed syllables with pauses. WAV, eight bits, one channel. */
 export function makeVoiceNote(seconds: number, seed: number): Buffer {
   const random = makeStoryRandom(seed)
   const samples = Buffer.alloc(seconds * sampleRate, 128)

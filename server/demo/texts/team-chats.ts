@@ -4,15 +4,15 @@ export type TeamMessage = {
   /** Minutes before now. */
   minutesAgo: number
   text: string
-  /** The earlier message it replies to, counted back. */
+  /** The earlier message that this message replies to, counted back. */
   repliedOffset?: number
   reactions?: { by: string; emoji: string }[]
   document?: string
 }
 export type TeamChat = {
-  /** Null: the one-to-one chat of the first two. */
+  /** Null: the one-to-one chat of the first two members. */
   title: string | null
-  /** The first one is the owner. */
+  /** The first member is the owner. */
   members: string[]
   messages: TeamMessage[]
   /** How many of the last messages a member has not read. */

@@ -11,15 +11,15 @@ import { archiveVersion, Manifest, MediaFile, manifestName, mediaFolderName, med
 export type ArchiveRow = Record<string, unknown>
 export type OpenArchive = Awaited<ReturnType<typeof openArchive>>
 
-/** A manifest lists some sixty tables with their columns: a tenth of this. */
+/** A manifest lists some sixty tables with their columns, which take a tenth of this. */
 const maxManifestBytes = 4 * 1024 ** 2
-/** WhatsApp events are nested some ten levels deep. */
+/** Maximum nesting of JSON: WhatsApp events are nested some ten levels deep. */
 const maxDepth = 40
 const chunkBytes = 256 * 1024
 
 /**
- * Opens a file of the archive. It must be a regular file: a link could lead to a file of the server, and a pipe or
- * a device never ends. The path may be replaced until it is opened, so the open handle is checked.
+ * Opens a file of the archive. It must be a regular file: a link could lead to a file of the server, and a pipe or a
+ * device never ends. The path could be replaced before it is opened, so the open handle is checked.
  */
 async function openPlainFile(path: string, name: string): Promise<{ handle: FileHandle; size: number }> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -33,7 +33,7 @@ async function openPlainFile(path: string, name: string): Promise<{ handle: File
   throw new ImportExportError(`${name} is not a plain file that can be read.`)
 }
 
-/** Parses one row as an object, or refuses and names the place. */
+/** Parses a row as a JSON object; on error it refuses the archive and names the position. */
 function parseObject(line: string, where: string): ArchiveRow {
   if (isNestedDeeper(line, maxDepth)) throw new ImportExportError(`${where} is nested deeper than ${maxDepth} levels.`)
   let parsed: unknown
@@ -48,8 +48,8 @@ function parseObject(line: string, where: string): ArchiveRow {
 }
 
 /**
- * Splits at line feeds only: Node's own reader also splits at characters that may be in a text. Lines are counted
- * and hashed on each reading, so a change of the file between two readings is detected.
+ * Splits at line feeds only: Node's own reader also splits at characters that may be in a text. Rows are counted and
+ * hashed on each reading, so a change of the file between two readings is detected.
  */
 async function* readLines(
   handle: FileHandle,
@@ -116,7 +116,7 @@ async function readManifest(root: string, folder: string): Promise<Manifest> {
   }
 }
 
-/** The folder of an exported company. It is not trusted; its manifest is compared with its content. */
+/** Opens the folder of an exported company. It is not trusted: its manifest is compared with its content. */
 export async function openArchive(folder: string, limits: ImportLimits) {
   const root = await realpath(folder).catch(() => folder)
   const manifest = await readManifest(root, folder)
@@ -152,7 +152,7 @@ export async function openArchive(folder: string, limits: ImportLimits) {
         throw new ImportExportError(`${entry.file} has not the ${entry.rows} rows that were exported.`)
     },
 
-    /** Every file in the list, each once, with a name in our store's format. */
+    /** Every listed file, each once, with a name in our store's format. */
     async *media(): AsyncGenerator<MediaFile> {
       const seen = new Set<string>()
       let bytes = 0
@@ -177,7 +177,7 @@ export async function openArchive(folder: string, limits: ImportLimits) {
         throw new ImportExportError(`${mediaListName} has not the ${manifest.media.files} files that were exported.`)
     },
 
-    /** The content of a file, if it has the listed length. */
+    /** Opens a listed file as a stream, if it has the listed length. */
     async file({ name, size }: MediaFile): Promise<Readable> {
       const mediaDir = await lstat(join(root, mediaFolderName)).catch(() => null)
       if (!mediaDir?.isDirectory()) throw new ImportExportError(`${mediaFolderName} is not a folder of its own.`)

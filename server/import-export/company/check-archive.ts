@@ -20,7 +20,7 @@ import {
 /** A checked archive: its one company, its users' email addresses, and its ids. */
 export type CheckedArchive = { company: ArchiveRow; emails: string[]; idMapping: IdMapping; tables: SchemaTable[] }
 
-/** Refuses tables and columns unknown to this database, instead of losing them, and those that an export never has. */
+/** Refuses unknown tables and columns, which would be lost, and tables and columns that an export never has. */
 function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTable[] {
   const exported = exportedTables(schema)
   const unknown: string[] = []
@@ -43,7 +43,7 @@ function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTabl
   return exported.filter(({ name }) => manifest.tables.some((table) => table.name === name))
 }
 
-/** How a column refers to rows. `isForeignKey`: by a foreign key, so the row must exist. */
+/** How a column refers to rows. `isForeignKey`: there is a foreign key, so the row must exist. */
 export type ColumnLink = { column: string; table: string | null; isForeignKey: boolean }
 
 export function findLinks(table: SchemaTable, columns: string[], order: SchemaTable[]): ColumnLink[] {
@@ -59,8 +59,8 @@ export function findLinks(table: SchemaTable, columns: string[], order: SchemaTa
 }
 
 /**
- * Reads the whole archive twice and writes nothing: first every row by itself and all ids; then everything that
- * refers to a row, in columns, lists, JSON and texts.
+ * Reads the whole archive twice and writes nothing: first every row by itself and all ids, then all references to
+ * rows, in columns, lists, JSON and texts.
  */
 export async function checkArchive(
   archive: OpenArchive,

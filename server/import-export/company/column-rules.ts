@@ -20,11 +20,12 @@ import type { SchemaColumn, SchemaTable } from './schema.ts'
 import { isSealedColumn } from './table-rules.ts'
 
 /**
- * Valid values per column. The type comes from the database and the bounds from here: the contract bounds what users
- * submit, and an archive does not pass through the contract. A value our own software would not have written is refused.
+ * Valid values per column. The type comes from the database. The bounds are defined here, because the contract checks
+ * only what users submit, and an archive does not pass through it. A value our own software would not have written is
+ * refused.
  */
 const maxInt = { smallint: 32_767, integer: 2_147_483_647, bigint: Number.MAX_SAFE_INTEGER } as const
-/** Leaves room to increment: a counter at its maximum could not be increased. */
+/** Maximum values of counters, with room to increment: a counter at the maximum of its type could not be increased. */
 const maxCount = { smallint: 30_000, integer: 1_000_000_000, bigint: 2 ** 50 } as const
 const idColumnPattern = /^(id|seq|about)$|(Id|By|To|Into|Elsewhere)$/
 /** Timestamps outside these years, and `infinity`, are refused. */
@@ -33,7 +34,7 @@ const timestampPattern = /^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(
 const dayPattern = /^(\d{4})-\d\d-\d\d$/
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** Characters. A message has 65,536 at most; names, addresses and marks have far fewer. */
+/** Maximum number of characters. A message has 65,536 at most; names, addresses and marks have far fewer. */
 const maxText = { usual: 70_000, name: 1000, long: 8_000_000 }
 const longTexts: Record<string, string[]> = {
   knowledge: ['text'],
@@ -113,8 +114,8 @@ const isStorableJson = (value: unknown): boolean => {
 }
 
 /**
- * A shape of the contract that normalizes form input (a number sent as text). Stored values are already normalized, so
- * the value must equal what the shape makes of it.
+ * A schema of the contract normalizes form input (a number sent as text). Stored values are already normalized, so the
+ * value must equal the schema's result.
  */
 const storedShape = (shape: z.ZodType) =>
   z.unknown().refine((value) => {
@@ -179,8 +180,8 @@ const minutesShape = z.number().int().min(0).max(525_600)
 const metaIdShape = z.string().regex(/^\d{0,40}$/)
 
 /**
- * Columns that the type alone does not bound: every JSON and list column, file names, and numbers that decide how much
- * work this server does. A test fails for each JSON or list column that is missing here.
+ * Columns that need more than their type as a bound: every JSON and list column, file names, and numbers that decide
+ * how much work this server does. A test fails for each JSON or list column that is missing here.
  */
 export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   apiKeys: { scopes: z.array(z.enum(keyScopes)), whatsappIds: idsShape },
@@ -281,7 +282,8 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     botSession: z.looseObject({ of: idShape.optional(), upTo: idShape.optional() }),
   },
   users: {
-    // The contract trims before it validates: stored blanks would create a second user with the same address.
+    // The contract trims before it validates: a stored address with blanks would allow a second user with that
+    // address.
     email: z.string().refine((text) => text.trim() === text && email.safeParse(text).success),
     timeZone: z.string().refine(isTimeZone),
   },
@@ -294,10 +296,10 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   chats: { pair: z.string().regex(/^\d{1,10}(:\d{1,10}){0,10}$/) },
 }
 
-/** The permanent URL of a file (a profile picture): it names the company and has the signature of the server that made it. */
+/** The permanent URL of a profile picture: it names the company and is signed by the server that created it. */
 export const signedFilePath = /^\/public\/\d{1,10}\/([^/?]{1,60})\/([^/?]{1,500})\?until=\d{1,16}&sig=[\w-]{1,100}$/
 
-/** Checks that need the whole row. Null: nothing is wrong. */
+/** Checks that need the whole row. Null: the row is valid. */
 const rowRules: Record<string, (row: ArchiveRow) => string | null> = {
   settings: ({ key, value }) => {
     const settingKey = String(key)
@@ -321,7 +323,7 @@ const rowRules: Record<string, (row: ArchiveRow) => string | null> = {
   },
 }
 
-/** Why a row does not fit this table, or null. `columns` are those listed in the manifest. */
+/** Why a row does not fit this table, or null. `columns` are the columns listed in the manifest. */
 export function findRowFault(table: SchemaTable, columns: SchemaColumn[], row: ArchiveRow): string | null {
   const names = Object.keys(row)
   if (names.length !== columns.length) {

@@ -50,7 +50,7 @@ const rowsOf = async (place: string, table: string): Promise<Row[]> =>
     .split('\n')
     .flatMap((line) => (line ? [JSON.parse(line)] : []))
 
-/** The rows of an export with every id replaced by its rank in its table: equal in any installation. */
+/** The rows of an export with every id replaced by its rank in its table, so that two installations can be compared. */
 async function withoutIds(place: string, manifest: Manifest): Promise<Record<string, Row[]>> {
   const ids = new Map<string, Map<number, number>>()
   for (const { name } of manifest.tables) {
@@ -59,7 +59,7 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
     const sorted = (await rowsOf(place, name)).map((row) => Number(row[own])).sort((x, y) => x - y)
     ids.set(name, new Map(sorted.map((id, rank) => [id, rank])))
   }
-  // References to deleted or missing rows are equal in both.
+  // References to deleted or missing rows become the same value in both exports.
   const bare = (table: string, id: number) => (id > 0 ? (ids.get(table)?.get(id) ?? -1) : id)
   const all: Record<string, Row[]> = {}
   for (const { name } of manifest.tables) {
@@ -112,14 +112,14 @@ describe('exported columns', () => {
     expect(unknown).toEqual([])
     // Every excluded table exists.
     expect(Object.keys(excludedTables).filter((name) => !schema.some((table) => table.name === name))).toEqual([])
-    // Encrypted columns can be empty in the target.
+    // Encrypted columns must accept an empty value in the target.
     const sealed = schema.flatMap((table) => table.columns.filter((c) => isSealedColumn(c.name)))
     expect(sealed.filter(({ type }) => type !== 'text')).toEqual([])
   })
 })
 
 describe('a company moved to another installation', () => {
-  it('is the same there, with new ids, and works', async () => {
+  it('has the same data there, with new ids, and works', async () => {
     // The target has data already, so that ids differ.
     const other = await b.createCompany()
     await insertFixtures(to, await readFixtureTables(to), { id: other.id, mark: 'Other', person: other.admin.id })
@@ -145,7 +145,7 @@ describe('a company moved to another installation', () => {
       mark: 'Mine',
       person: company.admin.id,
     })
-    // The first of two was merged into the second: it refers to a row that comes after it.
+    // The first contact was merged into the second: it refers to a row that comes after it.
     const { rows: two } = await from.query<{ id: number }>(
       `insert into contacts ("companyId", name, number) values ($1, 'Uno', '1'), ($1, 'Dos', '2') returning id`,
       [company.id],
@@ -170,7 +170,7 @@ describe('a company moved to another installation', () => {
       expect.arrayContaining(['linkedKeys', 'prompts.apiKeySealed', 'sessions']),
     )
 
-    // A killed import leaves nothing behind, and the next one starts again.
+    // A killed import leaves nothing behind, and the next import starts from the beginning.
     const dying = Object.assign(Object.create(to), {
       query: to.query.bind(to),
       connect: async () => {
@@ -198,7 +198,7 @@ describe('a company moved to another installation', () => {
     expect(await withoutIds(again, second)).toEqual(await withoutIds(out, manifest))
     expect(await readdir(join(again, 'media'))).toEqual(await readdir(join(out, 'media')))
 
-    // Importing the same folder again changes nothing; files left waiting by a crash are moved.
+    // Importing the same folder again changes nothing, but moves files that a crash left in the staging folder.
     const place = join(b.dataDir, 'files', String(brought.companyId))
     await rename(place, b.server.deps.files.stagingDir(manifest.id))
     expect(await importCompany(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, outcome: 'there' })
@@ -207,13 +207,13 @@ describe('a company moved to another installation', () => {
     expect(third.tables.map(({ name, rows }) => [name, rows])).toEqual(
       second.tables.map(({ name, rows }) => [name, rows]),
     )
-    // Another export of it is another company, whose users exist already.
+    // Another export of the same company counts as another company, and is refused because its name is taken.
     await exportCompany(meansOf(a, from), { companyId: company.id, to: join(folder, 'other') })
     await expect(importCompany(meansOf(b, to), join(folder, 'other'))).rejects.toThrow(
       'There is a company named Casa Sol',
     )
 
-    // Users log in as before, and find everything.
+    // Users log in as before, and find all their data.
     const admin = await b.login(company.admin.email)
     const there = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } })
     const moved = there.tickets.find(({ number }) => number === ticket.number) as {
@@ -232,14 +232,14 @@ describe('a company moved to another installation', () => {
     )
     expect(bytes.status).toBe(200)
     expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(tinyPng))).toBe(true)
-    // Its ticket numbers continue.
+    // The ticket numbers of the company continue.
     const { rows: numbers } = await to.query(`select nextval('numbers."tickets_${brought.companyId}"')::int as next`)
     expect(numbers[0].next).toBeGreaterThan(ticket.number)
     expect((await admin.request('GET', '/whatsapp')).status).toBe(200)
     expect((await admin.request('GET', '/prompt')).status).toBe(200)
   })
 
-  it('is refused from an incomplete or changed folder', async () => {
+  it('is refused if its folder is incomplete or was changed', async () => {
     const company = await a.createCompany()
     await expect(exportCompany(meansOf(a, from), { companyId: 999_999, to: join(folder, 'nobody') })).rejects.toThrow(
       'no company',

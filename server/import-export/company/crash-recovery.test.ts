@@ -48,8 +48,8 @@ function run(...args: string[]) {
 }
 const arriving = () => readdir(join(b.dataDir, 'arriving')).catch(() => [])
 
-it('leaves nothing of a killed import, and the next one removes its files', async () => {
-  // The import waits here for a lock of ours, and is killed.
+it('leaves nothing of a killed import, and the next import removes its files', async () => {
+  // The import waits for a lock that the test holds, and is killed there.
   await to.query(`
     create function stand() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(78, 0); return new; end $$;
@@ -65,7 +65,7 @@ it('leaves nothing of a killed import, and the next one removes its files', asyn
     },
     { interval: 50, timeout: 120_000 },
   )
-  // No other import can run meanwhile.
+  // No other import can run at the same time.
   await expect(importCompany({ owner: to, files: b.server.deps.files }, join(folder, 'Casa Luna'))).rejects.toThrow(
     'Another import is running',
   )

@@ -28,15 +28,15 @@ import {
 
 /** `owner`: connections with the privileges of the table owner. */
 export type ImportExportDeps = { owner: pg.Pool; files: Files }
-/** The current step, how many more items are done, and the total (0: unknown). */
+/** Called with the current step, how many more items are done, and the total (0: unknown). */
 export type ReportExportProgress = (what: string, done: number, total: number) => void
 
 /** Rows held in memory at once. */
 const batchSize = 1000
 
 /**
- * Exports everything of one company into a folder, as of one moment: all tables are read in one transaction, under the
- * company's row-level security. It is written under a temporary name and renamed when it is complete.
+ * Exports all data of a company into a folder, as of one moment: all tables are read in one transaction, under the
+ * company's row-level security. The folder is written under a temporary name and renamed when it is complete.
  */
 export async function exportCompany(
   { owner, files }: ImportExportDeps,
@@ -88,7 +88,7 @@ export async function exportCompany(
   }
 }
 
-/** Plans belong to the platform: this plan's allowances are exported, so that it can be created where no plan has its name. */
+/** Plans belong to the platform. The plan's allowances are exported, so that it can be created if its name does not exist. */
 async function loadPlan(client: pg.PoolClient, companyId: number): Promise<Manifest['plan']> {
   await client.query('set local role recado_platform')
   const { rows } = await client.query<{ plan: Record<string, unknown> }>(
@@ -98,7 +98,7 @@ async function loadPlan(client: pg.PoolClient, companyId: number): Promise<Manif
   return rows[0]?.plan ?? null
 }
 
-/** One JSON object per line, made by the database itself: numbers and timestamps keep their exact value. */
+/** Writes one JSON object per row, created by the database: numbers and timestamps keep their exact value. */
 async function writeTable(
   client: pg.PoolClient,
   table: SchemaTable,
@@ -131,7 +131,7 @@ async function writeTable(
   return { name, file, rows, columns, ids, ...checksum }
 }
 
-/** Every id mentioned anywhere, also of deleted rows: ids assigned later must not repeat any of them. */
+/** The range of all referenced ids, including ids of deleted rows: ids assigned later must differ from all of them. */
 async function findIdRange(client: pg.PoolClient, table: SchemaTable, all: SchemaTable[]) {
   const ownRange = [
     `select min("${table.idColumn?.column}") as low, max("${table.idColumn?.column}") as high from "${table.name}"`,
@@ -173,7 +173,7 @@ async function writeMedia(
   return { file: mediaListName, ...checksum, files, bytesOfFiles }
 }
 
-/** A message deleted during the export takes its file with it. */
+/** A file may be missing, because a message deleted during the export deletes its file. */
 const nullIfMissing = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null
   throw error

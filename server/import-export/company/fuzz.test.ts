@@ -23,7 +23,7 @@ import { ImportExportError } from './import-export-error.ts'
 import { readSchema, type SchemaTable } from './schema.ts'
 import { excludedTables, exportedTables, referencedTable, renumberInsideColumn, softReferences } from './table-rules.ts'
 
-/** More runs, and others, before a release: IMPORT_FUZZ_RUNS=2000 IMPORT_FUZZ_SEED=7 */
+/** For more runs and another seed before a release: IMPORT_FUZZ_RUNS=2000 IMPORT_FUZZ_SEED=7 */
 const numRuns = Number(process.env.IMPORT_FUZZ_RUNS ?? 30)
 const seed = Number(process.env.IMPORT_FUZZ_SEED ?? 20_261_117)
 
@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The ids of every table except those of one company. */
+/** The ids of every table except those of one company's rows. */
 async function idsHere(without: number): Promise<Record<string, number[]>> {
   const ids: Record<string, number[]> = {}
   const client = await to.connect()
@@ -128,7 +128,7 @@ const rowAt = (archive: CompanyArchive, at: { table: number; row: number }) => {
   const row = table && pick(archiveRows(archive, table.name), at.row)
   return table && row ? { table, row } : null
 }
-/** Columns that refer to something, with the table: the best targets for a forged reference. */
+/** Columns that refer to rows, with their table: the best targets for a forged reference. */
 const links = () =>
   exportedTables(schema).flatMap((table) =>
     table.columns.flatMap(({ name }) => {
@@ -154,7 +154,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
         if (found && one) one[found.column] = pick(present[found.target] ?? [], id) ?? id
       },
   ),
-  // Ids inside lists, JSON and texts.
+  // Forge ids inside lists, JSON and texts.
   fc.record({ which: fc.nat(), id: fc.nat(), aim: fc.nat() }).map(
     ({ which, id, aim }): Change =>
       (archive) => {
@@ -292,7 +292,7 @@ async function highestIds(): Promise<Map<string, number>> {
 }
 
 it(
-  'refuses a forged archive without a trace, or imports it within its own tenant',
+  'refuses a forged archive without leaving anything, or imports it within its own tenant',
   async () => {
     let run = 0
     const outcomes = { refused: 0, taken: 0, strange: [] as string[] }
@@ -310,7 +310,8 @@ it(
       const [before, ids] = [await hashTablesWithout(to, 0), await highestIds()]
       const files = b.server.deps.files
       const brought = await importCompany({ owner: to, files }, path).catch((error: unknown) => {
-        // What the checks accept and the database refuses has an error code; anything else is a bug of ours.
+        // If the database refuses what the checks accepted, the error has a database code; any other error is our
+        // bug.
         const code = String((error as { code?: unknown }).code ?? '')
         if (!(error instanceof ImportExportError) && !/^2[23]/.test(code))
           outcomes.strange.push(String((error as Error).stack))
@@ -335,7 +336,7 @@ it(
     await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), property), {
       ...{ numRuns, seed, endOnFailure: true },
     })
-    // Both outcomes occur.
+    // Both outcomes must occur.
     expect(outcomes.refused).toBeGreaterThan(numRuns / 10)
     expect(outcomes.taken).toBeGreaterThan(numRuns / 20)
   },

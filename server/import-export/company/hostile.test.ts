@@ -52,7 +52,7 @@ beforeAll(async () => {
   const place = join(folder, 'exported')
   await exportCompany({ owner: from, files: a.server.deps.files }, { companyId: company.id, to: place })
   exported = await readArchive(place)
-  // Ids of the two installations differ, so that none matches by chance.
+  // Make the ids of the two installations differ, so that no id matches by chance.
   await b.createCompany('Primera')
   stranger = await b.createCompany('Vecina')
 })
@@ -90,7 +90,7 @@ const filesOf = async (h: TestServer) => {
   return { waiting, kept: kept.sort() }
 }
 
-/** It is refused with this message, and nothing of it stays. */
+/** Expects that the import is refused with this message and that nothing of it remains. */
 async function refuses(path: string, words: RegExp, choices: ImportOptions = {}): Promise<void> {
   const [rows, files] = [await hashTablesWithout(to, 0), await filesOf(b)]
   await expect(bring(path, choices)).rejects.toThrow(words)
@@ -98,8 +98,8 @@ async function refuses(path: string, words: RegExp, choices: ImportOptions = {})
   expect(await filesOf(b)).toEqual(files)
 }
 
-describe('archives that take over an installation', () => {
-  it('are refused with a passkey for the super user', async () => {
+describe('archives that try to take over an installation', () => {
+  it('are refused if they contain a passkey for the super user', async () => {
     const boss = await b
       .wide()
       .db.selectFrom('users')
@@ -126,14 +126,14 @@ describe('archives that take over an installation', () => {
     await refuses(path, /No export has passkeys/)
   })
 
-  it('are refused with a user of another company', async () => {
+  it('are refused if they contain a user of another company', async () => {
     const path = await archiveWith((archive) => {
       firstRow(archive, 'users').companyId = stranger.id
     })
     await refuses(path, /users of another company/)
   })
 
-  it('are refused with a column that the export leaves out, in the manifest or in a row', async () => {
+  it('are refused if they contain a column that an export leaves out, in the manifest or in a row', async () => {
     const named = await archiveWith((archive) => {
       archiveTable(archive, 'users').columns.push('super')
       for (const row of archiveRows(archive, 'users')) row.super = true
@@ -158,7 +158,7 @@ describe('archives that take over an installation', () => {
 })
 
 describe('the manifest of an archive', () => {
-  it('may not name platform tables, tables twice, or unknown tables', async () => {
+  it('is refused if it names platform tables, unknown tables, or a table twice', async () => {
     const plans = (archive: CompanyArchive) => addTable(archive, 'plans', [{ id: 1, name: 'Todo' }])
     await refuses(await archiveWith(plans), /does not know plans/)
     const sessions = (archive: CompanyArchive) => addTable(archive, 'sessions', [{ id: 'x', companyId: 1 }])
@@ -171,7 +171,7 @@ describe('the manifest of an archive', () => {
     await refuses(await archiveWith(unknown), /does not know tags\.shape/)
   })
 
-  it('may not lead out of its folder', async () => {
+  it('is refused if it leads out of its folder', async () => {
     for (const file of ['../users.jsonl', '/etc/passwd', 'a/b.jsonl', 'queues.jsonl']) {
       const path = await archiveWith((archive) => {
         archiveTable(archive, 'users').file = file
@@ -180,7 +180,7 @@ describe('the manifest of an archive', () => {
     }
   })
 
-  it('is compared with what is in the folder', async () => {
+  it('is refused if it differs from the content of the folder', async () => {
     const other = (archive: CompanyArchive) => {
       archive.manifest.company.name = 'Otra'
     }
@@ -202,12 +202,12 @@ describe('the manifest of an archive', () => {
 })
 
 describe('rows of an archive', () => {
-  it('may not refer to anything outside of it', async () => {
+  it('are refused if they refer to rows outside of the archive', async () => {
     await refuses(await withCell('tickets', 'contactId', 999_999), /contactId refers to nothing/)
     await refuses(await withCell('userQueues', 'userId', stranger.admin.id + 1000), /userId refers to nothing/)
   })
 
-  it('may not have an id twice, or one that exhausts the id range', async () => {
+  it('are refused if an id occurs twice or exhausts the id range', async () => {
     const twice = await archiveWith((archive) => {
       archive.rows.tags?.push({ ...firstRow(archive, 'tags') })
     })
@@ -221,7 +221,7 @@ describe('rows of an archive', () => {
     await refuses(await withCell('tags', 'id', 2 ** 31), /a value in id/)
   })
 
-  it('are refused with circular references within one table', async () => {
+  it('are refused if they have circular references within a table', async () => {
     const itself = await archiveWith((archive) => {
       const option = firstRow(archive, 'queueOptions')
       option.parentId = option.id
@@ -236,7 +236,7 @@ describe('rows of an archive', () => {
     await refuses(round, /contacts: mergedInto leads in a circle/)
   })
 
-  it('may not have values of another type, length or time range', async () => {
+  it('are refused if a value has another type, length or time range', async () => {
     const faults: [string, string, unknown][] = [
       ['tags', 'name', 7],
       ['tags', 'name', null],
@@ -281,7 +281,7 @@ describe('rows of an archive', () => {
     expect(await hashTablesWithout(to, 0)).toEqual(before)
   })
 
-  it('are refused with invisible characters in the company name', async () => {
+  it('are refused if the company name has invisible characters', async () => {
     for (const name of ['Vecina\u200b', 'Ve\u00adcina', 'Vecina\u061c']) {
       const path = await archiveWith((archive) => {
         archive.manifest.company.name = name
@@ -291,7 +291,7 @@ describe('rows of an archive', () => {
     }
   })
 
-  it('may not use the email address of an existing user, nor one twice', async () => {
+  it('are refused if an email address belongs to an existing user or occurs twice', async () => {
     await refuses(await withCell('users', 'email', stranger.admin.email.toUpperCase()), /has this address already/)
     const twice = await archiveWith((archive) => {
       const [one, two] = archiveRows(archive, 'users') as [LooseRow, LooseRow]
@@ -300,7 +300,7 @@ describe('rows of an archive', () => {
     await refuses(twice, /two people with the address/)
   })
 
-  it('are bounded in number, length and depth, unless the operator allows more', async () => {
+  it('are limited in number, length and depth, unless the operator allows more', async () => {
     const path = await archiveWith(() => {})
     const limits = (change: Partial<typeof defaultLimits>) => ({ limits: { ...defaultLimits, ...change } })
     await refuses(path, /Rows of .*--limit tableRows=/, limits({ tableRows: 1 }))
@@ -323,7 +323,7 @@ describe('rows of an archive', () => {
       )
   })
 
-  it('have a schema for every JSON and list', async () => {
+  it('are checked by a schema for every JSON and list column', async () => {
     const columns = exportedTables(await readSchema(to)).flatMap((table) =>
       table.columns
         .filter(({ name, type }) => /^jsonb?$|\[\]$/.test(type) && exportedColumns(table).includes(name))
@@ -335,7 +335,7 @@ describe('rows of an archive', () => {
 })
 
 describe('files of an archive', () => {
-  it("have names in our store's format, each once", async () => {
+  it("are refused unless their names are in our store's format and occur once", async () => {
     for (const name of ['../../../app-secret', '/etc/passwd', 'short.txt', `${stored}\n`, `${'a'.repeat(32)}.txt/x`]) {
       const path = await archiveWith((archive) => {
         archive.media = [{ ...(archive.media[0] as LooseRow), name }]
@@ -348,7 +348,7 @@ describe('files of an archive', () => {
     await refuses(twice, /twice/)
   })
 
-  it('are regular files: no link, no pipe, no folder, and of the listed length', async () => {
+  it('are refused unless they are regular files of the listed length: no links, pipes or folders', async () => {
     const secret = join(folder, 'secret')
     await writeFile(secret, 'a file')
     const linked = await archiveWith(() => {})
@@ -379,7 +379,7 @@ describe('files of an archive', () => {
 })
 
 describe('an accepted archive', () => {
-  it('processes no event of a line, even if it leaves out the column that marks it as processed', async () => {
+  it('never causes the processing of a line’s event, even if the column that marks it as processed is missing', async () => {
     const path = await archiveWith((archive) => {
       archive.manifest.company.name = 'Sin columna'
       firstRow(archive, 'companies').name = 'Sin columna'
@@ -402,7 +402,7 @@ describe('an accepted archive', () => {
     expect(people.map(({ name }) => name)).toContain('Ana Gil')
   })
 
-  it("is imported on the operator's terms, with passwords and references that can do no harm", async () => {
+  it("is imported with the operator's plan and due date, and with passwords and references that can do no harm", async () => {
     const before = await hashTablesWithout(to, 0)
     const path = await archiveWith((archive) => {
       const company = firstRow(archive, 'companies')
@@ -413,7 +413,8 @@ describe('an accepted archive', () => {
       one.weeklyMail = true
       const journal = firstRow(archive, 'journal')
       journal.processedAt = null
-      // A deleted user's id, if it is true; here it is another user's.
+      // An id without a row is accepted as the id of a deleted user, but this one belongs to a user of another
+      // company.
       firstRow(archive, 'messages').userId = stranger.admin.id
     })
     await refuses(path, /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
@@ -443,7 +444,7 @@ describe('an accepted archive', () => {
     const people = await db.selectFrom('users').select('id').where('companyId', '<>', brought.companyId).execute()
     const [message] = (await mine('messages')) as { userId: number }[]
     expect(people.map(({ id }) => id)).not.toContain(message?.userId)
-    // An id of this block is never assigned later.
+    // An id of the reserved block is never assigned later.
     const { rows: next } = await to.query<{ id: number }>(
       `select nextval(pg_get_serial_sequence('users', 'id'))::int as id`,
     )

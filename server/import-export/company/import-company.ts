@@ -24,21 +24,21 @@ export type ImportedCompany = {
   outcome: 'new' | 'there'
   rows: number
   files: number
-  /** What was changed on import, and how often. */
+  /** The kinds of changes made on import, and how often. */
   changeCounts: Record<string, number>
 }
-/** What the operator decides, and not the archive. */
+/** Options that the operator decides, and not the archive. */
 export type ImportOptions = { terms?: PlanTerms; limits?: ImportLimits; reportProgress?: ReportExportProgress }
 
 /** Maximum rows and characters per statement. */
 const batchLimits = { rows: 500, chars: 2_000_000 }
 
 /**
- * Imports a company from a folder that `exportCompany` created, or that was forged: nothing in it is trusted. It is read
- * completely and checked (`check-archive.ts`) before anything is written. Its rows are written in one transaction, as the
- * tenant role under the new company's row-level security: whatever a check has missed, no row of another company
- * can be written or changed. After a kill it starts again; files wait beside those of other companies until the
- * rows are there. Importing the same folder again changes nothing.
+ * Imports a company from a folder that `exportCompany` created, or that was forged: nothing in it is trusted. The
+ * folder is read completely and checked (`check-archive.ts`) before anything is written. Its rows are written in one
+ * transaction, as the tenant role under the new company's row-level security: even if a check missed something, no
+ * row of another company can be written or changed. After a kill the next import starts from the beginning; files
+ * stay in a staging folder until the rows are committed. Importing the same folder again changes nothing.
  */
 export async function importCompany(
   { owner, files }: ImportExportDeps,
@@ -57,7 +57,7 @@ export async function importCompany(
       reportProgress: reportProgress,
     })
   } finally {
-    // The database notices a closed connection a moment later, so the lock is released explicitly first.
+    // The database notices a closed connection late, so the lock is released explicitly first.
     await lockClient.query('select pg_advisory_unlock_all()').catch(() => {})
     lockClient.release(true)
   }
@@ -99,7 +99,7 @@ async function importWithLock(
     await adoptFiles(files, stagingDir, written.companyId)
     return { ...written, name: manifest.company.name, outcome: 'new', files: fileCount, changeCounts: changeCounts }
   } catch (error) {
-    // If the rows were written the files are needed: the next run moves them.
+    // If the rows were written, the files are needed: the next run moves them.
     if (!(await findImportedCompany(lockClient, manifest.id).catch(() => true)))
       await rm(stagingDir, { recursive: true, force: true })
     throw isConstraintError(error)
@@ -108,7 +108,7 @@ async function importWithLock(
   }
 }
 
-/** A constraint, or a value out of range: only the database can check conditions over several rows. */
+/** A violated constraint, or a value out of range: only the database can check conditions over several rows. */
 const isConstraintError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 
@@ -152,7 +152,7 @@ async function assertNamesFree(client: pg.ClientBase, name: string, emails: stri
     )
 }
 
-/** Reserves a block of ids without gaps for each table. Writes to it are locked for that time. */
+/** Reserves a block of consecutive ids for each table, and blocks writes to the table during that time. */
 async function reserveIds(owner: pg.Pool, { idMapping, tables: order }: CheckedArchive): Promise<void> {
   const needed = idMapping.countNeededIds().filter(({ count }) => count > 0)
   if (!needed.length) return
@@ -216,14 +216,14 @@ async function writeAllTables(work: ImportWork): Promise<{ companyId: number; ro
   return { companyId, rows }
 }
 
-/** The company fields that come from the archive. Its plan and due date are not among them. */
+/** The company fields that come from the archive. The plan and the due date do not. */
 const companyFields = [
   ...['name', 'email', 'phone', 'status', 'recurrence', 'schedules', 'holidays', 'createdAt', 'stopSalt'],
   ...['billingName', 'billingDocument', 'addressStreet', 'addressDistrict', 'addressCity', 'addressState'],
   ...['addressZipCode', 'addressCountry'],
 ]
 
-/** The one row that the tenant role may not write: created here, from checked fields and the operator's terms. */
+/** Creates the only row that the tenant role may not write, from checked fields and the operator's terms. */
 async function createCompany({ client, archive, checked, terms, changeCounts }: ImportWork): Promise<number> {
   const { manifest } = archive
   const plan = await choosePlan(client, terms, manifest.plan)
@@ -242,7 +242,7 @@ async function createCompany({ client, archive, checked, terms, changeCounts }: 
   return newRow.id
 }
 
-/** A plan limits what is added, and removes nothing: reports to the operator where the company exceeds it. */
+/** A plan limits what is added and removes nothing: reports to the operator where the company exceeds its plan. */
 async function recordPlanExceeded({ client, changeCounts }: ImportWork): Promise<void> {
   const { rows } = await client.query<{ what: string; has: number; most: number }>(`
     select x.* from companies c join plans p on p.id = c."planId", lateral (values
@@ -309,7 +309,7 @@ async function writeInBatches(
   return rowCount
 }
 
-/** Maps the ids and addresses of a row to this installation, and replaces what may not be imported as it is. */
+/** Maps the ids and addresses of a row to this installation, and replaces values that may not be imported unchanged. */
 function makeRenumber({ companyId, work }: CompanyImport, table: SchemaTable): (row: ArchiveRow) => ArchiveRow {
   const { archive, checked, files } = work
   const { idMapping, tables: order } = checked
@@ -356,9 +356,9 @@ const adjustRowByTable: Record<string, (row: ArchiveRow, context: RowContext) =>
       countChange(work, 'people whose weekly mail was turned off')
     }
   },
-  /** Unprocessed events of a line would be processed here when the line starts, whatever their content. */
+  /** Unprocessed events of a line would be processed when the line starts, whatever their content: marks them as processed. */
   journal(row, { work }) {
-    // An archive may leave the column out: then the database default would mean unprocessed.
+    // An archive may leave the column out, and then the database default would mean unprocessed.
     if (row.processedAt !== null && row.processedAt !== undefined) return
     row.processedAt = row.receivedAt ?? new Date().toISOString()
     row.error = 'not handled before the export'

@@ -8,7 +8,7 @@ import type { OpenArchive } from './archive.ts'
 import { makeCountingStream, type ReportExportProgress } from './export-company.ts'
 import { ImportExportError } from './import-export-error.ts'
 
-/** Files of a company being imported wait beside those of others until its rows are there. */
+/** Copies the files of an import into a staging folder beside other companies' files, until its rows are committed. */
 export async function copyArchiveFiles(
   archive: OpenArchive,
   stagingDir: string,
@@ -28,14 +28,14 @@ export async function copyArchiveFiles(
   return copied
 }
 
-/** The rows are there: moves the files to the company. After a kill it continues with those that are left. */
+/** Moves the files to the company after its rows are committed. After a kill it continues with the remaining files. */
 export async function adoptFiles(files: Files, stagingDir: string, companyId: number): Promise<void> {
   for (const name of await readdir(stagingDir).catch(() => []))
     await files.adopt(companyId, name, join(stagingDir, name))
   await rm(stagingDir, { recursive: true, force: true })
 }
 
-/** Cleans up after killed imports. If the rows are there the files are moved to them; else they are deleted. */
+/** Cleans up after killed imports: if the rows were committed, their files are moved to the company; else deleted. */
 export async function cleanUpInterruptedImports(client: pg.ClientBase, files: Files, currentId: string): Promise<void> {
   const folder = dirname(files.stagingDir(currentId))
   for (const id of await readdir(folder).catch(() => [])) {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { storedFileNamePattern } from '../../src/kernel/files/files.ts'
 
-/** The version of the folder format. It is increased by a change that an older importer would misread. */
+/** The version of the folder format. It is increased when an older importer would misread the new format. */
 export const archiveVersion = 1
 export const manifestName = 'manifest.json'
 export const mediaFolderName = 'media'
@@ -19,7 +19,7 @@ const TableEntry = SummedFile.extend({
   name: identifierShape,
   rows: countShape,
   columns: z.array(identifierShape).min(1).max(200),
-  /** The lowest and highest id of its rows and of references to them. Read only by older importers. */
+  /** The lowest and highest id of the table's rows and of references to them. Read only by older importers. */
   ids: z.object({ low: z.number(), high: z.number() }).nullable(),
 }).refine(({ name, file }) => file === `${name}.jsonl`)
 
@@ -29,7 +29,7 @@ const isSet = (all: string[]): boolean => new Set(all).size === all.length
 export const Manifest = z.object({
   form: z.literal('recado-company'),
   version: z.number().int().min(1),
-  /** The id of this export: imported twice it is one company. */
+  /** The id of this export: importing it twice creates one company. */
   id: z.uuid().toLowerCase(),
   madeAt: z.string().max(40),
   company: z.object({ id: z.number().int().min(1).max(2_147_483_647), name: z.string().min(1).max(200) }),

@@ -14,14 +14,14 @@ class SortedIds {
     this.#ids[this.size++] = id
   }
 
-  /** After everything was added. False: there was a duplicate. */
+  /** Sorts the ids after all were added. Returns false if there was a duplicate. */
   sort(): boolean {
     this.#ids = this.#ids.slice(0, this.size).sort()
     for (let i = 1; i < this.size; i++) if (this.#ids[i] === this.#ids[i - 1]) return false
     return true
   }
 
-  /** Its rank among all, or -1. */
+  /** The rank of an id among all, or -1. */
   rank(id: number): number {
     let [low, high] = [0, this.size - 1]
     while (low <= high) {
@@ -36,8 +36,8 @@ class SortedIds {
 }
 
 /**
- * References between rows of the same table, by the rank of their ids. Readers follow such references to the top,
- * so a cycle would never end.
+ * References between rows of the same table, by the rank of their ids. Code that follows the references to the top
+ * would never end in a cycle.
  */
 export class SelfReferences {
   readonly #parents: Int32Array
@@ -52,7 +52,7 @@ export class SelfReferences {
 
   hasCycle(): boolean {
     const parents = this.#parents
-    // The walk that first reached each row: each is visited once, however deep the references are.
+    // The walk that first reached each row: each row is visited once, however deep the references are.
     const walks = new Int32Array(parents.length).fill(-1)
     for (let start = 0; start < parents.length; start++) {
       let at = start
@@ -69,9 +69,9 @@ export class SelfReferences {
 type IdBlock = { ids: SortedIds; missing: Map<number, number>; first: number }
 
 /**
- * Maps archive ids to new ids. A table's ids are sorted and get a block of new ids without gaps, so an archive
- * cannot use up more ids than it has rows. A referenced id without a row (deleted before the export) gets one of
- * the same block: it refers to nothing, and never to a present or future row of another company.
+ * Maps archive ids to new ids. A table's ids are sorted and get a block of consecutive new ids, so an archive cannot
+ * use up more ids than it has rows. A referenced id without a row (deleted before the export) gets an id of the same
+ * block: that id refers to nothing, and never to a present or future row of another company.
  */
 export class IdMapping {
   readonly #blocks = new Map<string, IdBlock>()
@@ -90,7 +90,7 @@ export class IdMapping {
     this.#blocks.get(table)?.ids.add(id)
   }
 
-  /** After all own ids were added. */
+  /** Sorts the ids of each table, after all were added. */
   sortIds(): void {
     for (const [table, { ids: own }] of this.#blocks)
       if (!own.sort()) throw new ImportExportError(`${table} has an id twice.`)
@@ -100,7 +100,7 @@ export class IdMapping {
     return this.#blocks.get(table)?.ids.size ?? 0
   }
 
-  /** Its rank among the table's own ids, or -1. */
+  /** The rank of an id among the table's ids, or -1. */
   rank(table: string, id: number): number {
     return this.#blocks.get(table)?.ids.rank(id) ?? -1
   }
@@ -109,7 +109,7 @@ export class IdMapping {
     return table === 'companies' ? id === this.#company : this.rank(table, id) >= 0
   }
 
-  /** Before new ids are known: registers a referenced id. 0 and less mean none. */
+  /** Registers a referenced id before new ids are known. 0 and negative ids mean no reference. */
   registerReference(table: string, id: number): number {
     const block = this.#blocks.get(table)
     if (!block || id <= 0 || block.ids.rank(id) >= 0 || block.missing.has(id)) return id
@@ -133,7 +133,7 @@ export class IdMapping {
     this.#newCompany = id
   }
 
-  /** The new id. For a table that was not exported there is none. */
+  /** The new id; 0 for a table that was not exported. */
   newIdOf(table: string, id: number): number {
     if (table === 'companies') return id === this.#company ? this.#newCompany : 0
     if (id <= 0) return id

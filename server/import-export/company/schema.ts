@@ -57,7 +57,7 @@ export async function readSchema(db: QueryClient | pg.Pool): Promise<SchemaTable
   return sortByReferences(tables)
 }
 
-/** A nullable reference can be written as null first and filled when the referenced row exists. */
+/** A nullable reference can be written as null first and set when the referenced row exists. */
 const isDeferrable = (table: SchemaTable, { columns }: SchemaReference): boolean =>
   columns.some((name) => name !== 'companyId' && table.columns.some((c) => c.name === name && c.nullable))
 
@@ -75,15 +75,16 @@ function isInReferenceCycle({ name, references }: SchemaTable, waiting: SchemaTa
   return false
 }
 
-/** Referenced tables come first; of two that reference each other, one is filled in a second pass (see `later`). */
+/** Referenced tables come first; of two tables that reference each other, one gets a second pass (see `later`). */
 function sortByReferences(tables: SchemaTable[]): SchemaTable[] {
   const sorted: SchemaTable[] = []
   const waiting = [...tables]
   const isPlaced = (to: string) => sorted.some((t) => t.name === to) || !tables.some((t) => t.name === to)
   while (waiting.length) {
     const ready = waiting.findIndex((t) => t.references.every((r) => isPlaced(r.to) || r.to === t.name))
-    // Only a table that is part of a reference cycle may open it. Any other table placed early would need a
-    // second pass for nothing, and append-only tables such as the audit cannot be updated in a second pass.
+    // Only a table that is part of a reference cycle may be placed early to open the cycle. Any other table would
+    // need a second pass without reason, and append-only tables such as the audit cannot be updated in a second
+    // pass.
     const canOpenCycle = (t: SchemaTable) =>
       isInReferenceCycle(t, waiting) && t.references.every((r) => isPlaced(r.to) || isDeferrable(t, r))
     const at = ready < 0 ? waiting.findIndex(canOpenCycle) : ready

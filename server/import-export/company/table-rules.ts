@@ -41,7 +41,7 @@ export const excludedTables: Record<string, string> = {
   movedRows: 'what an import into this house was made of',
 }
 
-/** Columns that are not exported, and why; the target uses its defaults. Encrypted ones (`…Sealed`) are never exported. */
+/** Columns that are not exported, and why; the target uses its defaults. Encrypted columns (`…Sealed`) are never exported. */
 export const excludedColumns: Record<string, Record<string, string>> = {
   companies: {
     planId: 'matched by the name of the plan',
@@ -96,12 +96,12 @@ export const softReferences: Record<string, Record<string, string>> = {
   chatUsers: { readId: 'chatMessages' },
   knowledgePieces: { promptId: 'prompts' },
   journal: { whatsappId: 'whatsapps', ticketId: 'tickets' },
-  // Of erased contacts: no row has or will have that id.
+  // These rows are about erased contacts: no contact has or will have that id.
   contactErasures: { contactId: 'contacts' },
   auditContacts: { contactId: 'contacts' },
 }
 
-/** References within a table that may be circular: a card may cycle through the lanes of a board. */
+/** References within a table that may be circular: lanes may pass their cards on in a circle. */
 export const cyclicColumns: Record<string, string[]> = { tags: ['carryTo'] }
 
 /** Maps a source id to the new id. */
@@ -120,7 +120,7 @@ const renumberSteps = (steps: Steps, to: RenumberId): Steps => {
     return { ...step, with: Object.fromEntries(renumbered) }
   })
 }
-/** `c:7` is a contact without a phone number. */
+/** The key `c:7` stands for a contact without a phone number. */
 const renumberContactKey = (key: string, to: RenumberId) =>
   /^c:\d+$/.test(key) ? `c:${to('contacts', Number(key.slice(2)))}` : key
 const renumberLists = (kinds: Record<string, string>) => (value: Record<string, unknown>, to: RenumberId) =>
@@ -143,7 +143,7 @@ const tableByAuditAction: Record<string, string> = {
   },
 }
 
-/** Columns that contain ids: a list, an object, a text. */
+/** How to renumber the ids inside a column's list, object or text. */
 export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>> = {
   apiKeys: { whatsappIds: (ids: number[], to: RenumberId) => ids.map((id) => to('whatsapps', id)) },
   audit: {
@@ -192,10 +192,10 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
   campaignStops: { key: renumberContactKey },
 }
 
-/** JSON and list columns without ids. Each must be classified when it is added: a test checks it. */
+/** JSON and list columns without ids. A test fails until each new column is classified. */
 export const columnsWithoutIds: Record<string, string[]> = {
   apiKeys: ['scopes'],
-  // Ids in it are only recognisable by their field.
+  // Ids in these values could only be recognised by their field.
   audit: ['changes'],
   auditContacts: ['changes'],
   campaigns: ['file', 'template', 'planned', 'counts'],
@@ -215,13 +215,13 @@ export const columnsWithoutIds: Record<string, string[]> = {
   schedules: ['file', 'sendAs', 'repeat'],
 }
 
-/** Number columns whose names look like references but are none. */
+/** Number columns whose names look like references but are not. */
 export const nonReferenceColumns: Record<string, string[]> = {}
 
-/** Text columns whose names look like secrets but may be exported. Password hashes are, so that users log in as before. */
+/** Text columns that look like secrets but are exported. Password hashes are exported, so that users log in as before. */
 export const nonSecretColumns: Record<string, string[]> = {
   users: ['passwordHash'],
-  // Identifies a queue to other systems: written by users, and shown to them.
+  // The token identifies a queue to other systems: users write it and can read it.
   queues: ['token'],
   messages: ['mediaKey'],
   settings: ['key'],
@@ -241,7 +241,7 @@ export function referencedTable(tables: SchemaTable[], table: string, column: st
     if (at < 0 || targetColumn === undefined) continue
     const target = tables.find((t) => t.name === to)
     if (target?.idColumn?.column === targetColumn) return to
-    // A composite key: where its other column leads.
+    // For a composite key, follow its other column.
     const through = targetColumn === 'companyId' ? null : referencedTable(tables, to, targetColumn)
     if (through) return through
   }

@@ -17,7 +17,7 @@ export function parseCopyCell(cell: string): string | null {
 const textEscapes: Record<string, string> = { 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' }
 const [quote, backslash, comma, open, close] = [39, 92, 44, 40, 41]
 
-/** Reads a string from after its opening quote. Null: it does not end in this text. */
+/** Reads a string from after its opening quote. Null: the string does not end in this text. */
 function parseQuoted(text: string, start: number, escapes: boolean): { value: string; next: number } | null {
   let value = ''
   let from = start
@@ -60,7 +60,7 @@ function parseValue(text: string, start: number, dialect: Dialect): { value: str
   return null
 }
 
-/** Reads a tuple from its opening bracket. Null: it does not end here, and more text is needed. */
+/** Reads a tuple from its opening bracket. Null: the tuple does not end in this text, and more text is needed. */
 export function parseTuple(
   text: string,
   start: number,

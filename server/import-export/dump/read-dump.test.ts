@@ -26,7 +26,7 @@ async function read(text: string): Promise<{ rows: DumpRow[]; broken: number }> 
 }
 
 describe('rows of a dump', () => {
-  // No NUL: PostgreSQL has none, and MySQL's are removed later.
+  // No NUL: PostgreSQL cannot store it, and the import removes NULs of MySQL later.
   const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((s) => !s.includes('\0'))
   const odd = fc.constantFrom(
     "'",
@@ -67,7 +67,7 @@ describe('rows of a dump', () => {
     )
   })
 
-  it('reads the other dump formats, too', async () => {
+  it('reads the rows of the other dump formats, too', async () => {
     const asInserts = `CREATE TABLE public."Things" (\n    id integer NOT NULL,\n    body text DEFAULT 'a, b'::text,\n    CONSTRAINT one CHECK (id > 0)\n);\n
 INSERT INTO public."Things" VALUES (1, 'it''s \\n plain');
 INSERT INTO public."Things" (body, id) VALUES (E'two\\nlines', 2);

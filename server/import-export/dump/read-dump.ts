@@ -5,31 +5,31 @@ import { defaultLimits, type ImportLimits } from '../limits.ts'
 import { type Dialect, parseCopyCell, parseTuple } from './parse-values.ts'
 
 export type DumpRow = Record<string, string | null>
-/** A batch of rows of one table. `broken`: how many could not be read. */
+/** A batch of rows of one table. `brokenRows`: how many rows could not be read. */
 export type DumpBatch = { table: string; rows: DumpRow[]; brokenRows: number }
-/** The wanted columns per table; names in lower case, because some servers write table names so. */
+/** The wanted columns per table; table names are in lower case, because some servers write them so. */
 export type WantedColumns = Record<string, readonly string[]>
 
 /** Batch limits in rows and in characters: a message can contain an inline picture. */
 const batchLimits = { rows: 1000, chars: 8 * 1024 * 1024 }
-/** Longer than any text that is imported: the rest would be cut off later anyway. */
+/** Longer than any text that is imported: longer texts would be cut off later anyway. */
 const maxCellLength = 131_072
 /** A substring keeps the whole string in memory, so substrings of a long row are copied. */
 const longRowLength = 1024 * 1024
 const detachText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 const chunkBytes = 1024 * 1024
 
-/** Up to the first tuple. Whitespace is matched in one place at a time, so a run of it is scanned once. */
+/** Matches an INSERT up to its first tuple. Whitespace is matched in one place at a time, so a run is scanned once. */
 const insertHead =
   /^INSERT (?:IGNORE )?INTO ([^\s(]+)(?:\s*\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
 const maxHeadLength = 8000
 
 export class DumpError extends Error {}
 
-/** How much of a dump is read: a compressed file of one megabyte may hold a terabyte. */
+/** How much of a dump is read: a compressed file of one megabyte may contain a terabyte. */
 export type DumpLimits = Pick<ImportLimits, 'lineBytes' | 'bytes' | 'tableRows' | 'rows'>
 
-/** The text of a dump, compressed or not, in chunks. `read` is called with every chunk of the file. */
+/** The text of a dump, compressed or not, in chunks. `read` is called for every chunk of the file. */
 async function* readDumpText(
   path: string,
   limits: DumpLimits,
@@ -63,7 +63,7 @@ async function* readDumpText(
 const unquoteName = (name: string) => name.replace(/["`]/g, '').split('.').at(-1) ?? ''
 const parseColumnList = (columns: string) => columns.split(',').map((name) => unquoteName(name.trim()))
 
-/** Parses a dump: statements of one or several lines, and COPY blocks. */
+/** Parses a dump: statements of one or several text lines, and COPY blocks. */
 export async function* readDumpRows(
   path: string,
   wanted: WantedColumns,
@@ -127,7 +127,7 @@ function makeParser(wanted: WantedColumns, maxLineChars: number) {
     if (batch.rows.length >= batchLimits.rows || charCount > batchLimits.chars) flush()
   }
 
-  /** The statement that a line starts, if it is of use. */
+  /** The statement that starts on this text line, if the import needs it. */
   function parseStatementStart(said: string): CopyBlock | CreateStatement | null {
     const copy = /^COPY ([^\s(]+) \((.*)\) FROM stdin;/.exec(said)
     if (copy)
@@ -136,7 +136,7 @@ function makeParser(wanted: WantedColumns, maxLineChars: number) {
     return create && { kind: 'create', table: unquoteName(create[1] as string), columns: [] }
   }
 
-  /** The next complete line, or null if it has not arrived yet. */
+  /** The next complete text line, or null if it has not arrived yet. */
   function nextLine(): string | null {
     const end = buffer.indexOf('\n', at)
     if (end < 0) return null
@@ -197,7 +197,8 @@ function makeParser(wanted: WantedColumns, maxLineChars: number) {
     while (/[\s,]/.test(buffer.charAt(at))) at++
     if (at >= buffer.length) return false
     if (buffer.charAt(at) !== '(') {
-      // The end, or a clause that belongs to no tuple (ON CONFLICT …): skip the rest of the line.
+      // The statement ends, or a clause that belongs to no tuple follows (ON CONFLICT …): skip the rest of the text
+      // line.
       if (nextLine() === null) return false
       statement = null
       flush()

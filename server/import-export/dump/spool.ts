@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DumpBatch, DumpRow } from './read-dump.ts'
 
-/** Limits of one sort run of a table that must be ordered: rows, and characters. */
+/** Maximum rows and characters of one sort run of a table that must be ordered. */
 const sortRunLimits = { rows: 50_000, chars: 64 * 1024 * 1024 }
 /** Characters held in memory at once. */
 const batchLength = 32 * 1024 * 1024
@@ -14,7 +14,7 @@ type SpooledTable = { rows: number; brokenRows: number; files: string[] }
 
 /**
  * The rows of a dump, table by table, on disk: a dump has them in an order in which they cannot be written (messages
- * before tickets, tickets before users), and may be larger than memory. Deleted when the import ends.
+ * before tickets, tickets before users), and may be larger than memory. The files are deleted when the import ends.
  */
 export async function openSpool(folder: string, sortKeyByTable: Record<string, (row: DumpRow) => number>) {
   await mkdir(folder, { recursive: true })
@@ -47,7 +47,7 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
       writer.end(resolve)
     })
 
-  /** Writes a sorted run, each line with its sort key. */
+  /** Writes a sorted run, each row with its sort key. */
   async function writeRun(table: string, rows: DumpRow[], keyOf: (row: DumpRow) => number): Promise<void> {
     const writer = createWriteStream(file(table), { mode: 0o600 })
     const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.key - b.key)
@@ -71,7 +71,7 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
     }
   }
 
-  /** Merges several sorted runs: the smallest of their first rows comes next. */
+  /** Merges several sorted runs: always takes the smallest of their first rows. */
   async function* mergeRuns(paths: string[]): AsyncGenerator<DumpRow> {
     const heads = await Promise.all(paths.map((path) => openRunHead(lines(path))))
     for (;;) {
@@ -117,7 +117,7 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
       }
       await put(writer, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     },
-    /** Call when everything was added. */
+    /** Call after all rows were added. */
     async close(): Promise<void> {
       for (const [table, pendingRows] of runs)
         if (pendingRows.length)
@@ -149,7 +149,7 @@ export async function openSpool(folder: string, sortKeyByTable: Record<string, (
     remove: () => rm(spoolDir, { recursive: true, force: true }),
   }
 }
-/** The current first line of a run and a function to advance it; without a text the run is at its end. */
+/** The current first row of a run and a function to advance it; without a text the run is at its end. */
 async function openRunHead(source: AsyncGenerator<string[]>) {
   let lines: string[] = []
   let at = 0
@@ -176,7 +176,7 @@ async function openRunHead(source: AsyncGenerator<string[]>) {
 }
 export type Spool = Awaited<ReturnType<typeof openSpool>>
 
-/** Deletes what a killed import left behind: it holds customer messages, and no process will reuse it. */
+/** Deletes the files of a killed import: they contain customer messages, and no process will reuse them. */
 async function cleanUpSpools(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number.parseInt(name, 10)

@@ -35,7 +35,7 @@ const queryClientOf = ({ platformScope }: ImportRun): QueryClient => ({
   },
 })
 
-/** With `--keep-plans`, plans are matched by name: one that already exists here stays unchanged. */
+/** With `--keep-plans`, plans are matched by name: a plan that already exists on this platform stays unchanged. */
 async function importPlans(run: ImportRun): Promise<Map<number, number>> {
   const { report, platformScope, options } = run
   const ids = new Map<number, number>()
@@ -90,7 +90,7 @@ export function findFreeName(wantedName: string, taken: Set<string>, suffix: str
   }
 }
 
-/** Every requested company of the dump, with its plan and its opening hours. */
+/** Imports every requested company of the dump, with its plan and its opening hours. */
 export async function importCompanies(run: ImportRun): Promise<void> {
   const { report, platformScope, spool, options } = run
   const plans = await importPlans(run)
@@ -142,9 +142,9 @@ export async function importCompanies(run: ImportRun): Promise<void> {
 }
 
 /**
- * Another dump of the same installation writes its rows into companies that are already here. Its first company and user
- * can be copied by anyone who has seen them, so the operator has to declare that it is a later dump. The very same file
- * resumes where it was interrupted.
+ * Another dump of the same installation writes its rows into companies that were imported before. Anyone who has seen
+ * the first company and user of an installation could forge such a dump, so the operator has to declare that it is a
+ * later dump. An import of the very same file resumes where it was interrupted.
  */
 async function assertSameDump(
   { source, options, dumpHash: dump, dryRun }: ImportRun,
@@ -164,14 +164,14 @@ async function assertSameDump(
 const recordDump = (db: Kysely<DB>, source: string, dump: string, companyId: number) =>
   insertRows(db, 'movedRows', [{ companyId, source, kind: 'dump', oldId: dump, newId: null }], null)
 
-/** The paid-until date: set by the operator or, with `--keep-plans`, by the dump. */
+/** The paid-until date, set by the operator or, with `--keep-plans`, by the dump. */
 function dueDay(run: ImportRun, row: DumpRow): string {
   const { terms } = run.options
   const today = toCalendarDay(run.deps.clock.now(), 'UTC')
   if (terms.dueDate) return terms.dueDate
   if (!terms.keepsPlans) return addDays(today, terms.defaultDays)
   const parsedDate = z.iso.date().safeParse((row.dueDate ?? '').slice(0, 10))
-  // A company without a due date was never asked to pay; here it gets one year.
+  // A company without a due date was never asked to pay: it gets one year.
   return parsedDate.success && parsedDate.data > '2000' && parsedDate.data < '2100'
     ? parsedDate.data
     : addMonths(today, 12)
@@ -230,7 +230,7 @@ async function createImportedCompany(
 const nearestChoice = (value: number, choices: readonly string[]): string =>
   choices.reduce((a, b) => (Math.abs(Number(b) - value) < Math.abs(Number(a) - value) ? b : a))
 
-/** Imports settings that mean the same here and that are not set yet. */
+/** Imports settings that have the same meaning in Recado and are not set yet. */
 export async function importSettings(run: ImportRun): Promise<void> {
   const { report, deps } = run
   await run.forEachBatch(
@@ -270,7 +270,7 @@ export async function importSettings(run: ImportRun): Promise<void> {
 
 const profiles = ['admin', 'supervisor', 'user'] as const
 
-/** Users, with their current passwords. An address already in use here is changed and reported. */
+/** Imports users with their current passwords. An address that is already in use is changed and reported. */
 export async function importUsers(run: ImportRun): Promise<void> {
   const { report, platformScope } = run
   const randomPasswordHash = await hashPassword(randomBytes(24).toString('base64url'))
@@ -339,7 +339,7 @@ function findFreeEmail(rawValue: string, oldId: number, taken: Set<string>): { a
   return { address, changed: address !== plain }
 }
 
-/** The queues an agent works in, and the queues customers of a connection may choose. */
+/** Imports the queues of each agent, and the queues that customers of a connection may choose. */
 export async function importQueueMembers(run: ImportRun): Promise<void> {
   await importQueueLink(run, 'userqueues', 'queues of users', 'userQueue', 'user', 'userId', 'userQueues')
   await importQueueLink(
@@ -386,7 +386,7 @@ async function importQueueLink(
   )
 }
 
-/** The company of each row of a kind, by its id in the source: taken from the dump's own rows. */
+/** The company of each row of a kind, by the row's id in the source, as the dump's own rows say. */
 async function loadOwners(run: ImportRun, parent: 'user' | 'line'): Promise<Map<number, TargetCompany>> {
   const companyByOldId = new Map<number, TargetCompany>()
   for await (const rows of run.spool.batches(parent === 'user' ? 'users' : 'whatsapps', 2000))

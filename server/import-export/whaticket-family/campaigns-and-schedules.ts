@@ -11,7 +11,7 @@ import type { ImportRun, TargetCompany } from './import-run.ts'
 
 /** Scheduled messages and campaigns. None of them is sent automatically after the import: an agent has to send them. */
 
-/** The line for messages to a contact: the company's default, or any. */
+/** The line for messages to a contact: the company's default line, or any line. */
 async function findDefaultLine(run: ImportRun, home: TargetCompany): Promise<number | null> {
   if (home.id < 0) return run.nextDryRunId()
   const { rows } = await sql<{ id: number }>`
@@ -21,7 +21,7 @@ async function findDefaultLine(run: ImportRun, home: TargetCompany): Promise<num
   return rows[0]?.id ?? null
 }
 
-/** Scheduled messages: sent ones are history, unsent ones wait for somebody to decide. */
+/** Imports scheduled messages: sent messages are history, unsent messages wait until a user decides. */
 export async function importSchedules(run: ImportRun): Promise<void> {
   const { report } = run
   const name = 'scheduled messages'
@@ -161,7 +161,7 @@ async function findListItems(
   return new Map(rows.map((row) => [`${row.contactListId} ${row.key}`, row.id]))
 }
 
-/** Finished campaigns stay finished; running ones are stopped, and planned ones become drafts. */
+/** Finished campaigns stay finished; running campaigns are stopped, and planned campaigns become drafts. */
 const statusAfterImport = {
   INATIVA: 'INATIVA',
   PROGRAMADA: 'INATIVA',
@@ -226,8 +226,8 @@ export async function importCampaigns(run: ImportRun): Promise<void> {
 }
 
 /**
- * The recipients of a campaign. Those who got nothing stay pending in a stopped campaign; in a finished one they get
- * nothing.
+ * Imports the recipients of a campaign. Recipients who got nothing stay pending in a stopped campaign; in a finished
+ * campaign they get nothing.
  */
 async function importCampaignShippings(
   run: ImportRun,
@@ -265,12 +265,12 @@ async function importCampaignShippings(
           oldId,
           row: {
             ...{ campaignId, key: phoneKey(number), number, name: person?.name ?? number, email: person?.email ?? '' },
-            // Invisible characters by which the family recognizes its own campaigns.
+            // Removes invisible characters by which Whaticket-compatible systems recognize their own campaigns.
             body: textCell(row, 'message', 4096).replace(/[\u200c\u200e]/g, ''),
             confirmationBody: textCell(row, 'confirmationMessage', 4096).replace(/[\u200c\u200e]/g, ''),
             state: deliveredAt ? 'sent' : isOver ? 'skipped' : 'pending',
             reason: deliveredAt || !isOver ? null : 'unknown',
-            // In the source it means handed over to WhatsApp; the arrival was not recorded.
+            // In the source, `deliveredAt` is when the message was handed over to WhatsApp; the arrival was not recorded.
             ...{ askedAt, confirmedAt, queuedAt: deliveredAt, sentAt: deliveredAt },
           },
         }

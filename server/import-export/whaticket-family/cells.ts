@@ -11,7 +11,7 @@ export const textCell = (row: DumpRow, key: string, maxLength = 65_536): string 
   return plain.length > maxLength ? plain.slice(0, maxLength).toWellFormed() : plain
 }
 
-/** On one line, trimmed. */
+/** The text in a single row, trimmed. */
 export const lineCell = (row: DumpRow, key: string, maxLength: number): string =>
   textCell(row, key).replace(/\s+/g, ' ').trim().slice(0, maxLength).toWellFormed().trim()
 
@@ -38,7 +38,7 @@ export function parseMomentMs(text: string | null | undefined, offset: UtcOffset
   return Number.isNaN(at) || at < 0 || at > 4_102_444_800_000 ? null : at
 }
 
-/** For opening hours and campaign settings: neither is long or nested. */
+/** Limits for opening hours and campaign settings, which are neither long nor deeply nested. */
 const jsonLimits = { chars: 65_536, depth: 10 }
 export const jsonCell = (row: DumpRow, key: string): unknown => {
   const text = row[key] ?? 'null'

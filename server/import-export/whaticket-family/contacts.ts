@@ -15,7 +15,7 @@ import type { ImportRun, TargetCompany } from './import-run.ts'
 
 type DumpContact = { oldId: number; row: DumpRow; key: IdentityKey; number: string }
 
-/** The identity of a contact: a group by its id, everybody else by phone number or by the WhatsApp LID that hides it. */
+/** The identity of a contact: for a group its id, otherwise the phone number or the WhatsApp LID that hides it. */
 function identityKeyOf(row: DumpRow): { key: IdentityKey; number: string } | null {
   const rawNumber = lineCell(row, 'number', 120)
   if (boolCell(row, 'isGroup')) {
@@ -29,7 +29,7 @@ function identityKeyOf(row: DumpRow): { key: IdentityKey; number: string } | nul
   return key && (isLid || number.length >= 5) ? { key, number } : null
 }
 
-/** People and groups. Two contacts with the same phone number become one here, however it is written. */
+/** Imports people and groups. Contacts with the same phone number become one contact, however the number is written. */
 export async function importContacts(run: ImportRun): Promise<void> {
   const { report } = run
   const name = 'contacts'
@@ -125,7 +125,7 @@ async function findContactsByKeys(home: TargetCompany, keys: IdentityKey[]): Pro
   return new Map(rows.map((row) => [identityKeyText(row), row.id]))
 }
 
-/** The company of each contact, by its id in the source: the dump's custom fields do not name it. */
+/** The company of each contact, by the contact's id in the source: the dump's custom fields do not name their company. */
 async function loadContactOwners(run: ImportRun): Promise<Map<number, TargetCompany>> {
   const companyByContact = new Map<number, TargetCompany>()
   if (!run.hasCompanies) return companyByContact
@@ -137,10 +137,10 @@ async function loadContactOwners(run: ImportRun): Promise<Map<number, TargetComp
   return companyByContact
 }
 
-/** More tags would not fit into the field. */
+/** Maximum tags of a contact: more would not fit into the field. */
 const maxTags = 100
 
-/** Custom fields of contacts. Contact tags become one more field, because here only tickets have tags. */
+/** Imports custom fields of contacts. Contact tags become a further field, because in Recado only tickets have tags. */
 export async function importContactFields(run: ImportRun): Promise<void> {
   const { spool } = run
   if (!spool.has('contactcustomfields') && !spool.has('contacttags')) return

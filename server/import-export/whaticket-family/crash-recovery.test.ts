@@ -83,7 +83,7 @@ async function manyOf(): Promise<string> {
   return path
 }
 
-/** The real command, in a separate process. */
+/** Runs the real command in a separate process. */
 function run(path: string) {
   const { appSecret, dataDir } = h.config
   const env = { ...process.env, DATABASE_URL: h.databaseUrl, DATA_DIR: dataDir, APP_SECRET: appSecret }
@@ -96,7 +96,7 @@ function run(path: string) {
 
 it('resumes where it was killed, with nothing lost or duplicated', async () => {
   const path = await manyOf()
-  // A process that gets past these rows waits for a lock that the test holds, and is killed there.
+  // The process waits at each of these rows for a lock that the test holds, and is killed there.
   const places = [
     `contacts for each row when (new.number = '5491150${1000 + people}')`,
     `messages for each row when (new.wid = 'K${spoken - 300}')`,
@@ -126,7 +126,7 @@ it('resumes where it was killed, with nothing lost or duplicated', async () => {
   const last = run(path)
   expect(await last.ended, last.said.join('')).toEqual([0, null])
   const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
-  // The batches before the last one had been committed.
+  // The batches before the last batch had been committed.
   expect(report.rows.messages).toMatchObject({ found: spoken, written: 1000, there: 2000 })
   expect(report.rows.tickets).toMatchObject({ found: chats, there: chats })
   const { db } = h.wide()
@@ -138,6 +138,6 @@ it('resumes where it was killed, with nothing lost or duplicated', async () => {
   expect(await db.selectFrom('companies').select('name').where('name', 'like', 'Empresa Uno%').execute()).toHaveLength(
     1,
   )
-  // The sort files of the killed processes are gone, too.
+  // The sort files of the killed processes are deleted, too.
   expect(await readdir(join(h.dataDir, 'moving'))).toEqual([])
 })

@@ -73,13 +73,13 @@ export async function importQueues(run: ImportRun): Promise<void> {
   })
 }
 
-/** Customers type 1 to 99. */
+/** The maximum number of options: customers type 1 to 99. */
 const maxOptions = 99
 const maxMenuDepth = 50
 
 type MenuOption = { oldId: number; row: DumpRow; queue: number; parent: number | null; home: TargetCompany }
 
-/** Menus, from the top down, so that a parent exists before its children. */
+/** Imports menus from the top down, so that a parent exists before its children. */
 export async function importMenuOptions(run: ImportRun): Promise<void> {
   const { report, spool } = run
   const name = 'queue options'
@@ -96,7 +96,7 @@ export async function importMenuOptions(run: ImportRun): Promise<void> {
     const [home, id] = [run.companyOf(row), intCell(row, 'id')]
     if (home && id !== null) homeOfQueue.set(id, home)
   }
-  /** Some options name their queue only at the top. A cycle, or a path deeper than any menu, leads to no queue. */
+  /** Some options name their queue only at the top level. A cycle, or a path deeper than any menu, leads to no queue. */
   const queueOf = (id: number): number | null => {
     let row = rows.get(id)
     for (let depth = 0; row && depth < maxMenuDepth; depth++) {
@@ -171,7 +171,7 @@ async function writeOptions(run: ImportRun, level: MenuOption[]): Promise<void> 
   }
 }
 
-/** Clamped to what the form allows. */
+/** Limits the minutes to what the form allows. */
 const clampMinutes = (sourceValue: number): number => Math.min(525_600, Math.max(0, sourceValue))
 
 /** An imported line starts without a session, and with no automatic actions. */
@@ -228,8 +228,7 @@ export async function importLines(run: ImportRun): Promise<void> {
             textCell(row, 'complationMessage', maxLongText) || textCell(row, 'farewellMessage', maxLongText),
           outOfHoursMessage: textCell(row, 'outOfHoursMessage', maxLongText),
           ratingMessage: textCell(row, 'ratingMessage', maxLongText),
-          // A running timer would close the imported tickets and message customers: the company turns it on if it
-          // wants to.
+          // A running timer would close the imported tickets and message customers: the company can enable it later.
           expiresTicket: 0,
           expiresInactiveMessage: textCell(row, 'expiresInactiveMessage', maxLongText),
           transferQueueId: run.newIdOf(home, 'queue', intCell(row, 'transferQueueId')),
@@ -245,8 +244,8 @@ export async function importLines(run: ImportRun): Promise<void> {
 }
 
 /**
- * Tickets whose connection was deleted in the source still need one: messages belong to a chat, and a chat to a line.
- * One stand-in per company, created when needed.
+ * Tickets whose connection was deleted in the source still need a line: messages belong to a chat, and a chat to a
+ * line. A company gets one placeholder line, created when needed.
  */
 export function makeStandInLines(run: ImportRun) {
   const made = new Map<TargetCompany, number>()
@@ -291,7 +290,7 @@ export async function importTags(run: ImportRun): Promise<void> {
   })
 }
 
-/** A shortcut must be unique for the agent who types it. */
+/** Imports quick replies. A shortcut must be unique for the agent who types it. */
 export async function importQuickReplies(run: ImportRun): Promise<void> {
   const { report } = run
   const name = 'quick replies'

@@ -49,7 +49,7 @@ const dates = () => ({ createdAt: at(), updatedAt: at() })
 const rowsOf = (rows: Record<string, DumpCell>[]): DumpTable =>
   makeDumpTable([...new Set(rows.flatMap(Object.keys))].join(' '), rows)
 
-/** Two companies with one user each, a contact, a line and a ticket. Every dump is of a different installation. */
+/** Two companies, each with a user, a contact, a line and a ticket. Every dump is of a different installation. */
 function twoCompanies(): Record<string, Record<string, DumpCell>[]> {
   const n = ++dumps
   const both = <T>(of: (id: number) => T): T[] => [1, 2].map(of)
@@ -116,7 +116,7 @@ const companyNamed = (name: string) =>
 const named = (n: number, id = 1) => companyNamed(`Casa ${n}.${id}`)
 
 describe('a dump from an untrusted sender', () => {
-  it('does not choose its own plan or due date', async () => {
+  it('cannot choose its own plan or due date', async () => {
     const greedy = (tables: Loose) => {
       Object.assign(first(tables, 'Plans'), { users: 2_000_000_000, value: -5 })
       for (const row of tables.Companies ?? []) row.dueDate = '2999-12-31 00:00:00+00'
@@ -129,7 +129,7 @@ describe('a dump from an untrusted sender', () => {
     expect(await named(dumps)).toMatchObject({ planId: 2, dueDate: '2027-02-03' })
     expect(await h.wide().db.selectFrom('plans').select('id').where('name', 'like', 'Plan %').execute()).toEqual([])
     await refuses(await dumpOf(greedy), /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
-    // With `keepsPlans` the operator trusts the sender: values as in the source, within bounds.
+    // With `keepsPlans` the operator trusts the sender: the values of the source are used, within limits.
     await bring(await dumpOf(greedy), { terms: { ...defaultTerms, keepsPlans: true } })
     const made = await h
       .wide()
@@ -141,11 +141,11 @@ describe('a dump from an untrusted sender', () => {
     expect((await named(dumps)).dueDate?.slice(0, 4)).toBe(day(365).slice(0, 4))
   })
 
-  it('does not write into a company imported with another dump, unless the operator declares a later dump', async () => {
+  it('cannot write into a company imported with another dump, unless the operator declares a later dump', async () => {
     const path = await dumpOf(() => {})
     await bring(path)
     const n = dumps
-    // The same first company and user, and one more admin.
+    // The forged dump has the same first company and user, and one more admin.
     const text = await readFile(path, 'utf8')
     const forged = text.replace(
       /(COPY public\."Users".*\n)/,
@@ -166,11 +166,11 @@ describe('a dump from an untrusted sender', () => {
       .where('email', '=', 'eva@evil.test')
       .executeTakeFirst()
     expect(eva).toMatchObject({ companyId: (await named(n)).id, super: false })
-    // From now on that file is known, too.
+    // From now on the forged file counts as a known dump, too.
     expect((await bring(evil)).tallyOf('users')).toMatchObject({ written: 0, there: 3 })
   })
 
-  it('skips rows that refer to another company of the dump', async () => {
+  it('has its rows skipped if they refer to another company of the dump', async () => {
     const path = await dumpOf((tables) => {
       Object.assign(first(tables, 'Users'), { whatsappId: 2 })
       Object.assign(first(tables, 'Tickets'), { userId: 2, isGroup: true })
@@ -232,7 +232,7 @@ describe('a dump from an untrusted sender', () => {
     ).toBe(401)
   })
 
-  it('does not exhaust the ticket numbers', async () => {
+  it('cannot exhaust the ticket numbers', async () => {
     await bring(
       await dumpOf((tables) => {
         Object.assign(first(tables, 'Tickets'), { id: 2_147_483_647 })
@@ -244,7 +244,7 @@ describe('a dump from an untrusted sender', () => {
     expect(rows[0].next).toBeLessThan(10)
   })
 
-  it('imports files only from the folder of its own company, and none that is too large', async () => {
+  it('imports files only from the folder of its own company, and no file that is too large', async () => {
     await writeFile(join(media, 'company2', 'foto.txt'), 'of the other one')
     await writeFile(join(media, 'company1', 'grande.txt'), 'x'.repeat(5000))
     await writeFile(join(media, 'company1', 'mia.txt'), 'mine')
@@ -278,7 +278,7 @@ describe('a dump from an untrusted sender', () => {
     expect(kept.map(({ mediaName }) => mediaName)).toEqual(['mia.txt'])
   })
 
-  it('is bounded in lines, rows, companies and unpacked size, and leaves nothing behind', async () => {
+  it('is limited in row length, rows, companies and unpacked size, and leaves nothing behind when refused', async () => {
     const limits = (change: Partial<ImportLimits>) => ({ limits: { ...defaultLimits, ...change } })
     const path = await dumpOf(() => {})
     await refuses(path, /more than 1 companies.*--limit companies=/, limits({ companies: 1 }))
@@ -302,7 +302,7 @@ describe('a dump from an untrusted sender', () => {
     expect(Object.values(report.tallyOf('contacts').skipped).reduce((a, b) => a + b, 0)).toBe(500)
   })
 
-  it('copes with endless menus and ten thousand equal names', async () => {
+  it('is imported despite endless menus and ten thousand equal names', async () => {
     const path = await dumpOf((tables) => {
       tables.Queues = [{ id: 1, name: 'Ventas', color: '#112233', companyId: 1, ...dates() }]
       const deep = Array.from({ length: 5000 }, (_, n) => ({

@@ -23,7 +23,7 @@ const WeeklyRules = z.object({
 
 const parseTime = (text: string) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : '')
 
-/** The opening hours in a cell: one range per day as in most of the family, or rules. Null: unreadable. */
+/** Parses opening hours: one range per day, as in most Whaticket-compatible systems, or rules. Null: unreadable. */
 export function parseOpeningHours(cell: unknown): OpeningHours | null {
   if (Array.isArray(cell)) {
     const week = WeekHours.safeParse(cell)

@@ -11,7 +11,7 @@ import { intCell, parseMomentMs, type UtcOffset } from './cells.ts'
 import type { FamilyTableName } from './schema.ts'
 import '../tables.ts'
 
-/** Rows referenced by others: the mapping from old to new ids is kept in memory, two numbers each. */
+/** Kinds of rows that others reference: the mapping from old to new ids is kept in memory, two numbers per row. */
 const tableByParent = {
   user: 'users',
   queue: 'queues',
@@ -26,7 +26,7 @@ const tableByParent = {
 export type ParentKind = keyof typeof tableByParent
 const isParent = (kind: string): kind is ParentKind => Object.hasOwn(tableByParent, kind)
 
-/** The company here for one in the source. In a dry run its id may be negative: it does not exist. */
+/** The target company of a company in the source. In a dry run its id may be negative, because it does not exist. */
 export type TargetCompany = { oldId: number; id: number; scope: Scope; isNew: boolean }
 export type ImportEntry<T extends keyof DB> = { oldId: string | number; row: InsertValues<T> }
 
@@ -44,9 +44,9 @@ export class ImportRun {
   readonly offset: UtcOffset
   readonly platformScope: Scope
   readonly targetCompanies = new Map<number, TargetCompany>()
-  /** Whether the dump has several companies. If not, all rows belong to one. */
+  /** Whether the dump has several companies. If not, all rows belong to one company. */
   readonly hasCompanies: boolean
-  /** By kind and company: an id of the dump refers only to a row of its own company. */
+  /** Imported ids by kind and company: an id of the dump refers only to a row of its own company. */
   readonly #known = new Map<string, Map<number, number>>()
   #imagined = 0
 
@@ -77,7 +77,7 @@ export class ImportRun {
     return this.deps.clock.now().toISOString()
   }
 
-  /** Companies imported by earlier runs, by their id in the source. One deleted since then is 0. */
+  /** Companies imported by earlier runs, by their id in the source. 0 means that the company was deleted since then. */
   async loadImportedCompanies(): Promise<Map<number, number>> {
     const { rows } = await sql<{ oldId: string; id: number }>`
       select m."oldId", case when t.id is null then 0 else m."newId" end as id
@@ -86,7 +86,7 @@ export class ImportRun {
     return new Map(rows.map(({ oldId, id }) => [Number(oldId), id]))
   }
 
-  /** Loads the ids imported by earlier runs. A row deleted since then is 0: it is not imported again. */
+  /** Loads the ids imported by earlier runs. 0 means that the row was deleted since then: it is not imported again. */
   async loadImportedIds(): Promise<void> {
     for (const home of this.targetCompanies.values()) {
       if (home.id < 0 || home.isNew) continue
@@ -110,17 +110,17 @@ export class ImportRun {
     return made
   }
 
-  /** Undefined: never imported. 0: imported, and deleted here since. */
+  /** The imported id. Undefined: never imported. 0: imported, and deleted since then. */
   findImported(home: TargetCompany, kind: ParentKind, oldId: number | null): number | undefined {
     return oldId === null ? undefined : this.#of(kind, home).get(oldId)
   }
 
-  /** Our id, or null. */
+  /** The new id, or null. */
   newIdOf(home: TargetCompany, kind: ParentKind, oldId: number | null): number | null {
     return this.findImported(home, kind, oldId) || null
   }
 
-  /** Maps another source id to an existing row: two rows of the source become one here. */
+  /** Maps another source id to an existing row, when two rows of the source become one. */
   mapId(home: TargetCompany, kind: ParentKind, oldId: number, id: number): void {
     this.#of(kind, home).set(oldId, id)
   }
@@ -134,18 +134,18 @@ export class ImportRun {
     return ms === null ? null : new Date(ms).toISOString()
   }
 
-  /** The company of a row, where the row itself names it. */
+  /** The company of a row, if the row itself names it. */
   companyOf(row: DumpRow): TargetCompany | undefined {
     return this.targetCompanies.get(this.hasCompanies ? (intCell(row, 'companyId') ?? -1) : 0)
   }
 
-  /** Skips a row whose parent was not imported. When only one company was requested, this is not reported. */
+  /** Skips a row whose parent was not imported. The skip is not reported if only one company was requested. */
   skipOrphan(kind: string, reason: string, id: unknown): void {
     if (this.options.company === null) this.report.countSkipped(kind, reason, id)
     else this.report.tallyOf(kind).found--
   }
 
-  /** The rows that no earlier run imported. */
+  /** Filters the rows that no earlier run imported. */
   async filterNew<E extends { oldId: string | number }>(home: TargetCompany, kind: string, entries: E[]): Promise<E[]> {
     if (!entries.length || home.id < 0) return entries
     const { rows } = await sql<{ oldId: string }>`
@@ -157,8 +157,8 @@ export class ImportRun {
   }
 
   /**
-   * Writes rows and their old ids in one transaction. If the database refuses one of them, each is tried alone, and
-   * those refused then are reported. `also` runs in the same transaction.
+   * Writes rows and their old ids in one transaction. If the database refuses a row, each row is tried alone, and the
+   * refused rows are reported. `also` runs in the same transaction.
    */
   async writeEntries<T extends keyof DB, E extends ImportEntry<T>>(
     home: TargetCompany,
@@ -220,7 +220,7 @@ export class ImportRun {
     if (isParent(kind)) this.#of(kind, home).set(Number(oldId), id)
   }
 
-  /** Reads all rows of a table in batches, with progress; `work` gets the rows of each company together. */
+  /** Reads all rows of a table in batches, with progress; `work` gets the rows grouped by company. */
   async forEachBatch<R>(
     table: FamilyTableName,
     name: string,
@@ -275,7 +275,7 @@ const kindNames: Record<string, string> = {
   lineQueue: 'queues of connections',
 }
 
-/** The database refuses the row permanently (a constraint, a value out of range). */
+/** Whether the database refuses the row permanently (a constraint, a value out of range). */
 export const isConstraintError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^2[23]/.test(String((error as { code: unknown }).code))
 const describeRefusal = (error: unknown): string => {

@@ -121,7 +121,7 @@ describe('a dump of ticketz', () => {
     path = await dumpOf(gzipSync(writePgDump(tables)))
   })
 
-  it('reports what a dry run would import, and writes nothing', async () => {
+  it('is only reported in a dry run, and nothing is written', async () => {
     const before = await everything()
     const report = await bring('ticketz', path, { dryRun: true })
     expect(await everything()).toEqual(before)
@@ -169,7 +169,7 @@ describe('a dump of ticketz', () => {
     expect(JSON.parse(JSON.stringify(report)).rows.contacts.written).toBe(4)
   })
 
-  it('lets users log in with their old password, and rehashes it our way', async () => {
+  it('lets users log in with their old password, and replaces its hash by our format', async () => {
     const hashOf = async () =>
       (
         await h
@@ -198,7 +198,7 @@ describe('a dump of ticketz', () => {
     expect(me.body).toMatchObject({ super: false, profile: 'admin' })
   })
 
-  it('has one active ticket per chat, each under its original number', async () => {
+  it('has one active ticket per chat, and each ticket keeps its original number', async () => {
     const pending = await tickets(admin, 'pending')
     expect(pending.map((t) => [t.number, t.contact.name, t.unreadMessages])).toEqual([
       [2, 'Cliente Uno', 1],
@@ -211,7 +211,7 @@ describe('a dump of ticketz', () => {
     expect(await tickets(admin, 'open')).toEqual([])
     const dos = await h.login('admin@dos.test', oldPassword)
     expect((await tickets(dos, 'closed')).map((t) => t.number)).toEqual([7])
-    // A new ticket is numbered after those that kept their number.
+    // A new ticket is numbered after the tickets that kept their number.
     const [line] = (await admin.request<{ id: number }[]>('GET', '/whatsapp')).body
     const contact = await admin.request<{ contacts: { id: number; name: string }[] }>(
       'GET',
@@ -249,7 +249,7 @@ describe('a dump of ticketz', () => {
     ])
   })
 
-  it('has its queues, lines, quick replies and settings, and sends nothing by itself', async () => {
+  it('has its queues, lines, quick replies and settings, and sends nothing automatically', async () => {
     const queues = (
       await admin.request<
         {
@@ -354,7 +354,7 @@ describe('a dump of ticketz', () => {
     expect(report.tallyOf('messages')).toMatchObject({ found: 12, there: 10 })
   })
 
-  it('brings only what is new when it has grown, or when the missing media folder is given', async () => {
+  it('adds only new rows when the dump has grown, and adds files when the missing media folder is given', async () => {
     const grown = structuredClone(tables)
     const columns = grown.Messages?.columns ?? []
     const more = {
@@ -382,7 +382,7 @@ describe('a dump of ticketz', () => {
   })
 })
 
-it('imports one company alone, and does not report rows of the others', async () => {
+it('imports a single company, and does not report rows of the others', async () => {
   const path = await dumpOf(writePgDump(await makeTicketzTables(h.clock.now())))
   const report = await bring('ticketz', path, { company: 2, dryRun: true, isUpdate: true })
   expect(report.tallyOf('companies').found).toBe(1)
@@ -406,7 +406,7 @@ describe('a dump of Whaticket', () => {
       'boa tarde',
       '',
     ])
-    // Timestamps are in Brazilian time, and ack codes are one lower.
+    // Timestamps are in Brazilian time, and the source's ack codes are one lower.
     expect(all[1]).toMatchObject({ createdAt: '2025-06-02T13:01:00.000Z', ack: 3 })
     expect(all[2]).toMatchObject({ mediaType: 'application', mediaState: 'ready' })
     expect(await (await fetch(all[2]?.mediaUrl as string)).text()).toBe('uma nota')

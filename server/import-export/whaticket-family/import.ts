@@ -24,10 +24,10 @@ import {
 
 export type FamilyKind = 'ticketz' | 'whaticket'
 
-/** Offset of timestamps without a zone: the single-company version keeps them in MySQL, in Brazilian time. */
+/** Offset of timestamps without a zone: single-company Whaticket stores them in MySQL, in Brazilian time. */
 const offsetByKind: Record<FamilyKind, UtcOffset> = { ticketz: '+00:00', whaticket: '-03:00' }
 
-/** One importer for the family: Whaticket, services built on it, and ticketz share their tables, with more or fewer columns. */
+/** One importer for Whaticket, services built on it, and ticketz: they share their tables, with more or fewer columns. */
 export const makeFamilyImporter =
   (kind: FamilyKind): Importer =>
   async (deps, options, progress) => {
@@ -72,7 +72,7 @@ export const makeFamilyImporter =
     }
   }
 
-/** Tables that are read into memory whole: no desk has more rows of these. */
+/** Tables that are read into memory as a whole, and their maximum rows: no desk has more rows of these. */
 const maxWholeTableRows = 50_000
 const tablesReadWhole = [
   'plans',
@@ -119,8 +119,8 @@ async function importAll(run: ImportRun): Promise<void> {
 }
 
 /**
- * Identifies an installation in a later dump: the creation times of its first company, first user and first settings.
- * They never change, and no two installations share them.
+ * Identifies an installation in a later dump by the creation times of its first company, first user and first settings:
+ * these never change, and no two installations share them.
  */
 async function identifySource(kind: FamilyKind, spool: Spool): Promise<string> {
   const identifyingTables = ['companies', 'users'] satisfies FamilyTableName[]

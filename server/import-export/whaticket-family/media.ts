@@ -12,7 +12,7 @@ export type StoredMediaFile = MediaColumns & {
   kind: ReturnType<typeof messageKindOf>
 }
 
-/** Whether the path is in another company's folder: such a row would import their file into this company. */
+/** Whether the path is in another company's folder: such a row would import that company's file into this company. */
 const isOfAnotherCompany = (name: string, company: number): boolean => {
   const [, owner] = /^(?:.*\/)?company(\d+)\//.exec(normalize(name)) ?? []
   return owner !== undefined && Number(owner) !== company
@@ -34,7 +34,7 @@ function candidatePaths(mediaUrl: string, company: number): string[] {
   return names.flatMap((name) => [name, join(`company${company}`, name), basename(name)])
 }
 
-/** The other system's media folder. Paths that lead out of it count as missing. */
+/** Opens the other system's media folder. Files whose path leads out of it count as missing. */
 export async function openMediaFolder(
   folder: string,
   limits: Pick<ImportLimits, 'files' | 'fileBytes' | 'mediaBytes'>,
@@ -42,7 +42,7 @@ export async function openMediaFolder(
   const root = await realpath(folder)
   const isInside = (path: string) => path.startsWith(root + sep)
   let [files, bytes] = [0, 0]
-  /** Files over the size limit, alone or in total, are skipped. */
+  /** Returns false for files over the size limit, alone or in total: they are skipped. */
   const reserveQuota = (size: number): boolean => {
     if (size > limits.fileBytes || files + 1 > limits.files || bytes + size > limits.mediaBytes) return false
     files++
@@ -65,7 +65,7 @@ export async function openMediaFolder(
 }
 export type MediaFolder = Awaited<ReturnType<typeof openMediaFolder>>
 
-/** The original file name: the family prefixes it with a timestamp. */
+/** The original file name: Whaticket-compatible systems prefix it with a timestamp. */
 export const originalFileName = (path: string): string => basename(path).replace(/^\d{10,17}_/, '') || basename(path)
 
 /** Stores a file the same way as an upload: type detected from its bytes, unguessable name. */

@@ -34,7 +34,7 @@ const fileKinds: MessageKind[] = ['image', 'video', 'audio', 'application', 'sti
 type DumpMessage = { wid: string; slot: ImportedTicket; row: DumpRow }
 type DumpReaction = { whatsappId: number; wid: string; emoji: string; fromMe: boolean; name: string; from: string }
 
-/** All messages, in their original order. */
+/** Imports all messages, in their original order. */
 export async function importMessages(run: ImportRun, importedTickets: ImportedTickets): Promise<void> {
   const { report, options: order } = run
   const media = order.mediaDir === null ? null : await openMediaFolder(order.mediaDir, order.limits)
@@ -89,7 +89,7 @@ async function writeBatch(
   if (media && withoutFile.length) await addMissingFiles(run, media, home, withoutFile)
 }
 
-/** Which of them are already imported; true where the file is still missing. */
+/** Finds the messages that are already imported; true if their file is still missing. */
 async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promise<Map<string, boolean>> {
   if (home.id < 0) return new Map()
   const { rows } = await sql<{ whatsappId: number; wid: string; lacks: boolean }>`
@@ -101,7 +101,7 @@ async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promi
   return new Map(rows.map((row) => [messageKey(row.whatsappId, row.wid), row.lacks]))
 }
 
-/** Copies the files of these messages, a few at a time. A missing file leaves its message without one. */
+/** Copies the files of these messages, a few at a time. If a file is missing, its message has no file. */
 async function copyMessageFiles(
   run: ImportRun,
   media: MediaFolder | null,
@@ -139,7 +139,7 @@ async function copyMessageFile(
   return run.dryRun ? null : storeMediaFile(run.deps, home.id, path)
 }
 
-/** The ack codes of the single-company version start at another number. */
+/** Converts ack codes: in single-company Whaticket they start at another number. */
 const convertAck = (run: ImportRun, row: DumpRow): number => {
   const sourceMessages = intCell(row, 'ack') ?? 0
   return run.hasCompanies || sourceMessages < 0 ? sourceMessages : sourceMessages + 1
@@ -163,7 +163,7 @@ function toMessageRow(
       : 'conversation'
   const body = textCell(row, 'body')
   const fileName = hasFile ? originalFileName(textCell(row, 'mediaUrl', 2000)) : ''
-  // For a file without a caption, the family stores the file name as the body.
+  // For a file without a caption, Whaticket-compatible systems store the file name as the body.
   const bodyText = hasFile && body !== '' && (body === fileName || (row.mediaUrl ?? '').endsWith(body)) ? '' : body
   const ack = convertAck(run, row)
   const failed = fromMe && ack < 0
@@ -180,7 +180,7 @@ function toMessageRow(
     mediaState: !hasFile ? 'none' : storedFiles ? 'ready' : 'failed',
     error: hasFile && !storedFiles ? 'file-missing' : failed ? 'rejected' : null,
     quotedWid: textCell(row, 'quotedMsgId', 200).trim() || null,
-    // Messages that were waiting to be sent in the source are never sent from here.
+    // Messages that were waiting to be sent in the source are never sent by Recado.
     ack: !fromMe ? 0 : failed ? 0 : Math.min(5, Math.max(2, ack)),
     state,
     read: fromMe || ticket.isAllRead || boolCell(row, 'read'),
@@ -220,7 +220,7 @@ async function insertMessages(run: ImportRun, home: TargetCompany, all: MessageT
     }
 }
 
-/** Attaches a reaction to its message; the family stores it as a separate message. */
+/** Attaches a reaction to its message; Whaticket-compatible systems store it as a separate message. */
 async function addReactions(run: ImportRun, home: TargetCompany, all: DumpMessage[]): Promise<void> {
   const { report } = run
   const reactions = all.flatMap(({ slot: ticket, row, wid }): DumpReaction[] => {
@@ -256,7 +256,7 @@ async function addReactions(run: ImportRun, home: TargetCompany, all: DumpMessag
   )
 }
 
-/** Adds files that an earlier run did not have, because there was no folder or the file was not in it. */
+/** Adds files that an earlier run did not find, because the folder or the file was missing. */
 async function addMissingFiles(
   run: ImportRun,
   media: MediaFolder,

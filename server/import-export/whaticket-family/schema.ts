@@ -1,8 +1,8 @@
 import type { WantedColumns } from '../dump/read-dump.ts'
 
 /**
- * The tables and columns of the family that are imported: single-company Whaticket, the multi-company services that
- * grew from it, and ticketz. Not every installation has every table or column.
+ * The tables and columns that are imported from single-company Whaticket, the multi-company services that grew from
+ * it, and ticketz. Not every installation has every table or column.
  */
 const dateColumns = ['createdAt', 'updatedAt']
 const ownColumns = ['id', 'companyId', ...dateColumns]
@@ -143,7 +143,7 @@ export const wantedColumns = {
     ...['confirmedAt', 'deliveredAt', 'createdAt'],
   ],
   campaignsettings: ['key', 'value', 'companyId'],
-  // Only counted: the report says that they are not imported.
+  // These rows are only counted: the report says that they are not imported.
   announcements: ['id'],
   chats: ['id'],
   chatmessages: ['id'],
@@ -159,7 +159,7 @@ export const wantedColumns = {
 
 export type FamilyTableName = keyof typeof wantedColumns
 
-/** Tables that have no equivalent here, or are not the company's own; with their name in the report. */
+/** Tables without an equivalent in Recado, or that do not belong to a company; with their name in the report. */
 export const ignoredTables: Partial<Record<FamilyTableName, string>> = {
   announcements: 'announcements',
   chats: 'chats of the team',

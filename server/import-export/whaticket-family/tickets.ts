@@ -17,7 +17,7 @@ type TicketIds = {
 export type ImportedTicket = TicketIds & { home: TargetCompany }
 
 /**
- * Every imported ticket by its old id. A million of them take a hundred megabytes here; a database lookup for each
+ * Every imported ticket by its old id. A million tickets take a hundred megabytes of memory; a database lookup for each
  * message would take hours.
  */
 export class ImportedTickets {
@@ -57,7 +57,7 @@ export class ImportedTickets {
 
 type ActiveTicket = { oldId: number; updatedAtMs: number }
 
-/** The one ticket of each chat that stays active: the one with the latest activity. */
+/** Finds the ticket of each chat that stays active: the ticket with the latest activity. */
 async function findNewestActive(
   run: ImportRun,
   chatOf: (row: DumpRow) => { home: TargetCompany; contactId: number; line: number } | null,
@@ -78,7 +78,7 @@ async function findNewestActive(
   return newestActive
 }
 
-/** The active tickets that already exist here: a chat gets no second one. */
+/** Loads the chats that already have an active ticket in Recado: they get no second one. */
 async function loadActiveChats(home: TargetCompany): Promise<Set<string>> {
   if (home.id < 0 || home.isNew) return new Set()
   const { rows } = await sql<{ contactId: number; whatsappId: number }>`
@@ -117,7 +117,7 @@ async function loadImportedTickets(run: ImportRun, importedTickets: ImportedTick
   return deletedIds
 }
 
-/** Ticket numbers and uuids that users know are kept where they are free. */
+/** Loads ticket numbers and uuids in use: imported tickets keep theirs, which users know, if they are free. */
 async function loadTakenNumbers(
   run: ImportRun,
   home: TargetCompany,
@@ -128,7 +128,7 @@ async function loadTakenNumbers(
     select number from tickets where "companyId" = ${home.id} and number = any(${entries.map(({ oldId }) => oldId)}::int[])`.execute(
     home.scope.db,
   )
-  // Across all companies: a uuid is unique on the platform.
+  // Searches all companies, because a uuid is unique on the platform.
   const uuids = await sql<{ uuid: string }>`
     select uuid from tickets where uuid = any(${entries.flatMap(({ uuid }) => (uuid ? [uuid] : []))}::uuid[])`.execute(
     run.platformScope.db,
@@ -136,11 +136,11 @@ async function loadTakenNumbers(
   return { numbers: new Set(numbers.rows.map((row) => row.number)), uuids: new Set(uuids.rows.map((row) => row.uuid)) }
 }
 
-/** The company's next number follows the highest imported one: there must be room for it. */
+/** The company's next ticket number follows the highest imported one, so there must be room above it. */
 const maxTicketNumber = 1_000_000_000
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
-/** Tickets. One per chat stays active; further active ones are closed, because a chat has only one here. */
+/** Imports tickets. One ticket per chat stays active; other active tickets are closed, because Recado allows only one. */
 export async function importTickets(run: ImportRun): Promise<ImportedTickets> {
   const { report, spool } = run
   const importedTickets = new ImportedTickets()
@@ -211,7 +211,7 @@ export async function importTickets(run: ImportRun): Promise<ImportedTickets> {
     },
     1000,
   )
-  // The company's next ticket is numbered after those that kept their number.
+  // The company's next ticket is numbered after the tickets that kept their number.
   if (!run.dryRun)
     for (const [home, highestNumber] of highest)
       if (highestNumber) await sql`select raise_numbers(${home.id}, ${highestNumber})`.execute(run.platformScope.db)
@@ -267,7 +267,7 @@ const rememberTicket = (
   })
 }
 
-/** Where the other system kept no attendances, each ticket counts as one. */
+/** If the other system recorded no attendances, each ticket counts as one attendance. */
 const toSegment = (home: TargetCompany, row: TicketRow, ticketId: number) => {
   const isClosed = row.status === 'closed'
   return {
@@ -277,7 +277,7 @@ const toSegment = (home: TargetCompany, row: TicketRow, ticketId: number) => {
   }
 }
 
-/** Who attended a ticket, from when until when; at most one attendance of a ticket is ongoing. */
+/** Imports who attended a ticket, and from when until when; at most one attendance of a ticket is ongoing. */
 export async function importSegments(run: ImportRun, importedTickets: ImportedTickets): Promise<void> {
   const name = 'attendances'
   const ongoingIds = new Set<number>()
@@ -292,7 +292,7 @@ export async function importSegments(run: ImportRun, importedTickets: ImportedTi
       }
       const createdAt = run.timestampCell(row, 'createdAt') ?? run.now()
       const finished = run.timestampCell(row, 'finishedAt')
-      // A closed ticket has no ongoing attendance, any other at most one.
+      // A closed ticket has no ongoing attendance, any other ticket has at most one.
       const isOver = finished !== null || ticket.isClosed || ongoingIds.has(ticket.id)
       if (!isOver) ongoingIds.add(ticket.id)
       const entry = {
@@ -320,7 +320,7 @@ export async function importSegments(run: ImportRun, importedTickets: ImportedTi
   )
 }
 
-/** Ratings are 1 to 3 here; ticketz uses 1 to 5. */
+/** Converts ratings: Recado uses 1 to 3, ticketz uses 1 to 5. */
 const convertRate = (rate: number, isOutOfFive: boolean): number =>
   isOutOfFive ? (rate <= 2 ? 1 : rate === 3 ? 2 : 3) : Math.min(3, Math.max(1, rate))
 
@@ -428,7 +428,7 @@ export async function importNotes(run: ImportRun, importedTickets: ImportedTicke
   )
 }
 
-/** After all rows are written: sets the last sender, the waiting time and the attendance of active tickets. */
+/** Sets the last sender, the waiting time and the attendance of active tickets, after all rows are written. */
 export async function finishTickets(run: ImportRun): Promise<void> {
   if (run.dryRun) return
   for (const home of run.targetCompanies.values()) {

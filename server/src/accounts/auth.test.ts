@@ -29,7 +29,7 @@ let moving: TestServer
 beforeAll(async () => {
   h = await testServer()
   moving = await testServer()
-  // Time moves only by `forward`: on a slow machine, real seconds would make things expire too early.
+  // Time moves only by `forward`: on a slow machine, real seconds would make tokens expire too early.
   moving.clock.freeze()
 })
 afterAll(closeTestServers)
@@ -37,7 +37,7 @@ afterAll(closeTestServers)
 type Entered = { token: string; user: { id: number; companyId: number; company: { dueDate: string } } }
 const enter = (who: HttpCaller, email: string, secret = password) =>
   who.request<Entered>('POST', '/auth/login', { email, password: secret })
-/** Refreshes like a browser: the cookie, and any bearer token it happens to send. */
+/** Refreshes like a browser: with the cookie, and with any bearer token it happens to send. */
 const refresh = (server: TestServer, cookie: string, headers: Record<string, string> = {}) =>
   server.anonymous.request<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -57,7 +57,7 @@ const addQueue = async (companyId: number, name: string, color: string) => {
 const gone = { status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }
 
 describe('login', () => {
-  it('answers with the session user that clients of this family expect', async () => {
+  it('answers with the session user that Whaticket-compatible clients expect', async () => {
     const { id: companyId, name, admin } = await h.createCompany()
     const queue = await addQueue(companyId, 'Ventas', '#112233')
     const answer = await enter(h.anonymous, admin.email)
@@ -137,7 +137,7 @@ describe('login', () => {
     const { admin, id: companyId } = await h.createCompany()
     const left = await h.createUser(companyId, 'user')
     const { db } = h.wide()
-    // Hashes of production cost: those of the test harness take no time.
+    // Use hashes of production cost, because hashes of the test harness take no time.
     await db
       .updateTable('users')
       .set({ passwordHash: await hashPassword(password) })
@@ -164,8 +164,8 @@ describe('login', () => {
       body: { error: 'ERR_INVALID_CREDENTIALS' },
       cookies: [],
     })
-    // The fastest of five has the least noise. Without the decoy hash, an unknown address takes a tenth of the
-    // time.
+    // The fastest of five runs has the least noise. Without the decoy hash, an unknown address takes a tenth of
+    // the time.
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
   })
 
@@ -188,7 +188,7 @@ describe('login', () => {
     for (const secret of ['my-Password-by-mistake', 'not-this-one', admin.email]) expect(said).not.toContain(secret)
   })
 
-  it('counts failed IPv6 logins by the network prefix of a subscriber', async () => {
+  it('counts failed IPv6 logins by network prefix, because a subscriber has a whole prefix', async () => {
     const watched = await testServer({ trustProxy: true })
     onTestFinished(() => watched.close())
     const { admin } = await watched.createCompany()
@@ -217,7 +217,7 @@ describe('login', () => {
     expect(answers.map((a) => a.headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'))
   })
 
-  it('leaves one session active when one account logs in twice at the same moment', async () => {
+  it('leaves only one session active when an account logs in twice at the same moment', async () => {
     const { admin } = await h.createCompany()
     const both = await Promise.all([enter(h.anonymous, admin.email), enter(h.anonymous, admin.email)])
     const alive = await Promise.all(
@@ -264,7 +264,7 @@ describe('an access token', () => {
     expect(await refresh(other, admin.cookie)).toMatchObject(gone)
   })
 
-  it('is checked before ids are parsed', async () => {
+  it('is checked before ids in the request are parsed', async () => {
     expect(await h.anonymous.request('GET', '/companies/listPlan/undefined')).toMatchObject(gone)
     expect((await (await h.createCompany()).admin.request('GET', '/companies/listPlan/undefined')).status).toBe(400)
   })
@@ -283,7 +283,7 @@ describe('an access token', () => {
 })
 
 describe('session expiry', () => {
-  it('answers 403 to an access token after 15 minutes, and the cookie alone brings the next one', async () => {
+  it('answers 403 to an access token after 15 minutes, and issues the next token for the cookie alone', async () => {
     const { admin } = await moving.createCompany()
     moving.clock.advance(minutes(14))
     expect((await admin.request('GET', '/tags')).status).toBe(200)
@@ -315,7 +315,7 @@ describe('session expiry', () => {
     expect(clears(late)).toBe(true)
   })
 
-  it('ends a session that is used every week ninety days after its login', async () => {
+  it('ends a session ninety days after its login, even if it is used every week', async () => {
     const { admin } = await moving.createCompany()
     let { cookie } = admin
     let token = admin.token
@@ -331,7 +331,7 @@ describe('session expiry', () => {
     expect(last.status).toBe(200)
     token = last.body.token
     expect((await moving.anonymous.request('GET', '/tags', undefined, bearer(token))).status).toBe(200)
-    // The token itself would be valid for ten more minutes.
+    // The access token itself would be valid for ten more minutes.
     moving.clock.advance(minutes(5) + 1000)
     expect(await moving.anonymous.request('GET', '/tags', undefined, bearer(token))).toMatchObject(gone)
     await expect(knock(moving, { query: { token } })).rejects.toThrow('ERR_SESSION_EXPIRED')
@@ -340,7 +340,7 @@ describe('session expiry', () => {
     expect(clears(late)).toBe(true)
   })
 
-  it('counts from the new login, also when it replaces an old session', async () => {
+  it('counts the ninety days from the new login, also when it replaces an old session', async () => {
     const { admin } = await moving.createCompany()
     let { cookie } = admin
     for (let week = 0; week < 14; week++) {
@@ -352,7 +352,7 @@ describe('session expiry', () => {
     expect((await refresh(moving, again.cookie)).status).toBe(200)
   })
 
-  it('uses a shorter limit set by the operator, also for sessions opened before', async () => {
+  it('uses a shorter maximum age set by the operator, also for sessions opened before', async () => {
     const { admin } = await moving.createCompany()
     const strict = makeSessions(moving.server.deps, undefined, days(2))
     const nobody = () => {}
@@ -393,7 +393,7 @@ describe('session expiry', () => {
     await silent(socketClient, await company.user('supervisor'))
   })
 
-  it('lets a socket reconnect with a token that expired within the last minute, and with no older one', async () => {
+  it('lets a socket reconnect with a token that expired within the last minute, but not with an older token', async () => {
     const { admin } = await moving.createCompany()
     moving.clock.advance(minutes(15) + 50_000)
     expect((await admin.request('GET', '/tags')).status).toBe(403)
@@ -416,7 +416,7 @@ describe('session expiry', () => {
     await expect(knock(moving, { query: { token: '' } })).rejects.toThrow('ERR_SESSION_EXPIRED')
   })
 
-  it('opens sockets with a ticket for half a minute, in the auth payload only, and nothing else', async () => {
+  it('accepts a socket token for half a minute, only in the auth payload and only for sockets', async () => {
     const { admin } = await moving.createCompany()
     const another = (await moving.createCompany()).admin
     const { ticket } = await admin.call(authApi.socket)
@@ -440,8 +440,8 @@ describe('session expiry', () => {
   })
 })
 
-describe('refreshing', () => {
-  it('never answers 403, whatever is wrong', async () => {
+describe('refreshing the session token', () => {
+  it('never answers 403, whatever is wrong with the request', async () => {
     const { admin } = await h.createCompany()
     for (const cookie of ['', 'jrt=', 'jrt=x', 'jrt=a.b.c', `${admin.cookie}x`, admin.cookie.replace(/\.0\./, '.7.')]) {
       const answer = await refresh(h, cookie, bearer('garbage'))
@@ -451,13 +451,13 @@ describe('refreshing', () => {
     expect((await refresh(h, admin.cookie)).status).toBe(200)
   })
 
-  it('reads only the cookie: the bearer token of another user changes nothing', async () => {
+  it('reads only the cookie, and ignores a bearer token of another user', async () => {
     const one = (await h.createCompany()).admin
     const two = (await h.createCompany()).admin
     expect((await refresh(h, one.cookie, bearer(two.token))).body.user.id).toBe(one.id)
   })
 
-  it('needs no body, and accepts every form of an empty one', async () => {
+  it('needs no body, and accepts an empty body in every form', async () => {
     const { admin } = await h.createCompany()
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -473,7 +473,7 @@ describe('refreshing', () => {
   })
 })
 
-/** A user of the company creates a tag; this socket client must not receive the event. */
+/** A user of the company creates a tag; expects that this socket client does not receive the event. */
 async function silent(socketClient: SocketClient, writer: TestUser): Promise<void> {
   const witness = await writer.listen()
   const before = socketClient.received.length
@@ -569,7 +569,7 @@ describe('ending a session', () => {
     expect(elsewhere).toHaveLength(reasons[name] === 'opened-elsewhere' ? 1 : 0)
   })
 
-  it('sends nothing more to an ended socket, even if it asks to join again', async () => {
+  it('sends nothing more to the socket of an ended session, even if the socket asks to join again', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     h.server.deps.live.onJoin('joinTickets', async (actor) => [`company-${actor.companyId}`])
@@ -596,7 +596,7 @@ describe('ending a session', () => {
     }
     const leave = (who: TestUser) => who.request('DELETE', '/auth/logout')
 
-    it('reuses one socket: silent in between, and receiving again after the login', async () => {
+    it('reuses one socket, which receives nothing while logged out, and receives events again after the login', async () => {
       const company = await h.createCompany()
       const first = await company.user()
       const isOnline = async () => (await company.admin.call(usersApi.show, { params: { id: first.id } })).online
@@ -609,12 +609,12 @@ describe('ending a session', () => {
       expect(second.browser).toBe(first.browser)
       expect(await hears(company, socketClient)).toBe(true)
       await expect.poll(isOnline).toBe(true)
-      // The socket belongs to the new session, and ends with it.
+      // The socket belongs to the new session now, and ends with it.
       await leave(second)
       expect(await hears(company, socketClient)).toBe(false)
     })
 
-    it('recognizes the browser by its cookie: no other browser or user reactivates that socket', async () => {
+    it('recognizes the browser by its cookie, so that no other browser or user reactivates that socket', async () => {
       const company = await h.createCompany()
       const [person, other] = [await company.user(), await company.user()]
       const [socketClient, thief] = [await person.listen(person.browser), await person.listen()]
@@ -631,7 +631,7 @@ describe('ending a session', () => {
     })
   })
 
-  it('keeps the session after a change without a new password', async () => {
+  it('keeps the session after a change of the user without a new password', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     await company.admin.call(usersApi.update, {
@@ -697,7 +697,7 @@ describe('a client on another origin', () => {
   })
   afterAll(() => open.close())
 
-  it('may use the cookie if the operator allowed its origin; the cookie flags are set for it', async () => {
+  it('may use the cookie if the operator allowed its origin, and gets the cookie with cross-site flags', async () => {
     const here = open.anonymous
     const answer = await here.request(
       'POST',
@@ -711,7 +711,7 @@ describe('a client on another origin', () => {
     expect(answer.cookies[0]).toMatch(/; Secure/)
     expect(answer.cookies[0]).toMatch(/; SameSite=None/)
     const cookie = cookieOf(answer)
-    // The server's own page, by the public address behind a proxy and by the plain one.
+    // Allowed: the friendly origin, and the server's own page by its public and by its plain address.
     for (const origin of [friend, 'https://desk.example', open.address]) {
       expect((await here.request('POST', '/auth/refresh_token', undefined, { origin, cookie })).status, origin).toBe(
         200,
@@ -726,7 +726,7 @@ describe('a client on another origin', () => {
     expect((await here.request('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(200)
   })
 
-  it('is refused by every route that reads a cookie, on a default install too, and ends no session', async () => {
+  it('is refused by every route that reads a cookie, also on a default install, and ends no session', async () => {
     const { admin } = await h.createCompany()
     const cookie = `${admin.cookie}; ${admin.browser}`
     const named = { email: admin.email, password }
@@ -775,12 +775,12 @@ describe('a client on another origin', () => {
     for (const origin of [h.address, `https://127.0.0.1:${port}`, undefined]) expect(await opens(origin)).toBe(true)
   })
 
-  it('gets its cookie cleared with the same flags, or the browser would ignore it', async () => {
+  it('gets its cookie cleared with the flags it was set with, because the browser would ignore other flags', async () => {
     const answer = await open.anonymous.request('DELETE', '/auth/logout', undefined, { origin: friend })
     expect(answer.cookies[0]).toMatch(/^jrt=;.*Path=\/auth.*Secure.*SameSite=None/)
   })
 
-  it('passes the preflight of every HTTP method, unlike any other origin', async () => {
+  it('passes the preflight of every HTTP method, unlike origins that are not allowed', async () => {
     const preflight = (origin: string, method: string) =>
       open.anonymous.request('OPTIONS', '/users/1', undefined, {
         origin,
@@ -837,7 +837,7 @@ describe('a login with the old password during a password change', () => {
 })
 
 describe('too many wrong passwords', () => {
-  it('lock the account for that IP address for 15 minutes, while others stay open', async () => {
+  it('lock the account for that IP address for 15 minutes, while other accounts stay unlocked', async () => {
     const { admin, user } = await moving.createCompany()
     const agent = await user()
     for (let n = 0; n < 10; n++) expect((await enter(moving.anonymous, admin.email, 'wrong')).status).toBe(401)
@@ -870,7 +870,7 @@ describe('too many wrong passwords', () => {
     for (let n = 0; n < 105; n++) expect((await enter(moving.anonymous, admin.email)).status).toBe(200)
   })
 
-  it('are reset by a correct one, which never counts itself', async () => {
+  it('are reset by a correct password, which itself is never counted', async () => {
     const { admin } = await moving.createCompany()
     for (let n = 0; n < 12; n++) expect((await enter(moving.anonymous, admin.email)).status).toBe(200)
     for (let round = 0; round < 2; round++) {
@@ -879,7 +879,7 @@ describe('too many wrong passwords', () => {
     }
   })
 
-  it('count against the real sender, not against an address forged in a header', async () => {
+  it('are counted for the real sender, not for an address forged in a header', async () => {
     const behind = await testServer({ trustProxy: true })
     onTestFinished(behind.close)
     const { admin } = await behind.createCompany()
@@ -896,7 +896,7 @@ describe('too many wrong passwords', () => {
     expect((await from('198.51.100.99', password, '203.0.113.10')).status).toBe(200)
   })
 
-  it('count against the connection where no proxy is trusted, whatever the headers say', async () => {
+  it('are counted for the connection if no proxy is trusted, whatever the headers say', async () => {
     const { admin } = await moving.createCompany()
     const from = (address: string, secret: string) =>
       moving.anonymous.request(
@@ -920,7 +920,7 @@ describe('a company that has not paid', () => {
     for (const agent of agents)
       expect(await enter(h.anonymous, agent.email)).toMatchObject({
         status: 200,
-        // Older clients check the date and do not enter.
+        // Older clients check the date and refuse to open the app.
         body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z', expired: true } } },
       })
     expect(await enter(h.anonymous, admin.email, 'wrong')).toMatchObject({ status: 401 })
@@ -944,7 +944,7 @@ describe('a company that has not paid', () => {
     })
     expect((await admin.request('DELETE', '/auth/logout')).status).toBe(200)
     const entered = await enter(h.anonymous, admin.email)
-    // Older clients check the date and say that it has passed.
+    // Older clients check the date and show that it has passed.
     expect(entered).toMatchObject({
       status: 200,
       body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z', expired: true } } },
@@ -969,7 +969,7 @@ describe('a company that has not paid', () => {
   })
 
   it.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Pago_Pago'])(
-    'works until the end of its last day in the time zone %s',
+    'works until the end of its last paid day in the time zone %s',
     async (zone) => {
       const { admin, id } = await moving.createCompany()
       const due = toCalendarDay(new Date(moving.clock.now().getTime() + days(1)), zone)

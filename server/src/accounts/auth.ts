@@ -29,7 +29,7 @@ export function authRoutes(
 ) {
   const failedLogins = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
   const failedLoginsByAddress = makeAttemptLimiter(clock, { maxAttempts: 100, windowMs: minutes(15) })
-  /** Makes an unknown address take as long to refuse as a wrong password. */
+  /** Verified for unknown addresses, so that they take as long to refuse as a wrong password. */
   const decoy = hashPassword('nobody has this password')
   const noTransaction = { transaction: false }
 
@@ -43,7 +43,7 @@ export function authRoutes(
     return { token: await sessions.accessToken(actor), user: await presentSessionUser(companyScope, row) }
   }
 
-  /** Reactivates sockets that a client kept open across logout and login. An unknown browser gets its cookie here. */
+  /** Reactivates sockets that a client kept open across logout and login. A browser without a cookie gets its cookie here. */
   async function resumeBrowserSockets(
     live: LiveUpdates,
     sessionId: string,
@@ -58,7 +58,7 @@ export function authRoutes(
   }
 
   /**
-   * Does the work of the other hash type: while any user still has an imported hash, every refusal costs both, so its
+   * Also computes the other hash type: while any user still has an imported hash, every refusal costs both types, so its
    * duration does not reveal which addresses exist.
    */
   async function equalizeHashTime(scope: Scope, password: string, triedHash: string | undefined): Promise<void> {
@@ -75,13 +75,13 @@ export function authRoutes(
   type Typed = { email: string; password: string }
   type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-  /** Logs it and, where the account is known, records it in its company's audit. */
+  /** Logs a refused login and, if the account is known, records it in its company's audit. */
   function recordRefusedLogin(scope: Scope, user: UserRow | undefined, { request, reply }: Exchange): void {
     // Never log what was typed: people type passwords into the wrong field.
     request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
     if (!user) return
     const companyScope = scope.forCompany(user.companyId)
-    // Written after the response: its duration must not reveal whether the address exists.
+    // Written after the response, whose duration must not reveal whether the address exists.
     reply.raw.once('close', () => {
       writeAudit(companyScope, 'login.refused', user.id, describeClient(request), null).catch((err) =>
         request.log.error({ err }, 'a refused login was not written down'),
@@ -94,7 +94,8 @@ export function authRoutes(
     const key = `${ip}|${email}`
     failedLogins.check(key)
     failedLoginsByAddress.check(ip)
-    // Counted before the check, or simultaneous guesses would all pass; a correct password resets the count.
+    // Count before the check, because otherwise parallel guesses would all pass; a correct password resets the
+    // count.
     failedLogins.count(key)
     failedLoginsByAddress.count(ip)
     const user = await scope.db
@@ -122,7 +123,7 @@ export function authRoutes(
     return rehashedUser ?? identify(scope, { email, password }, { request, reply })
   }
 
-  /** After both steps: opens a session and ends the user's other one. `user` is the row the steps were checked against. */
+  /** Opens a session after both login steps, and ends the user's other session. `user`: the row that was checked. */
   async function openSession(scope: Scope, user: UserRow, { request, reply }: Exchange) {
     const companyScope = scope.forCompany(user.companyId)
     const session = await sessions.open(user)
@@ -149,7 +150,7 @@ export function authRoutes(
         const recoveryCodes = await secondStep
           .verifyLogin(companyScope, user, body.code ?? undefined)
           .catch((error) => {
-            // A wrong code after a correct password is the attack the second step exists for, so record it.
+            // A wrong code after a correct password is the attack that the second step prevents, so record it.
             if (error instanceof AppError && error.code === 'ERR_TWO_FACTOR_CODE')
               recordRefusedLogin(scope, user, { request, reply })
             throw error
@@ -169,8 +170,8 @@ export function authRoutes(
             if (error instanceof AppError) recordRefusedLogin(scope, undefined, { request, reply })
             throw error
           })
-        // Read together with the passkey: if the passkey is removed later, the version that `begin` compares has
-        // changed.
+        // Read together with the passkey: if the passkey is removed later, the credential version that `begin`
+        // compares has changed.
         const user = await scope.db
           .selectFrom('users')
           .selectAll()
@@ -184,7 +185,7 @@ export function authRoutes(
       noTransaction,
     ),
 
-    /** Only for users who know the password and whose company requires a second step that they do not have yet. */
+    /** Only for users who know the password and have not set up the second step that their company requires. */
     route(
       twoFactorApi.atTheDoor,
       async (scope, { body }, { request, reply }) => {
@@ -196,7 +197,7 @@ export function authRoutes(
       noTransaction,
     ),
 
-    /** Reads only the cookie: the bearer token sent along has usually expired. */
+    /** Reads only the cookie, because the bearer token sent with it has usually expired. */
     route(
       authApi.refresh,
       async (scope, _input, { request, reply }) => {
@@ -208,7 +209,7 @@ export function authRoutes(
           cookie.set(reply, refresh)
           return await presentLogin(scope, authContext.actor)
         } catch (error) {
-          // A tab that refreshes while another tab changes the password must not clear the new cookie of both.
+          // If a tab refreshes while another tab changes the password, it must not clear the new cookie of both tabs.
           if (error instanceof AppError && !(error instanceof SessionRenewedError)) cookie.clear(reply)
           throw error
         }

@@ -30,7 +30,7 @@ const idOf = async (email: string) =>
     .companyId
 const signup = (over: object = {}, query = '') =>
   h.anonymous.request<{ message: string }>('POST', `/companies/cadastro${query}`, form(over))
-/** The id of the company somebody signed up with; the answer does not contain it. */
+/** Signs up and returns the id of the new company, which the answer does not contain. */
 async function signedUp(over: object = {}, query = ''): Promise<number> {
   const body = form(over)
   expect(await h.anonymous.request('POST', `/companies/cadastro${query}`, body)).toMatchObject({ status: 200 })
@@ -51,7 +51,7 @@ const counts = async () => {
   return rows[0]
 }
 const listed = async (id: number) => (await boss.call(companiesApi.all)).find((c) => c.id === id) as Company
-/** What the super user's form sends: the row it received, with changes. */
+/** Sends what the super user's form sends: the row it received, with changes. */
 const edit = async (id: number, over: object) => {
   const row = await listed(id)
   const campaignsEnabled = row.settings.find((s) => s.key === 'campaignsEnabled')?.value === 'true'
@@ -61,7 +61,7 @@ const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
 const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zone).toISOString()
 
 describe('signup', () => {
-  it('sets the language of the first admin to that of the form', async () => {
+  it('sets the language of the first admin to the language of the form', async () => {
     const body = form({ language: 'pt' })
     await h.anonymous.request('POST', '/companies/cadastro', body)
     const { user } = (await h.anonymous.request<{ user: { language: string } }>('POST', '/auth/login', body)).body
@@ -81,7 +81,7 @@ describe('signup', () => {
     expect(first.name).toBe(older.name)
   })
 
-  it('decides plan, due date and status itself, whatever the client sends', async () => {
+  it('decides plan, due date and status on the server, whatever the client sends', async () => {
     const socketClient = await boss.listen()
     const body = form({
       planId: 1,
@@ -184,7 +184,7 @@ describe('signup', () => {
     const { admin } = await h.createCompany()
     const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     const times = { known: [] as number[], unknown: [] as number[] }
-    // Alternating, so that other load on the machine affects both.
+    // The two kinds alternate, so that other load on the machine affects both.
     for (let n = 0; n < 9; n++)
       for (const kind of ['known', 'unknown'] as const) {
         const body = form(kind === 'known' ? { email: admin.email } : {})
@@ -193,7 +193,7 @@ describe('signup', () => {
         times[kind].push(performance.now() - start)
       }
     const ratio = median(times.known) / median(times.unknown)
-    // A hash of 40 ms dominates both; only an answer without it would show.
+    // A hash of 40 ms dominates both durations; only an answer without a hash would differ.
     expect(ratio).toBeGreaterThan(0.4)
     expect(ratio).toBeLessThan(2.5)
   })
@@ -234,7 +234,7 @@ describe('signup', () => {
     expect(answers.find((a) => a.status !== 200)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
     other.clock.advance(3_601_000)
     expect((await open(99)).status).toBe(200)
-    // Hashing sixty passwords is slow on purpose.
+    // Long timeout: hashing sixty passwords is slow on purpose.
   })
 })
 
@@ -289,7 +289,7 @@ describe('the super user', () => {
     expect((await h.login(email, 'My-Own-Choice-1')).companyId).toBe(answer.body.id)
   })
 
-  it('may set the password, then no mail is sent; without an e-mail no admin is created', async () => {
+  it('may set the password, and then no mail is sent; creates no admin if no e-mail is given', async () => {
     const given = await create({ email: 'given@sol.test' })
     expect(given.status).toBe(200)
     const withPassword = await boss.request<Company>(
@@ -305,7 +305,7 @@ describe('the super user', () => {
     expect(await mailsTo('known@sol.test')).toEqual([])
   })
 
-  it('gets the cheapest plan by default, and a clear error for an unknown plan', async () => {
+  it('creates a company with the cheapest plan by default, and gets a clear error for an unknown plan', async () => {
     const { db } = h.wide()
     const cheapest = await db
       .selectFrom('plans')
@@ -329,7 +329,7 @@ describe('the super user', () => {
     expect(await counts()).toEqual(before)
   })
 
-  it("reads a due date as that day in the company's time zone, and an impossible date as none", async () => {
+  it("reads a due date as that day in the company's time zone, and an impossible date as no date", async () => {
     const { id } = await h.createCompany()
     for (const [given, day] of [
       ['2030-02-15', '2030-02-15'],
@@ -351,7 +351,7 @@ describe('the super user', () => {
     expect((await create({ dueDate: '2030-02-31' })).body.dueDate).toBeNull()
   })
 
-  it('changes a company, and publishes it to its users and to the list', async () => {
+  it('changes a company, and the change is published to its users and to the list of companies', async () => {
     const company = await h.createCompany()
     const [socketClient, theirs] = [await boss.listen(), await company.admin.listen()]
     const changed = await edit(company.id, {
@@ -427,7 +427,7 @@ describe('the super user', () => {
     },
   )
 
-  it('renews by the recurrence, or by one month where none is set', async () => {
+  it('renews a company by its recurrence, or by one month if it has none', async () => {
     const { id } = await h.createCompany()
     for (const [recurrence, due] of [
       ['MENSAL', '2030-07-15'],
@@ -445,7 +445,7 @@ describe('the super user', () => {
     }
   })
 
-  it('renews the 31st to the last day of a shorter month', async () => {
+  it('renews a due date on the 31st to the last day of a shorter month', async () => {
     const { id } = await h.createCompany()
     const renewed = async (dueDate: string) => {
       await edit(id, { recurrence: 'MENSAL', dueDate })
@@ -514,7 +514,7 @@ describe('the super user', () => {
     })
   })
 
-  it('pages and searches by name', async () => {
+  it('pages through companies and searches them by name', async () => {
     const word = 'Searchable'
     for (let n = 0; n < 22; n++)
       await h
@@ -544,7 +544,7 @@ describe('the super user', () => {
 })
 
 describe('the users of a company', () => {
-  it('read their own company with any profile; another one answers "not found"', async () => {
+  it('read their own company with any profile, and get "not found" for another company', async () => {
     const company = await h.createCompany()
     const other = await h.createCompany()
     for (const profile of ['user', 'supervisor', 'admin'] as const) {
@@ -589,7 +589,7 @@ describe('the users of a company', () => {
     expect((await boss.request('GET', `/companies/listPlan/${other.id}`)).status).toBe(200)
   })
 
-  it('set opening hours as admin only; a half-typed time counts as none', async () => {
+  it('set opening hours only as admin, and a half-typed time counts as none', async () => {
     const company = await h.createCompany()
     const socketClient = await company.admin.listen()
     const week = [

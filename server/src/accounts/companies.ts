@@ -41,7 +41,7 @@ const store = makeRecords('companies', companiesApi, {
   present: presentCompanies,
 })
 
-/** The caller's own company, or any for the super user; any other answers "not found". */
+/** The caller's own company, or any company for the super user; for others the answer is "not found". */
 async function scopeOfCompany(scope: Scope, id: number): Promise<Scope> {
   if (!scope.wide && id !== scope.companyId) throw new AppError('ERR_NO_COMPANY_FOUND')
   const found = await scope.db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()
@@ -85,9 +85,9 @@ async function endAllSessions(scope: Scope): Promise<void> {
 }
 
 export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mailer['delivery']) {
-  /** Enough for an office behind one IP address, too few to fill the platform with junk. */
+  /** Sign-ups per hour and address: enough for an office behind one IP address, too few to fill the platform with junk. */
   const signups = makeAttemptLimiter(limitClock, { maxAttempts: 60, windowMs: hours(1) })
-  /** Repeated sign-ups with somebody's address must not fill their mailbox. */
+  /** Repeated sign-ups with another person's address must not fill that person's mailbox. */
   const remindedOwners = makeAttemptLimiter(limitClock, { maxAttempts: 1, windowMs: hours(1) })
   return [
     ...crudRoutes(companiesApi, store, ['show', 'create', 'update', 'remove']),
@@ -159,7 +159,7 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
             { super: true },
           )
         })
-        // Only the owner learns that the address is taken. The work up to here is the same in both cases.
+        // Only the owner learns that the address is in use. The work up to here is the same in both cases.
         await signup.catch(async (error) => {
           if (!(error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS')) throw error
           if (!remindedOwners.isLimitReached(email)) await remindOwner(scope, email)
@@ -244,8 +244,8 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
       return publishCompany(scope, row)
     }),
     route(companiesApi.remove, async (scope, { params }) => {
-      // The reports job holds rows that are deleted with the company, tag after tag: without this lock both would
-      // deadlock.
+      // The reports job locks rows that are deleted with the company, one tag after another: without this lock both
+      // would deadlock.
       await lockInCompany(scope.forCompany(params.id), 'figures')
       const row = await store.lockRow(scope, params.id)
       if (row.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
@@ -257,7 +257,7 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
   ]
 }
 
-/** Mails the owner of an address that somebody signed up with again, with a link to log in. */
+/** Mails the owner of an address that was used for another sign-up, with a link to log in. */
 async function remindOwner(scope: Scope, email: string): Promise<void> {
   const user = await scope.db
     .selectFrom('users')
@@ -285,7 +285,7 @@ async function findCheapestPlan(scope: Scope): Promise<number> {
   return plan.id
 }
 
-/** An unknown referrer is no reason to refuse a sign-up. */
+/** Returns null for an unknown referrer, which is no reason to refuse a sign-up. */
 async function findReferrer(scope: Scope, id: number | null): Promise<number | null> {
   if (!id) return null
   const found = await scope.db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()

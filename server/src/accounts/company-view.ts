@@ -12,7 +12,7 @@ import { loadSettings, readSettingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>
 
-/** Clients of this family read a missing due date as expired: a company that never expires gets a far one. */
+/** Whaticket-compatible clients read a missing due date as expired: a company that never expires gets this date. */
 const farFutureDueDate = '2093-03-14T23:59:59.000Z'
 
 export const endOfDueDay = (day: string | null, zone: string) => (day ? endOfDay(day, zone).toISOString() : null)
@@ -37,7 +37,7 @@ export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Compa
   })
 }
 
-/** Publishes changed companies: to their own users what concerns them, and the rows to the super user's list. */
+/** Publishes changed companies: to their own users the fields they may see, and the rows to the super user's list. */
 export async function publishCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
   const companies = await presentCompanies(scope, rows)
   for (const company of companies) {
@@ -80,8 +80,8 @@ export const pickBillingFields = <T extends Partial<Record<BillingField, string 
   ) as { [K in BillingField]: T[K] extends string ? string : never }
 
 /**
- * A form sends a calendar day, or a timestamp it once received: both mean a day in the company's time zone. An impossible
- * date is none.
+ * A form sends a calendar day, or a timestamp that it received before: both mean a day in the company's time zone. An
+ * impossible date becomes null.
  */
 export function parseDueDay(values: string | null, zone: string): string | null {
   if (!values) return null

@@ -4,7 +4,7 @@ import { passwordMatches } from '../kernel/crypto.ts'
 import { AppError } from '../kernel/errors.ts'
 import { makeAttemptLimiter } from '../kernel/http/rate-limits.ts'
 
-/** Checks the user's own password, with a limit on guesses. */
+/** Checks the password of the current user, with a limit on guesses. */
 export type ConfirmPassword = (
   user: { id: number; passwordHash: string },
   password: string | null | undefined,
@@ -17,7 +17,7 @@ export function makePasswordConfirmation(clock: Clock): ConfirmPassword {
     if (!password) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
     const key = String(user.id)
     attempts.check(key)
-    // Counted before it is compared, as at login.
+    // The attempt is counted before the comparison, as at login.
     attempts.count(key)
     if (!(await passwordMatches(password, user.passwordHash)))
       throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Invalid' })

@@ -17,7 +17,7 @@ const systems: [string, RegExp][] = [
 ]
 const firstMatch = (of: [string, RegExp][], text: string) => of.find(([, like]) => like.test(text))?.[0]
 
-/** Browser, system and address, in a form the user recognizes. */
+/** Describes browser, system and address in a form that the user recognizes. */
 export function describeClient(request: FastifyRequest): string {
   const agent = request.headers['user-agent'] ?? ''
   return [firstMatch(browsers, agent), firstMatch(systems, agent), request.ip].filter(Boolean).join(', ')

@@ -8,7 +8,7 @@ import type { Sessions } from './sessions.ts'
 /** Ends the sessions of these users: their tokens stop working, their browsers are notified and receive nothing more. */
 export async function endSessions(scope: Scope, userIds: number[], reason: SessionEndReason): Promise<void> {
   if (!userIds.length) return
-  // A login that is being checked at this moment must not open a session after this.
+  // A login that is being checked at this moment must not open a session afterwards.
   if (reason !== 'logged-out') await countCredentialChange(scope, userIds)
   const ended = await scope.db
     .deleteFrom('sessions')
@@ -37,12 +37,13 @@ async function countCredentialChange(scope: Scope, userIds: number[]): Promise<n
   return rows[0]?.credentialVersion ?? 0
 }
 
-/** Call it in the transaction in which users change their own password, address, second step or passkeys. */
+/** Must be called in the transaction in which users change their own password, address, second step or passkeys. */
 export type RenewOwnSession = (scope: Scope, reply: FastifyReply) => Promise<void>
 
 /**
  * The session that made the change continues under a new cookie. Every earlier token, cookie, socket and push
- * subscription becomes invalid: one of them may be a stolen copy. The user's own tabs get 403, refresh and reconnect.
+ * subscription becomes invalid, because any of them may be a stolen copy. The user's own tabs get 403, refresh and
+ * reconnect.
  */
 export function makeRenewOwnSession(sessions: Sessions, cookie: RefreshCookie): RenewOwnSession {
   return async (scope, reply) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** Days after the due date in which everything still works: set by the super user, 0 on a new install. */
+/** Days after the due date in which all features still work: set by the super user, 0 on a new install. */
 export const graceDaysSql = `coalesce((select value::int from "platformSettings" where key = 'graceDays'), 0)`
 export const graceDaysExpression = sql<number>`${sql.raw(graceDaysSql)}`
 

@@ -17,12 +17,12 @@ import { publishUser, type UserRow } from './user-view.ts'
 /** Long enough for people who do not read their mail at once or on weekends. */
 const invitationTtlMs = days(7)
 
-/** For users who have not chosen a password yet: an unguessable one that nobody has. */
+/** Hash of a random password that nobody knows, for users who have not chosen a password yet. */
 export const hashRandomPassword = () => hashPassword(randomBytes(24).toString('base64url'))
 
 /**
- * Mails a single-use link that sets the first password. A newer link replaces the earlier one. Where the server sends
- * no mail, the inviting admin hands over the link.
+ * Mails a single-use link that sets the first password. A newer link replaces the earlier one. If the server sends no
+ * mail, the inviting admin passes the link on.
  */
 export async function inviteUser(scope: Scope, user: UserRow, delivery: Mailer['delivery']): Promise<Invitation> {
   const { vault, publicUrl } = scope.deps
@@ -46,7 +46,7 @@ export async function inviteUser(scope: Scope, user: UserRow, delivery: Mailer['
   return { delivery, url: delivery === 'mail' ? null : url }
 }
 
-/** The user a key invites, while it is valid. */
+/** The user whom an invitation key invites, while the key is valid. */
 async function findInvitation(scope: Scope, key: string) {
   const userId = Number(/^(\d{1,9})-/.exec(key)?.[1] ?? 0)
   const found = await scope.db
@@ -90,7 +90,7 @@ async function acceptInvitation(scope: Scope, key: string, password: string): Pr
 }
 
 export function invitationRoutes(clock: Scope['deps']['clock']) {
-  // A key cannot be guessed: this limits the cost of wrong ones.
+  // An invitation key cannot be guessed: this limits the cost of checking wrong keys.
   const attempts = makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: minutes(15) })
   const countAttempt = (from: string) => {
     attempts.check(from)

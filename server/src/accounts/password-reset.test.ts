@@ -67,7 +67,7 @@ function read(raw: string): { subject: string; text: string } {
 }
 
 let h: TestServer
-/** A server that trusts the proxy in front of it: callers have many addresses. */
+/** A server that trusts the proxy in front of it, so that callers can have many addresses. */
 let near: TestServer
 let office: Awaited<ReturnType<typeof postOffice>>
 let said = ''
@@ -78,10 +78,10 @@ beforeAll(async () => {
   office = await postOffice()
   h = await testServer({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
   near = await testServer({ smtpUrl: office.url, trustProxy: true })
-  // The clock stands still, so that a code does not expire while a test runs.
+  // Freeze the clock, so that a code does not expire while a test runs.
   h.clock.freeze()
 })
-// Limits count per address and 15 minutes, and all tests share one address.
+// Limits count per address and 15 minutes, and all tests share one address: move past the limits.
 beforeEach(() => h.clock.advance(minutes(16)))
 afterAll(async () => {
   await closeTestServers()
@@ -178,14 +178,14 @@ describe('the reset code', () => {
     expect((await enter(admin.email, password)).status).toBe(401)
     const back = await h.login(admin.email, 'Brand-New-Word-7')
     expect(await reset(admin.email, code, 'Once-More-Please-1')).toMatchObject(invalid)
-    // A user whose mailbox was stolen finds the change in the audit.
+    // The audit shows the change to a user whose mailbox was stolen.
     const { entries } = await back.call(auditApi.list, { query: { deed: 'user' } })
     expect(entries.map(({ deed: action, by, changes }) => [action, by.id, changes])).toEqual([
       ['user.changed', admin.id, [{ field: 'password', from: '', to: '' }]],
     ])
   })
 
-  it('works in the path as older clients send it, with every character a password may have', async () => {
+  it('is also accepted in the path, as older clients send it, with every character a password may have', async () => {
     const { admin } = await h.createCompany()
     const code = await codeFor(admin.email)
     const hard = 'Aa1 %/?#&+ñ漢'
@@ -205,7 +205,7 @@ describe('the reset code', () => {
     expect((await enter(admin.email, 'My-New-Secret-1')).status).toBe(200)
   })
 
-  it('accepts four wrong tries and not the fifth, not even in parallel', async () => {
+  it('stays valid after four wrong tries and is refused after the fifth, even if the tries are parallel', async () => {
     const { admin, user } = await h.createCompany()
     const code = await codeFor(admin.email)
     for (let n = 0; n < 4; n++) expect(await reset(admin.email, wrongFor(code))).toMatchObject(invalid)
@@ -224,7 +224,7 @@ describe('the reset code', () => {
     expect(answers.map((a) => a.status).sort()).toEqual([200, 400, 400])
   })
 
-  it('is invalid for other users, and after the password or the address changed', async () => {
+  it('is invalid for other users, and after the password or the address has changed', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const agent = await company.user()
@@ -244,7 +244,7 @@ describe('the reset code', () => {
     expect((await enter(agent.email, 'from-the-admin')).status).toBe(200)
   })
 
-  it('is valid beside newer ones, and all are invalid once one was used', async () => {
+  it('stays valid when a newer code is requested, and all codes become invalid once one was used', async () => {
     const { admin } = await h.createCompany()
     const [first, second, third] = [
       await codeFor(admin.email),
@@ -281,7 +281,7 @@ describe('reset limits', () => {
     expect((await forgot(admin.email)).status).toBe(200)
   })
 
-  it('lock nobody else out: neither requests nor wrong codes of another caller count, however many', async () => {
+  it('lock nobody else out: requests and wrong codes of another caller do not count, however many', async () => {
     const { admin } = await near.createCompany()
     const ask = (path: string, ip: string, body?: object) =>
       near.anonymous.request('POST', path, body, { 'x-forwarded-for': ip })
@@ -295,7 +295,7 @@ describe('reset limits', () => {
         token: wrongFor(code),
         newPassword: 'Not-For-You-1',
       })
-    // The user may ask again, and their mailbox was not filled: at most five codes are valid at once.
+    // The user may request a code again, and the mailbox was not filled: at most five codes are valid at once.
     expect((await ask(`/forgetpassword/${admin.email}`, childServer)).status).toBe(200)
     await jobsDone(near)
     expect(lettersTo(admin.email)).toHaveLength(5)
@@ -304,7 +304,7 @@ describe('reset limits', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  it('stop the tries of all callers together before a code can be guessed', async () => {
+  it('stop the tries of all callers together before they can guess a code', async () => {
     const { admin } = await near.createCompany()
     const code = await codeFor(admin.email, () => near.anonymous.request('POST', `/forgetpassword/${admin.email}`))
     const guess = (token: string, ip: string) =>
@@ -355,7 +355,7 @@ describe('reset secrets', () => {
       everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
     expect(everything).toContain(admin.email)
 
-    // The SMTP server was only busy for a moment: the mail is retried.
+    // The SMTP server was only temporarily busy: the mail is retried.
     await vi.waitFor(() => expect(lettersTo(admin.email).map(codeIn)).toEqual([code, code]), { timeout: 15_000 })
     const path = `/resetpasswords/${admin.email}/${code}/Hidden-In-Path-1`
     for (const spelled of [
@@ -401,7 +401,7 @@ describe('reset secrets', () => {
 })
 
 describe('without an SMTP server', () => {
-  it('writes the mail to a folder that only the operator can read, and the answer says so', async () => {
+  it('writes the mail to a folder that only the operator can read, and says so in the answer', async () => {
     const offline = await testServer()
     const { admin } = await offline.createCompany()
     expect(await offline.anonymous.request('POST', `/forgetpassword/${admin.email}`)).toMatchObject({

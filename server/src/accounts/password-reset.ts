@@ -24,11 +24,11 @@ declare module '../kernel/jobs.ts' {
 }
 
 const resetCodeTtlMs = minutes(15)
-/** By one caller, for one user. */
+/** Maximum tries of one caller for one user. */
 const maxTriesPerCaller = 5
-/** By all callers together: too few to guess an eight-digit code. One caller alone cannot use them up. */
+/** Maximum tries of all callers together: too few to guess an eight-digit code. One caller alone cannot use them up. */
 const maxTriesOfAllCallers = 200
-/** Valid codes at once: a request in somebody's name voids none of theirs, and does not fill their mailbox. */
+/** Maximum valid codes: another person's request invalidates none of the user's codes, and cannot fill the mailbox. */
 const maxCodes = 5
 
 /** Stores the hash of a new code and mails the code, unless enough codes are valid. Mail and code are sealed in the job. */
@@ -50,7 +50,7 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
   if (codes >= maxCodes) return
   await scope.db
     .insertInto('passwordResets')
-    // Failed tries count for all codes together.
+    // Failed tries are counted for all codes of the user together.
     .values({
       userId: user.id,
       companyId: user.companyId,
@@ -73,7 +73,7 @@ async function resetPassword(
     .select(['id', 'companyId', 'name', 'email'])
     .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', resetRequest.email))
     .executeTakeFirst()
-  // Counted before the comparison, in a separate statement: a wrong code stays counted.
+  // The try is counted before the comparison, in a separate statement, so that a wrong code stays counted.
   const rows = await scope.db
     .updateTable('passwordResets')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
@@ -87,7 +87,8 @@ async function resetPassword(
   )
   if (!user || !row) throw new AppError('ERR_RESET_CODE_INVALID')
   onCodeVerified()
-  // Only after the code is verified: the refusal of personal words reveals who has this address.
+  // Checked only after the code is verified, because the refusal of personal words reveals who has this
+  // address.
   const about = await loadPersonalWords(scope.forCompany(user.companyId), user)
   await assertPasswordAccepted(scope, 'newPassword', resetRequest.newPassword, { personalWords: about, isReset: true })
   const passwordHash = await hashPassword(resetRequest.newPassword)
@@ -114,7 +115,7 @@ export function passwordResetRoutes(clock: Deps['clock'], delivery: Mailer['deli
   const wrongCodes = makeAttemptLimiter(clock, { maxAttempts: maxTriesPerCaller, windowMs: resetCodeTtlMs })
   const attempts = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: resetCodeTtlMs })
   const noTransaction = { transaction: false }
-  // Counted per caller: otherwise anyone could use up a user's tries and lock them out.
+  // Tries are counted per caller: otherwise anyone could use up a user's tries and lock the user out.
   async function attempt(scope: Scope, resetRequest: Parameters<typeof resetPassword>[1], request: FastifyRequest) {
     const from = callerAddress(request)
     const key = `${from}|${resetRequest.email}`

@@ -2,14 +2,14 @@ import { lockInCompany } from '../kernel/data/advisory-locks.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 
-/** What a plan limits: the table, and the error when the limit is reached. */
+/** The kinds of records that a plan limits, with the error when the limit is reached. */
 const limitedKinds = {
   users: { table: 'users', code: 'ERR_PLAN_LIMIT_USERS' },
   connections: { table: 'whatsapps', code: 'ERR_PLAN_LIMIT_CONNECTIONS' },
   queues: { table: 'queues', code: 'ERR_PLAN_LIMIT_QUEUES' },
 } as const
 
-/** Serializes creations: two at once must not both take the last place. */
+/** Serializes creations, so that two parallel creations cannot both take the last free place. */
 export async function requirePlanCapacity(scope: Scope, kind: keyof typeof limitedKinds): Promise<void> {
   const { table, code } = limitedKinds[kind]
   await lockInCompany(scope, kind)

@@ -25,7 +25,7 @@ const flags = [
 ]
 
 describe('plans', () => {
-  it('starts with plans 1 and 2, offered to everybody for the signup form', async () => {
+  it('start with plans 1 and 2, offered to everybody for the signup form', async () => {
     for (const path of ['/plans/all', '/plans/list']) {
       const { status, body } = await h.anonymous.request<Plan[]>('GET', path)
       expect(status).toBe(200)
@@ -52,17 +52,17 @@ describe('plans', () => {
     ['  42 ', 42],
     [0, 0],
     [30.25, 30.25],
-  ])('reads the price %j as %d', async (given, value) => {
+  ])('read the price %j as %d', async (given, value) => {
     const { status, body } = await create({ value: given })
     expect([status, body.value]).toEqual([200, value])
-    // The form shows it in pt-BR, with no more decimals than it has, and sends that back.
+    // The form shows the price in pt-BR, without trailing zeros, and sends that text back.
     for (const minimumFractionDigits of [0, 1]) {
       const shown = value.toLocaleString('pt-br', { minimumFractionDigits })
       expect((await boss.request<Plan>('PUT', `/plans/${body.id}`, { ...body, value: shown })).body.value).toBe(value)
     }
   })
 
-  it('refuses an invalid price or number', async () => {
+  it('refuse an invalid price or number', async () => {
     for (const value of ['free', '', '1,2,3', '-5', -1, 'Infinity', '1e30', null, [], '1,5x']) {
       expect(await create({ value }), JSON.stringify(value)).toMatchObject({
         status: 400,
@@ -77,7 +77,7 @@ describe('plans', () => {
     expect(await create({ name: 'x' })).toMatchObject({ status: 400, body: { fields: { name: 'Too Short!' } } })
   })
 
-  it('creates with everything allowed, changes and deletes; publishes only to super users', async () => {
+  it('are created with everything allowed, changed and deleted, and published only to super users', async () => {
     const [socketClient, other] = [await boss.listen(), await (await h.createCompany()).admin.listen()]
     const { body: plan } = await create({ users: '10', connections: '2', queues: '5', value: '99,90' })
     expect(plan).toMatchObject({
@@ -118,7 +118,7 @@ describe('plans', () => {
     socketClient.close()
   })
 
-  it('refuses a taken name, and the deletion of a plan in use', async () => {
+  it('refuse a name in use, and the deletion of a plan in use', async () => {
     const { body: plan } = await create()
     expect(await create({ name: plan.name.toUpperCase() })).toMatchObject({
       status: 409,
@@ -133,7 +133,7 @@ describe('plans', () => {
     expect((await h.anonymous.request<Plan[]>('GET', '/plans/all')).body.map((p) => p.id)).toContain(2)
   })
 
-  it('lets only the super user write; everyone may read one', async () => {
+  it('can be written only by the super user, and read by everyone', async () => {
     const company = await h.createCompany()
     for (const who of [company.admin, await company.user()]) {
       expect(await who.request('GET', '/plans/2')).toMatchObject({ status: 200, body: { id: 2, value: 90 } })

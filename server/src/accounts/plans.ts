@@ -14,7 +14,7 @@ export const planRoutes = [
   ...crudRoutes(plansApi, plans, ['update', 'remove']),
   route(plansApi.update, async (scope, { params, body }) => {
     const plan = await plans.update(scope, params.id, body)
-    // The plan's name is in the list of companies, and its flags decide the menu of their users.
+    // Publish the companies of the plan: their list shows its name, and its flags decide the menu of their users.
     const companies = scope.db.selectFrom('companies').selectAll().where('planId', '=', plan.id).orderBy('id')
     await publishCompanies(scope, await companies.forNoKeyUpdate().execute())
     return plan

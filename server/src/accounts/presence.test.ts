@@ -15,7 +15,7 @@ const onlineOf = (who: TestUser, id: number) => who.call(usersApi.show, { params
 const row = (id: number) =>
   h.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
 const seenAgo = async (id: number) => h.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
-/** Runs the job of every minute now. */
+/** Runs the job that normally runs every minute. */
 async function sweep(): Promise<void> {
   const mark = await h.createCompany()
   await h
@@ -28,7 +28,7 @@ async function sweep(): Promise<void> {
   await vi.waitFor(async () => expect((await row(mark.admin.id)).online).toBe(false), { timeout: 10_000, interval: 20 })
 }
 
-it('runs its sweep every minute', () => {
+it('runs the presence sweep every minute', () => {
   const sweeps = parseCrontab(crontab).find(({ task }) => task === 'presence:sweep')
   expect(sweeps?.match({ min: 59, hour: 23, date: 31, month: 12, dow: 6 })).toBe(true)
 })
@@ -72,7 +72,7 @@ describe('presence', () => {
     await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false), { timeout: 5000 })
   })
 
-  it('sets users of a dead process offline after three minutes, and no connected user', async () => {
+  it('sets users of a dead process offline after three minutes, but no connected user', async () => {
     const company = await h.createCompany()
     const here = await company.user()
     const socketClient = await here.listen()
@@ -102,7 +102,7 @@ describe('presence', () => {
     const socketClient = await company.admin.listen()
     h.clock.advance(minutes(5))
     expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
-    await socketClient.whenCaughtUp() // Sends userStatus.
+    await socketClient.whenCaughtUp() // Catching up sends userStatus.
     expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
     const wrongly = () =>
       h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()

@@ -19,10 +19,10 @@ declare module '../kernel/jobs.ts' {
   }
 }
 
-/** A process that died could not set its users offline: after this they count as offline. */
+/** A process that died could not set its users offline: after this time they count as offline. */
 const staleAfterMs = minutes(3)
 
-/** Online while a socket is connected. Published to the company only when it changes. */
+/** A user is online while a socket is connected. Presence is published to the company only when it changes. */
 export function watchPresence(live: LiveUpdates, deps: Deps): void {
   const setOnline = ({ id, companyId }: Actor, online: boolean) =>
     new Scope(deps, { companyId }).transaction(async (scope) => {
@@ -60,7 +60,7 @@ export async function refreshLocalPresence(live: LiveUpdates, deps: Deps, sessio
   for (const row of returned) await publishUser(scope.forCompany(row.companyId), 'update', row)
 }
 
-/** Every minute, in one process: all processes refresh their users, and users without a process go offline. */
+/** Runs every minute in one process: all processes refresh their users, and users without a process go offline. */
 export function presenceJobs(live: LiveUpdates, deps: Deps, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
   return {
     'presence:sweep': async () => {

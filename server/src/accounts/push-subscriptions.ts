@@ -13,7 +13,7 @@ declare module '../kernel/live/signals.ts' {
   }
 }
 
-/** Across all companies: web push asks which companies have subscriptions. */
+/** Searches all companies, because web push asks which companies have subscriptions. */
 export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signals): PushSubscriptionSource => ({
   async companies() {
     const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
@@ -25,12 +25,12 @@ export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signa
   onChange: (onChange) => signals.on('push', onChange),
 })
 
-/** One session has one browser; a few more cover its private windows. */
+/** A session has one browser; some more subscriptions cover its private windows. */
 const maxSubscriptionsPerSession = 5
 
 /**
- * Bound to the session, not only to the user: a browser that was logged out must not go on showing customer messages.
- * An endpoint is one browser, whichever user of whichever company uses it now, so this reaches across companies.
+ * Binds the subscription to the session, not only to the user: a browser that was logged out must not go on showing
+ * customer messages. An endpoint is one browser, whatever user or company uses it now, so this searches all companies.
  */
 async function saveSubscription(callerScope: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
   if (!callerScope.deps.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
@@ -74,7 +74,7 @@ export const pushRoutes = [
   }),
 ]
 
-/** Deletes subscriptions whose session is over or whose endpoint is gone. */
+/** Deletes subscriptions whose session is over or whose endpoint no longer exists. */
 export async function deletePushSubscriptions(
   scope: Scope,
   filter: { id: number } | { userIds: number[] } | { sessionId: string },

@@ -9,7 +9,7 @@ const cookieName = 'jrt'
 type CookieRules = { isSecure: boolean; isCrossSite: boolean; isOwnOrigin: OriginCheck }
 export type RefreshCookie = ReturnType<typeof makeRefreshCookie>
 
-/** The cookie that renews a session, and the one that identifies a browser. */
+/** The cookie that renews a session, and the cookie that identifies a browser. */
 export function makeRefreshCookie({ isSecure, isCrossSite, isOwnOrigin }: CookieRules) {
   const flags = {
     httpOnly: true,
@@ -21,9 +21,9 @@ export function makeRefreshCookie({ isSecure, isCrossSite, isOwnOrigin }: Cookie
   return {
     read: (request: FastifyRequest): string | undefined => request.cookies[cookieName],
     set: (reply: FastifyReply, value: string) => reply.setCookie(cookieName, value, { ...flags, maxAge }),
-    /** Cleared with the flags it was set with: browsers ignore any other in cross-site use. */
+    /** Clears the cookie with the flags it was set with: in cross-site use, browsers ignore other flags. */
     clear: (reply: FastifyReply) => reply.clearCookie(cookieName, flags),
-    /** Path `/`: sockets use another path than logins. */
+    /** The path is `/`, because sockets use another path than logins. */
     setBrowser: (reply: FastifyReply, value: string) =>
       reply.setCookie(browserCookieName, value, { ...flags, path: '/', maxAge }),
 

@@ -6,8 +6,8 @@ import { type Deps, Scope } from '../kernel/data/scope.ts'
 import { createCompany } from './create-company.ts'
 
 /**
- * On an empty database: creates the platform's company and its super user (the migration made plans 1 and 2). Returns
- * the new user, once.
+ * On an empty database: creates the platform's company and its super user (the migration created plans 1 and 2).
+ * Returns the new user only on this first call.
  */
 export async function seedDatabase(
   deps: Deps,

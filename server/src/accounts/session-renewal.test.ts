@@ -67,7 +67,7 @@ async function turnOn(me: TestUser) {
 }
 
 type Change = (me: TestUser) => Promise<unknown>
-/** Credential changes by the user. Each does its preparation first, and returns the change itself. */
+/** Credential changes by the user. Each entry prepares the change first, and returns a function that makes it. */
 const ownChanges: Record<string, (me: TestUser) => Promise<Change>> = {
   'a new password': async () => (me) =>
     me.call(usersApi.update, {
@@ -106,11 +106,11 @@ const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}
   })
 
 describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
-  it('continues the session under a new cookie, and every earlier copy is invalid, in another process too', async () => {
+  it('continues the session under a new cookie, and invalidates every earlier copy, in another process too', async () => {
     const company = await h.createCompany()
     const me = await company.user()
     const change = await prepare(me)
-    // Preparing may have renewed the session already: a thief copies what is valid now.
+    // The preparation may have renewed the session already: a thief copies the currently valid credentials.
     await me.request('GET', '/tags')
     const { token, cookie } = me.currentLogin()
     const stolen = makeCaller(h.address, token)

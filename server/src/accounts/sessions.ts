@@ -13,22 +13,22 @@ import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** A database trigger signals that permissions were written. */
+    /** Sent by a database trigger when permissions were written. */
     who: []
   }
 }
 
 export const refreshTokenTtlMs = days(7)
-/** Maximum session age after the login, however often it is used, unless the operator sets another. */
+/** Maximum session age after the login, however often the session is used, unless the operator sets another. */
 export const maxSessionAgeMs = days(90)
-/** Browsers of this family refresh two or three times in parallel: the previous token stays valid this long. */
+/** Whaticket-compatible clients refresh two or three times in parallel: the previous token stays valid for this time. */
 const refreshOverlapMs = 60_000
 /** Short-lived on purpose: socket URLs end up in proxy logs. */
 const socketTicketTtlMs = 30_000
-/** Clients of this family reconnect with their first token, also when it has just expired. */
+/** Whaticket-compatible clients reconnect with their first token, even if it has just expired. */
 const socketTokenGraceMs = 60_000
 
-/** The content of a token, a refresh cookie or a socket ticket: a session and its credential version. */
+/** The content of an access token, a refresh cookie or a socket token: a session and its credential version. */
 type SessionClaim = { id: string; version: number }
 type TokenOwner = Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId' | 'credentialVersion'>
 
@@ -64,7 +64,7 @@ type ActorRow = Actor & {
   expiresAt: string
 } & Record<PlanFlag, boolean | null>
 
-/** Tokens and the one session row per user behind them. A token without an active row is invalid. */
+/** Tokens, and the single session row per user that they refer to. A token without an active row is invalid. */
 export function makeSessions({ database, vault, clock }: Deps, signals?: Signals, maxAgeMs = maxSessionAgeMs) {
   const { platform, platformPool } = database
   const rows = makeShortCache((id: string) =>
@@ -129,7 +129,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     if (!claim || claim.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
     return claim
   }
-  /** The same for a socket ticket. */
+  /** The session of a socket token, if it has not expired. */
   function sessionOfTicket(ticket: string): SessionClaim | null {
     const claim = readSigned('socket', ticket)
     return claim && claim.number > clock.now().getTime() ? claim : null
@@ -137,7 +137,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
 
   /**
    * A session id, a number (generation or time) and the credential version, signed. Version 0 is left out: the previous
-   * release writes and reads them so, and it may run beside this one.
+   * release, which may run beside this one, writes and reads no version.
    */
   function writeSigned(use: 'refresh' | 'socket', id: string, number: number, version: number): string {
     const text = [id, number, ...(version ? [version] : [])].join('.')
@@ -185,7 +185,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     },
 
     /**
-     * The sessions whose access changed: ended in another process, expired, no longer paid for, or paid for again.
+     * Finds sessions whose access changed: ended in another process, expired, no longer paid for, or paid for again.
      */
     async findEnded(open: Pick<Actor, 'sessionId' | 'credentialVersion' | 'locked'>[]): Promise<string[]> {
       const ids = open.map((one) => one.sessionId)
@@ -214,23 +214,24 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
       return open.filter((one) => !isStillValid(one)).map((one) => one.sessionId)
     },
 
-    /** For HTTP requests: a missing header is 401; an invalid token is 403, and the client refreshes. */
+    /** For HTTP requests: a missing header is answered with 401, an invalid token with 403, and the client refreshes. */
     async fromHeader(header: string | undefined): Promise<AuthContext> {
       const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
       if (!token) throw new AppError('ERR_SESSION_EXPIRED')
       const { id, version } = await sessionOf(token)
       const authContext = await loadAuthContext(id)
       if (!authContext) throw new AppError('ERR_SESSION_EXPIRED')
-      // Issued before the user changed credentials: their own browser has a newer cookie and refreshes.
+      // The token was issued before the user changed credentials: the user's browser has a newer cookie and
+      // refreshes.
       if (authContext.actor.credentialVersion !== version) throw new AppError('ERR_TOKEN_EXPIRED')
       return authContext
     },
 
-    /** A ticket that opens a socket, and nothing else. */
+    /** A short-lived token that can only open a socket. */
     socketTicket: ({ sessionId, credentialVersion }: Pick<Actor, 'sessionId' | 'credentialVersion'>): string =>
       writeSigned('socket', sessionId, clock.now().getTime() + socketTicketTtlMs, credentialVersion),
 
-    /** For sockets: a ticket, or the token of an older client. Locked users connect, too, to receive the payment event. */
+    /** For sockets: a socket token, or an older client's access token. Locked users may connect for the payment event. */
     async fromSocket({ ticket, token }: { ticket: string; token: string }): Promise<Actor | null> {
       const claim = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketTokenGraceMs).catch(() => null)
       const authContext = claim && (await loadAuthContext(claim.id))
@@ -240,9 +241,9 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     },
 
     /**
-     * Opens a session in place of the previous one. Returns the ended one, so that its sockets can be notified. Null when the
-     * password or the credential version has changed since the login was checked: a change ends all sessions, and a login
-     * being checked meanwhile must not open one after it.
+     * Opens a session in place of the previous one. Returns the ended session, so that its sockets can be notified.
+     * Returns null when the password or the credential version has changed since the login was checked: a change ends all
+     * sessions, and a login that is being checked meanwhile must not open a session after it.
      */
     async open(
       user: Pick<UserRow, 'id' | 'companyId' | 'passwordHash' | 'credentialVersion'>,
@@ -280,7 +281,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
       })
     },
 
-    /** Exchanges a refresh token. One used long after its replacement was stolen: the session ends, and `stolen` is called. */
+    /** Exchanges a refresh token. If it was replaced long ago, it was stolen: the session ends, and `stolen` is called. */
     async refresh(
       cookie: string | undefined,
       onStolenToken: (session: { id: string; userId: number; companyId: number }) => void,
@@ -296,10 +297,10 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
           .executeTakeFirst()
         if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
         const owner = trx.selectFrom('users').select('credentialVersion').where('id', '=', row.userId)
-        // A copy from before a credential change. The session continues under its newer cookie.
+        // The cookie is a copy from before a credential change. The session continues under its newer cookie.
         if ((await owner.executeTakeFirst())?.credentialVersion !== cookieClaim.version)
           return { generation: null, renewed: true }
-        // Checked again, not only stored in `expiresAt`: the operator may have shortened it since.
+        // The maximum age is checked again, not only stored in `expiresAt`: the operator may have shortened it since.
         const remainingMs = Date.parse(row.openedAt ?? row.rotatedAt) + maxAgeMs - now.getTime()
         if (remainingMs <= 0) return { generation: null }
         const newSession = now.getTime() - Date.parse(row.rotatedAt) < refreshOverlapMs && row.generation > 0
@@ -332,16 +333,16 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     },
 
     /**
-     * The cookie for a session that continues after a credential change, in the transaction that increased the version. Null
-     * where that session is gone. Not locked (the users' role may not change sessions): a refresh at the same moment makes
-     * this the previous token, which stays valid for a minute (`overlap`).
+     * The cookie for a session that continues after a credential change, in the transaction that increased the version.
+     * Null if that session no longer exists. The row is not locked, because the users' role may not change sessions: a
+     * parallel refresh makes this the previous token, which stays valid for a minute (`overlap`).
      */
     async renewed({ db }: Scope, sessionId: string, version: number): Promise<string | null> {
       const row = await db.selectFrom('sessions').select('generation').where('id', '=', sessionId).executeTakeFirst()
       return row ? refreshToken(sessionId, row.generation, version) : null
     },
 
-    /** The session of a cookie, for a logout without a valid token. */
+    /** The session of a cookie, for a logout without a valid access token. */
     sessionIdOfCookie: (cookie: string | undefined): string | null => {
       try {
         return readRefresh(cookie).id

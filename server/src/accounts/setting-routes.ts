@@ -9,7 +9,7 @@ import { endSessions } from './end-sessions.ts'
 import { isSecretSetting, loadSettings, readSettingValue, writeSetting } from './settings.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 
-/** An admin who requires the second step must have one; users without one log in again and set it up. */
+/** An admin who requires the second step must have set up their own; other users set it up at their next login. */
 async function requireSecondStepOfAll(scope: Scope, secondStep: SecondStep): Promise<void> {
   if (!(await secondStep.hasSecondStep(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
   const usersWithoutStep = await scope.db
@@ -33,14 +33,14 @@ export const settingRoutes = (secondStep: SecondStep) => [
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
     if (params.key === 'campaignsEnabled' && body.value === 'true' && !scope.plan.useCampaigns)
       throw new AppError('ERR_PLAN_FEATURE')
-    // The super user's list shows settings, and the expiry of a company depends on its time zone. Locked, so
-    // that two parallel changes of different settings do not publish each other's old value.
+    // The event for the super user's company list contains the settings, and a company's expiry depends on its
+    // time zone. The row is locked, so that two parallel changes of different settings do not publish old values.
     const companyQuery = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
     const companies = await companyQuery.forNoKeyUpdate().execute()
     const before = readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), params.key)
     const setting = await writeSetting(scope, params.key, body.value)
     if (params.key === 'twoFactor' && setting.value === 'enabled') await requireSecondStepOfAll(scope, secondStep)
-    // Masked secrets all look alike.
+    // Masked secrets all look alike, so comparing them would show no change.
     const changes = isSecretSetting(params.key)
       ? isMaskedSecret(body.value) || !(before || body.value)
         ? []
@@ -55,7 +55,7 @@ export const settingRoutes = (secondStep: SecondStep) => [
     return (await companyQuery.executeTakeFirstOrThrow()).holidays
   }),
   route(settingsApi.setHolidays, async (scope, { body }) => {
-    // Each day once, in calendar order.
+    // Keeps each day once, in calendar order.
     const days = new Map(body.holidays.map((h) => [h.day, h]))
     const holidays = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
     const companyQuery = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)

@@ -42,7 +42,7 @@ describe('settings', () => {
 
   it('accepts every documented value and no other', async () => {
     const { admin } = await h.createCompany()
-    // An admin who requires the second step must have one.
+    // An admin who requires the second step must have set up their own.
     const own = { userId: admin.id, companyId: admin.companyId, secretSealed: 'x', confirmedAt: h.clock.now() }
     await h.wide().db.insertInto('secondFactors').values(own).execute()
     for (const [key, kind] of Object.entries(settingDefinitions)) {
@@ -80,7 +80,7 @@ describe('settings', () => {
     expect(await h.wide().db.selectFrom('settings').selectAll().where('companyId', '=', id).execute()).toEqual([])
   })
 
-  it('is changed by admins, and published to the whole company and to nobody else', async () => {
+  it('are changed by admins only, and published to the whole company and to no other', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     const stranger = (await h.createCompany()).admin

@@ -38,7 +38,7 @@ declare module '../kernel/data/tables.ts' {
       /** Increased by the database with every change that automatic answers depend on. */
       rulesVersion: Generated<number>
       looks: Generated<number>
-      /** The export of another server it was imported from. */
+      /** The export of another server that this company was imported from. */
       movedFrom: Generated<string | null>
       /** Salt for the hashes of phone numbers that no campaign may write to (migration 0146). */
       stopSalt: Generated<string>
@@ -51,12 +51,12 @@ declare module '../kernel/data/tables.ts' {
       name: string
       email: string
       passwordHash: string
-      /** Counts credential changes; tokens of an earlier version are refused. */
+      /** Counts credential changes; tokens with an older version are refused. */
       credentialVersion: Generated<number>
       profile: Profile
       super: Generated<boolean>
       active: Generated<boolean>
-      /** Has not chosen a password yet. */
+      /** The user has not chosen a password yet. */
       invited: Generated<boolean>
       allTicket: 'enabled' | 'desabled'
       whatsappId: number | null
@@ -74,7 +74,7 @@ declare module '../kernel/data/tables.ts' {
       id: Generated<number>
       companyId: number
       name: string
-      /** `line`: the token of a connection; its hash is stored with the connection. */
+      /** `line`: the API token of a WhatsApp connection; its hash is stored with the connection. */
       kind: Generated<'key' | 'line'>
       mark: string | null
       hint: Generated<string>
@@ -127,7 +127,7 @@ declare module '../kernel/data/tables.ts' {
       lastUsedAt: NullableTimestampColumn
     }
     userQueues: { companyId: number; userId: number; queueId: number }
-    /** When a user had a socket; written by the database. */
+    /** The periods in which a user had an open socket; written by the database. */
     userOnline: {
       id: GeneratedAlways<number>
       companyId: number

@@ -8,7 +8,7 @@ import { loadCompanyTimeZone } from './settings.ts'
 
 export type UserRow = Selectable<DB['users']>
 
-/** Admins work in every queue, so they get all of them: live lists of older clients show only queues listed here. */
+/** Admins get all queues, because they work in all of them and live lists of older clients show only the queues listed here. */
 export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[]> {
   if (!rows.length) return []
   const { companyId } = scope
@@ -67,7 +67,7 @@ export async function presentSessionUser(scope: Scope, row: UserRow): Promise<Se
   return { ...(user as User), company: await presentOwnCompany(scope) }
 }
 
-/** Browsers replace their session user by this event, so it is always complete. */
+/** Browsers replace their session user with the row of this event, so the row is always complete. */
 export async function publishUser(scope: Scope, action: 'create' | 'update', row: UserRow): Promise<void> {
   scope.publish(usersApi.topic, { action, row: await presentSessionUser(scope, row) })
 }

@@ -90,7 +90,7 @@ describe('reading users', () => {
     expect(await found('_')).toEqual([])
   })
 
-  it('returns a row without secrets, with its queues', async () => {
+  it('returns a user without secrets and with the user’s queues', async () => {
     const { id: companyId, admin, user } = await h.createCompany()
     const agent = await user()
     const queueId = await insert('queues', companyId, 'Ventas')
@@ -122,7 +122,7 @@ describe('reading users', () => {
     expect(body.queues).toEqual([{ id: queueId, name: 'Ventas', color: expect.any(String), UserQueue: { queueId } }])
   })
 
-  it('lists all users of the company, oldest first; only the super user may name another company', async () => {
+  it('lists all users of the company, oldest first; only the super user may request another company', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     const other = await h.createCompany()
@@ -171,7 +171,7 @@ describe('creating users', () => {
     expect((await enter('mixed@case.test', 'a-good-password')).status).toBe(200)
   })
 
-  it('requires an admin and an unused address', async () => {
+  it('requires an admin and an e-mail address that is not in use', async () => {
     const company = await h.createCompany()
     for (const profile of ['user', 'supervisor'] as const)
       expect(await create(await company.user(profile))).toMatchObject(denied)
@@ -204,7 +204,7 @@ describe('creating users', () => {
     expect(await company.admin.call(usersApi.everyone)).toEqual(before)
   })
 
-  it('fills the seats of the plan and no more, also with parallel requests', async () => {
+  it('creates users up to the seats of the plan and no more, also with parallel requests', async () => {
     const { id: companyId, admin } = await h.createCompany()
     const plan = await h
       .wide()
@@ -292,10 +292,10 @@ describe('changing users', () => {
         expect(await edit(me, me.id, change)).toMatchObject(refused('Required'))
         expect(await edit(me, me.id, { ...change, currentPassword: 'not-this-one' })).toMatchObject(refused('Invalid'))
       }
-      // Older clients, whose form has no such field, change neither.
+      // Older clients have no field for the current password; they change neither address nor password here.
       expect((await edit(me, me.id, { name: 'Another name', email: me.email.toUpperCase() })).status).toBe(200)
       expect((await edit(me, me.id, { password: 'changed-by-me', currentPassword: password })).status).toBe(200)
-      // The session that gave the old password continues.
+      // The session that changed the password continues.
       expect((await me.request('GET', '/auth/me')).status).toBe(200)
       expect((await enter(me.email, 'changed-by-me')).status).toBe(200)
     }
@@ -311,7 +311,7 @@ describe('changing users', () => {
     expect((await enter(agent.email, 'from-the-super')).status).toBe(200)
   })
 
-  it('limits guesses of the own password and lookups of taken addresses to ten', async () => {
+  it('limits guesses of one’s own password and tries of addresses in use to ten', async () => {
     const { admin, user } = await h.createCompany()
     const agent = await user()
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
@@ -370,7 +370,7 @@ describe('changing users', () => {
     expect((await company.admin.call(usersApi.show, { params: { id: childServer.id } })).name).toBe('The user')
   })
 
-  it('refuses an address in use', async () => {
+  it('refuses an e-mail address in use', async () => {
     const { admin, user } = await h.createCompany()
     const agent = await user()
     expect(await edit(admin, agent.id, { email: boss.email })).toMatchObject({
@@ -392,14 +392,14 @@ describe('changing users', () => {
 })
 
 describe('the time zone of a user', () => {
-  it('is the company’s until the user has one, also when older clients send it back', async () => {
+  it('is the company’s until the user chooses one, also when older clients send the company’s value back', async () => {
     const { admin, user } = await h.createCompany()
     const me = await user()
     const shown = async () => (await me.request<User>('GET', `/users/${me.id}`)).body
     expect(await shown()).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
     const write = async (by: TestUser, timeZone: unknown) => (await edit(by, me.id, { email: me.email, timeZone })).body
     const theirs = { timeZone: 'Asia/Tokyo', hasTimeZone: true }
-    // First the value they received; then chosen by the user, by an admin, and cleared.
+    // First the received value is sent back; then the user and an admin choose a zone, and the zone is cleared.
     expect(await write(me, 'America/Sao_Paulo')).toMatchObject({ hasTimeZone: false })
     expect(await write(me, 'Asia/Tokyo')).toMatchObject(theirs)
     for (const same of [undefined, 'Nowhere/Land', 7]) expect(await write(admin, same)).toMatchObject(theirs)
@@ -414,12 +414,12 @@ describe('the time zone of a user', () => {
 })
 
 describe('a demoted admin', () => {
-  it('soon receives, on the open socket, only what the new profile may see', async () => {
+  it('soon receives only what the new profile may see, on the socket that is already open', async () => {
     const { id: companyId, admin, user } = await h.createCompany()
     const second = await user('admin')
     const socketClient = await second.listen()
     let said = 0
-    /** Whether the second admin receives a message for everybody as an admin, who may change it. */
+    /** Whether the second admin receives a broadcast as an admin, who may change the message. */
     const hears = async () => {
       socketClient.received.length = 0
       await admin.request('POST', '/quick-messages', { shortcode: `all ${++said}`, message: 'x', geral: true })
@@ -478,7 +478,7 @@ describe('the last admin', () => {
     }
   })
 
-  it('is not required where there never was one', async () => {
+  it('is not required in a company that never had an admin', async () => {
     const { id } = await h
       .wide()
       .db.insertInto('companies')
@@ -500,7 +500,7 @@ describe('the last admin', () => {
 })
 
 describe('tenant isolation of users', () => {
-  it('keeps an admin from users of another company, whatever the body says', async () => {
+  it('refuses an admin access to users of another company, whatever the body says', async () => {
     const { admin } = await h.createCompany()
     const other = await h.createCompany()
     const childServer = await other.user()
@@ -565,7 +565,7 @@ describe('tenant isolation of users', () => {
 })
 
 describe('the language of a user', () => {
-  it('is stored for the caller, and ignored without a session', async () => {
+  it('is stored for the calling user, and ignored without a session', async () => {
     const { admin } = await h.createCompany()
     for (const lang of ['pt', 'en', 'es']) {
       expect(await admin.request('POST', `/users/set-language/${lang}`)).toMatchObject({
@@ -599,7 +599,7 @@ describe('invitations', () => {
     admin.request<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
   const invalid = { status: 409, body: { error: 'ERR_INVITATION_INVALID' } }
 
-  it('lets a user created without a password choose one, once', async () => {
+  it('let a user created without a password choose a password once', async () => {
     const company = await h.createCompany()
     const ana = await invited(company.admin)
     expect(ana).toMatchObject({ invited: true, invitation: { delivery: 'folder' } })
@@ -628,7 +628,7 @@ describe('invitations', () => {
     expect(await again(company.admin, ana.id)).toMatchObject(invalid)
   })
 
-  it('expires after seven days, with a newer one, a changed address or password, or the user’s deletion', async () => {
+  it('expire after seven days, with a newer invitation, a changed address or password, or the user’s deletion', async () => {
     const company = await h.createCompany()
     const [late, renewed, moved, given, gone] = await Promise.all([1, 2, 3, 4, 5].map(() => invited(company.admin)))
     if (!late || !renewed || !moved || !given || !gone) throw new Error('not made')
@@ -645,13 +645,13 @@ describe('invitations', () => {
     }
   })
 
-  it('limits mails to five an hour per address and sixty per company, independent of other companies', async () => {
+  it('are limited to five mails an hour per address and sixty per company, independent of other companies', async () => {
     const company = await h.createCompany()
     const ana = await invited(company.admin)
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
     for (let n = 0; n < 4; n++) expect((await again(company.admin, ana.id)).status).toBe(200)
     expect(await again(company.admin, ana.id)).toMatchObject(tooMany)
-    // Nor by deleting and creating the same address again.
+    // The limit also holds when the user is deleted and created again with the same address.
     await company.admin.request('DELETE', `/users/${ana.id}`)
     expect(await company.admin.request('POST', '/users', form({ password: '', email: ana.email }))).toMatchObject(
       tooMany,
@@ -669,7 +669,7 @@ describe('invitations', () => {
     expect((await invited(await h.login(company.admin.email))).invited).toBe(true)
   })
 
-  it('is managed by the company’s admins', async () => {
+  it('are managed by the company’s admins', async () => {
     const company = await h.createCompany()
     const ana = await invited(company.admin)
     expect(await again(await company.user('supervisor'), ana.id)).toMatchObject(denied)

@@ -26,7 +26,7 @@ declare module '../kernel/events.ts' {
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** What a user may see has changed: company, user. */
+    /** The access rights of a user have changed; the payload is the company id and the user id. */
     session: [whom: string]
   }
 }
@@ -37,14 +37,14 @@ const conflicts = {
 } as const
 const store = makeRecordReader('users', usersApi.record, { present: presentUsers })
 
-/** The scope of the user's company: the caller's own, or any for the super user. */
+/** The scope of the user's company: the caller's own company, or any company for the super user. */
 export async function scopeOfUserCompany(scope: Scope, userId: number): Promise<Scope> {
   if (!scope.wide) return scope
   const row = await scope.db.selectFrom('users').select('companyId').where('id', '=', userId).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_USER_FOUND')
   return scope.forCompany(row.companyId)
 }
-/** The named company, if the super user asks; otherwise the caller's own. */
+/** The scope of the named company for the super user; otherwise the caller's own scope. */
 export const scopeOfNamedCompany = (scope: Scope, companyId: number | null | undefined) =>
   scope.wide && companyId ? scope.forCompany(companyId) : scope
 
@@ -58,7 +58,7 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
   )
 }
 
-/** The audit entry of a change. */
+/** The user's fields for the audit entry of a change. */
 async function auditSnapshot(
   scope: Scope,
   { id, name, email, profile, allTicket, active, whatsappId, timeZone, passwordHash }: UserRow,
@@ -78,7 +78,7 @@ async function auditSnapshot(
   }
 }
 
-/** A company must keep an admin, and the platform its super user. */
+/** A company must keep at least one admin, and the platform at least one super user. */
 async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
   const isLost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
   const requiredRoles = [
@@ -86,7 +86,7 @@ async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow 
     ...(isLost((u) => u.super) ? [{ super: true }] : []),
   ]
   if (!requiredRoles.length) return
-  // Serialized: two changes at once must not both remove the last admin.
+  // A lock serializes changes: two parallel changes must not both remove the last admin.
   await lockInCompany(scope, 'users')
   for (const like of requiredRoles) {
     const remaining = await scope.db
@@ -106,7 +106,7 @@ export function assertCanChangeUser(scope: Scope, target: UserRow): void {
   if (target.super && !scope.actor.super) throw new AppError('ERR_NO_PERMISSION')
 }
 
-/** Limits guesses of the own password with a stolen session, and probing for existing accounts. */
+/** Limits guesses of a user's password with a stolen session, and probing for existing accounts. */
 type UserLimits = {
   confirmPassword: ConfirmPassword
   takenEmails: AttemptLimiter
@@ -114,7 +114,7 @@ type UserLimits = {
   repeatedInvitations: AttemptLimiter
 }
 
-/** Invitations are our mails with user-written text: limit them so that they cannot fill mailboxes. */
+/** Invitations are mails from our server with text that users write: the limit prevents their use as spam. */
 function checkInvitationLimits(limits: UserLimits, { companyId }: Scope, email: string): void {
   const recipientKey = `${companyId} ${email}`
   limits.invitations.check(String(companyId))
@@ -123,7 +123,7 @@ function checkInvitationLimits(limits: UserLimits, { companyId }: Scope, email: 
   limits.repeatedInvitations.count(recipientKey)
 }
 
-/** "Address taken" reveals an account: limit it so that nobody can probe a whole list. */
+/** The error "address taken" reveals an account: the limit prevents probing a whole list. */
 async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolean, work: () => Promise<T>): Promise<T> {
   const key = String(scope.actor.id)
   if (isNew) limits.takenEmails.check(key)
@@ -133,7 +133,7 @@ async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolea
   })
 }
 
-/** Older clients send back the value they received, which is the company's for users without their own. */
+/** Older clients send back the zone they received; for users without their own zone, that is the company's. */
 async function normalizeTimeZone(scope: Scope, callerScope: UserWrite['timeZone']): Promise<string | null | undefined> {
   if (callerScope === undefined) return undefined
   return callerScope && callerScope !== (await loadCompanyTimeZone(scope)) ? callerScope : null
@@ -177,7 +177,7 @@ async function createUser(callerScope: Scope, limits: UserLimits, body: UserWrit
   return invited ? { ...user, invitation: await inviteUser(scope, row, delivery) } : user
 }
 
-/** For a lost or expired link. Users who have a password use the password reset. */
+/** Sends a new invitation for a lost or expired link. Users who have a password use the password reset. */
 async function inviteAgain(
   callerScope: Scope,
   limits: UserLimits,
@@ -222,7 +222,7 @@ async function updateUser(
         email: body.email,
         ...(body.password && { passwordHash: await hashPassword(body.password), invited: false }),
         ...(timeZone !== undefined && { timeZone }),
-        // Only users themselves subscribe to mails.
+        // Only the user can subscribe to the weekly mail, not an admin.
         ...(self && body.weeklyMail !== undefined && { weeklyMail: body.weeklyMail }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
       })
@@ -233,7 +233,7 @@ async function updateUser(
   )
   if (admin && body.queueIds) await setQueues(scope, id, body.queueIds)
   await assertAdminRemains(scope, before, row)
-  // Pending links were sent to the old address, for the old password.
+  // Removes pending links: they were sent to the old address or for the old password.
   if (body.password || isEmailChanged) {
     const userFilter = { userId: id, companyId: scope.companyId }
     await scope.db
@@ -253,7 +253,7 @@ async function updateUser(
   const changes = diffAuditFields(snapshotBefore, await auditSnapshot(scope, row), ['password', 'whatsappId'])
   await writeAuditChanges(scope, 'user.changed', id, row.name, changes)
   await publishUser(scope, 'update', row)
-  // Open sockets now receive what the new queues and profile allow.
+  // Open sockets are updated to what the new queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
   return store.presentRow(scope, row)
 }
@@ -278,7 +278,7 @@ export const userRoutes = (
   limits: UserLimits = {
     confirmPassword: confirmPassword,
     takenEmails: makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) }),
-    // More than a company hires in an hour, and more than anybody loses.
+    // More invitations than a company needs in an hour, and more than one user loses.
     invitations: makeAttemptLimiter(clock, { maxAttempts: 60, windowMs: hours(1) }),
     repeatedInvitations: makeAttemptLimiter(clock, { maxAttempts: 5, windowMs: hours(1) }),
   },

@@ -15,7 +15,7 @@ export async function findCompaniesWithWeeklyMail({
   return rows
 }
 
-/** Users who want it and have not received this Monday's. */
+/** Users who want the weekly mail and have not received this Monday's. */
 export const findWeeklyMailRecipients = (scope: Scope, monday: string): Promise<UserRow[]> =>
   scope.db
     .selectFrom('users')

@@ -7,8 +7,8 @@ import { allTimers } from './timers/all.ts'
 import type { Timer } from './timers/timer.ts'
 
 /**
- * Everything automatic: bots in the order in which they run, the askers they may use, and timers. One file each, and its
- * entry here or in its list; nothing else depends on it.
+ * All automations: bots in the order in which they run, the backends they may use, and timers. Each has its own file and
+ * an entry here or in its list; nothing else depends on it.
  */
 export type AutomationRegistry = {
   bots: readonly Bot[]

@@ -10,7 +10,7 @@ import { buildCampaignKeywords, type CampaignKeywords } from '../desk/campaigns/
 import { loadCampaignSettings } from '../desk/campaigns/settings.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** What answers instead of agents, until they do. If both are set, the prompt. */
+/** The prompt or integration that answers until an agent does. If both are set, the prompt answers. */
 type AutoResponderIds = { promptId: number | null; integrationId: number | null }
 export type QueueRules = MenuQueue & AutoResponderIds & { outOfHoursMessage: string; schedules: Hours[] }
 export type LineRules = AutoResponderIds & {
@@ -20,7 +20,7 @@ export type LineRules = AutoResponderIds & {
   transferQueueId: number | null
   timeUseBotQueues: number
   maxUseBotQueues: number
-  /** In menu order. */
+  /** The queues in menu order. */
   queueIds: number[]
 }
 /** Everything the automatic answers of a company depend on. */
@@ -34,7 +34,7 @@ export type Rulebook = {
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
   botTexts: BotTexts
-  /** The keywords for campaigns; null: it has none. */
+  /** The company's keywords for campaigns; null: it has none. */
   campaigns: CampaignKeywords | null
 }
 
@@ -51,8 +51,8 @@ async function loadRulesVersion(scope: Scope, all: undefined[]): Promise<number[
 }
 
 /**
- * The current rules of a company. The database counts their changes, so a cached copy with the same version is valid, in
- * every process and at once. A caller who has read the version passes it, and no query is made.
+ * The current rules of a company. The database counts their changes, so a cached copy with the same version is valid in
+ * every process. A caller who has already read the version passes it, and no query is made.
  */
 export async function loadRulebook(scope: Scope, version?: number): Promise<Rulebook> {
   const { database } = scope.deps
@@ -118,7 +118,7 @@ async function readLines(scope: Scope): Promise<LineRules[]> {
   return rows
 }
 
-/** The menu of a line. Where an AI answers, the queue's own menu is not used. */
+/** The menu of a line. If a queue has an AI or integration, the queue's own menu is not used. */
 export function buildMenu(rulebook: Rulebook, line: LineRules): Menu {
   const queues = line.queueIds
     .flatMap((id) => rulebook.queues.get(id) ?? [])
@@ -126,18 +126,18 @@ export function buildMenu(rulebook: Rulebook, line: LineRules): Menu {
   return { greeting: line.greetingMessage, queues }
 }
 
-/** The AI or integration that answers there. */
+/** The AI or integration that answers in this queue or line. */
 export const autoResponderOf = ({ promptId, integrationId }: AutoResponderIds): AutoResponder | null =>
   promptId !== null ? { promptId } : integrationId !== null ? { integrationId } : null
 export type AutoResponder = { promptId: number } | { integrationId: number }
 
 /**
- * The queue of a ticket without a choice: the line's queue for such cases, else the first of its menu. Without a queue
- * most of the team would never see it.
+ * The queue of a ticket whose customer chose none: the line's default queue, else the first of its menu. Without a queue
+ * most of the team would never see the ticket.
  */
 export const defaultQueueOf = (line: LineRules): number | null => line.transferQueueId ?? line.queueIds[0] ?? null
 
-/** The opening hours that apply to a ticket, with their key; null where none do. */
+/** The opening hours that apply to a ticket, with their key; null if there are none. */
 export function findCalendar(rulebook: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
   const { zone, holidays, week } = rulebook
   const type = rulebook.setting('scheduleType')

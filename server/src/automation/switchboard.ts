@@ -18,19 +18,19 @@ type SwitchboardDeps = {
   log: Log
   signals: Signals
   makers: Record<LineProvider, MakeLine | undefined>
-  /** Writes a line's state where users see it. */
+  /** Stores and publishes a line's state for users. */
   reportState(row: LineRow, state: LineState): Promise<void>
-  /** Replace the desk's handlers, where only the line itself is tested. */
+  /** Replaces the desk's handlers in tests of the line alone. */
   reportTyping?: (row: LineRow, chat: ChatId, on: boolean) => void
   receive?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   pace?: Partial<SupervisorTimings>
-  /** Whether timers and bots' questions run here. Otherwise another process does it. */
+  /** Whether timers and bot requests run in this process; otherwise another process runs them. */
   runsAutomations?: boolean
   automations?: Partial<AutomationRegistry>
   botRequestLimits?: Partial<BotRequestLimits>
 }
 
-/** How long a line that was connected elsewhere may take before users see that it is opening. */
+/** How long a line that moved from another process may take to connect before users see that it is opening. */
 const openingGraceMs = 5000
 
 /** Connects lines to the desk: incoming events go to the inbox, queued messages are sent through them. */
@@ -61,7 +61,7 @@ export function openSwitchboard({
     void publishCustomerTyping(deps, row, chat, on).catch((err) =>
       log.warn({ err, line: row.id }, 'could not publish a typing event'),
     )
-  /** A line that moves between processes is shown as connected, unless it takes long. */
+  /** A line that moves between processes is shown as connected, unless the move takes long. */
   const openingTimers = new Map<number, NodeJS.Timeout>()
   const reported = new WeakSet<LineRow>()
   const supervisor = makeSupervisor({
@@ -91,7 +91,7 @@ export function openSwitchboard({
   })
   supervisor.onConnected(outbox.begin)
   supervisor.onConnected(historyFetcher.begin)
-  // Also when the line is released or its lease is lost; awaited, so that a send in progress ends.
+  // Runs also when the line is released or its lease is lost; awaited, so that a send in progress ends first.
   supervisor.onDisconnected((row) => outbox.end(row.id))
   supervisor.onDisconnected((row) => historyFetcher.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))

@@ -4,7 +4,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 import type { TicketSnapshot } from './bot-requests/ticket-snapshot.ts'
 
-/** Automation tables. Only this layer writes them; any other may join them. */
+/** Automation tables. Only this layer writes them; any other layer may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     contactErasures: TenantColumns & {
@@ -44,7 +44,7 @@ declare module '../kernel/data/tables.ts' {
       fence: Generated<number>
       failures: Generated<number>
       error: string | null
-      /** The trace of the question (kernel/trace.ts). */
+      /** The trace id of the bot request (kernel/trace.ts). */
       trace: string | null
       askedAt: TimestampColumn
       notBefore: TimestampColumn
@@ -61,7 +61,7 @@ declare module '../kernel/data/tables.ts' {
       attempts: Generated<number>
       heldUntil: TimestampColumn
       answer: Generated<string>
-      /** The trace of its cause (kernel/trace.ts). */
+      /** The trace id of the event that caused the task (kernel/trace.ts). */
       trace: string | null
       createdAt: TimestampColumn
     }

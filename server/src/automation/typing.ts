@@ -5,7 +5,7 @@ import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../lines/line.ts'
 import { findChatId } from './outbox/chat.ts'
 
-/** Publishes that a customer types, to those who see their active ticket. Nothing is stored. */
+/** Publishes that a customer is typing, to users who see the customer's active ticket. Nothing is stored. */
 export async function publishCustomerTyping(deps: Deps, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
   const [key] = identityKeysOfChat(chat)
   if (!key) return
@@ -25,7 +25,7 @@ export async function publishCustomerTyping(deps: Deps, row: LineRow, chat: Chat
   if (ticket) scope.live(topics.typing, { ticketId: ticket.id, typing }, { rooms: roomsOfTicket(ticket) })
 }
 
-/** Shows on the customer's phone that their agent types. */
+/** Shows on the customer's phone that their agent is typing. */
 export async function showAgentTyping(
   scope: Scope,
   line: Line,

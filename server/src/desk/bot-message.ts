@@ -11,7 +11,7 @@ import { loadCompanyContext } from './company-context.ts'
 import { messageKindOf } from './messages/kinds.ts'
 import { storeOutgoing } from './messages/store.ts'
 
-/** A hash that recognises the same text. */
+/** A hash to recognise a repeated text. */
 export const textFingerprint = (text: string): string => createHash('md5').update(text).digest('base64')
 
 /** No automatic messages in groups, nor to contacts with bots disabled. */
@@ -29,15 +29,15 @@ export async function canReceiveBotMessages(scope: Scope, ticket: Ticket): Promi
 type BotMessageOptions = {
   choices?: MenuChoices | null
   allowRepeat?: boolean | undefined
-  /** The text becomes its caption. */
+  /** A file, sent with the text as its caption. */
   file?: Upload
-  /** How long the typing indicator is shown before it is sent. */
+  /** How long the typing indicator is shown before the message is sent. */
   typingMs?: number
 }
 
 /**
- * Sends an automatic message with this customer's values filled in. The same text is not repeated in a row unless
- * `again` is set: returns null then, and if there is no text. `bot` names the automation.
+ * Sends an automatic message with this customer's values filled in; `bot` names the automation. Returns null and sends
+ * nothing if there is no text, or if it equals the last message and `again` is not set.
  */
 export async function sendBotMessage(
   scope: Scope,

@@ -4,7 +4,7 @@ import type { Language } from '@recado/contract/users'
 import { loadSettings, readSettingValue } from '../accounts/settings.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** The current time in the company's zone and language. */
+/** The company's settings, language and current time in its zone. */
 export async function loadCompanyContext(
   scope: Scope,
 ): Promise<RenderMoment & { setting: (key: SettingKey) => string }> {

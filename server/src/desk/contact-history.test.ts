@@ -58,7 +58,7 @@ async function ready(wid: string): Promise<string> {
 }
 
 describe('past conversations of a contact', () => {
-  it('are those the user may see, newest first', async () => {
+  it('include only conversations that the user may see, newest first', async () => {
     const { ids, contactId } = await threeTimes()
     const seen = async (by: TestUser) => (await past(by, contactId)).tickets.map((t) => t.id)
     expect(await seen(d.admin)).toEqual(ids.toReversed())
@@ -76,7 +76,7 @@ describe('past conversations of a contact', () => {
 })
 
 describe('media of a contact', () => {
-  it('lists what is in the threads the user may read, and a link opens it', async () => {
+  it('lists the files in threads that the user may read, with links that open them', async () => {
     const { pictures, contactId } = await threeTimes()
     const seen = async (by: TestUser) => (await media(by, contactId)).media.map((m) => m.id)
     expect(await seen(d.admin)).toEqual(pictures.toReversed())
@@ -88,7 +88,7 @@ describe('media of a contact', () => {
     expect((await fetch((newest?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, d.server.address))).status).toBe(200)
   })
 
-  it('equals what the thread shows', async () => {
+  it('contains the same files as the thread', async () => {
     const { ids, contactId } = await threeTimes()
     for (const [by, ticketId] of [
       [ana, ids[2]],
@@ -145,7 +145,7 @@ describe('media of a contact', () => {
 })
 
 describe('the members of a group', () => {
-  it('are returned by its line to users who may see the ticket, with our names for known contacts', async () => {
+  it('are read from its line for users who may see the ticket, with our names for known contacts', async () => {
     await d.admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     const { customer: rosa, id } = await d.newTicket('hola', 'Rosa')
     const { contactId } = await d.showTicket(id)

@@ -24,8 +24,8 @@ async function viewerOfContact(scope: Scope, contactId: number): Promise<Viewer 
 type MediaRow = Omit<ContactMedia, 'mediaUrl'> & { companyId: number; mediaPath: string }
 
 /**
- * Media in the conversations the user may read: in the tickets they see, and in the rest of the same thread, by the
- * thread's own rule (see `canReadByTicketSql`).
+ * Media in the conversations that the user may read: in the tickets visible to the user, and in the rest of the same
+ * thread, by the thread's own rule (see `canReadByTicketSql`).
  */
 async function listMedia(scope: Scope, contactId: number, pageNumber: number) {
   const viewer = await viewerOfContact(scope, contactId)

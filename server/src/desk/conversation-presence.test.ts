@@ -13,7 +13,7 @@ let beto: Named
 let boss: Named
 beforeAll(async () => {
   d = await openDesk(await testServer())
-  // Typing ends when the test moves the clock, not while a busy machine is slow.
+  // The clock is frozen: typing ends when the test moves it, not because a busy machine is slow.
   d.server.clock.freeze()
   sales = await d.createQueue('Ventas')
   ana = await d.createUser('user', [sales])
@@ -45,7 +45,7 @@ async function openConversation() {
 const listen = (person: Named): Promise<SocketClient> => person.listen()
 
 describe('viewers of a conversation', () => {
-  it('are published to those who have it open: joins, leaves and lost connections; each user once', async () => {
+  it('are published to users who have the conversation open, each user once: joins, leaves and lost connections', async () => {
     const { id } = await openConversation()
     const [a, again, b] = [await listen(ana), await listen(ana), await listen(boss)]
     await open(a, id)
@@ -65,7 +65,7 @@ describe('viewers of a conversation', () => {
     expect(publishedPeople(b, id)).toHaveLength(before)
   })
 
-  it('stay if they joined twice and left once', async () => {
+  it('stay listed if they joined twice and left once', async () => {
     const { id } = await openConversation()
     const [a, b] = [await listen(ana), await listen(boss)]
     for (const socketClient of [a, b, b]) await open(socketClient, id)
@@ -92,7 +92,7 @@ describe('viewers of a conversation', () => {
     expect(last(a, id)).toEqual([who(ana)])
   })
 
-  it('are removed when they lose permission, without a request', async () => {
+  it('are removed when they lose permission, without a request from them', async () => {
     const { id } = await openConversation()
     const [a, b] = [await listen(ana), await listen(boss)]
     for (const socketClient of [a, b]) await open(socketClient, id)
@@ -107,7 +107,7 @@ describe('viewers of a conversation', () => {
 })
 
 describe('typing indicator', () => {
-  it('is published until the user stops or is silent', async () => {
+  it('is published until the user stops typing or sends no event for some seconds', async () => {
     const { id } = await openConversation()
     const [a, b] = [await listen(ana), await listen(boss)]
     for (const socketClient of [a, b]) await open(socketClient, id)
@@ -126,7 +126,7 @@ describe('typing indicator', () => {
     await becomes(b, id, who(ana), who(boss))
   })
 
-  it("is shown on the customer's phone if it is their own agent", async () => {
+  it("is shown on the customer's phone if the ticket's own agent types", async () => {
     const { id, customer } = await openConversation()
     const params = { whatsappId: d.line.id }
     const shown = async () =>

@@ -8,16 +8,16 @@ import { canSeeTicket, loadViewer } from './tickets/base/visibility.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** An agent types to a customer, or stopped: company, line, contact, on or off. */
+    /** An agent started or stopped typing to a customer; the payload is company, line, contact, on or off. */
     typing: [about: string]
   }
 }
 
-/** Typing ends after this long without an event. Browsers repeat it while keys are pressed. */
+/** Typing ends after this long without an event. Browsers repeat the event while keys are pressed. */
 const typingTimeoutMs = 6000
-/** How often that is checked while someone types. */
+/** How often expired typing is checked while someone types. */
 const pollMs = 1000
-/** Customers' phones show it for some ten seconds: repeating it more often would only add traffic. */
+/** Customers' phones show typing for some ten seconds: repeating it more often would only add traffic. */
 const customerTypingRepeatMs = 4000
 
 const roomOfTicket = (companyId: number, ticketId: number) => `chat-${companyId}-${ticketId}`
@@ -26,12 +26,12 @@ const chatRoomPattern = /^chat-(\d+)-(\d+)$/
 type Typist = { actor: Actor; socket: Socket; ticketId: number; publishedAt: number }
 
 /**
- * Publishes which users have a conversation open, and which of them type, to those who have it open and may see the
- * ticket, which is checked every time. The customer sees when their own agent types.
+ * Publishes which users have a conversation open, and which of them type. The audience is the users who have it open and
+ * may see the ticket, which is checked every time. The customer sees when their own agent types.
  */
 export function trackConversationPresence(live: LiveUpdates, deps: Deps, log: Log): { close(): Promise<void> } {
   const typists = new Map<string, Typist>()
-  /** Rooms with a publish in progress; true if it must run again. */
+  /** Rooms with a publish in progress; true if the publish must run again. */
   const publishingRooms = new Map<string, boolean>()
   const work = new Set<Promise<void>>()
   let closed = false
@@ -85,8 +85,8 @@ export function trackConversationPresence(live: LiveUpdates, deps: Deps, log: Lo
   }
 
   /**
-   * Changes of one moment are published once, and later events are newer. Each process publishes to its own browsers
-   * after it is notified of a change: publishing to those of another process could send stale state.
+   * Several changes at one moment are published together. Each process publishes only to its own browsers, after it is
+   * notified of a change: publishing to the browsers of another process could send stale state.
    */
   function publishSoon(room: string): void {
     if (closed) return
@@ -106,7 +106,7 @@ export function trackConversationPresence(live: LiveUpdates, deps: Deps, log: Lo
     const [, companyId = 0, ticketId = 0] = (chatRoomPattern.exec(room) ?? []).map(Number)
     if (!live.hasLocalSeats(room)) return
     const { seats, whole } = await live.seats(room)
-    // A process that just died or is slow did not answer: try again until all answer.
+    // A process did not answer, because it just died or is slow: try again until all answer.
     if (!whole) publishSoon(room)
     const allowed = await findUsersWhoSee(
       deps,
@@ -158,7 +158,7 @@ async function findUsersWhoSee(
   return allowedUserIds
 }
 
-/** Shows typing on the customer's phone, only for their own agent. The process that runs the line sends it. */
+/** Shows typing on the customer's phone, only for the ticket's own agent. The process that runs the line sends it. */
 async function publishTypingToCustomer(deps: Deps, { actor, ticketId }: Typist, on: boolean): Promise<void> {
   const scope = new Scope(deps, { companyId: actor.companyId })
   const ticket = await scope.db

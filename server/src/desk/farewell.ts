@@ -5,8 +5,8 @@ import { loadCompanyContext } from './company-context.ts'
 import { askRating, sendCompletionMessage } from './rating.ts'
 
 /**
- * An agent closed the ticket: the customer gets the rating request or the farewell. Only a customer who was
- * attended can rate; the farewell then follows the rating.
+ * An agent closed the ticket: the customer gets the rating request or the farewell. Only a customer whom an agent attended
+ * gets the rating request; the farewell then follows the rating.
  */
 export async function sendFarewell(scope: Scope, before: Ticket, closed: Ticket): Promise<void> {
   if (!(await canReceiveBotMessages(scope, closed))) return

@@ -29,7 +29,7 @@ describe('greeting on accept', () => {
   const browserGreets = (id: number) =>
     ana.request<Message>('POST', `/messages/${id}`, { read: 1, fromMe: true, mediaUrl: '', body: theirs })
 
-  it('is not sent unless the company enables it; the greeting of a browser is sent', async () => {
+  it('is sent by the server only if the company enables it; a greeting from the browser is always sent', async () => {
     const { id } = await createPendingTicket('Lucía')
     await d.accept(ana, id)
     expect(await listOwnTexts(id)).toEqual([])
@@ -39,7 +39,7 @@ describe('greeting on accept', () => {
     ])
   })
 
-  it('is sent by the server in the company’s language, once, also when the browser greets too', async () => {
+  it('is sent by the server once, in the company’s language, also when the browser sends a greeting too', async () => {
     await d.setSetting('sendGreetingAccepted', 'enabled')
     await d.setSetting('language', 'pt')
     const { customer, id } = await createPendingTicket('Lucía')
@@ -51,7 +51,7 @@ describe('greeting on accept', () => {
     expect(answer).toMatchObject({ status: 200, body: { body: greeting, bot: 'greeting' } })
     expect(await listOwnTexts(id)).toHaveLength(1)
     await vi.waitFor(async () => expect((await customer.listMessages()).at(-1)?.body).toMatch(/meu nome é/))
-    // Later the same text is an ordinary message.
+    // After that time the same text is an ordinary message.
     h.clock.advance(31_000)
     await browserGreets(id)
     expect(await listOwnTexts(id)).toHaveLength(2)
@@ -105,7 +105,7 @@ describe('transfer notice', () => {
     await d.setSetting('language', 'es')
   })
 
-  it('has a separate text for an agent in another queue, which the text for an agent does not replace', async () => {
+  it('has a separate text for an agent in another queue, which the text for an agent does not override', async () => {
     await d.setSetting('sendMsgTransfTicket', 'enabled')
     await d.setSetting('transferUserText', 'Con {{user}}.')
     const support = await d.createQueue('Postventa')

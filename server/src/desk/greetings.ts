@@ -11,7 +11,7 @@ export async function sendAcceptedGreeting(scope: Scope, ticket: Ticket): Promis
   await sendBotMessage(scope, ticket, 'greeting', buildBotTexts(setting, language).accepted)
 }
 
-/** Tells the customer about a transfer: to which agent, which queue, or which agent in which queue. */
+/** Tells the customer about a transfer: the new agent, the new queue, or both. */
 export async function sendTransferNotice(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
   const { setting, language } = await loadCompanyContext(scope)
   if (setting('sendMsgTransfTicket') !== 'enabled' || !(await canReceiveBotMessages(scope, after))) return

@@ -73,7 +73,7 @@ async function publishedDuring(id: number, act: () => Promise<unknown>): Promise
       .filter(([, heard]) => heard.length),
   )
 }
-/** The rule: users who lose visibility get a removal, users who can see it get the new state, others get nothing. */
+/** The rule: users who lose visibility get a removal, users who see the ticket get its new state, others get nothing. */
 async function toldRightly(id: number, act: () => Promise<unknown>, moved = true) {
   const before = await whoSees(id)
   const heard = await publishedDuring(id, act)
@@ -118,8 +118,8 @@ describe('ticket events reach exactly the users who may see the ticket', () => {
     const { id } = await createPendingTicket(null)
     const seen = async (act: () => Promise<unknown>) => (await toldRightly(id, act)).after
     const inSales = ['agent', 'rival', 'boss', 'admin']
-    // To a queue, accepted, returned, accepted and passed to a user of another queue, closed, reopened, moved to
-    // the other queue.
+    // The ticket goes to a queue, is accepted, returned, accepted and passed to a user of another queue, closed,
+    // reopened, and moved to the other queue.
     expect(await seen(put('admin', id, { queueId: sales.id, status: 'pending', userId: null }))).toEqual(inSales)
     expect(await seen(put('agent', id, { status: 'open', userId: people.agent.id }))).toEqual([
       'agent',
@@ -443,7 +443,7 @@ describe('changes of permissions', () => {
     await change('rival', {})
     expect(await hears('rival', ticket)).toBe(false)
   })
-  it('cannot be bypassed by joining a room', async () => {
+  it('cannot be bypassed by joining a room of the socket server', async () => {
     const ticket = await createPendingTicket()
     for (const join of ['joinChatBox', 'joinTickets', 'joinNotification'] as const)
       for (const room of [
@@ -460,7 +460,7 @@ describe('changes of permissions', () => {
   })
 })
 
-describe('a list maintained by events only', () => {
+describe('a ticket list maintained by events only', () => {
   type Act = (by: Named, id: number, n: number) => Promise<unknown>
   const body = (by: Named, status: string, more: object = {}) => ({
     status,
@@ -498,7 +498,7 @@ describe('a list maintained by events only', () => {
     }
     return found
   }
-  /** An event carries the whole row, as a single read does; a list omits the extra fields of the contact. */
+  /** An event contains the whole row, like the response for a single ticket; a list omits the contact's extra fields. */
   const asListed = (ticket: Ticket): Ticket => {
     const { extraInfo: _more, ...contact } = ticket.contact as Ticket['contact'] & { extraInfo?: unknown }
     return { ...ticket, contact }
@@ -519,7 +519,7 @@ describe('a list maintained by events only', () => {
   }
   const byId = (tickets: Map<number, Ticket>) => [...tickets.values()].sort((a, b) => a.id - b.id)
 
-  it('equals the list read now, also for a client that was disconnected', async () => {
+  it('equals a freshly loaded list, also for a client that was disconnected', async () => {
     const op = fc.record({
       act: fc.nat({ max: acts.length + 3 }),
       by: fc.nat({ max: 6 }),
@@ -570,7 +570,7 @@ describe('a list maintained by events only', () => {
         known.set('boss', await fetched('boss'))
         for (const who of listeners) {
           const list = known.get(who) as Map<number, Ticket>
-          // The reply is still on its way to the customer, and its acknowledgements arrive in between.
+          // The reply is still being sent to the customer, and its acknowledgements arrive in between.
           await vi.waitFor(async () => {
             const now = await fetched(who)
             await socketClients[who].whenCaughtUp()

@@ -19,7 +19,7 @@ export async function recordMenuStep(
 type MenuStep = MenuPosition & { ticketId: number; whatsappId: number | null; kind: 'right' | 'wrong' }
 async function insertMenuSteps(scope: Scope, all: MenuStep[]): Promise<undefined[]> {
   const { companyId } = scope
-  // The first correct choice since the bot took over: in the current segment.
+  // `first` marks the first valid choice in the current segment, that is, since the bot took over.
   await sql`
     insert into "menuSteps" ("companyId", "ticketId", "whatsappId", "queueId", "optionId", kind, at, first)
     select ${companyId}::int, x."ticketId", x."whatsappId", x."queueId", x."optionId", x.kind, ${scope.now()}::timestamptz,

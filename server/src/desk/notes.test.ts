@@ -55,7 +55,7 @@ describe('ticket notes', () => {
     socketClient.close()
   })
 
-  it('are visible to users who see the ticket', async () => {
+  it('can be read and written only by users who see the ticket', async () => {
     const { id } = await createPendingTicket()
     expect((await write(stranger, id, 'no debería')).body.error).toBe('ERR_NO_TICKET_FOUND')
     expect((await list(stranger, `ticketId=${id}`)).status).toBe(404)
@@ -91,7 +91,7 @@ describe('ticket notes', () => {
     socketClient.close()
   })
 
-  /** The tickets whose notes mention them. */
+  /** The tickets whose notes mention this user. */
   const namedIn = async (who: TestUser) =>
     (await who.call(noticesApi.list)).notices.filter((one) => one.kind === 'mention').map((one) => one.ticketId)
 

@@ -55,7 +55,7 @@ async function listNotes(
   return rows.map(presentNote)
 }
 
-/** Moves the notes of one contact to another: all of them, or these. Returns the ids. */
+/** Moves all notes, or only the given ones, from one contact to another. Returns the ids. */
 export async function moveNotes(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
   if (ids && !ids.length) return []
   const theirs = scope.db
@@ -70,7 +70,7 @@ export async function moveNotes(scope: Scope, from: number, to: number, ids?: nu
 
 /** Mentioned users must be able to see the ticket; they get a notice. */
 export async function addNote(scope: Scope, ticket: Ticket, words: string, mentioned: number[] = []): Promise<Note> {
-  // The contact is locked before its dependents, as everywhere: it may be being deleted.
+  // The contact is locked before its dependents, in the order used everywhere, because it may be being deleted.
   await findContact(scope, ticket.contactId)
   const mentions = await findMentionable(scope, ticket, mentioned)
   const { companyId } = scope
@@ -99,7 +99,7 @@ export async function addNote(scope: Scope, ticket: Ticket, words: string, menti
   return note
 }
 
-/** The mentioned colleagues who may see the ticket; the others get nothing. */
+/** The mentioned colleagues who may see the ticket; others are left out. */
 async function findMentionable(scope: Scope, ticket: Ticket, ids: number[]): Promise<Note['mentions']> {
   if (!ids.length) return []
   const wanted = new Set(ids)

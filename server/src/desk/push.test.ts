@@ -23,7 +23,7 @@ import { pushDelayMs } from './push.ts'
 let h: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
-  // A long timeout, so that no call is given up during a test.
+  // A long timeout, so that no call times out during a test.
   h = await testServer({ privateTargets: true, callTimeoutMs: 120_000 })
   service = await openPushService()
 })
@@ -42,7 +42,7 @@ const got = (browser: Awaited<ReturnType<typeof subscribed>>, times: number) =>
   vi.waitFor(() => expect(browser.received()).toHaveLength(times), { timeout: 8000 })
 const rows = (d: Desk) =>
   d.db.selectFrom('pushSubscriptions').select(['userId', 'endpoint']).where('companyId', '=', d.company.id).execute()
-/** No job is left. */
+/** Waits until no job is left. */
 const quiet = (owner: pg.Pool) =>
   vi.waitFor(
     async () => {
@@ -61,7 +61,7 @@ async function openConversation(d: Desk, by: TestUser) {
 }
 
 describe('push notification when a customer writes while no tab is open', () => {
-  it('names the customer, the text and the ticket, signed with the platform keys', async () => {
+  it('contains the customer, the text and the ticket, signed with the platform keys', async () => {
     const d = await openDesk(h)
     const ana = await d.createUser('user')
     const { id, customer } = await openConversation(d, ana)
@@ -110,7 +110,7 @@ describe('push notification when a customer writes while no tab is open', () => 
     expect(browser.received()[0]?.notification.body).toBe(told)
   })
 
-  it('names the sender of an assignment or mention, and skips users with an open tab or who have read it', async () => {
+  it('names the author of an assignment or mention, and skips users who have an open tab or have read it', async () => {
     const d = await openDesk(h)
     const sales = await d.createQueue()
     const ana = await d.createUser('user', [sales])
@@ -146,14 +146,14 @@ describe('push notification when a customer writes while no tab is open', () => 
     socketClient.close()
   })
 
-  it('is sent once for ten messages in a row, and once more with the last', async () => {
+  it('is sent once at the start of ten messages in a row, and once more with the last message', async () => {
     const d = await openDesk(h)
     const ana = await d.createUser('user')
     const { customer } = await openConversation(d, ana)
     const browser = await subscribed(ana)
     await customer.says('línea 0')
     await got(browser, 1)
-    // All in one batch: on a busy machine receiving them one by one would take longer than the pause.
+    // All messages are received in one batch, because on a busy machine one at a time would outlast the pause.
     await d.receive(...Array.from({ length: 9 }, (_, i) => makeTextEvent(customer.number, `línea ${i + 1}`)))
     await got(browser, 2)
     expect(browser.received().map((p) => p.notification.body)).toEqual(['línea 0', 'línea 9'])
@@ -198,7 +198,7 @@ describe('push notification when a customer writes while no tab is open', () => 
     socketClient.close()
   })
 
-  it('deletes a subscription that is gone, and retries one that fails', async () => {
+  it('deletes a subscription that no longer exists, and retries after a failure', async () => {
     const d = await openDesk(h)
     const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
@@ -231,7 +231,7 @@ describe('push notification when a customer writes while no tab is open', () => 
 })
 
 describe('a push subscription', () => {
-  it('ends with its session, however that ends, and with its user', async () => {
+  it('ends with its session, however the session ends, and with its user', async () => {
     const d = await openDesk(h)
     const left = await d.createUser('user')
     await subscribed(left)
@@ -246,7 +246,7 @@ describe('a push subscription', () => {
     await vi.waitFor(() => expect(h.server.deps.push.hasSubscribers(d.company.id)).toBe(false))
   })
 
-  it('is one per browser, whoever is logged in there, and can be removed', async () => {
+  it('is stored once per browser, whoever is logged in there, and can be removed', async () => {
     const [d, other] = [await openDesk(h), await openDesk(h)]
     const ana = await d.createUser('user')
     const browser = await subscribed(ana)
@@ -268,7 +268,7 @@ describe('a push subscription', () => {
 })
 
 describe("the platform's push keys", () => {
-  it('are created once, stored encrypted, and the same in the next process', async () => {
+  it('are created once, stored encrypted, and read by the next process', async () => {
     const { platformPool } = h.server.deps.database
     const { rows } = await platformPool.query(`select sealed from "platformSecrets" where name = 'vapid'`)
     expect(rows).toHaveLength(1)
@@ -277,7 +277,7 @@ describe("the platform's push keys", () => {
     expect(next.deps.push.publicKey).toBe(h.server.deps.push.publicKey)
   })
 
-  it('are created anew if their secret is lost, and browsers must subscribe again', async () => {
+  it('are created again if their secret is lost, and browsers must subscribe again', async () => {
     const own = await testServer({ privateTargets: true })
     const { admin } = await own.createCompany()
     await admin.call(pushApi.subscribe, { body: service.browser().subscription })
@@ -315,7 +315,7 @@ describe('companies whose push services never answer', () => {
     const asked = new Set<Socket>()
     dead.on('connection', (socket) => asked.add(socket))
     for (const desk of theirs) for (let n = 0; n < 4; n++) await desk.newTicket()
-    // Two of each are hanging: the maximum in progress per company.
+    // Two calls of each company are hanging: the maximum per company.
     await vi.waitFor(() => expect(asked.size).toBe(4))
     await customer.says('¿Siguen abiertos?')
     await h.anonymous.request('POST', `/forgetpassword/${ana.email}`)

@@ -23,7 +23,7 @@ declare module '../kernel/jobs.ts' {
   }
 }
 
-/** Ten messages in a row cause one push, and one more at the end. */
+/** Ten messages in a row cause one push at the start and one more at the end. */
 const minPushIntervalMs = 5000
 /** Few attempts: a push that arrives hours later is of no use. */
 export const maxPushAttempts = 4
@@ -31,9 +31,9 @@ const maxPushTextLength = 140
 export const shortenPushText = (text: string): string =>
   [...text].length > maxPushTextLength ? `${[...text].slice(0, maxPushTextLength).join('')}…` : text
 
-/** When each ticket or chat last caused a push, or will. A line runs in one process, so memory is enough. */
+/** The time of the last or next push of each ticket or chat. A line runs in one process, so memory is enough. */
 const lastPushAt = new WeakMap<object, Map<string, number>>()
-/** The delay before the push; null if one is already waiting, which will carry the newest text. */
+/** The delay before the push; null if a push is already waiting, which will contain the newest text. */
 export function pushDelayMs(server: object, what: string, now: number): number | null {
   const rung = lastPushAt.get(server) ?? new Map<string, number>()
   lastPushAt.set(server, rung)
@@ -79,7 +79,7 @@ export async function loadPushSubscribers(
   return rows
 }
 
-/** Same rule as the bell: one's own tickets, and pending ones for those who may accept them. */
+/** Same rule as the notification bell: one's own tickets, and pending tickets for users who may accept them. */
 const shouldPush = (viewer: Viewer, ticket: Ticket): boolean =>
   canSeeTicket(viewer, ticket) &&
   (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
@@ -117,7 +117,7 @@ export const pushJobs = (deps: Deps): Pick<JobHandlers, 'push:ring' | 'push:noti
     const scope = new Scope(deps, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
-    // Read, reassigned or logged out by now.
+    // Meanwhile the ticket was read or reassigned, or the user logged out.
     if (!ticket || !bearer || !canSeeTicket(bearer.viewer, ticket)) return
     const note = noticeId
       ? await buildNoticePush(scope, ticket, noticeId, bearer)
@@ -140,7 +140,7 @@ const makePushNote = (ticket: Ticket, title: string, body: string): PushNotifica
   url: `/tickets/${ticket.uuid}`,
 })
 
-/** Who did what, and their note below it. Null if the notice was read. */
+/** The author and kind of the notice, with the note below. Null if the notice was read. */
 async function buildNoticePush(
   scope: Scope,
   ticket: Ticket,
@@ -174,7 +174,7 @@ function describeMessage({ mediaType, body, isDeleted }: Message, words: (typeof
   return [kind, isMute ? '' : body].filter(Boolean).join(': ')
 }
 
-/** Unsupported content is stored as a keyword; the question of a poll is in the line below it. */
+/** Unsupported content is stored as a keyword; the question of a poll is stored in the next row of the text. */
 function describeUnknownMessage(body: string, words: (typeof deskTexts)[Language]): string {
   const [what, question] = body.split('\n')
   if (what === 'poll') return [words.poll, question].filter(Boolean).join(': ')

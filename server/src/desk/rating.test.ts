@@ -55,7 +55,7 @@ const listActiveTickets = async (number: string) =>
   (await d.listTickets(d.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
 
 describe('a rating', () => {
-  it('is requested when an agent closes the ticket, which closes at once', async () => {
+  it('is requested when an agent closes the ticket, and the ticket closes at once', async () => {
     const { id } = await closeAndAsk()
     expect(await d.showTicket(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
     expect(await listBotTexts(id)).toEqual([question])
@@ -83,7 +83,7 @@ describe('a rating', () => {
     expect(await rates(id)).toHaveLength(1)
   })
 
-  it('is requested once more after an invalid number, and then no more', async () => {
+  it('is requested once more after an invalid number, and not a third time', async () => {
     const { id, number, says } = await closeAndAsk()
     await says('5')
     expect(await listBotTexts(id)).toEqual([question, askAgainText])
@@ -97,7 +97,7 @@ describe('a rating', () => {
     expect([...(await listActiveTickets(number)), ...(await listActiveTickets(other.number))]).toEqual([])
   })
 
-  it('is not any other text; a number still counts as long as we have sent nothing since', async () => {
+  it('is not given by other text; a number still counts as long as we have sent nothing since', async () => {
     const { id, number, says } = await closeAndAsk()
     const thanks = await says('ok gracias')
     expect(thanks.ticketId).not.toBe(id)
@@ -105,11 +105,11 @@ describe('a rating', () => {
     expect(await d.showTicket(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
-    // The farewell came with the other text, and once.
+    // The farewell was sent once, after the other text.
     expect(await listBotTexts(id)).toEqual([question, 'Gracias por escribir.'])
   })
 
-  it('is not a number that answers a question in another ticket', async () => {
+  it('is not given by a number that answers a question in another ticket', async () => {
     const { id, says } = await closeAndAsk()
     const { ticketId } = await says('otra cosa')
     await d.accept(ana, ticketId as number)
@@ -118,7 +118,7 @@ describe('a rating', () => {
     expect(await rates(id)).toEqual([])
   })
 
-  it('counts until the window ends; then a number opens a ticket', async () => {
+  it('is accepted until the window ends; after it a number opens a ticket', async () => {
     const [late, later] = [await closeAndAsk(), await closeAndAsk()]
     await d.withClockForward(hours(23), async () => void (await late.says('1')))
     expect(await rates(late.id)).toMatchObject([{ rate: 1 }])
@@ -127,7 +127,7 @@ describe('a rating', () => {
     expect(await listActiveTickets(later.number)).toHaveLength(1)
   })
 
-  it('is followed by the farewell also without an answer, but not during another conversation', async () => {
+  it('is followed by the farewell also when it is not given, but not during another conversation', async () => {
     const [silent, talking] = [await closeAndAsk(), await closeAndAsk()]
     await talking.says('una cosa')
     await d.withClockForward(hours(25), () => h.server.switchboard.timers.poll())
@@ -137,7 +137,7 @@ describe('a rating', () => {
     expect(await listBotTexts(silent.id)).toHaveLength(2)
   })
 
-  it('is followed by one farewell, whatever they send instead of a number', async () => {
+  it('is followed by one farewell, whatever the customer sends instead of a number', async () => {
     const { id, number, says } = await closeAndAsk()
     await d.receive(
       makeTextEvent(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }),
@@ -164,7 +164,7 @@ describe('a rating', () => {
     expect(await rates(id)).toMatchObject([{ rate: 2 }])
   })
 
-  it('continues the same ticket where the company reopens, and the number still is the rating', async () => {
+  it('is accepted also where other messages reopen the same ticket', async () => {
     await d.setSetting('autoReopenTimeout', '60')
     const { id, says } = await closeAndAsk()
     expect(await says('perdón, una cosa')).toMatchObject({ ticketId: id })
@@ -175,7 +175,7 @@ describe('a rating', () => {
     await d.setSetting('autoReopenTimeout', '0')
   })
 
-  it('is requested with the queue’s own text if it has one', async () => {
+  it('is requested with the queue’s own text if the queue has one', async () => {
     const queue = await d.createQueue()
     await d.admin.call(queuesApi.update, {
       params: { id: queue.id },
@@ -189,7 +189,7 @@ describe('a rating', () => {
 })
 
 describe('closing a ticket', () => {
-  it('sends nothing when closed without messages', async () => {
+  it('sends nothing when the agent closes without messages', async () => {
     const { id } = await closeAndAsk({ justClose: true })
     expect(await listBotTexts(id)).toEqual([])
   })
@@ -203,7 +203,7 @@ describe('closing a ticket', () => {
     expect(await listBotTexts(id)).toHaveLength(1)
   })
 
-  it('sends the farewell if ratings are off, and nothing if there is no text', async () => {
+  it('sends the farewell if ratings are off, and nothing if there is no farewell text', async () => {
     await d.setSetting('userRating', 'disabled')
     const { id } = await closeAndAsk()
     expect(await listBotTexts(id)).toEqual(['Gracias por escribir.'])

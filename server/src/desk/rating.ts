@@ -24,7 +24,7 @@ export type PendingRating = {
 
 type RatingTexts = { complationMessage: string; ratingMessage: string }
 
-/** The queue's own texts, else the line's. */
+/** The queue's rating texts, else the line's. */
 async function loadRatingTexts(scope: Scope, ticket: Ticket): Promise<RatingTexts> {
   const { rows } = await sql<RatingTexts>`
     select coalesce(nullif(q."complationMessage", ''), w."complationMessage", '') as "complationMessage",
@@ -62,14 +62,14 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number): P
   await trackRating(scope, ticket.id, { ratingAt: scope.now() })
 }
 
-/** Detects that the request was already sent: the ticket was closed, reopened and closed without a message in between. */
+/** Used to detect that the ticket was closed, reopened and closed again without a message after the rating request. */
 async function findLastOwnMessage(scope: Scope, ticketId: number): Promise<number> {
   const own = scope.db.selectFrom('messages').select('id').where('companyId', '=', scope.companyId)
   const last = own.where('ticketId', '=', ticketId).where('fromMe', '=', true).orderBy('id', 'desc').limit(1)
   return (await last.executeTakeFirst())?.id ?? 0
 }
 
-/** The request a customer may be answering: only while it is our last message and no other agent talks with them. */
+/** The pending rating request: only while it is our last message and no other agent talks with the customer. */
 export const findPendingRating = (scope: Scope, contactId: number, whatsappId: number): Promise<PendingRating | null> =>
   scope.load(findPendingRatingsInBatch, { contactId, whatsappId })
 
@@ -99,7 +99,7 @@ async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<
   return all.map((_, n) => found.get(n + 1) ?? null)
 }
 
-/** An invalid number: requests once more, and then no more. */
+/** After an invalid number, sends the rating request once more, and not a third time. */
 export async function askRatingAgain(scope: Scope, ticket: Ticket): Promise<void> {
   const { again } = await buildRatingQuestion(scope, ticket)
   const question = await sendBotMessage(scope, ticket, 'rating', again)
@@ -111,7 +111,7 @@ export async function askRatingAgain(scope: Scope, ticket: Ticket): Promise<void
     .execute()
 }
 
-/** Stores the rating for the agent, with the queue and line in which they attended. */
+/** Stores the rating for the agent, with the queue and line of the rated conversation. */
 export async function storeRating(scope: Scope, { ticketId, userId }: PendingRating, rate: number): Promise<void> {
   await sql`
     insert into "userRatings" ("companyId", "ticketId", "queueId", "whatsappId", "userId", rate, "createdAt")
@@ -131,12 +131,12 @@ export async function deleteRatingRequest(scope: Scope, ticketId: number): Promi
     .execute()
 }
 
-/** The farewell, if there is one. */
+/** Sends the farewell, if there is a text. */
 export async function sendCompletionMessage(scope: Scope, ticket: Ticket): Promise<Message | null> {
   return sendBotMessage(scope, ticket, 'completion', (await loadRatingTexts(scope, ticket)).complationMessage)
 }
 
-/** They wrote something other than a number: sends the farewell. A number after it still counts. */
+/** The customer wrote something other than a number: sends the farewell. A number after it still counts. */
 export async function completeWithoutRating(scope: Scope, { ticketId }: PendingRating): Promise<void> {
   const goodbye = await sendCompletionMessage(scope, await presentTicket(scope, ticketId))
   await scope.db
@@ -148,8 +148,8 @@ export async function completeWithoutRating(scope: Scope, { ticketId }: PendingR
 }
 
 /**
- * The request expired: from now on a number is an ordinary message, and the farewell is sent now, if possible. It
- * is not sent to a customer who has another open ticket by now.
+ * The rating request expired: from now on a number is an ordinary message. The farewell is sent now, if possible, but not
+ * to a customer who has another open ticket.
  */
 export async function expireRatingRequest(scope: Scope, ticketId: number): Promise<boolean> {
   const due = await scope.db
@@ -172,7 +172,7 @@ export async function expireRatingRequest(scope: Scope, ticketId: number): Promi
   return true
 }
 
-/** The customer has no open ticket on that line. */
+/** Whether the customer has no open ticket on that line. */
 async function hasNoActiveTicket(scope: Scope, { contactId, whatsappId }: Ticket): Promise<boolean> {
   const living = await scope.db
     .selectFrom('tickets')

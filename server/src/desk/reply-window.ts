@@ -8,8 +8,8 @@ const windowProviders = providersWithTrait('window').map((provider) => `'${provi
 export const hasReplyWindowSql = (of: string): string => `${of}.provider in (${windowProviders.join(', ')})`
 
 /**
- * The end of Meta's free messaging window: 24 hours after the customer last wrote or called on that line. `of` is
- * a ticket or a message. A customer who never wrote has no window. An index finds their newest message.
+ * The end of Meta's free messaging window: 24 hours after the customer last wrote or called on that line. `of` is a ticket
+ * or a message. A customer who never wrote has no window. An index finds the customer's newest message.
  */
 export const replyWindowEndSql = (of: string): string => `coalesce((
     select l."createdAt" + interval '24 hours' from messages l
@@ -24,7 +24,7 @@ export function assertReplyWindowOpen(scope: Scope, ticket: Pick<Ticket, 'window
 export const isReplyWindowOpen = (scope: Scope, { windowEndsAt }: Pick<Ticket, 'windowEndsAt'>): boolean =>
   windowEndsAt === null || Date.parse(windowEndsAt) > scope.now().getTime()
 
-/** The same after a customer's message of this moment. */
+/** The end of the window after a customer's message at this moment. */
 export function extendReplyWindow(windowEndsAt: string | null, at: string): string | null {
   if (windowEndsAt === null) return null
   const ends = Math.max(Date.parse(windowEndsAt), Date.parse(at) + 24 * 60 * 60 * 1000)

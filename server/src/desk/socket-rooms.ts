@@ -28,13 +28,14 @@ export function assignSocketRooms(live: LiveUpdates, signals: Signals, deps: Dep
     if (who) live.changeRooms(userId, isRoleRoom, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
   }
 
-  /** Revoked permissions must not survive an outage: retries until it succeeds. */
+  /** A revoked permission must not stay in effect because of an outage, so this retries until it succeeds. */
   function seatUntilDone(companyId: number, userId: number): void {
     seat(companyId, userId).catch(() => setTimeout(() => seatUntilDone(companyId, userId), retryMs).unref())
   }
 
   live.onConnect((actor) => seat(actor.companyId, actor.id))
-  // A signal can be lost while a connection is down; browsers report their presence every few minutes.
+  // A signal can be lost while a connection is down, so rooms are also assigned when browsers report their
+  // presence, every few minutes.
   live.onStatus((actor) => seat(actor.companyId, actor.id))
   signals.on('session', (word) => {
     const [companyId = 0, userId = 0] = word.split(' ').map(Number)

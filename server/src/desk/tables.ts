@@ -10,17 +10,17 @@ import type { TicketEventStep } from '@recado/contract/tickets'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
-/** What is sent to the line with a message's text. */
+/** Data sent to the line together with a message's text. */
 export type SendAs = {
   choices?: { text: string; button: string; options: { key: string; title: string }[] }
   template?: { name: string; language: string; components: Record<string, unknown>[] }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
-  /** A voice note: the file for the customer, beside the one played in the app. */
+  /** A voice note: the file for the customer, stored beside the file played in the app. */
   voice?: { path: string; seconds: number; waveform: number[] | null }
-  /** Forwarded from another conversation: lines that support it mark it so. */
+  /** The message was forwarded from another conversation: lines that support it mark it as forwarded. */
   forwarded?: true
-  /** How long typing is shown to the recipient first. Only their conversation waits. */
+  /** How long typing is shown to the recipient before the message. Only this conversation waits meanwhile. */
   typeMs?: number
 }
 
@@ -33,12 +33,12 @@ export type ConfirmedPlan = Pick<SendingPlan, 'firstAt' | 'lastAt' | 'days' | 'r
   doubled: number
 }
 
-/** Ticket data. Only this layer writes these tables; any other may join them. */
+/** Ticket data. Only this layer writes these tables; any other layer may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     tickets: TenantColumns & {
       uuid: Generated<string>
-      /** Numbered per company by the database. */
+      /** The ticket number, assigned per company by the database. */
       number: Generated<number>
       contactId: number
       whatsappId: number | null
@@ -65,9 +65,9 @@ declare module '../kernel/data/tables.ts' {
       saidMark: string | null
       saidAt: NullableTimestampColumn
       waitingSince: NullableTimestampColumn
-      /** The board tag of its lane. */
+      /** The board tag of the ticket's lane. */
       laneId: number | null
-      /** Since when; null while it is closed, because no time runs then. */
+      /** Since when the ticket is in the lane; null while it is closed, because lane times do not count then. */
       laneSince: NullableTimestampColumn
       /** When the lane's message is due. */
       laneSayAt: NullableTimestampColumn
@@ -97,23 +97,23 @@ declare module '../kernel/data/tables.ts' {
       endedBy: 'resolved' | 'returned' | 'transferred' | 'bot' | null
       chatbotAt: NullableTimestampColumn
       rated: Generated<boolean>
-      /** When an agent first replied in it. */
+      /** When an agent first replied in the segment. */
       answeredAt: NullableTimestampColumn
-      /** A conversation began with it, or was reopened. */
+      /** Set if a conversation began or was reopened with this segment. */
       began: 'new' | 'again' | null
-      /** Seconds within opening hours; filled by the database, as are the next two. */
+      /** Seconds within opening hours. The database fills this column and the next two. */
       openWait: number | null
       openAnswer: number | null
       openTalk: number | null
-      /** One agent alone attended the conversation until it was closed here. */
+      /** Only one agent attended the conversation until it was closed in this segment. */
       once: Generated<boolean>
       /** When the same customer returned, within a week. */
       againAt: NullableTimestampColumn
-      /** Whether the bot closed it. */
+      /** Whether the bot closed the ticket. */
       botEnded: boolean | null
       createdAt: TimestampColumn
     }
-    /** Open tickets per place; the sum of `n` is the count (desk/tickets/ticket-tallies.ts). */
+    /** Counts of open tickets by status, agent, queue, lane and unread; the count is the sum of `n` (ticket-tallies.ts). */
     ticketTallies: TenantColumns & {
       status: 'open' | 'pending'
       userId: number | null
@@ -213,10 +213,10 @@ declare module '../kernel/data/tables.ts' {
     messages: {
       id: Generated<number>
       companyId: number
-      /** Null: it belongs to no ticket (see desk/messages/send-without-ticket.ts). */
+      /** Null: the message belongs to no ticket (see desk/messages/send-without-ticket.ts). */
       ticketId: number | null
       contactId: number
-      /** The contact, if it belongs to no ticket. */
+      /** The contact, if the message belongs to no ticket. */
       aloneWith: GeneratedAlways<number | null>
       whatsappId: number
       senderId: number | null
@@ -228,12 +228,12 @@ declare module '../kernel/data/tables.ts' {
       mediaType: MessageKind
       mediaPath: string | null
       mediaName: string | null
-      /** Bytes; null for files stored before this column existed. */
+      /** File size in bytes; null for files stored before this column existed. */
       mediaSize: number | null
       mediaPages: number | null
       mediaState: Generated<'none' | 'pending' | 'ready' | 'failed'>
       mediaKey: JSONColumnType<Record<string, unknown>, string | null | undefined, string | null> | null
-      /** The automatic transcript. */
+      /** The automatic transcript of a voice note. */
       transcript: string | null
       quotedWid: string | null
       ack: Generated<number>
@@ -243,16 +243,16 @@ declare module '../kernel/data/tables.ts' {
       isDeleted: Generated<boolean>
       isEdited: Generated<boolean>
       bot: string | null
-      /** Low priority: everything else of its line is sent first. */
+      /** Low priority: all other messages of the line are sent first. */
       later: Generated<boolean>
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
-      /** The campaign it belongs to or answers. */
+      /** The campaign that the message belongs to or answers. */
       campaignId: number | null
-      /** The API key that sent it. */
+      /** The API key that sent the message. */
       apiKeyId: number | null
-      /** The trace that it belongs to (kernel/trace.ts). */
+      /** The trace id of the message (kernel/trace.ts). */
       trace: string | null
-      /** When its delivery state last changed. */
+      /** When the delivery state of the message last changed. */
       ackAt: NullableTimestampColumn
       reactions: JSONColumnType<
         { emoji: string; fromMe: boolean; name: string; from: string }[],
@@ -270,7 +270,7 @@ declare module '../kernel/data/tables.ts' {
       pair: string | null
       lastMessage: Generated<string>
       lastSenderId: number | null
-      /** Its newest message. */
+      /** The id of the newest message of the chat. */
       lastId: Generated<number>
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
@@ -321,16 +321,16 @@ declare module '../kernel/data/tables.ts' {
       error: string | null
       onReply: Generated<'send' | 'hold'>
       heldAt: NullableTimestampColumn
-      /** While it waits for its line: expires at this time. */
+      /** The time at which a schedule that waits for its line expires. */
       waitsUntil: NullableTimestampColumn
       messageId: number | null
       ticketId: number | null
       repeat: JSONColumnType<Repetition, string | null | undefined, string | null> | null
-      /** The wall-clock time the series counts from, and that of this occurrence. */
+      /** The wall-clock time of the first occurrence of the series, and of this one. */
       first: Generated<string>
       slot: Generated<string>
       nth: Generated<number>
-      /** The next occurrence of the series has its row. */
+      /** Whether the next occurrence of the series has its own row. */
       followed: Generated<boolean>
       savedAt: TimestampColumn
       createdAt: TimestampColumn
@@ -431,7 +431,7 @@ declare module '../kernel/data/tables.ts' {
     campaignNews: { id: Generated<number>; companyId: number; campaignId: number; at: TimestampColumn }
     apiCalls: {
       companyId: number
-      /** Null: a logged-in user tried it. */
+      /** Null: a logged-in user made the call, to try the API. */
       apiKeyId: number | null
       key: string
       asked: string

@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 
-/** Texts of ticket lines and notifications. Texts to customers: contract/text/default-texts. Spanish defines the shape. */
+/** Texts of ticket events and notifications. Texts to customers: contract/text/default-texts. Spanish defines the shape. */
 const es = {
   assigned: (by: string, customer: string) => `${by} te pasó a ${customer}`,
   queued: (by: string, customer: string) => `${by} pasó a ${customer} a tu cola`,

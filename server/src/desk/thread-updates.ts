@@ -20,7 +20,7 @@ export async function findRoomsOfChats(scope: Scope, chats: ChatKey[]): Promise<
   return chats.map((chat) => [...new Set(seen.get(chatKeyText(chat))?.flatMap(roomsOfTicket))])
 }
 
-/** The same for the chats of several contacts, while they are merged or split. */
+/** The rooms for the chats of several contacts, while the contacts are merged or split. */
 async function findRoomsOfContacts(scope: Scope, contactIds: number[], whatsappId: number): Promise<string[]> {
   const rooms = await findRoomsOfChats(
     scope,
@@ -30,8 +30,8 @@ async function findRoomsOfContacts(scope: Scope, contactIds: number[], whatsappI
 }
 
 /**
- * Publishes that a conversation changed other than message by message: history was imported, or messages were
- * removed. Clients that have it open, through any of its tickets, read it again.
+ * Publishes that a conversation changed other than message by message: history was imported, or messages were removed.
+ * Clients that have the conversation open, through any of its tickets, load it again.
  */
 export async function publishThreadChanged(scope: Scope, contactIds: number[], whatsappId: number): Promise<void> {
   const rooms = await findRoomsOfContacts(scope, contactIds, whatsappId)
@@ -39,7 +39,7 @@ export async function publishThreadChanged(scope: Scope, contactIds: number[], w
   for (const contactId of contactIds) scope.live(topics.thread, { contactId, whatsappId }, { rooms })
 }
 
-/** The same for many chats, each to its own readers. */
+/** Publishes changes of many chats, each to its own readers. */
 export async function publishThreadsChanged(scope: Scope, chats: ChatKey[]): Promise<void> {
   const rooms = await findRoomsOfChats(scope, chats)
   chats.forEach(({ contactId, whatsappId }, n) => {
@@ -53,7 +53,7 @@ export const isReadByWholeChat = <T extends TicketVisibility & { contactId: numb
   ticket: T,
 ): ticket is T & ChatKey => ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null
 
-/** Those readers get no ticket events for it: they get an event that their conversation changed. */
+/** Readers through another ticket of the chat get no events of this ticket; they get an event that the thread changed. */
 export async function publishThreadToReaders(
   scope: Scope,
   before: TicketVisibility,

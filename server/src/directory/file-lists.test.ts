@@ -50,7 +50,7 @@ describe('file lists', () => {
     expect((await put(admin, list, [])).body.options).toEqual([])
   })
 
-  it('treat an option id that is foreign or repeated as a new option', async () => {
+  it('treat an option id that is duplicate or of another list as a new option', async () => {
     const company = await h.createCompany()
     const other = await create(company.admin, ['theirs'])
     const foreign = await create((await h.createCompany()).admin, ['foreign'])
@@ -69,7 +69,7 @@ describe('file lists', () => {
     expect((await show(company.admin, other.id)).options).toMatchObject([{ name: 'theirs' }])
   })
 
-  it('are read by all users of the company, and managed by admins', async () => {
+  it('can be read by all users of the company, and managed only by admins', async () => {
     const company = await h.createCompany()
     const agent = await company.user()
     const list = await create(company.admin, ['one'])
@@ -125,7 +125,7 @@ describe('file lists', () => {
     })
   })
 
-  it('are published live, to older clients under the old name except for deletes', async () => {
+  it('are published live; older clients get the old event name, except for deletes', async () => {
     const company = await h.createCompany()
     const socketClient = await (await company.user()).listen()
     const list = await create(company.admin, ['one'])
@@ -178,7 +178,7 @@ describe('file list uploads', () => {
     ])
   })
 
-  it('may contain no file at all', async () => {
+  it('are accepted without any file', async () => {
     const { admin } = await h.createCompany()
     const list = await create(admin, ['only'])
     expect(
@@ -187,7 +187,7 @@ describe('file list uploads', () => {
     expect(await admin.request('POST', `/files/uploadList/${list.id}`)).toMatchObject({ status: 200, body: list })
   })
 
-  it('are refused for an option of another list, or none, and leave nothing behind', async () => {
+  it('are refused for an option of another list or without an option, and leave no files behind', async () => {
     const { admin, id: companyId } = await h.createCompany()
     const list = await create(admin, ['mine'])
     const other = await create(admin, ['other'])
@@ -212,7 +212,7 @@ describe('file list uploads', () => {
     expect((await show(admin, list.id)).options[0]?.path).toBeNull()
   })
 
-  it('delete the files they replace, also twice in one call, and those of removed options and lists', async () => {
+  it('delete replaced files, also when one call replaces a file twice, and files of removed options and lists', async () => {
     const { admin, id: companyId } = await h.createCompany()
     const list = await create(admin, ['a', 'b'])
     const [a, b] = list.options.map((o) => String(o.id)) as [string, string]

@@ -68,7 +68,7 @@ async function setOptions(scope: Scope, fileId: number, options: WantedOptions):
   }
   const free = new Set(before.map((o) => o.id))
   for (const [position, { id, name }] of options.entries()) {
-    // An id that is not of this list, or is repeated, is a new option.
+    // An id that is duplicate or not of this list is treated as a new option.
     if (id && free.delete(id))
       await scope.db
         .updateTable('fileOptions')

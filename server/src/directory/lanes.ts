@@ -29,13 +29,13 @@ const laneRows = (scope: Scope) =>
 /** The lanes of the board, in their order. */
 export const listLanes = async (scope: Scope): Promise<Lane[]> => (await laneRows(scope).execute()).map(toLane)
 
-/** All of them, locked: two parallel changes could otherwise create a cycle. */
+/** All lanes, with their rows locked: otherwise two parallel changes could create a cycle. */
 async function lockLanes(scope: Scope): Promise<Lane[]> {
   const held = await laneRows(scope).clearOrderBy().orderBy('id').forNoKeyUpdate().execute()
   return held.map(toLane)
 }
 
-/** A tag that is not a lane gets its own error. */
+/** Finds a lane; a tag that is not a lane gives a separate error. */
 export async function findLane(scope: Scope, lanes: Lane[], id: number): Promise<Lane> {
   const lane = lanes.find((one) => one.id === id)
   if (lane) return lane
@@ -43,7 +43,7 @@ export async function findLane(scope: Scope, lanes: Lane[], id: number): Promise
   throw new AppError('ERR_NO_LANE')
 }
 
-/** Refuses lanes that pass cards on in a cycle. */
+/** Refuses a change after which lanes would pass cards on in a cycle. */
 function assertNoCircle(lanes: Lane[], changed: Lane): void {
   const next = new Map(lanes.map((lane) => [lane.id, (lane.id === changed.id ? changed : lane).carry]))
   const met = new Set<number>()

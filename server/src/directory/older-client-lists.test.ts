@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-it('returns empty lists, which older clients read on every page, to everybody on any plan', async () => {
+it('returns the empty lists that older clients read on every page, to every user on any plan', async () => {
   const { user } = await h.createCompany()
   const agent = await user()
   const empty = { count: 0, hasMore: false }

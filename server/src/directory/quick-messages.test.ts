@@ -29,7 +29,7 @@ const stored = async (companyId: number) => {
   const folder = join(h.dataDir, 'files', String(companyId))
   return existsSync(folder) ? readdir(folder) : []
 }
-/** The list as a browser keeps it that only listens to this socket client. */
+/** The list of a browser that applies only the events of this socket client. */
 const replayPublished = (socketClient: SocketClient, companyId: number) => {
   const list = new Map<number, QuickMessage>()
   for (const { name, payload } of socketClient.received) {
@@ -42,7 +42,7 @@ const replayPublished = (socketClient: SocketClient, companyId: number) => {
 const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
 
-it('limits the number per company, and allows another when one is deleted', async () => {
+it('limits the number of quick messages per company, and allows another after one is deleted', async () => {
   const { admin, id } = await h.createCompany()
   await sql`insert into "quickMessages" ("companyId", "userId", shortcode, message)
     select ${id}, ${admin.id}, 'code ' || n, 'hola' from generate_series(1, 4999) n`.execute(h.wide().db)
@@ -59,7 +59,7 @@ describe('an inactive quick message', () => {
     expect(await codes(admin)).toEqual([])
     const listed = async () => (await admin.call(quickMessagesApi.list, { query: {} as never })).records
     expect(await listed()).toMatchObject([{ id, status: false }])
-    // Older forms always send it as active.
+    // Older forms always send `active` as true.
     await admin.call(quickMessagesApi.update, {
       params: { id },
       body: { shortcode: 'hola', message: 'x', status: true },
@@ -69,7 +69,7 @@ describe('an inactive quick message', () => {
 })
 
 describe('a shortcut', () => {
-  it('is unique among the own ones and among the shared ones, in any spelling', async () => {
+  it('is unique among the user’s own quick messages and among the shared ones, in any spelling', async () => {
     const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const twice = { status: 409, code: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS' }
@@ -108,7 +108,7 @@ describe('quick messages', () => {
     for (const who of [leo, company.admin])
       expect(await who.request('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
     expect(await codes((await h.createCompany()).admin)).toEqual([])
-    // The session decides whose list it is, not a parameter.
+    // The list belongs to the user of the session, whatever user a parameter names.
     expect(
       (
         await leo.request<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)
@@ -116,7 +116,7 @@ describe('quick messages', () => {
     ).toEqual([ours.id])
   })
 
-  it('say for each user whether they may change them', async () => {
+  it('tell each user whether they may change them', async () => {
     const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user('supervisor')]
     const { id } = await create(ana, { geral: true })
@@ -137,7 +137,7 @@ describe('quick messages', () => {
     expect(await ana.request('DELETE', `/quick-messages/${id}`)).toMatchObject(missing)
   })
 
-  it('are paged by 20 in the order of their shortcuts, and searchable by them', async () => {
+  it('are paged by 20 in the order of their shortcuts, and searchable by shortcut', async () => {
     const { admin } = await h.createCompany()
     for (let n = 0; n < 21; n++) await create(admin, { shortcode: `code ${String(20 - n).padStart(2, '0')}` })
     const first = await admin.call(quickMessagesApi.list, { query: { pageNumber: 1 } })
@@ -177,7 +177,7 @@ describe('quick messages', () => {
 })
 
 describe('live events of quick messages', () => {
-  it('do not publish a personal one to others, not even its deletion', async () => {
+  it('do not publish a personal quick message to other users, not even its deletion', async () => {
     const company = await h.createCompany()
     const ana = await company.user()
     const [own, other, admin] = [
@@ -194,7 +194,7 @@ describe('live events of quick messages', () => {
     expect([news(own), news(other), news(admin)]).toEqual([['create', 'update', 'delete'], [], []])
   })
 
-  it('keep every list equal to a reloaded one after sharing, hiding, attaching and deleting', async () => {
+  it('keep every list equal to a reloaded list after sharing, hiding, attaching and deleting', async () => {
     const company = await h.createCompany()
     const [ana, leo] = [await company.user(), await company.user()]
     const people = [ana, leo, company.admin]
@@ -307,7 +307,7 @@ describe('the file of a quick message', () => {
 })
 
 describe('deleting the author of a quick message', () => {
-  it('deletes it with its file, unless it was shared', async () => {
+  it('deletes the quick message with its file, unless it was shared', async () => {
     const company = await h.createCompany()
     const agent = await company.user('user')
     const own = await create(agent, { shortcode: 'mine' })

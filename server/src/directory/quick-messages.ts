@@ -9,18 +9,18 @@ import { keepUpload, scheduleFileRemoval, signedMediaUrl } from '../kernel/files
 import { crudRoutes, route } from '../kernel/http/routes.ts'
 
 type Row = Selectable<DB['quickMessages']>
-/** Per company, of all users together: the composer loads everything a user may use. */
+/** Per company, for all users together: the composer loads every quick message that a user may use. */
 const maxQuickMessages = 5000
 const canEdit = (scope: Scope, row: Row) =>
   row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
 
-/** A personal one may have the same shortcut as a shared one; two of the same kind may not. */
+/** A personal quick message may have the same shortcut as a shared one; two of the same kind may not. */
 const conflicts = {
   quickMessages_own_key: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS',
   quickMessages_all_key: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS',
 } as const
 
-/** Own ones, and those marked for everybody. */
+/** A user sees their own quick messages, and those marked for everybody. */
 const store = makeRecords('quickMessages', quickMessagesApi, {
   audience: (scope, row) =>
     row.geral ? { company: scope.companyId } : { users: row.userId === null ? [] : [row.userId] },
@@ -36,7 +36,7 @@ const store = makeRecords('quickMessages', quickMessagesApi, {
     })),
 })
 
-/** A personal one is published only to its author. A shared one is editable for its author and for admins only. */
+/** Publishes a personal quick message only to its author. A shared one is editable for its author and admins only. */
 async function publishQuickMessage(scope: Scope, action: 'create' | 'update', row: Row): Promise<QuickMessage> {
   const record = await store.presentRow(scope, row)
   const owner = row.userId === null ? [] : [row.userId]
@@ -65,7 +65,7 @@ async function lockEditable(scope: Scope, id: number): Promise<Row> {
 
 async function updateQuickMessage(scope: Scope, id: number, values: Partial<Row>): Promise<QuickMessage> {
   const before = await lockEditable(scope, id)
-  // Users who saw it while it was shared must see it disappear.
+  // Users who saw the message while it was shared must see it disappear.
   if (before.geral && values.geral === false)
     scope.publish(quickMessagesApi.topic, { action: 'delete', id }, { company: scope.companyId })
   const row = await translateConstraintErrors(conflicts, () =>

@@ -13,10 +13,10 @@ import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '..
 /** The kinds of identity of a person. */
 export type IdentityKind = 'phone' | 'lid' | 'cloud' | 'username' | 'group'
 
-/** A conversation whose older messages are requested; without a contact, one that only the phone has. */
+/** A conversation whose older messages are requested. Without a contact: a conversation that only the phone has. */
 export type PastChatTodo = { chat: string; contactId: number | null }
 
-/** What a merge moved from one contact to the other, by id; `filled`: values that the survivor lacked and got. */
+/** The rows that a merge moved from one contact to the other, by id; `filled`: values that the first contact lacked. */
 export type MergedRows = {
   identities: { kind: IdentityKind; value: string }[]
   tickets: number[]
@@ -25,17 +25,17 @@ export type MergedRows = {
   fields: number[]
   /** Messages written into groups. */
   senders: number[]
-  /** Messages without a ticket. Missing in merges from before these existed. */
+  /** Messages without a ticket. Missing in merges that are older than this field. */
   alone?: number[]
-  /** Scheduled messages. Likewise. */
+  /** Scheduled messages. Missing in merges that are older than this field. */
   schedules?: number[]
-  /** Campaign messages, sent or pending, and opt-outs. Likewise. */
+  /** Campaign messages, sent or pending, and opt-outs. Missing in merges that are older than these fields. */
   shippings?: number[]
   stops?: number[]
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
 }
 
-/** The directory tables. Only this layer writes them; any other may join them. */
+/** The tables of the directory layer. Only this layer writes them; any other layer may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     whatsapps: TenantColumns & {
@@ -73,7 +73,7 @@ declare module '../kernel/data/tables.ts' {
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
-    /** When a line was connected; written by the database. */
+    /** Periods in which a line was connected; written by the database. */
     lineUp: {
       id: GeneratedAlways<number>
       companyId: number
@@ -186,7 +186,7 @@ declare module '../kernel/data/tables.ts' {
       url: string
       events: WebhookEvent[]
       active: Generated<boolean>
-      /** The API key that wrote it last; its scopes limit the events. */
+      /** The API key that last wrote this webhook; the key's scopes limit the events. */
       keyId: number | null
       secretSealed: string
       previousSealed: string | null
@@ -217,7 +217,7 @@ declare module '../kernel/data/tables.ts' {
       answer: Generated<string>
       nextAt: NullableTimestampColumn
       since: TimestampColumn
-      /** The trace of its cause (kernel/trace.ts). */
+      /** The trace of the event's cause (kernel/trace.ts). */
       trace: string | null
       createdAt: TimestampColumn
     }
@@ -267,7 +267,7 @@ declare module '../kernel/data/tables.ts' {
       mergedInto: number | null
       /** For a group: its last reported name. */
       heardName: string | null
-      /** The language code they write in; null if unknown. */
+      /** The code of the language in which the contact writes; null if unknown. */
       language: string | null
       /** Written by the database: the searched text. */
       search: GeneratedAlways<string>
@@ -331,7 +331,7 @@ declare module '../kernel/data/tables.ts' {
     }
     contactLists: TenantColumns & {
       name: string
-      /** Null: it is a list of rows. */
+      /** Null: the list consists of stored rows. */
       question: JSONColumnType<NonNullable<ContactList['question']>, string | null | undefined, string | null> | null
       contactsCount: Generated<number>
       validCount: Generated<number>

@@ -29,7 +29,7 @@ describe('tags', () => {
     ])
   })
 
-  it('are limited in number: an endless list would slow down everybody who reads it', async () => {
+  it('are limited in number, because a very long list would slow down every user who reads it', async () => {
     const { admin, id } = await h.createCompany()
     await sql`insert into tags ("companyId", name, color)
       select ${id}, 'tag ' || n, '#112233' from generate_series(1, 4999) n`.execute(h.wide().db)
@@ -39,14 +39,14 @@ describe('tags', () => {
     const full = { status: 409, body: { error: 'ERR_LIST_FULL' } }
     expect(await add('/tags', 'one too many')).toMatchObject(full)
     expect(await add('/kanban/lanes', 'one too many')).toMatchObject(full)
-    // Creating an existing one still returns it, and a deletion makes room.
+    // Creating an existing tag still returns it, and deleting a tag makes room for another.
     expect((await add('/tags', 'the last one')).body.id).toBe(last.body.id)
     await admin.call(tagsApi.remove, { params: { id: last.body.id } })
     expect((await add('/tags', 'another one')).status).toBe(200)
     expect(await admin.call(tagsApi.all, { query: {} })).toHaveLength(5000)
   })
 
-  it('are found without accents and case, and special characters are literal', async () => {
+  it('are found regardless of accents and case, and special characters are literal', async () => {
     const { admin } = await h.createCompany()
     for (const name of ['Ligação', 'Señal 100%', 'Árbol_alto', 'otra'])
       await admin.call(tagsApi.create, { body: { name, color: '' } })
@@ -70,7 +70,7 @@ describe('tags', () => {
     ])
   })
 
-  it('let only users of the board change the board switch', async () => {
+  it('have a board switch that only users of the board can change', async () => {
     const company = await h.createCompany()
     const agent = await company.user('user')
     const supervisor = await company.user('supervisor')
@@ -87,7 +87,7 @@ describe('tags', () => {
     expect((await agent.call(tagsApi.kanban)).lista).toMatchObject([{ id: tag.id }])
   })
 
-  it('let a lane be deleted by users who may create one', async () => {
+  it('that are lanes can be deleted only by users who may create a lane', async () => {
     const company = await h.createCompany()
     const [agent, supervisor] = [await company.user('user'), await company.user('supervisor')]
     const lane = await supervisor.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
@@ -125,7 +125,7 @@ describe('tags', () => {
     expect((await admin.call(tagsApi.show, { params: { id: tag.id } })).ticketsCount).toBe(1)
   })
 
-  it('refuse short names and say which field is invalid', async () => {
+  it('refuse short names and report which field is invalid', async () => {
     const { admin } = await h.createCompany()
     expect(await admin.request('POST', '/tags', { name: 'x' })).toMatchObject({
       status: 400,

@@ -8,7 +8,7 @@ import { AppError } from '../kernel/errors.ts'
 import { crudRoutes, route } from '../kernel/http/routes.ts'
 import { tagTallies } from './tallies.ts'
 
-/** Every ticket screen loads all of them. */
+/** Every ticket screen loads all tags. */
 const maxTags = 5000
 
 export const tags = makeRecords('tags', tagsApi, {
@@ -55,7 +55,7 @@ export async function nextLanePosition(scope: Scope): Promise<number> {
   return (last ?? 0) + 1
 }
 
-/** Sets the order of the lanes, locked by the caller; those that moved are published. */
+/** Sets the order of the lanes, which the caller has locked; publishes the lanes that moved. */
 export async function reorderLanes(scope: Scope, ids: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update tags g set position = o.place from unnest(${ids}::int[]) with ordinality as o(id, place)
@@ -65,7 +65,7 @@ export async function reorderLanes(scope: Scope, ids: number[]): Promise<void> {
     if (moved.has(row.id)) scope.publish(tagsApi.topic, { action: 'update', row }, { company: scope.companyId })
 }
 
-/** Forms send the whole row back: from users without the board, its switch is ignored. */
+/** Forms send the whole row back, so the board switch is ignored when it comes from users without the board. */
 const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0) => {
   if (wanted === undefined || !can(scope.actor, 'tags-page:kanban')) return {}
   return { kanban: wanted, ...(wanted === 1 && before !== 1 && { position: await nextLanePosition(scope) }) }
@@ -73,7 +73,7 @@ const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0
 
 export const tagRoutes = [
   ...crudRoutes(tagsApi, tags, ['create', 'update', 'remove']),
-  /** The ticket's tag bar creates by name: an existing name returns that tag. */
+  /** The tag bar of a ticket creates tags by name: an existing name returns that tag. */
   route(tagsApi.create, async (scope, { body }) => {
     const { name, color } = body
     const twin = await scope.db
@@ -91,7 +91,7 @@ export const tagRoutes = [
     const lane = await kanbanValues(scope, body.kanban, before.kanban)
     return tags.update(scope, params.id, { name: body.name, color: body.color, ...lane })
   }),
-  /** Deleting a lane's tag deletes the lane: this requires the right to create one. */
+  /** Deleting a lane's tag deletes the lane, so this requires the right to create lanes. */
   route(tagsApi.remove, async (scope, { params }) => {
     const tag = await tags.lockRow(scope, params.id)
     if (tag.kanban === 1 && !can(scope.actor, 'tags-page:kanban')) throw new AppError('ERR_NO_PERMISSION')

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hideIdFromPlanner } from '../kernel/data/keep-prepared.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** Counters kept by the database (migration 0181), so that pages need not count. */
+/** Counters that the database maintains (migration 0181), so that pages need not count rows. */
 export type TallyKind = 'contacts' | 'groups'
 
 /** The exact count. */

@@ -1,6 +1,6 @@
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** Lists show the newest: nobody scrolls through more closed ones than this. */
+/** Lists show the newest closed tickets; users do not scroll further than this. */
 const maxClosedTickets = 1000
 
 /** Tickets of a queue or a line that may be on a screen: all active ones, and the newest closed ones. */

@@ -15,10 +15,10 @@ export type Actor = {
   sessionId: string
   /** The user's credential version when the session's token was created; 0 for keys. */
   credentialVersion: number
-  /** Their visibility as of the start of the call. */
+  /** The user's ticket visibility at the start of the call. */
   allTicket: boolean
   queueIds: number[]
-  /** Their company has not paid: they can only read, and get payment events only. */
+  /** The user's company has not paid: the user can only read, and gets only payment events. */
   locked?: true
   /** The API key of the call. It acts in the name of its creator, within the key's permissions. */
   key?: ActingKey
@@ -28,7 +28,7 @@ export type ActingKey = {
   id: number
   name: string
   scopes: KeyScope[]
-  /** The lines it may use; empty: all. */
+  /** The lines that the key may use; empty: all. */
   whatsappIds: number[]
 }
 
@@ -40,7 +40,7 @@ export type AuthContext = {
   companyActive: boolean
 }
 
-/** Authentication: turns the header of a call into a visit, or refuses. */
+/** Authentication: turns the header of a call into an `AuthContext`, or refuses the call. */
 export type Authenticator = {
   fromHeader(header: string | undefined): Promise<AuthContext>
   /** Authenticates an API key: null if the header has none; refuses a key without permission for the endpoint. */

@@ -7,15 +7,15 @@ export type BcryptAnswer = { id: number; matches: boolean }
 type Pending = { resolve: (matches: boolean) => void; reject: (cause: Error) => void }
 type Thread = { worker: Worker; pending: Map<number, Pending> }
 
-/** Each takes up to a quarter of a second: beyond this number callers are told to try again. */
+/** Each comparison takes up to a quarter of a second: beyond this number callers get an error and must retry. */
 const maxPending = 100
 
 let thread: Thread | null = null
 let lastId = 0
 
 /**
- * Whether a password belongs to a bcrypt hash. The package computes in JavaScript, and imported companies bring
- * their own cost factor: on the event loop, a few wrong logins would block everybody.
+ * Whether a password belongs to a bcrypt hash. The package computes in JavaScript, and hashes of imported companies have
+ * their own cost factor: on the event loop, a few wrong logins would block all users.
  */
 export function compareBcrypt(password: string, hash: string): Promise<boolean> {
   thread ??= openThread()
@@ -29,7 +29,7 @@ export function compareBcrypt(password: string, hash: string): Promise<boolean> 
   })
 }
 
-/** Started with the first such hash: most installations have none. An idle thread does not keep the process alive. */
+/** The thread starts with the first bcrypt hash: most installations have none. An idle thread does not block exit. */
 function openThread(): Thread {
   const worker = new Worker(new URL('./bcrypt-worker.ts', import.meta.url))
   const newThread: Thread = { worker, pending: new Map() }

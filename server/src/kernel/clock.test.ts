@@ -5,7 +5,7 @@ import { addDays, addMonths, days, endOfDay, hours, makeMonotonicClock, minutes,
 const zones = [
   'UTC',
   'America/Sao_Paulo', // until 2019 the clocks changed at midnight
-  'America/Santiago', // they still do: 24:00 becomes 23:00
+  'America/Santiago', // the clocks still change at midnight: 24:00 becomes 23:00
   'America/Asuncion',
   'America/Havana',
   'America/New_York',
@@ -32,7 +32,7 @@ describe('the end of a day', () => {
   it('is the last second of that day by the clocks of its zone', () => {
     fc.assert(
       fc.property(day, zone, (d, z) => {
-        // Samoa had no 30 December 2011: it crossed the date line.
+        // Samoa had no 30 December 2011: the country moved across the date line.
         fc.pre(!(z === 'Pacific/Apia' && d === '2011-12-30'))
         const end = endOfDay(d, z)
         expect(toCalendarDay(end, z)).toBe(d)
@@ -56,11 +56,11 @@ describe('the end of a day', () => {
   })
 
   it.each([
-    ['2026-04-04', 'America/Santiago', '2026-04-05T03:59:59.000Z'], // 23:59:59 comes twice that night: the second counts
+    ['2026-04-04', 'America/Santiago', '2026-04-05T03:59:59.000Z'], // 23:59:59 comes twice that night: the later one counts
     ['2026-09-05', 'America/Santiago', '2026-09-06T03:59:59.000Z'],
     ['2018-11-03', 'America/Sao_Paulo', '2018-11-04T02:59:59.000Z'],
     ['2018-02-17', 'America/Sao_Paulo', '2018-02-18T02:59:59.000Z'],
-    ['2026-03-28', 'America/Scoresbysund', '2026-03-29T00:59:59.000Z'], // at 23:00 it is midnight
+    ['2026-03-28', 'America/Scoresbysund', '2026-03-29T00:59:59.000Z'], // at 23:00 the clocks jump to midnight
     ['2026-07-01', 'America/Sao_Paulo', '2026-07-02T02:59:59.000Z'],
     ['2026-07-01', 'Pacific/Kiritimati', '2026-07-01T09:59:59.000Z'],
     ['2026-07-01', 'UTC', '2026-07-01T23:59:59.000Z'],
@@ -68,7 +68,7 @@ describe('the end of a day', () => {
     expect(endOfDay(d, z).toISOString()).toBe(moment)
   })
 
-  it('is later every day', () => {
+  it('is later for every following day', () => {
     fc.assert(
       fc.property(day, zone, (d, z) => {
         fc.pre(z !== 'Pacific/Apia' || !d.startsWith('2011-12'))
@@ -132,7 +132,7 @@ describe('adding months', () => {
 })
 
 describe('a clock that is set back', () => {
-  it('stands still until its time is reached again', () => {
+  it('returns the same time until its earlier time is reached again', () => {
     let told = 1_000_000
     const clock = makeMonotonicClock(() => told)
     const reads = [0, 5, -20_000, 19_000, 1000, 1].map((by) => {
@@ -142,7 +142,7 @@ describe('a clock that is set back', () => {
     expect(reads).toEqual([1_000_000, 1_000_005, 1_000_005, 1_000_005, 1_000_005, 1_000_006])
   })
 
-  it('is accepted if the step back is large', () => {
+  it('is accepted at once if the step back is large', () => {
     let told = hours(5)
     const clock = makeMonotonicClock(() => told)
     clock.now()

@@ -9,8 +9,8 @@ export const minutes = (n: number) => n * 60_000
 const maxBackwardStepMs = minutes(1)
 
 /**
- * A clock that is set back stands still until its time is reached again: later events never get an earlier time, so
- * conversations keep their order, and lists show the newest message of a ticket.
+ * When the system clock is set back, this clock stands still until its time is reached again: later events never get an
+ * earlier time, so conversations keep their order, and lists show the newest message of a ticket.
  */
 export function makeMonotonicClock(read: () => number = Date.now): Clock {
   let latest = 0
@@ -55,9 +55,9 @@ export const toCalendarDay = (moment: Date, zone: string): string => wallClock(m
 export function endOfDay(day: string, zone: string): Date {
   const target = Date.parse(`${day}T23:59:59Z`)
   const wallClockAt = (moment: number) => wallClock(new Date(moment), zone).asUtc
-  // By the offsets before and after that night. Where clocks go back over it, the second comes twice and the
-  // later one ends the day; where they jump from 23:00 to midnight it never comes, and the earlier calculation
-  // is the last shown.
+  // Uses the offsets before and after that night. Where clocks go back over 23:59:59, that second comes twice,
+  // and the later one ends the day. Where clocks jump from 23:00 to midnight, that second does not exist, and
+  // the earlier result is the last second that the clock shows.
   const [one, two] = [target - days(1), target + days(1)].map((near) => target - (wallClockAt(near) - near)) as [
     number,
     number,

@@ -114,13 +114,13 @@ describe('settings from the environment', () => {
     ['ADMIN_PASSWORD', 'x'.repeat(51)],
     ['UPLOAD_LIMIT_MB', '0'],
     ['UPLOAD_LIMIT_MB', 'much'],
-  ])('refuse %s=%s in one line that names it and does not repeat secrets', (name, value) => {
+  ])('refuse %s=%s with a one-line error that names the setting and does not repeat secrets', (name, value) => {
     const message = told({ [name]: value })
     expect(message).toMatch(new RegExp(`^${name}: .{5,}$`))
     if (/SECRET|TOKEN|PASSWORD|URL/.test(name)) expect(message).not.toContain(value)
   })
 
-  it('are all reported at once if wrong', () => {
+  it('are all reported at once if several are wrong', () => {
     expect(
       told({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' })
         .split('\n')
@@ -130,7 +130,7 @@ describe('settings from the environment', () => {
 })
 
 describe('limits of the machine', () => {
-  it('are reported as a setting: a port in use, an address that is not ours, a folder that cannot be created', async () => {
+  it('are reported as setting errors: a port in use, an address of another machine, a folder that cannot be created', async () => {
     const other = createServer()
     await new Promise<void>((open) => other.listen(0, '127.0.0.1', open))
     const { port } = other.address() as AddressInfo

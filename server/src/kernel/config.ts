@@ -8,7 +8,7 @@ import { days } from './clock.ts'
 import { readS3Address } from './files/s3.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** Scheme, host and port only. */
+/** Whether the value has only a scheme, host and port. */
 const isOrigin = (v: string) =>
   /^https?:\/\//.test(v) && URL.canParse(v) && new URL(v).origin === v.replace(/\/$/, '').toLowerCase()
 const origins = z
@@ -23,7 +23,7 @@ const origins = z
   .refine((all) => all.every(isOrigin), 'must be addresses like https://app.example, separated by commas')
 const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v === '' ? undefined : v), of)
 
-/** Empty: the provider's documented address. */
+/** Empty: the URL from the provider's documentation is used. */
 const providerUrl = blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default(''))
 
 /** The parts of the server that a process runs (docs/scale.md). */
@@ -99,20 +99,20 @@ export type Config = {
   trustProxy: boolean
   adminEmail: string
   adminPassword: string | undefined
-  /** Allows addresses chosen by companies and browsers to be in our own network. */
+  /** Allows URLs chosen by companies and browsers to be in the server's own network. */
   privateTargets: boolean
   uploadLimit: number
-  /** Share of the disk that is never used for files: the database needs it to continue. */
+  /** Share of the disk that is never used for files: without it the database could not go on writing. */
   diskReservePercent: number
   /** Maximum session lifetime after a login, regardless of use. In milliseconds. */
   sessionTtlMs?: number
   /** Calls per second for each API key; twice as many in a burst after a pause. */
   apiRate: number
-  /** Maximum open sockets per user; the default is more than anybody has tabs. */
+  /** Maximum open sockets per user; the default is more than the tabs that a user opens. */
   maxSocketsPerUser?: number
-  /** Maximum time for a request body, in milliseconds; longer for files, as long as data keeps arriving. */
+  /** Maximum time for a request body, in milliseconds. Uploads may take longer as long as data keeps arriving. */
   bodyTimeoutMs: number
-  /** Timeout for calls to addresses that others chose. In milliseconds. */
+  /** Timeout for calls to URLs chosen by companies or browsers. In milliseconds. */
   callTimeoutMs: number
   /** Base URL of Meta's official API, with its version. */
   graphUrl: string
@@ -126,7 +126,7 @@ export type Config = {
   webDir: string
   /** An S3-compatible file store; without it files are in `dataDir`. */
   filesUrl?: string | undefined
-  /** Nightly backup: target, passphrase, hour (UTC) and how many are kept. */
+  /** Nightly backup: target, passphrase, hour (UTC) and the number of backups to keep. */
   backup?: BackupConfig | undefined
 }
 export type BackupConfig = { folder: string; passphrase: string; hour: number; keepCount: number }
@@ -185,7 +185,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Created once and stored beside the data: losing it would make stored secrets unreadable. */
+/** Creates the secret once and stores it beside the data: without it stored secrets are unreadable. */
 function loadOrCreateAppSecret(dataDir: string): string {
   const file = resolve(dataDir, 'app-secret')
   if (existsSync(`${file}.next`))
@@ -202,8 +202,8 @@ function loadOrCreateAppSecret(dataDir: string): string {
 }
 
 /**
- * Checks that the address can be bound, before anything is created: a first run that failed afterwards would have
- * used up the only time the initial password is shown.
+ * Checks that the address can be bound, before anything is created: the initial password is shown only once, and a first
+ * run that failed later would have used that up.
  */
 export async function checkListenAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = createServer()

@@ -36,7 +36,7 @@ describe('an encrypted text', () => {
 })
 
 describe('a signature', () => {
-  it('is valid only for its text and its use', () => {
+  it('is valid only for the text and the purpose it was made for', () => {
     const signature = vault.sign('file', '1/a.png')
     expect(vault.verify('file', '1/a.png', signature)).toBe(true)
     expect(vault.verify('refresh', '1/a.png', signature)).toBe(false)
@@ -55,7 +55,7 @@ describe('a password', () => {
   it('does not block the event loop while an expensive bcrypt hash is compared', async () => {
     const brought = `$2b$12$${'a'.repeat(53)}`
     expect(await passwordMatches('warms up', brought)).toBe(false)
-    // Of this thread only: other work on the machine does not count.
+    // CPU time of this thread only: other work on the machine does not count.
     const before = process.threadCpuUsage()
     const answers = await Promise.all(['one', 'two'].map((guess) => passwordMatches(guess, brought)))
     const { user, system } = process.threadCpuUsage(before)
@@ -74,7 +74,7 @@ describe('a password', () => {
       expect(await passwordMatches('x', junk), junk).toBe(false)
   })
 
-  it('imported from another system matches its original hash', async () => {
+  it('imported from another system is matched against its original hash', async () => {
     for (const kind of ['$2a$', '$2b$', '$2y$']) {
       const brought = (await hash('correct horse', 4)).replace(/^\$2.\$/, kind)
       expect(await passwordMatches('correct horse', brought)).toBe(true)

@@ -21,7 +21,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `argon2id$${argon2Cost.memory}$${argon2Cost.passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** A bcrypt hash of a user imported from another system. Their next login replaces it with ours. */
+/** A bcrypt hash of a user imported from another system. The user's next login replaces it with an Argon2 hash. */
 export const hasBcryptPrefix = (stored: string): boolean => stored.startsWith('$2')
 
 /** A hash whose cost is out of bounds matches no password: `password-hash.ts`. */
@@ -38,12 +38,12 @@ const authTagLength = 16
 
 const isSameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
-/** Everything that needs the app secret. Each use has a derived key. */
+/** Everything that needs the app secret. Each purpose has a derived key. */
 export type Vault = ReturnType<typeof makeVault>
 
-/** Signature keys from before the app secret was changed, by use: docs/operate.md. */
+/** Signature keys from before the app secret was changed, by purpose: docs/operate.md. */
 export type PreviousHmacKeys = Partial<Record<LongLivedHmacUse, string[]>>
-/** Signatures that live longer than a day, of values we do not store: they cannot be recreated when the secret changes. */
+/** Purposes of signatures that live longer than a day. We do not store the signed values, so cannot sign them again. */
 export const longLivedHmacUses = ['api-key', 'recovery', 'invitation'] as const
 export type LongLivedHmacUse = (typeof longLivedHmacUses)[number]
 
@@ -69,7 +69,7 @@ export function makeVault(appSecret: string, previousKeys: PreviousHmacKeys = {}
       sign(use, text),
       ...(previousKeys[use] ?? []).map((by) => signWith(Buffer.from(by, 'base64url'), text)),
     ],
-    /** What the next secret needs to recognise our signatures, and earlier ones. */
+    /** The keys that the next app secret needs to recognise signatures made with this and earlier secrets. */
     exportHmacKeys: (): PreviousHmacKeys =>
       Object.fromEntries(
         longLivedHmacUses.map((use) => [use, [signKey(use).toString('base64url'), ...(previousKeys[use] ?? [])]]),

@@ -3,7 +3,7 @@ import { isConnectionLost, isTransientError } from './errors.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
-it('treats a full disk as transient, for files and tables: uploads are told to retry', () => {
+it('treats a full disk as transient, for files and tables, so that clients retry uploads', () => {
   expect(
     ['ENOSPC', 'EDQUOT', '53100', '57P03', 'ECONNREFUSED'].filter((code) => !isTransientError(failure(code))),
   ).toEqual([])

@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorReply, httpStatusOf } from '@recado/contract/errors'
 
-/** A refusal with a code of the catalogue. Everything else that is thrown is a bug and answers 500. */
+/** A refusal with a code of the catalogue. Any other thrown error is a bug and is answered with 500. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: ErrorReply['fields']
@@ -21,7 +21,7 @@ type PgError = Error & { code: string; constraint?: string }
 const isPgError = (error: unknown): error is PgError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
-/** A deadlock, for which this transaction was rolled back. */
+/** Whether the database rolled this transaction back because of a deadlock. */
 export const isDeadlock = (error: unknown): boolean => isPgError(error) && error.code === '40P01'
 
 /** Runs `work`; a violated constraint named here becomes its error code. */
@@ -61,7 +61,7 @@ export function isConnectionLost(error: unknown): boolean {
   return ('code' in error && connectionLostCodes.test(String(error.code))) || connectionLostMessages.test(error.message)
 }
 
-/** For `catch`, where "not found" is no error. Anything else is rethrown. */
+/** For `catch`: turns an `AppError` such as "not found" into null. Any other error is rethrown. */
 export function nullIfAppError(error: unknown): null {
   if (error instanceof AppError) return null
   throw error

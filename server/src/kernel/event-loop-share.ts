@@ -1,6 +1,6 @@
-/** Concurrent requests per company; one while the loop is behind and others need it too. */
+/** Concurrent requests per company; only one while the loop is behind and other companies need it too. */
 const maxPerCompany = 4
-/** A company with a request this recent needs the loop too. A company alone here is not slowed down. */
+/** A company with a request this recent needs the loop too. If no other company does, a company is not slowed down. */
 const sharedMs = 1000
 /** A timer that fires this much too late means the loop is behind. */
 const lagThresholdMs = 10
@@ -13,9 +13,9 @@ export type LoopSlot = { companyId: number; since: number }
 type CompanySlots = { slots: Set<LoopSlot>; waiters: ((slot: LoopSlot) => void)[] }
 
 /**
- * Fair shares of the event loop. A company with more than a few concurrent requests waits while the loop is
- * behind, and enters one by one as its earlier requests are answered; one with few requests always enters. While
- * the loop keeps up, nobody waits noticeably.
+ * Fair shares of the event loop. While the loop is behind, a company with more than a few concurrent requests waits, and
+ * its requests are admitted one at a time as earlier ones are answered; a company with few requests is always admitted.
+ * While the loop keeps up, there is no noticeable wait.
  */
 export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThresholdMs) {
   const companies = new Map<number, CompanySlots>()
@@ -30,7 +30,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
     companySlots.slots.add(slot)
     return slot
   }
-  /** In a later turn of the loop, one per company: data that arrived for others is read in between. */
+  /** Admits one request per company in a later turn of the loop: data for other companies is read in between. */
   function admitNext(): void {
     isAdmitting = false
     const isShared = performance.now() - lastChange < sharedMs
@@ -56,7 +56,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
         if (now - slot.since <= maxCountedMs) break
         companySlots.slots.delete(slot)
       }
-      // Those inside wait for something else, and the loop has time for more.
+      // The admitted requests wait for something else, so the loop has time for more.
       const more = isBehind ? 0 : maxPerCompany
       for (let n = 0; n < more; n++) companySlots.waiters.shift()?.(addSlot(companyId, companySlots))
       if (companySlots.waiters.length) scheduleLagCheck()
@@ -71,7 +71,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
   }
 
   return {
-    /** A place must be released with `leave`. */
+    /** Takes a slot. The caller must return it with `release`. */
     acquire(companyId: number): LoopSlot | Promise<LoopSlot> {
       if (companyId !== lastCompanyId) {
         lastCompanyId = companyId

@@ -1,4 +1,4 @@
-/** Events from a module to the layers above. The emitter adds its line here (`declare module`); app.ts wires listeners. */
+/** Events from a module to higher layers. The emitter declares its event here (`declare module`); app.ts adds listeners. */
 // biome-ignore lint/suspicious/noEmptyInterface: the floors above fill it
 export interface Events {}
 export type EventName = keyof Events

@@ -8,7 +8,7 @@ import { makeLog } from './log.ts'
 afterAll(closeTestServers)
 
 it('runs long jobs and jobs that wait for outside services without blocking others', async () => {
-  // A server that runs no jobs itself.
+  // This server does not run jobs itself.
   const h = await testServer({ role: 'web' })
   const log = makeLog('silent')
   const owner = openPool(h.databaseUrl, log, { max: 6 })
@@ -36,13 +36,13 @@ it('runs long jobs and jobs that wait for outside services without blocking othe
   await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(12), { timeout: 20_000 })
   await owner.query(`select graphile_worker.add_job('event', '{}')`)
   await vi.waitFor(() => expect(begun).toContain('event'), { timeout: 20_000 })
-  // As many at once as they have workers, and no more.
+  // As many jobs run at once as the group has workers, and no more.
   const count = (name: string) => begun.filter((one) => one === name).length
   expect([count('import'), count('mail')]).toEqual([4, 8])
 })
 
 describe('a job that processes items one after another', () => {
-  it('processes all of them, and fails for the one that failed', async () => {
+  it('processes all items, and fails at the end if one of them failed', async () => {
     const done: number[] = []
     const work = forEachCollectErrors([1, 2, 3], async (one) => {
       if (one === 2) throw new Error('not two')

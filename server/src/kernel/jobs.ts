@@ -9,8 +9,8 @@ import { advertiseJobRunner, releaseOrphanedJobs } from './orphaned-jobs.ts'
 import { runWithTrace } from './trace.ts'
 
 /**
- * Every job and its payload. The module that runs a job adds its line here (`declare module`). Payloads with
- * secrets are encrypted by the caller.
+ * Every job and its payload. The module that runs a job declares it here (`declare module`). Payloads with secrets are
+ * encrypted by the caller.
  */
 export interface Jobs {
   event: { event: EventName; payload: Events[EventName] }
@@ -29,23 +29,23 @@ const assignWorkerGroup =
 const workerGroupOf = (handler: object): WorkerGroup =>
   (Reflect.get(handler, workerGroupKey) as WorkerGroup | undefined) ?? 'inside'
 /**
- * A job that waits for an outside service. Such jobs have separate workers: a service that does not answer blocks
- * nothing else. They are enqueued in a lane (`laneOf`).
+ * A job that waits for an external service. These jobs have separate workers, so that a service that does not answer
+ * blocks no other job. They are enqueued in a lane (`outboundLaneName`).
  */
 export const asExternalCallJob = assignWorkerGroup('outside')
 /**
- * A job whose duration depends on the company's data: its spreadsheets, documents, history. These have separate
- * workers as well, and each company has a queue per kind: mails, events and timers do not wait for them.
+ * A job whose duration depends on the amount of company data: spreadsheets, documents, history. These jobs also have
+ * separate workers, and each company has a queue per kind, so that mails, events and timers do not wait for them.
  */
 export const asLongRunningJob = assignWorkerGroup('long')
 
-/** Two parallel calls per company, whatever it has waiting: a named queue runs one job after another. */
+/** Two parallel calls per company, however many are waiting: a named queue runs one job after another. */
 const lanesPerCompany = 2
 export const outboundLaneName = (whose: number | string, n: number): string => `out:${whose}:${n % lanesPerCompany}`
 
 /**
- * Processes items one after another. One that fails does not stop those after it; at the end the job fails, so
- * that the failure is seen.
+ * Processes items one after another. A failed item does not stop the items after it; the job fails at the end, so that
+ * the failure is noticed.
  */
 export async function forEachCollectErrors<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = []
@@ -72,10 +72,10 @@ const runTraced =
     })
   }
 
-/** Runs due jobs. A failed job is retried with growing pauses: late is better than lost. */
+/** Runs due jobs. A failed job is retried with growing pauses instead of being dropped. */
 export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string, signals: Signals) {
   const events: WorkerEvents = new EventEmitter()
-  // Jobs are locked in the name of all workers that were started together.
+  // A job is locked under the id of the whole worker pool, not of a single worker.
   events.on('pool:create', ({ workerPool }) => {
     advertiseJobRunner(signals, workerPool.id).catch((err) =>
       log.warn({ err }, 'could not record which process runs jobs'),
@@ -106,9 +106,9 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
 }
 
 /**
- * The library records the end of a job without waiting, and retries only errors it recognises. Any other outage
- * would end this process and leave the job locked for hours: so outages are mapped to "server is starting", which
- * it waits for.
+ * The library records the end of a job without waiting, and retries only errors it recognises. Any other outage would end
+ * this process and leave the job locked for hours. So outages are mapped to "server is starting", for which the library
+ * waits.
  */
 function withRetryableErrors(pool: pg.Pool): pg.Pool {
   const rethrowRetryable = (error: unknown): never => {
@@ -128,7 +128,7 @@ function withRetryableErrors(pool: pg.Pool): pg.Pool {
 const serverStartingCode = '57P03'
 const codesRetriedByLibrary = new Set(['40001', '40P01', serverStartingCode])
 
-/** The same object with one method replaced. */
+/** A proxy of the object with one method replaced. */
 const withReplacedMethod = <T extends object>(thing: T, name: keyof T, method: unknown): T =>
   new Proxy(thing, {
     get(target, key) {
@@ -138,7 +138,7 @@ const withReplacedMethod = <T extends object>(thing: T, name: keyof T, method: u
     },
   })
 
-/** The library's own log lines are noise at info; failures matter. */
+/** The library's errors are logged as errors; its other messages only at debug level. */
 function makeQuietLogger(log: Log) {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error({ job: message }, 'job queue')

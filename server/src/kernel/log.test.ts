@@ -22,7 +22,7 @@ describe('a URL in the log', () => {
 })
 
 describe('a log line', () => {
-  it('is one line of JSON with its time in milliseconds since 1970, whatever its content', () => {
+  it('is a single row of JSON with its time in milliseconds since 1970, whatever its content', () => {
     const lines: string[] = []
     const before = Date.now()
     makeLog('info', { write: (line: string) => void lines.push(line) }).warn({ from: 'a\n{"level":60}\r\n' }, 'b\nc')

@@ -3,7 +3,7 @@ import { currentTraceId } from './trace.ts'
 
 export type Log = Logger
 
-/** Fields that never reach a log line, at the top or one level down. */
+/** Fields that are removed from log entries, at the top level or one level down. */
 const secretFields = [
   'password',
   'newPassword',
@@ -27,10 +27,10 @@ export function redactUrl(url: string): string {
   return url.replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
 }
 
-/** Characters buffered while the disk is full; more are dropped. */
+/** Characters buffered while the disk is full; further output is dropped. */
 const maxBufferedChars = 1_000_000
 
-/** The log destination. A full disk or a closed pipe must not end the server: lines are dropped. */
+/** The log destination. A full disk or a closed pipe must not end the server: log entries are dropped. */
 export function openLogDestination(dest: number | string) {
   const out = pino.destination({ dest, minLength: 0, maxLength: maxBufferedChars })
   // The library's own listener throws unknown errors.

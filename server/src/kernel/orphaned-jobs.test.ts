@@ -7,8 +7,8 @@ import { advertiseJobRunner, releaseOrphanedJobs } from './orphaned-jobs.ts'
 
 afterAll(closeTestServers)
 
-it('frees the jobs of a dead process, and the queue behind them, but not those of a live one', async () => {
-  // A server that runs no jobs itself.
+it('releases the jobs of a dead process, and the queue behind them, but not the jobs of a live process', async () => {
+  // This server does not run jobs itself.
   const h = await testServer({ role: 'web' })
   const log = makeLog('silent')
   const owner = openPool(h.databaseUrl, log, { max: 2 })
@@ -35,7 +35,7 @@ it('frees the jobs of a dead process, and the queue behind them, but not those o
   expect(await locked()).toEqual(['alive', 'dead'])
   await orphans.releaseNow(1000)
   expect(await locked()).toEqual(['alive'])
-  // Its connection breaks, and is restored in time.
+  // The runner's connection breaks, and is restored in time.
   await signals.close()
   await orphans.releaseNow(2000)
   const again = await openSignals(h.databaseUrl, log)

@@ -3,17 +3,17 @@ import type pg from 'pg'
 import { isAdvertised, type Signals } from './live/signals.ts'
 import type { Log } from './log.ts'
 
-/** How often orphaned jobs are searched, and after how long a process counts as dead: a connection is restored by then. */
+/** How often orphaned jobs are searched, and when a process counts as dead: a lost connection is restored by then. */
 const defaultIntervals = { pollMs: 5000, goneMs: 15_000 }
 
-/** The name that a job runner shows in the database (signals.ts). */
+/** The name under which a job runner is advertised in the database (signals.ts). */
 const runnerSignalName = (runner: string) => `jobs ${runner}`
 export const advertiseJobRunner = (signals: Signals, runner: string): Promise<void> =>
   signals.advertise(runnerSignalName(runner))
 
 /**
- * A running job is locked by its process, and with it everything behind it in its queue. The library releases it
- * after four hours: a killed process must not block a company's calls for so long.
+ * A running job is locked by its process, which also blocks all jobs behind it in its queue. The library releases the lock
+ * only after four hours: a killed process must not block a company's calls for so long.
  */
 export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { pollMs, goneMs } = defaultIntervals) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })

@@ -6,7 +6,7 @@ const nonce = 'A'.repeat(22)
 const hash = 'A'.repeat(43)
 
 describe('a stored password hash', () => {
-  it('is accepted if it is one of ours, or bcrypt with a bounded cost', async () => {
+  it('is accepted if it has our own format, or is bcrypt with a limited cost', async () => {
     const ours = await hashPassword('una clave')
     expect(isUsablePasswordHash(ours)).toBe(true)
     expect(await passwordMatches('una clave', ours)).toBe(true)
@@ -14,7 +14,7 @@ describe('a stored password hash', () => {
     expect(isUsablePasswordHash(`$2b$10$${'a'.repeat(53)}`)).toBe(true)
   })
 
-  it('matches no password, and costs nothing, if its cost is out of bounds', async () => {
+  it('matches no password, and is not computed, if its cost is out of bounds', async () => {
     const costly = [
       `argon2id$4194304$2$${nonce}$${hash}`,
       `argon2id$19456$1000$${nonce}$${hash}`,

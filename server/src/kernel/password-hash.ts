@@ -1,16 +1,16 @@
 /**
- * Which stored password hashes are checked. A hash names its own cost, and an imported company brings its own
- * hashes: one that requires gigabytes of memory or seconds of work at each login is rejected.
+ * Which stored password hashes are checked. A hash names its own cost, and an imported company brings its own hashes: a
+ * hash that requires gigabytes of memory or seconds of work at each login is rejected.
  */
 const maxMemoryKiB = 65_536
 const maxPasses = 4
-/** bcrypt doubles its work with each step: 12 takes a quarter of a second. */
+/** Each step of bcrypt's cost doubles its work: cost 12 takes a quarter of a second. */
 const bcryptPattern = /^\$2[aby]\$(0[4-9]|1[0-2])\$[./A-Za-z0-9]{53}$/
 const argon2idPattern = /^argon2id\$(\d{1,6})\$(\d{1,2})\$([\w-]{11,43})\$([\w-]{43})$/
 
 export type Argon2idHash = { memory: number; passes: number; nonce: Buffer; hash: Buffer }
 
-/** A bcrypt hash of a user imported from another system. Their next login replaces it with ours. */
+/** A bcrypt hash of a user imported from another system. The user's next login replaces it with an Argon2 hash. */
 export const isAcceptedBcryptHash = (stored: string): boolean => bcryptPattern.test(stored)
 
 export function parseArgon2idHash(stored: string): Argon2idHash | null {
@@ -22,6 +22,6 @@ export function parseArgon2idHash(stored: string): Argon2idHash | null {
   return { ...cost, nonce: Buffer.from(nonce, 'base64url'), hash: Buffer.from(hash, 'base64url') }
 }
 
-/** Whether a login with it is possible. */
+/** Whether a login with this hash is possible. */
 export const isUsablePasswordHash = (stored: string): boolean =>
   isAcceptedBcryptHash(stored) || parseArgon2idHash(stored) !== null

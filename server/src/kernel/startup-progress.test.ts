@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { makeLog } from './log.ts'
 import { warnWhileWaiting } from './startup-progress.ts'
 
-it('logs what a start waits for, repeatedly until it is ready, and nothing if all is quick', async () => {
+it('logs repeatedly what a slow start waits for, and nothing if the start is quick', async () => {
   const lines: string[] = []
   const log = makeLog('warn', { write: (line) => void lines.push(line) })
   expect(await warnWhileWaiting(log, 'what is there', Promise.resolve(1), 5)).toBe(1)

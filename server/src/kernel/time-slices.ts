@@ -15,7 +15,7 @@ export async function forEachInTimeSlices<T>(items: Iterable<T>, act: (item: T, 
   }
 }
 
-/** Like `map`, with pauses. */
+/** Like `map`, but yields to the event loop between slices. */
 export async function mapInTimeSlices<T, R>(items: Iterable<T>, make: (item: T, at: number) => R): Promise<R[]> {
   const made: R[] = []
   await forEachInTimeSlices(items, (item, at) => void made.push(make(item, at)))

@@ -1,10 +1,10 @@
 import type { InboundEvent } from './line.ts'
 
-/** The maximum length of a text message, and the cards a phone sends at once. */
+/** The maximum length of a text message, and the maximum number of cards that a phone sends at once. */
 const maxTextChars = 65_536
 const maxCards = 100
 
-/** Bounds an incoming event: texts are cut, and cards beyond the hundredth left out. */
+/** Limits an incoming event: texts are cut, and cards beyond the hundredth are left out. */
 export function truncateEvent<E extends InboundEvent>(event: E): E {
   return isWithinLimits(event) ? event : (truncateValue(event) as E)
 }
@@ -26,10 +26,10 @@ function truncateValue(value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, truncateValue(one, name)]))
 }
 
-/** Text written in one go: escaping and sending more would block the event loop. */
+/** Maximum text written in one batch: escaping and sending more would block the event loop. */
 const maxBatchChars = 256 * 1024
 
-/** How many items from the first on are few and short enough for one batch; at least one. */
+/** How many of the first items are few and short enough for one batch; at least one. */
 export function countForBatch<T>(
   items: readonly T[],
   maxItems: number,

@@ -7,7 +7,7 @@ export type LineOutlets = {
   receive(row: LineRow, events: InboundEvent[], rows?: RowsWithEvents): Promise<void>
   reportState(row: LineRow, state: LineState): Promise<void>
   reportTyping(row: LineRow, chat: ChatId, on: boolean): void
-  /** It can carry messages from here on, until `down` has resolved. */
+  /** The line can carry messages from here on, until `onDisconnected` has resolved. */
   onConnected(row: LineRow, line: Line): void
   onDisconnected(row: LineRow): Promise<void>
 }
@@ -17,7 +17,7 @@ export type HeldLine = ReturnType<typeof holdLine>
 export const backoffMs = (tries: number, first: number): number =>
   Math.min(60, 2 ** tries) * first * (1 - Math.random() / 2)
 
-/** `graceMs`: how long a released line may finish what it is sending. */
+/** `graceMs`: how long a released line may take to finish sending. */
 type HoldTimings = { retryMs: number; graceMs: number }
 
 /** One line held by this process: started, restarted on failure, and disconnected from callbacks once released. */
@@ -43,7 +43,7 @@ export function holdLine(
     async reportState(state) {
       latestState = state
       if (state.status !== 'CONNECTED') await goDown()
-      // A state that could not be written is written again, unless it is outdated.
+      // A state that could not be written is written again, unless a newer state exists.
       while (!isReleased && latestState === state) {
         try {
           await outlets.reportState(row, state)
@@ -63,7 +63,7 @@ export function holdLine(
   async function goDown(): Promise<void> {
     if (!isUp) return
     isUp = false
-    // Whatever fails here, the line goes down.
+    // The line goes down even if a callback fails here.
     await outlets
       .onDisconnected(row)
       .catch((err) => log.warn({ err, line: row.id }, 'not all listeners for a line going down finished'))
@@ -98,7 +98,7 @@ export function holdLine(
     isReleased = true
     clearTimeout(timer)
     const down = goDown()
-    // Hanging work is cut off with the line: a line that nobody wants must not block the others.
+    // Work that hangs is cut off with the line: a line that is no longer wanted must not block others.
     await Promise.race([down, pause(graceMs, undefined, { ref: false })])
     await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
     await down
@@ -113,7 +113,7 @@ export function holdLine(
     get connected(): Line | undefined {
       return isUp ? line : undefined
     },
-    /** Runs once: it may be unwanted and lose its lease at the same time. */
+    /** Stops once, although a line may become unwanted and lose its lease at the same time. */
     stop(): Promise<void> {
       stopping ??= release()
       return stopping

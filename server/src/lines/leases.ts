@@ -8,26 +8,26 @@ export type WantedLine = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   free: boolean
-  /** The holder, while the lease lasts. */
+  /** The process that holds the line, while the lease lasts. */
   holder: string | null
   load: number
-  /** The process that requests it, as long as it lives. */
+  /** The process that requests the line, as long as that process lives. */
   wantedBy: string | null
-  /** Shown as connected to users. */
+  /** Whether users see the line as connected. */
   stands: boolean
-  /** Its process is gone although the lease has not expired: its name is no longer shown. */
+  /** Whether the holder is dead although its lease has not expired: its name is no longer advertised. */
   gone: boolean
 }
 export type Leases = ReturnType<typeof makeLeases>
 
-/** The suffix of holders that show their name while they live. An older version's would always seem to be gone. */
+/** The suffix of holders that advertise their name. Holders of an older version do not, and would always seem dead. */
 export const advertisedHolderSuffix = ':shown'
 const isHolderGone = (holder: RawBuilder<unknown>) =>
   sql<boolean>`(${holder} like ${`%${advertisedHolderSuffix}`} and not ${isAdvertised(holder)})`
 
 /**
- * Which process runs which line. The clock is the database's, so that machines agree. A lease is never deleted
- * while its line exists: the fence must keep counting.
+ * Which process runs which line. The database's clock is used, so that machines agree. A lease is never deleted while its
+ * line exists, because its fence must keep counting.
  */
 export function makeLeases(db: Deps['database']['platform'], holder: string, leaseMs: number) {
   const until = sql`clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'`
@@ -47,7 +47,7 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
         where w.wanted order by w.id`.execute(db)
       return rows
     },
-    /** Takes lines that are free, expired, already ours or of a gone process; returns the fence of each one taken. */
+    /** Takes lines that are free, expired, already ours or of a dead process; returns the fence of each taken line. */
     async take(ids: number[], gone: string[]): Promise<Map<number, number>> {
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         insert into "lineLeases" ("whatsappId", "companyId", holder, until)
@@ -72,18 +72,18 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
         and holder <> ${holder} and not (${isAdvertised(sql`"wantedBy"`)} is true)`.execute(db)
       await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
-    /** Declines the requests: the requesting process looks again. */
+    /** Declines the requests: the requesting process then chooses again. */
     async declineRequests(ids: number[]): Promise<void> {
       await sql`update "lineLeases" set "wantedBy" = null
         where holder = ${holder} and "whatsappId" = any(${ids}::int[])`.execute(db)
     },
-    /** Hands the line to the requesting process, under its name at once, so that no other takes it meanwhile. */
+    /** Hands the line to the requesting process. It becomes the holder at once, so that no other process takes the line. */
     async handOver(id: number, fence: number): Promise<void> {
       await sql`update "lineLeases" set holder = "wantedBy", fence = fence + 1, until = ${until}, "wantedBy" = null
         where holder = ${holder} and "whatsappId" = ${id} and fence = ${fence} and "wantedBy" is not null`.execute(db)
       await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
-    /** Releases these lines, or all: the next process that looks may take them. */
+    /** Releases these lines, or all: the next process that polls may take them. */
     async release(ids?: number[]): Promise<void> {
       if (ids && !ids.length) return
       await sql`update "lineLeases" set until = '-infinity'

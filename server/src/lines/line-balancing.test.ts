@@ -12,7 +12,7 @@ const line = (id: number, holder: string, load = 1): LeasedLine => ({ id, holder
 const loadsOf = (held: LeasedLine[], who: string[]) =>
   who.map((one) => held.filter((l) => l.holder === one).reduce((sum, l) => sum + l.load, 0))
 
-/** Each process requests and answers in turn, until none wants anything. Returns how many lines moved. */
+/** Lets each process request and hand over lines in turn, until none requests any. Returns how many lines moved. */
 function settle(held: LeasedLine[], who: string[]): number {
   let moved = 0
   for (let round = 0; round < 500; round++) {
@@ -46,13 +46,13 @@ describe('the distribution of lines', () => {
     expect(loadsOf(held, ['a', 'b'])).toEqual([4, 4])
   })
 
-  it('shares lines with two processes that start at once', () => {
+  it('shares lines among three processes when two start at once', () => {
     const held = Array.from({ length: 9 }, (_, id) => line(id, 'a'))
     settle(held, ['a', 'b', 'c'])
     expect(loadsOf(held, ['a', 'b', 'c'])).toEqual([3, 3, 3])
   })
 
-  it('goes by load, not by count: a busy line stays alone', () => {
+  it('depends on load, not on count: a very busy line gets a process of its own', () => {
     const held = [line(0, 'a', 9), ...Array.from({ length: 9 }, (_, n) => line(n + 1, 'a'))]
     settle(held, ['a', 'b'])
     expect(Math.abs((loadsOf(held, ['a', 'b'])[0] ?? 0) - 9)).toBeLessThanOrEqual(1)
@@ -64,14 +64,14 @@ describe('the distribution of lines', () => {
     expect(chooseLinesToRequest('a', held)).toEqual([])
   })
 
-  it('keeps requested lines that are no longer worth moving', () => {
+  it('does not hand over a requested line if moving it no longer improves the balance', () => {
     expect(chooseLinesToHandOver('a', [{ ...line(0, 'a'), wantedBy: 'b' }, line(1, 'b')])).toEqual({
       toHandOver: [],
       toKeep: [0],
     })
   })
 
-  it('settles for any loads and holders, and more evenly than before', () => {
+  it('reaches a stable state for any loads and holders, which is more even than before', () => {
     const who = ['a', 'b', 'c', 'd']
     const some = fc.array(fc.tuple(fc.constantFrom(...who), fc.double({ min: 1, max: 20, noNaN: true })), {
       maxLength: 60,

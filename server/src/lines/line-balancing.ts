@@ -1,16 +1,16 @@
-/** A running line: its holder, its load, and who requested it. */
+/** A running line: its holder, its load, and the process that requested it. */
 export type LeasedLine = { id: number; holder: string; load: number; wantedBy: string | null }
 
 /**
- * The load of a line. An idle one costs memory and a keep-alive, about as much as one event a second costs in CPU
- * time (docs/scale.md): so it counts one, plus one for each event a second.
+ * The load of a line. An idle line costs memory and a keep-alive, about as much as one event a second costs in CPU time
+ * (docs/scale.md): so it counts as one, plus one for each event a second.
  */
 export const estimateLineLoad = (perSecond: number): number => 1 + perSecond
 
-/** The tolerated difference: a line moved for less would be moved back in the next busy minute. */
+/** The tolerated difference: a line moved for a smaller one would move back in the next busy minute. */
 const allowedImbalance = (heavier: number): number => Math.max(1.5, 0.15 * heavier)
 
-/** How many lines move at once: each is offline for a moment, and vendors see a new connection. */
+/** How many lines move at once: a moving line is offline for a moment, and its vendor sees a new connection. */
 export const maxMovesAtOnce = (lines: number): number => Math.max(2, Math.ceil(lines / 20))
 
 function loadPerHolder(
@@ -48,7 +48,7 @@ export function chooseLinesToRequest(me: string, leased: LeasedLine[]): number[]
   return requested
 }
 
-/** Of our requested lines, those to give, and those to keep because moving them would worsen the balance by now. */
+/** Divides our requested lines: those to hand over, and those to keep because moving them would worsen the balance. */
 export function chooseLinesToHandOver(
   holder: string,
   leased: LeasedLine[],
@@ -72,8 +72,8 @@ export function chooseLinesToHandOver(
 }
 
 /**
- * Our share of the free lines. The rest is for the other live processes: the first to look would take everything,
- * and most of it would move a second time.
+ * Our share of the free lines. The rest is for the other live processes: otherwise the first process that polls would take
+ * all of them, and most would move a second time.
  */
 export function fairShareOfFreeLines(holder: string, leased: LeasedLine[], free: number): number {
   const living = new Set([holder, ...leased.map((line) => line.holder)]).size

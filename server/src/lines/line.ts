@@ -4,13 +4,13 @@ import type { MessageKind } from '@recado/contract/messages'
 import type { PreparedStatement } from '../kernel/data/prepared-statement.ts'
 
 /**
- * One interface for every phone provider. A line handles chats and messages; it knows no tickets. It passes events
- * to its callbacks, and may forget an event only when they have resolved, which is after the journal.
+ * One interface for every phone provider. A line handles chats and messages, not tickets. It passes events to its
+ * callbacks, and may drop an event only when they have resolved, which is after it was journalled.
  */
 export type Line = {
   start(): Promise<void>
   stop(): Promise<void>
-  /** Sends a stored message under its chosen id: sending it again is the same message. */
+  /** Sends a stored message under its id: sending it again under the same id does not create a second message. */
   send(message: OutboundMessage): Promise<void>
   edit(chat: ChatId, messageId: string, body: string): Promise<void>
   revoke(chat: ChatId, messageId: string): Promise<void>
@@ -20,22 +20,21 @@ export type Line = {
   checkNumber(number: string): Promise<string | null>
   /** The picture of a contact or group; null if it is not visible to us. */
   profilePicture(chat: ChatId): Promise<Readable | null>
-  /** The members of a group, including ourselves. */
+  /** The members of a group, including our own account. */
   members(group: ChatId): Promise<LineGroupMember[]>
-  /** Rejects the call, so that the caller is informed. */
+  /** Rejects the call; the caller's phone shows this. */
   rejectCall(chat: ChatId, callId: string): Promise<void>
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
   /** The address book of the phone, for import. */
   contacts(): Promise<{ number: string; name: string }[]>
-  /** Conversations from before the phone was linked, as far as it reported them. */
+  /** Conversations from before the phone was linked, as far as the phone reported them. */
   pastChats(): Promise<PastChat[]>
   /**
-   * Requests the history of a chat before this message; null: before the last one the phone reported. The result
-   * arrives as `past` and is journalled by the time this returns true; false: no answer. Pauses between two
-   * requests.
+   * Requests the history of a chat before this message; null: before the last message that the phone reported. The result
+   * arrives as a `past` event and is journalled by the time this returns true; false: no answer. Pauses between two requests.
    */
   fetchPast(chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean>
-  /** What this provider does not support, for the screens. */
+  /** The features that this provider does not support, for the screens. */
   unsupported: readonly Ability[]
 }
 /** A chat in the provider's format: the address of a person or a group. */
@@ -46,11 +45,11 @@ export type PastCursor = { id: string; fromMe: boolean; at: string }
 /** Every identity of a person in an event. At least one is set. */
 export type PersonIdentity = { phone?: string; lid?: string; cloud?: string; username?: string }
 
-/** `name`: their own name, if the provider sends it. */
+/** `name`: the name that the member chose, if the provider sends it. */
 export type LineGroupMember = { who: PersonIdentity; name: string; isAdmin: boolean; isMe: boolean }
 
 export type MessageContent =
-  /** `choice`: the key of a menu option; the body is its button's text. */
+  /** `choice`: the key of the chosen menu option; the body is the text of its button. */
   | { kind: 'text'; body: string; choice?: string }
   | {
       kind: 'media'
@@ -67,7 +66,7 @@ type EventBase = {
   /** Unique per line: the vendor's message id if there is one. */
   id: string
   chat: ChatId
-  /** The sender's clock, ISO. */
+  /** The time by the sender's clock, ISO. */
   at: string
 }
 export type InboundMessage = EventBase & {
@@ -79,7 +78,7 @@ export type InboundMessage = EventBase & {
   group?: { id: string; name: string; author: PersonIdentity; authorName: string }
   content: MessageContent
   quotedId?: string
-  /** The ad or post that made them write. */
+  /** The ad or post that made the customer write. */
   referral?: { title: string; url: string }
 }
 /** `ack`: the acknowledgement level of our own message. */
@@ -89,18 +88,18 @@ export type PastMessage = InboundMessage & {
 }
 export type InboundEvent =
   | InboundMessage
-  /** Requested history of a chat: not new messages. */
+  /** Requested history of a chat; its messages are not new. */
   | (EventBase & { kind: 'past'; name: string; messages: PastMessage[] })
-  /** It arrived but cannot be decrypted yet; it was requested again. */
+  /** The message arrived but cannot be decrypted yet; it was requested again. */
   | (Omit<InboundMessage, 'kind' | 'content' | 'quotedId'> & { kind: 'pending' })
-  /** The content of a pending message; null: nothing that belongs to a conversation. */
+  /** The content of a pending message; null: it turned out not to belong to a conversation. */
   | (Omit<InboundMessage, 'kind' | 'content'> & { kind: 'fill'; content: MessageContent | null })
-  /** `tally`: the text is the same, only its results changed: the votes of a poll. */
+  /** `tally`: the text is the same, and only the votes of a poll changed. */
   | (EventBase & { kind: 'edit'; targetId: string; body: string; tally?: true })
   | (EventBase & { kind: 'revoke'; targetId: string })
   | (EventBase & { kind: 'reaction'; targetId: string; emoji: string; fromMe: boolean; from: string; name: string })
   | (EventBase & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5 })
-  /** One of our messages was not delivered. `reason` is a word the screen translates, followed by a colon and the code. */
+  /** One of our messages was not delivered. `reason`: a key that screens translate, then a colon and the code. */
   | (EventBase & { kind: 'failed'; targetId: string; reason: string; detail: string })
   | (EventBase & { kind: 'call'; person: PersonIdentity; pushName: string; missed: boolean; video: boolean })
   /** `looksNew`: the picture changed, to be requested in the background. `group`: a group, with its current name. */
@@ -123,26 +122,26 @@ export type OutboundMessage = {
     open: () => Promise<Readable>
     mime: string
     voice: boolean
-    /** Of a voice note that was measured while it was recorded. */
+    /** Duration and waveform of a voice note, measured while it was recorded. */
     seconds?: number
     waveform?: Uint8Array
   }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
-  /** Forwarded from another conversation. */
+  /** Whether the message was forwarded from another conversation. */
   forwarded?: true
-  /** `author`: the group member who wrote the message reacted to. */
+  /** `author`: the group member whose message gets the reaction. */
   reaction?: { targetId: string; emoji: string; fromMe?: boolean; author?: string }
   quoted?: { id: string; fromMe: boolean; body: string; author?: string }
-  /** The body is a menu: a line with buttons may show these instead, with `text` above them. */
+  /** The body is a menu. A provider with buttons may show these options instead, with `text` above them. */
   choices?: { text: string; button: string; options: { key: string; title: string }[] }
-  /** The vendor's approved template, of which the body is a copy for our screens. */
+  /** The vendor's approved template; the body is a copy of its text for our screens. */
   template?: { name: string; language: string; components: Record<string, unknown>[] }
 }
 
-/** A permanent refusal; anything else that is thrown is retried later. */
+/** A permanent refusal. After any other error the message is retried later. */
 export class LineRefusedError extends Error {
-  /** A word the screen translates. */
+  /** A key that screens translate. */
   readonly reason: string
   constructor(reason: string) {
     super(reason)
@@ -150,7 +149,7 @@ export class LineRefusedError extends Error {
   }
 }
 
-/** The vendor asks for a pause, of the whole line or of one chat. Waiting messages are sent after it. */
+/** The vendor requests a pause of the whole line or of one chat. Waiting messages are sent after it. */
 export class LineBusyError extends Error {
   readonly retryAfterMs: number
   readonly isChatOnly: boolean
@@ -165,24 +164,24 @@ export class LineBusyError extends Error {
 export type LineState = {
   status: LineStatus
   qrcode?: string
-  /** The eight characters to type on the phone instead. */
+  /** The eight characters to type on the phone instead of scanning the QR code. */
   pairingCode?: string
   reason?: string
   number?: string
   retries?: number
-  /** It will not retry by itself: nobody scanned, or the phone unlinked it. It waits until a user starts it. */
+  /** The line does not retry: no one scanned, or the phone unlinked it. It waits until a user starts it. */
   gaveUp?: true
 }
 /** A line's own rows, stored with the events; `statement` makes one statement of all collected rows. */
 export type RowsWithEvents = { rows: readonly unknown[]; statement(rows: readonly unknown[]): PreparedStatement }
 export type LineListener = {
   /**
-   * Resolves once the events are journalled: only then may the vendor get the acknowledgement. `along` is written in
-   * the same transaction, in the order of the calls.
+   * Resolves once the events are journalled: only then may the vendor get the acknowledgement. `rows` are written in the
+   * same transaction, in the order of the calls.
    */
   receive(events: InboundEvent[], rows?: RowsWithEvents): Promise<void>
   reportState(state: LineState): Promise<void>
-  /** The customer types in this chat, or stopped. */
+  /** The customer started or stopped typing in this chat. */
   reportTyping(chat: ChatId, on: boolean): void
 }
 export type LineRow = {
@@ -191,7 +190,7 @@ export type LineRow = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   fence: number
-  /** It was connected in another process until now: its reconnect here is not published. */
+  /** The line was connected in another process until now, so its reconnect here is not published. */
   wasConnectedElsewhere?: true
 }
 export type MakeLine = (row: LineRow, listener: LineListener) => Line

@@ -12,7 +12,7 @@ import { makeLog } from '../kernel/log.ts'
 import type { Line, LineListener, LineRow, LineState } from './line.ts'
 import { makeSupervisor, type Supervisor, type SupervisorTimings } from './supervisor.ts'
 
-/** Supervisors alone on a database, with dummy lines. */
+/** Runs supervisors without the rest of the server, on a database, with dummy lines. */
 const log = makeLog('silent')
 let server: pg.Pool
 let owner: pg.Pool
@@ -52,7 +52,7 @@ const lease = async (id: number) =>
   (await owner.query('select holder, fence, until > now() as held from "lineLeases" where "whatsappId" = $1', [id]))
     .rows[0]
 
-/** What the lines of all supervisors did, in order. */
+/** The actions of the lines of all supervisors, in order. */
 type Act = { holder: string; id: number; action: 'start' | 'stop'; row: LineRow }
 type Desk = {
   supervisor: Supervisor
@@ -102,7 +102,7 @@ async function desk(
     pace: { leaseMs: 600_000, heartbeatMs: 200, pollMs: 100, retryMs: 10, ...pace },
   })
   let dead = false
-  /** Cuts it off from the database, so that it can signal nothing. */
+  /** Cuts a supervisor off from the database, so that it cannot send signals. */
   const die = async () => {
     dead = true
     await Promise.all([signals.close(), database.close()])
@@ -118,7 +118,7 @@ async function desk(
 const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.holder} ${a.action}`)
 
 describe('a wanted line', () => {
-  it('runs, stops when it is no longer wanted, and restarts with a new round', async () => {
+  it('runs, stops when it is no longer wanted, and restarts when its `wantedRound` changes', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
@@ -136,7 +136,7 @@ describe('a wanted line', () => {
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeUndefined())
   })
 
-  it('is found at the start and, without any signal, by polling', async () => {
+  it('is found at the start, and by polling when there is no signal', async () => {
     const early = await want()
     const a = await desk('a')
     expect(doing(early)).toEqual(['a start'])
@@ -151,7 +151,7 @@ describe('a wanted line', () => {
     await vi.waitFor(() => expect(a.states).toEqual([{ id, status: 'DISCONNECTED', reason: 'provider-missing' }]))
   })
 
-  it('that does not start is retried after growing pauses, and reports it', async () => {
+  it('is retried after growing pauses if it does not start, and reports this', async () => {
     let left = 3
     const a = await desk('a', {}, () => left-- > 0)
     const id = await want()
@@ -160,7 +160,7 @@ describe('a wanted line', () => {
     expect(a.states[0]).toEqual({ id, status: 'DISCONNECTED', reason: 'start-failed', retries: 1 })
   })
 
-  it('reports going up and down, and is awaited before it stops', async () => {
+  it('reports when it connects and disconnects, and waits for the listeners before it stops', async () => {
     const a = await desk('a')
     const told: string[] = []
     a.supervisor.onConnected((row, line) => void told.push(`up ${a.supervisor.connectedLine(row.id) === line}`))
@@ -176,7 +176,7 @@ describe('a wanted line', () => {
     await change(id, 'wanted = false')
     await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']))
     expect(told).toEqual(['up true', 'down 1', 'up true', 'down 1'])
-    // A released line has no effect any more.
+    // Calls from a released line have no effect any more.
     await expect(a.listeners.get(id)?.receive([])).rejects.toThrow()
     await a.listeners.get(id)?.reportState({ status: 'CONNECTED' })
     expect(told).toHaveLength(4)
@@ -184,11 +184,11 @@ describe('a wanted line', () => {
 })
 
 describe('a line that hangs while it is released', () => {
-  it('is cut off, and blocks no other', async () => {
+  it('is cut off after a while, and does not block other lines', async () => {
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 100 })
     const hanging = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(hanging)).toBeDefined())
-    // Its sending ends only with the line.
+    // This line's sending ends only when the line is stopped.
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     await owner.query('delete from whatsapps where id = $1', [hanging])
     const other = await want()
@@ -197,14 +197,14 @@ describe('a line that hangs while it is released', () => {
   })
 
   it('restarts only when it has ended: two at once would corrupt each other’s keys', async () => {
-    // No heartbeat in time: its lease expires, and no other process takes it.
+    // No heartbeat comes in time: the lease expires, and no other process takes the line.
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 600_000 })
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     const id = await want()
     await vi.waitFor(() => expect(doing(id).slice(0, 3)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
   })
 
-  it('stops and restarts, whatever fails in the callbacks', async () => {
+  it('stops and restarts even if callbacks fail', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
@@ -220,7 +220,7 @@ describe('a database outage', () => {
   const hangUp = () =>
     server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name()])
 
-  /** The test's own connections were cut as well. */
+  /** Waits for the database, because the test's own connections were cut as well. */
   const reached = () => vi.waitFor(() => owner.query('select 1'))
 
   it('has no effect if short', async () => {
@@ -234,7 +234,7 @@ describe('a database outage', () => {
     expect(doing(id)).toEqual(['a start'])
   })
 
-  it('longer than a lease stops the lines until it is over', async () => {
+  it('stops the lines if it lasts longer than a lease, until it is over', async () => {
     const a = await desk('a', { leaseMs: 1500, heartbeatMs: 100 })
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
@@ -244,13 +244,13 @@ describe('a database outage', () => {
     await shut(true)
     await reached()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
-    // No other process had it in between.
+    // No other process held the line in between.
     expect((await lease(id)).fence).toBe(1)
   })
 })
 
 describe('two processes', () => {
-  /** Never two at once. */
+  /** Asserts that the line never ran twice at once. */
   function oneAtATime(id: number): void {
     let running = 0
     for (const { action: act } of acts.filter((a) => a.id === id)) {
@@ -259,7 +259,7 @@ describe('two processes', () => {
     }
   }
 
-  it('share the lines and never run one twice', async () => {
+  it('share the lines and never run the same line twice', async () => {
     await Promise.all([desk('a'), desk('b')])
     const ids = await Promise.all(Array.from({ length: 20 }, () => want()))
     await vi.waitFor(() => expect(ids.filter((id) => !doing(id).length)).toEqual([]))
@@ -272,7 +272,7 @@ describe('two processes', () => {
   })
 
   it('hand lines over at once when one closes', async () => {
-    // These leases and polls are too long to wait for: it must be the signal at closing.
+    // These leases and polls are too long to wait for, so only the signal at closing can cause the handover.
     const slow = { leaseMs: 600_000, heartbeatMs: 200_000, pollMs: 600_000 }
     const a = await desk('a', slow)
     const id = await want()
@@ -285,14 +285,14 @@ describe('two processes', () => {
     expect(await lease(id)).toEqual({ holder: b.supervisor.holder, fence: 2, held: true })
   })
 
-  it('stop a line in the one that loses the database before the other starts it', async () => {
+  it('stop a line in the process that loses the database before the other process starts it', async () => {
     const a = await desk('a', { leaseMs: 600 })
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.connectedLine(id)).toBeDefined())
     const b = await desk('b')
     await a.die()
     await vi.waitFor(() => expect(b.supervisor.connectedLine(id)).toBeDefined())
-    // So short a lease may expire on a busy machine before: then the first started more than once.
+    // On a busy machine such a short lease may expire early: then the first process started the line more than once.
     expect(doing(id).slice(-3)).toEqual(['a start', 'a stop', 'b start'])
     oneAtATime(id)
     expect((await lease(id)).fence).toBe(2)
@@ -337,7 +337,7 @@ describe('two processes', () => {
     expect((await lease(id)).fence).toBe(2)
   })
 
-  it('keep the lines of one that lost its session for a moment', async () => {
+  it('do not take over the lines of a process that lost its database session for a moment', async () => {
     const slow = { leaseMs: 600_000, heartbeatMs: 200_000, goneMs: 600_000 }
     const a = await desk('a', slow)
     const id = await want()

@@ -23,17 +23,17 @@ declare module '../kernel/live/signals.ts' {
 }
 
 /**
- * A lease of 12 s, a look every 2.5 s and half a second for others to take their share: the lines of a hanging
- * process run elsewhere within 15 s. Three heartbeats fit into a lease. If its database connection is gone as
- * well, they run after 2 s: a live process has reconnected by then (signals.ts tries every second), and one that
- * cannot reconnect can neither write nor acknowledge anything.
+ * A lease of 12 s, a poll every 2.5 s and half a second for other processes to take their share: the lines of a hanging
+ * process run elsewhere within 15 s. Three heartbeats fit into a lease. If the process has also lost its database
+ * connection, its lines run elsewhere after 2 s: a live process has reconnected by then (signals.ts tries every second),
+ * and a process that cannot reconnect can neither write nor acknowledge anything.
  */
 export const defaultSupervisorTimings = {
   ...{ leaseMs: 12_000, heartbeatMs: 4_000, pollMs: 2_500, retryMs: 1_000, goneMs: 2_000 },
-  /** How long free lines beyond our share wait for others, and the minimum interval between requests to others. */
+  /** How long free lines beyond our share are left to other processes, and the minimum interval between requests. */
   ...{ fairShareWaitMs: 500, rebalanceMs: 2_000 },
 }
-/** The weight of a line's latest rate: with a heartbeat of 4 s a burst is forgotten in a minute or two. */
+/** The weight of a line's latest rate: with a heartbeat of 4 s, a burst loses its effect in a minute or two. */
 const rateSmoothing = 0.1
 export type SupervisorTimings = typeof defaultSupervisorTimings
 
@@ -48,26 +48,26 @@ export type SupervisorDeps = {
 export type Supervisor = ReturnType<typeof makeSupervisor>
 
 /**
- * Implements what the connection rows want: every wanted line runs, in one process. It knows no tickets and no
- * directory; events of lines go to the outlets it was given.
+ * Runs the lines that the connection rows want, each in one process. It is independent of tickets and of the directory;
+ * events of lines go to the given outlets.
  */
 export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandOver }: SupervisorDeps) {
   const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...toHandOver.pace }
-  // After its lease another process may run a line: it must be stopped here by then.
+  // When a lease has expired another process may run the line, so it must be stopped here by then.
   const holdTimings = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
   const holder = `${hostname()}:${process.pid}:${randomUUID()}${advertisedHolderSuffix}`
   const leases = makeLeases(deps.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
-  /** Lines being released. The next one of the same connection starts after that: two would write the same keys. */
+  /** Lines being released. A line of the same connection starts only after that: two would write the same keys. */
   const stopping = new Set<HeldLine>()
   /** Lines being handed over: this process does not take them again. */
   const handingOver = new Map<number, Promise<void>>()
   /** The fence under which a line last ran here. */
   const lastFences = new Map<number, number>()
-  /** Free lines beyond our share, and since when. */
+  /** Free lines beyond our share, and since when they are free. */
   let freeSince = new Map<number, number>()
   let requestedAt = Number.NEGATIVE_INFINITY
-  /** Events per line since the last heartbeat, and per second. */
+  /** Events per line: the count since the last heartbeat, and the rate per second. */
   const eventCounts = new Map<number, number>()
   const eventRates = new Map<number, number>()
   let lastHeartbeatAt = performance.now()
@@ -81,7 +81,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     onConnected: (row, line) => connectionListeners.up.forEach((tell) => void tell(row, line)),
     onDisconnected: async (row) => void (await Promise.all(connectionListeners.down.map((tell) => tell(row)))),
   }
-  /** Processes whose name is not shown, and since when. */
+  /** Processes whose name is not advertised, and since when. */
   let missingSince = new Map<string, number>()
   let closed = false
   let reconciling: Promise<void> | undefined
@@ -91,7 +91,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
   let missingTimer: NodeJS.Timeout | undefined
   let freeLinesTimer: NodeJS.Timeout | undefined
 
-  /** One look at a time; a call during one means one more after it. */
+  /** One run at a time; a call during a run causes one more after it. */
   function reconcile(): Promise<void> {
     isRerunNeeded = true
     reconciling ??= (async () => {
@@ -127,11 +127,11 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     if (!closed) await rebalance(held)
   }
 
-  /** Takes our own lines and our share of the others at once, and soon what no other process has taken. */
+  /** Takes our own lines and our share of the free ones at once, and later free lines that no other process has taken. */
   async function takeFree(all: WantedLine[], held: LeasedLine[], gone: Set<string>): Promise<void> {
     const now = performance.now()
     const others = all.filter((row) => row.holder !== holder)
-    // In random order: otherwise all processes would try to take the same ones.
+    // In random order: otherwise all processes would try to take the same lines.
     others.sort(() => Math.random() - 0.5)
     const shareSize = fairShareOfFreeLines(holder, held, others.length)
     const waiting = others.slice(shareSize)
@@ -155,7 +155,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     }
   }
 
-  /** Hands over our lines that others should have, and requests theirs that we should have. */
+  /** Hands over lines that other processes should run, and requests lines that this process should run. */
   async function rebalance(held: LeasedLine[]): Promise<void> {
     const { toHandOver, toKeep } = chooseLinesToHandOver(
       holder,
@@ -173,7 +173,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     await leases.request(requested)
   }
 
-  /** Stopped here first, and only then given to the other. */
+  /** Stops the line here first, and only then gives it to the other process. */
   async function handOver(held: HeldLine): Promise<void> {
     const { id, fence } = held.row
     await releaseLine(held)
@@ -182,7 +182,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     handingOver.delete(id)
   }
 
-  /** Processes missing for so long that they are dead; the others are checked again when due. */
+  /** Processes that are missing for so long that they count as dead; the others are checked again when due. */
   function deadHolders(rows: WantedLine[]): Set<string> {
     const now = performance.now()
     const holders = rows.flatMap((row) => (row.gone && !row.free && row.holder ? [row.holder] : []))
@@ -199,7 +199,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     await held.stop().finally(() => stopping.delete(held))
   }
 
-  /** A process that cannot renew its leases must stop its lines before they expire: another may run them by then. */
+  /** A process that cannot renew its leases must stop its lines before they expire: then another may run them. */
   function armLeaseDeadline(moment: number): void {
     clearTimeout(deadline)
     deadline = setTimeout(
@@ -243,7 +243,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
     /** The number of lines running here, connected or connecting. */
     count: (): number => lines.size,
     onConnected: (tell: LineOutlets['onConnected']) => void connectionListeners.up.push(tell),
-    /** Called and awaited before a connected line stops here. */
+    /** The listener is called and awaited before a connected line stops here. */
     onDisconnected: (tell: LineOutlets['onDisconnected']) => void connectionListeners.down.push(tell),
     reconcile: reconcile,
     async start(): Promise<void> {
@@ -260,7 +260,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
       signals.on('lines', () => void reconcile())
       await reconcile()
     },
-    /** Stops the lines and releases them at once. */
+    /** Stops the lines and releases their leases at once. */
     async close(): Promise<void> {
       closed = true
       for (const timer of timers) clearInterval(timer)
@@ -269,7 +269,7 @@ export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandO
       clearTimeout(freeLinesTimer)
       await reconciling
       await Promise.all([...[...lines.values()].map(releaseLine), ...handingOver.values()])
-      // Without the database they cannot be released; the leases expire by themselves.
+      // Without the database the leases cannot be released; they expire.
       await leases.release().catch((err) => log.warn({ err }, 'leases could not be given back'))
     },
   }

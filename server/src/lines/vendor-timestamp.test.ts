@@ -5,16 +5,16 @@ import { vendorTimestampToDate } from './vendor-timestamp.ts'
 const noon = Date.parse('2026-11-15T12:00:00Z')
 const at = (seconds: number, now: number) => vendorTimestampToDate(noon / 1000 + seconds, noon + now).getTime() - noon
 
-it('gives a message that just arrived the current time, but never another second', () => {
+it('gives a message that just arrived the current time, but never a time in another second', () => {
   expect(at(0, 400)).toBe(400)
   expect(at(0, 1700)).toBe(999)
 })
 
-it('keeps the time of a clock ahead of ours', () => {
+it('keeps the time of a vendor clock that is ahead of ours', () => {
   expect(at(5, 400)).toBe(5000)
 })
 
-it('orders two messages of one second by arrival, however late each came', () => {
+it('orders two messages of the same second by arrival, however late each arrived', () => {
   const late = fc.integer({ min: -5000, max: 600_000 })
   fc.assert(
     fc.property(late, fc.nat(600_000), (first, more) => {
@@ -24,6 +24,6 @@ it('orders two messages of one second by arrival, however late each came', () =>
   )
 })
 
-it('replaces an invalid time with now', () => {
+it('replaces an invalid time with the current time', () => {
   for (const nonsense of [Number.NaN, 0, -1, 1e30]) expect(vendorTimestampToDate(nonsense, noon).getTime()).toBe(noon)
 })

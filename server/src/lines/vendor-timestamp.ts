@@ -1,7 +1,7 @@
 /**
- * The time of a message from the vendor. Vendors send whole seconds: a reply to our message of the same second
- * would be sorted above it. So it is set to the end of its second, or to now. A later message never gets an
- * earlier time in the same second, however late it comes: messages of one second keep their order of arrival.
+ * The time of a message from the vendor. Vendors send whole seconds: a reply in the same second as our message would be
+ * sorted above it. So the time is set to the end of that second, or to now if that is earlier. A later message never gets
+ * an earlier time in the same second, however late it arrives: messages of one second keep their order of arrival.
  */
 export function vendorTimestampToDate(seconds: number, now = Date.now()): Date {
   const vendorMs = seconds * 1000

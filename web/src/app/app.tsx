@@ -32,7 +32,7 @@ export function App() {
   )
 }
 
-/** Cached data of one user must not be visible to the next one in this browser, who may be of another company. */
+/** Cached data of one user must not be visible to the next user of this browser, who may be of another company. */
 function ClearQueriesOnLogout() {
   const { status } = useSession()
   useEffect(() => {

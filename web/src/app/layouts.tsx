@@ -60,10 +60,10 @@ export function PrivateLayout() {
 
 const isHome = (path: string) => path === '/' || path === '/tickets'
 
-/** The router's Navigate navigates again on every render, and each navigation renders; this one navigates once. */
+/** The router's Navigate navigates again on every render, and each navigation renders. This component navigates once. */
 function Redirect({ to }: { to: string }) {
   const navigate = useNavigate()
-  // Computed from the current location, which changes on leaving: only the first result counts.
+  // The target depends on the current location, which changes on leaving: only the first result counts.
   const [href] = useState(to)
   useEffect(() => {
     void navigate({ href, replace: true })
@@ -71,7 +71,7 @@ function Redirect({ to }: { to: string }) {
   return <Splash />
 }
 
-/** Only a path of our own: a link must not redirect a fresh session to another site. */
+/** Accepts only a path of this app: a link must not redirect a fresh session to another site. */
 function nextPath(search: object): string {
   const next = (search as { next?: unknown }).next
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/tickets'

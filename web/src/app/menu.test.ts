@@ -91,7 +91,7 @@ test('omits screens without a menu position, and sections without screens', () =
   ])
 })
 
-test('assigns a path to the screen that owns it or a prefix of it', () => {
+test('assigns a path to the screen that owns the path or a prefix of it', () => {
   expect(isScreenPath('/tickets', '/tickets')).toBe(true)
   expect(isScreenPath('/tickets', '/tickets/7')).toBe(true)
   expect(isScreenPath('/tickets', '/tickets-old')).toBe(false)

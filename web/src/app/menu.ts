@@ -13,7 +13,7 @@ export const sectionTexts = defineTexts<Record<MenuSection, string>>({
   en: { work: 'Service', admin: 'Administration' },
 })
 
-/** The menu of this user. */
+/** The navigation menu for this user's permissions. */
 export function buildNavigationMenu(
   screens: LabeledScreen[],
   who: UserAccess,
@@ -28,7 +28,7 @@ export function buildNavigationMenu(
     .filter((group) => group.entries.length > 0)
 }
 
-/** The items of the bottom bar on a phone; the rest is in the drawer. */
+/** The items of the bottom bar on a phone; the other items are in the drawer. */
 export const bottomBarEntries = (menu: MenuGroup[]): MenuEntry[] =>
   menu
     .flatMap((group) => group.entries)

@@ -8,7 +8,7 @@ const isWorthRetrying = (error: unknown) => !(error instanceof ApiError) || erro
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Live events keep lists current; older data is reloaded when its screen opens.
+      // Live events keep lists current; data older than this is reloaded when its screen opens.
       staleTime: 30_000,
       persister: replayUpdatesPersister,
       retry: (count, error) => count < 2 && isWorthRetrying(error),

@@ -23,10 +23,10 @@ const texts = defineTexts({
   },
 })
 
-/** Spec, section 9. */
+/** The delay before the redirect (spec, section 9). */
 const redirectDelayMs = 1000
 
-/** The company's reports and one's own are the same page at two paths. */
+/** The company's reports and the user's own reports are the same page at two paths. */
 const twinPages: Record<string, '/' | '/figures'> = { '/': '/figures', '/figures': '/' }
 
 export function withScreenGate(Component: RouteComponent, gate: ScreenGate | undefined): RouteComponent {
@@ -47,7 +47,7 @@ function ScreenGuard({ gate, children }: { gate: ScreenGate; children: ReactNode
     // A shared link to a report: users who read reports at the other path open it there.
     const twin = twinPages[location.pathname]
     if (twin && location.search) return void navigate({ to: twin, search: true as never, replace: true })
-    // Home: users without a dashboard go to their tickets, without a message.
+    // Users without a dashboard go from the home page to their tickets, without a message.
     if (location.pathname === '/') return void navigate({ to: '/tickets', replace: true })
     const words = currentTexts(texts)
     if (refusalReason === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })

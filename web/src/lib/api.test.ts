@@ -50,7 +50,7 @@ test('fills in and escapes the path, and omits empty query values', () => {
   )
 })
 
-test('renews an expired token once for parallel calls and repeats them with the new one', async () => {
+test('renews an expired token once for parallel calls and repeats them with the new token', async () => {
   server({ '/things/1': [old, good], '/things/2': [old, good], '/auth/refresh_token': [renewed] })
   await Promise.all([callApi(show, { params: { id: 1 } }), callApi(show, { params: { id: 2 } })])
   expect(requests.filter(({ path }) => path === '/auth/refresh_token')).toHaveLength(1)
@@ -83,13 +83,13 @@ test('reports a refusal with its code and fields, without ending the session', a
   expect(ended).toBe(0)
 })
 
-test('does not end the session without a network', async () => {
+test('keeps the session when the network is down', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('failed'))
   await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_OFFLINE', status: 0 })
   expect(ended).toBe(0)
 })
 
-test('shows a known failure as text, and an unknown one by its own text', async () => {
+test('shows a known failure as text, and an unknown failure by its own text', async () => {
   const errorTextOf = (error: unknown) => {
     server({ '/things/1': [{ status: 400, body: { error } }] })
     return callApi(show, { params: { id: 1 } }).then(() => '', errorText)

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointInput, Reply } from '@recado/contract/endpoint'
 import type { ErrorCode, ErrorReply, FieldProblem } from '@recado/contract/errors'
 import { readToken, writeStoredJson } from './storage.ts'
 
-/** The server's refusal, or `ERR_OFFLINE` when it could not be reached. */
+/** The server's refusal code, or `ERR_OFFLINE` when the server could not be reached. */
 export type FailureCode = ErrorCode | 'ERR_OFFLINE'
 
 export class ApiError extends Error {
@@ -37,7 +37,7 @@ export async function callApi<E extends Endpoint>(
   return (await response.json()) as Reply<E>
 }
 
-/** The same for a file response. */
+/** Like `callApi`, for a file response. */
 export async function callApiForFile<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E> = {},
@@ -47,7 +47,7 @@ export async function callApiForFile<E extends Endpoint>(
   return { file: await response.blob(), count: Number(response.headers.get('x-total-count') ?? 0) }
 }
 
-/** The same for a streamed response: its parts first, then the whole. */
+/** Like `callApi`, for a streamed response: the parts arrive first, then the whole. */
 export async function callApiStream<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -101,7 +101,7 @@ export function endpointUrl(endpoint: Endpoint, params: object = {}, query: obje
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-// ---- Session. 403 means "token expired": renew once and repeat. 401 means "session over".
+// ---- Session. 403 means "token expired": renew the token once and repeat the call. 401 means "session over".
 
 const sessionEndListeners = new Set<() => void>()
 const expiryListeners = new Set<() => void>()
@@ -187,7 +187,7 @@ async function fetchOrOffline(path: string, init: RequestInit): Promise<Response
   }
 }
 
-/** fetch has no upload progress; XMLHttpRequest has. */
+/** Uses XMLHttpRequest, because fetch has no upload progress. */
 function sendFiles(endpoint: Endpoint, input: UploadInput): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of Object.entries(input.fields ?? {})) {
@@ -215,14 +215,14 @@ function sendFiles(endpoint: Endpoint, input: UploadInput): Promise<Response> {
   })
 }
 
-/** Maximum length of a text without a code: it is shown in a toast. */
+/** Maximum length of an error text without a code, because it is shown in a toast. */
 const maxErrorTextLength = 200
 
 async function toApiError(response: Response): Promise<ApiError> {
   const { error, fields, ...more } = (await response.json().catch(() => ({}))) as Partial<ErrorReply> & {
     code?: string
   }
-  // Older clients read an object from `error`; then the code is beside it.
+  // Older clients read an object from `error`; in that case the code is beside it.
   const code = typeof error === 'string' ? error : more.code
   const known = /^ERR_[A-Z_]+$/.test(code ?? '') ? (code as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR'
   const text = code && code !== known ? code.slice(0, maxErrorTextLength) : known

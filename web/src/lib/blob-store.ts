@@ -1,8 +1,8 @@
 import { attachVoice, type Voice, voiceOf } from './voices.ts'
 
 /**
- * Files waiting to be sent, stored to survive a reload. localStorage holds only text; IndexedDB may be forbidden
- * or full: then a file is lost with its page, as it would be anyway.
+ * Files waiting to be sent, stored to survive a reload. localStorage holds only text, so IndexedDB is used. If IndexedDB
+ * is forbidden or full, a file is lost when its page closes, as it would be without this store.
  */
 const store = 'files'
 let opened: Promise<IDBDatabase> | undefined

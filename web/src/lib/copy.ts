@@ -1,4 +1,4 @@
-/** Copies a text, also without TLS, where browsers block the clipboard API: by selecting it beside the button. */
+/** Copies a text. Without TLS browsers block the clipboard API, so the text is selected in a field beside the button. */
 export async function copyText(text: string, anchor: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string, anchor: HTMLElement): Promise<boole
   }
 }
 
-/** Within the same dialog: its focus trap would take the focus away from elsewhere. */
+/** The field is within the same dialog: the dialog's focus trap would not let a field elsewhere keep the focus. */
 function copyBySelecting(text: string, anchor: HTMLElement): boolean {
   const field = document.createElement('textarea')
   field.value = text

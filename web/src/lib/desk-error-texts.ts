@@ -13,7 +13,7 @@ async function loadDeskErrorTexts(): Promise<void> {
   addErrorTexts({ [language]: (await errorTextLoaders[language]()).deskErrorTexts })
 }
 
-// If they fail to load because the server is down, codes are shown until they do.
+// If the texts fail to load because the server is down, error codes are shown until they load.
 const loadInBackground = () => void loadDeskErrorTexts().catch(() => undefined)
 onLanguageChange(loadInBackground)
 loadInBackground()

@@ -71,13 +71,13 @@ const publicErrorTexts = defineTexts({
   },
 })
 export type PublicErrorCode = keyof (typeof publicErrorTexts)['es']
-/** A missing record uses the text of ERR_NOT_FOUND, unless it has its own. */
+/** A "record not found" code uses the text of ERR_NOT_FOUND, unless it has its own text. */
 export type DeskErrorTexts = Record<
   Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode>,
   string
 > &
   Partial<Record<RecordNotFoundCode, string>>
-/** Codes of billing screens only: those load their texts themselves (parts/checkout/money-error-texts.ts). */
+/** Codes of billing screens only, which load their own texts (parts/checkout/money-error-texts.ts). */
 type MoneyCode =
   | 'ERR_PLAN_TOO_SMALL'
   | 'ERR_NO_INVOICE_FOUND'
@@ -93,7 +93,7 @@ export type MoneyErrorTexts = Record<MoneyCode, string>
 type LoadedErrorTexts = Partial<Record<FailureCode, string>>
 let loadedErrorTexts: Texts<LoadedErrorTexts> = { es: {}, pt: {}, en: {} }
 const errorTextListeners = new Set<() => void>()
-/** Adds texts needed only after login: they load with the shell and do not add to the login page. */
+/** Adds texts needed only after login. They load with the shell, so the login page stays small. */
 export function addErrorTexts({ es, pt, en }: Partial<Texts<LoadedErrorTexts>>): void {
   loadedErrorTexts = {
     es: { ...loadedErrorTexts.es, ...es },
@@ -149,7 +149,7 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
-/** Unknown codes (of a newer server, or a proxy's text) are shown as they are (spec 8). */
+/** Unknown codes (of a newer server) and a proxy's text are shown as they are (spec 8). */
 function errorTextIn(error: unknown, language: Language): string {
   const code = codeOf(error)
   const words: Partial<Record<FailureCode, string>> = { ...publicErrorTexts[language], ...loadedErrorTexts[language] }

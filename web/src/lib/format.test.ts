@@ -22,7 +22,7 @@ test('formats missing and invalid values as empty', () => {
   for (const none of [null, undefined, '', 'soon']) expect(formatDay(none)).toBe('')
 })
 
-test('shows the last paid day in the company’s zone, wherever the user is', () => {
+test('shows the last paid day in the company’s time zone, regardless of the user’s time zone', () => {
   const endOfDayInBogota = '2026-12-15T04:59:59.000Z'
   expect(formatDayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
   expect(formatDayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)

@@ -1,6 +1,7 @@
 import { currentLanguage } from './texts.ts'
 
-// Dates and money look the same in every language (spec, section 9); only plain numbers follow the reader's.
+// Dates and money look the same in every language (spec, section 9); only plain numbers follow the reader's
+// language.
 type Moment = string | number | Date
 
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
@@ -17,7 +18,7 @@ export function setDisplayTimeZone(timeZone: string | null): void {
   try {
     displayFormat = timeZone === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone, ...digits })
   } catch {
-    // A zone this browser does not support.
+    // This browser does not support the time zone.
     displayFormat = null
   }
 }
@@ -26,7 +27,7 @@ const digits = {
   ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
 }
 
-/** Day and time of a moment in that zone. */
+/** Day and time of a moment in the display time zone. */
 function dayAndTimeOf(date: Date): { day: string; time: string } {
   const [day = '', time = ''] = displayFormat
     ? displayFormat.format(date).split(', ')
@@ -37,13 +38,13 @@ function dayAndTimeOf(date: Date): { day: string; time: string } {
   return { day, time }
 }
 
-/** dd/MM/yyyy in the reader's zone; empty for no value. */
+/** Formats as dd/MM/yyyy in the reader's time zone; empty for no value. */
 export function formatDay(moment: Moment | null | undefined): string {
   const date = parseMoment(moment)
   return date ? dayAndTimeOf(date).day : ''
 }
 
-/** The same in another zone: a company is paid until the end of a day in its own zone. */
+/** Like `formatDay`, in another time zone: a company is paid until the end of a day in its own time zone. */
 export function formatDayIn(moment: Moment, timeZone: string | undefined): string {
   const date = parseMoment(moment)
   if (!date) return ''
@@ -56,16 +57,16 @@ export function formatDayIn(moment: Moment, timeZone: string | undefined): strin
   }
 }
 
-/** dd/MM/yyyy of a yyyy-MM-dd date without a zone. */
+/** Formats a yyyy-MM-dd date without a time zone as dd/MM/yyyy. */
 export const formatIsoDay = (written: string): string => written.split('-').reverse().join('/')
 
-/** HH:mm */
+/** Formats as HH:mm. */
 export function formatTime(moment: Moment | null | undefined): string {
   const date = parseMoment(moment)
   return date ? dayAndTimeOf(date).time : ''
 }
 
-/** dd/MM/yyyy HH:mm */
+/** Formats as dd/MM/yyyy HH:mm. */
 export function formatDayTime(moment: Moment | null | undefined): string {
   const date = parseMoment(moment)
   if (!date) return ''
@@ -73,7 +74,7 @@ export function formatDayTime(moment: Moment | null | undefined): string {
   return `${day} ${time}`
 }
 
-/** The same in another zone: figures counted by a company's days are shown in its zone. */
+/** Like `formatDayTime`, in another time zone: reports counted by a company's days are shown in its time zone. */
 export function formatDayTimeIn(moment: Moment, timeZone: string): string {
   const date = parseMoment(moment)
   try {
@@ -89,7 +90,7 @@ export const formatPhoneNumber = (number: string): string => (/^\d{5,15}$/.test(
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 export const formatMoney = (value: number): string => reais.format(value)
 
-/** Creating one costs a hundred times its use, and every row has a number. */
+/** Cached: creating a format costs a hundred times its use, and every row has a number. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 export function formatNumber(value: number, digits?: number): string {

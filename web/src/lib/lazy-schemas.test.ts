@@ -4,7 +4,7 @@ import * as zod from 'zod'
 import { buildSchema, z as later } from './lazy-schemas.ts'
 import { zodSubset } from './zod-subset.ts'
 
-// The contract's view in a browser: the zod API without zod.
+// The contract in a browser uses this replacement: the zod API without zod.
 const z = later as unknown as typeof zod.z
 const words = (min: number, max: number) => z.string().trim().min(min).max(max)
 const Person = z.object({
@@ -14,7 +14,7 @@ const Person = z.object({
 })
 
 describe('lazy schemas', () => {
-  it('equal schemas created directly', () => {
+  it('equal schemas created directly with zod', () => {
     const shape = buildSchema(Person, zod.z)
     expect(shape.parse({ name: ' Ana ', age: '', tags: [{ id: 1 }] })).toEqual({
       name: 'Ana',
@@ -25,7 +25,7 @@ describe('lazy schemas', () => {
       ['name', 'too_small'],
     ])
   })
-  it('can be taken apart and combined before they are created', () => {
+  it('can be split and combined before they are created', () => {
     const Longer = Person.extend({ age: Person.shape.age.unwrap().optional(), more: z.enum(['a', 'b']) })
     expect(buildSchema(Longer, zod.z).safeParse({ name: 'Ana', tags: [], more: 'c' }).success).toBe(false)
     expect(buildSchema(Longer, zod.z).parse({ name: 'Ana', age: '7', tags: [], more: 'b' })).toMatchObject({ age: 7 })
@@ -41,7 +41,7 @@ describe('lazy schemas', () => {
     expect([...used].filter((word) => !(word in zodSubset))).toEqual([])
     expect(Object.keys(zodSubset).filter((word) => !used.has(word))).toEqual([])
   })
-  it('are created once, and existing schemas stay unchanged', () => {
+  it('are created once, and leave existing schemas unchanged', () => {
     expect(buildSchema(Person, zod.z)).toBe(buildSchema(Person, zod.z))
     const real = zod.z.string()
     expect(buildSchema(real, zod.z)).toBe(real)

@@ -8,7 +8,7 @@ type Listener = (payload: never) => void
 const listeners = new Map<string, Set<Listener>>()
 const resyncs = new Set<() => void>()
 
-/** Subscribes to one topic of the own company while the component is mounted. */
+/** Subscribes to one topic of the user's company while the component is mounted. */
 export function useLiveTopic<P>(topic: Topic<P>, onNews: (payload: P) => void): void {
   const companyId = useSession().user?.companyId
   const listener = useEffectEvent(onNews)
@@ -18,7 +18,7 @@ export function useLiveTopic<P>(topic: Topic<P>, onNews: (payload: P) => void): 
   }, [topic, companyId])
 }
 
-/** Subscribes to the changes of a record's rows. */
+/** Subscribes to the changes of a type of record. */
 export const useRecordNews = <R>(topic: RecordTopic<R>, onNews: (news: RecordNews<R>) => void): void =>
   useLiveTopic(topic, (payload) => onNews(unpackRecordNews(topic, payload)))
 
@@ -39,7 +39,7 @@ function listen(name: string, listener: Listener): () => void {
   return () => set.delete(listener)
 }
 
-// ---- Rooms: what a browser says about itself. The server decides what follows from it.
+// ---- Rooms: a browser reports its own state. The server decides which events follow from it.
 
 type ClientEvent = (typeof clientEvents)[number]
 type Room = 'tickets' | 'chatBox'
@@ -49,7 +49,7 @@ const roomEvents = {
 } as const satisfies Record<Room, { join: ClientEvent; leave: ClientEvent }>
 
 let openSocket: Socket | undefined
-/** All rooms of this page; a room joined twice is in here twice. */
+/** All rooms of this page; a room joined by two components is included twice. */
 const joinedRooms = new Set<{ join: ClientEvent; about: string }>()
 
 /** Joins a room while the component is mounted, across connection gaps. Ids are sent as text. */
@@ -108,10 +108,13 @@ export const useIsConnected = (): boolean =>
     () => isConnected,
   )
 
-/** The server counts a user as online while their socket is connected; this refreshes it (spec, section 9). */
+/** The server counts a user as online while their socket is connected; this interval refreshes that (spec, section 9). */
 const statusIntervalMs = 300_000
 
-/** Opens the page's only socket. `since`: when its lists began to load. Returns a function that closes it. */
+/**
+ * Opens the page's only socket. `loadedAt`: when the page's lists began to load. Returns a function that closes the
+ * socket.
+ */
 export function connectSocket(loadedAt: number): () => void {
   let socket: Socket | undefined
   let closed = false
@@ -133,7 +136,7 @@ export function connectSocket(loadedAt: number): () => void {
   }
 }
 
-/** A fresh ticket for every attempt. Without one the server refuses, and it is retried. */
+/** Requests a fresh socket token for every attempt. Without a token the server refuses, and the attempt is repeated. */
 function authenticateSocket(sendAuth: (auth: { ticket?: string }) => void): void {
   import('./session-calls.ts')
     .then((calls) => calls.requestSocketTicket())
@@ -144,7 +147,7 @@ function authenticateSocket(sendAuth: (auth: { ticket?: string }) => void): void
 }
 const maxReconnectDelayMs = 30_000
 
-/** The server has confirmed the connection since it was last established. */
+/** Whether the server has confirmed the current connection. */
 let isServerReady = false
 
 function listenOnSocket(socket: Socket, loadedAt: number): void {
@@ -156,15 +159,17 @@ function listenOnSocket(socket: Socket, loadedAt: number): void {
     isServerReady = true
     socket.emit('joinNotification')
     socket.emit('userStatus')
-    // Also on the first connection: the page loads while its socket connects, and events may have been missed.
+    // This also applies to the first connection: the page loads while its socket connects, so events may have
+    // been missed.
     const missed = wasConnected || performance.now() - loadedAt >= quietMs
     wasConnected = true
-    // Rooms first: events during the reload of the lists must be received.
+    // Join the rooms first: events during the reload of the lists must be received.
     void rejoinRooms(socket).then(() => {
       if (missed) for (const resync of resyncs) resync()
     })
   })
-  // The library does not retry a refused handshake. If the session is over, requesting a ticket ends it here.
+  // The library does not retry a refused handshake. If the session is over, requesting a socket token ends it
+  // in this page.
   let refused = 0
   const reopen = () => {
     setTimeout(() => openSocket === socket && socket.connect(), Math.min(1000 * 2 ** refused++, maxReconnectDelayMs))

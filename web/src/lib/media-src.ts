@@ -1,6 +1,6 @@
 /**
- * The server returns absolute file URLs under its configured address. They are requested from the page's own
- * origin, the only one that the content policy allows.
+ * The server returns absolute file URLs under its configured address. They are requested from the page's own origin,
+ * which is the only origin that the content security policy allows.
  */
 export function mediaSrc(url: string | null | undefined): string {
   if (!url) return ''

@@ -14,7 +14,7 @@ it('applies events received during a request on top of its result, in order', as
   expect(await read).toEqual(['read', 'one', 'two', 'three'])
 })
 
-it('gives each of several readers the events since its own request, whichever finishes first', async () => {
+it('gives each of several requests the events since its own start, in any order of completion', async () => {
   const news = createNewsReplay<string>()
   const [slow, quick] = [Promise.withResolvers<string[]>(), Promise.withResolvers<string[]>()]
   const first = news.runAndApply(() => slow.promise, add)
@@ -28,7 +28,7 @@ it('gives each of several readers the events since its own request, whichever fi
   expect(await first).toEqual(['early', 'late', 'later'])
 })
 
-it('drops its events with the last reader, also when that one failed', async () => {
+it('drops its events with the last request, also when that request failed', async () => {
   const news = createNewsReplay<string>()
   const page = Promise.withResolvers<string[]>()
   const read = news.runAndApply(() => page.promise, add)

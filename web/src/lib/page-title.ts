@@ -1,7 +1,7 @@
 let pageName: string | undefined
 let unreadCount = 0
 
-/** The tab title: the unread count, the page, the product. */
+/** The tab title: the unread count, the page name, and the product name. */
 export const formatPageTitle = (name: string | undefined, count: number): string =>
   `${count > 0 ? `(${count > 99 ? '99+' : count}) ` : ''}${name ? `${name} · ` : ''}Recado`
 

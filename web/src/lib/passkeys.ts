@@ -17,11 +17,11 @@ const toBase64Url = (bytes: ArrayBuffer): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** The user cancelled the browser's dialog, so no error is shown. */
+/** Whether the user cancelled the browser's dialog, so that no error is shown. */
 export const isPasskeyCancelled = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 
-/** Asks the browser for a passkey for this site. */
+/** Asks the browser to create a passkey for this site. */
 export async function createPasskey(offer: PasskeyCreationOptions): Promise<NewPasskeyCredential> {
   const credential = (await navigator.credentials.create({
     publicKey: {

@@ -44,7 +44,7 @@ it('shows a change during a reload at once, and an older response does not undo 
   expect(shown()).toEqual(['a', 'b'])
 })
 
-it('does not replace a complete response of a call with an older one', async () => {
+it('does not replace the complete response of a call with an older response', async () => {
   const { client, pendingRequests: asked, currentData: shown, refetch: again } = looking()
   asked[0]?.resolve(['old'])
   await vi.waitFor(() => expect(shown()).toEqual(['old']))
@@ -74,7 +74,7 @@ it('reloads once when invalidated during the first request', async () => {
   expect(asked).toHaveLength(2)
 })
 
-it('retries a failed request by hand without loading twice', async () => {
+it('retries a failed request on demand without loading twice', async () => {
   const { pendingRequests: asked, observer, currentData: shown } = looking()
   asked[0]?.reject(new Error('offline'))
   await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))

@@ -6,9 +6,9 @@ type Change = (data: unknown) => unknown
 const pendingReads = new WeakMap<Query, Set<Change[]>>()
 
 /**
- * Wraps every query function (`app/queries.ts`). A response may be older than changes received during the
- * request: those are applied on top of it. And if the query was invalidated meanwhile, it is loaded again
- * afterwards; the library drops such an invalidation, and for a first request always.
+ * Wraps every query function (`app/queries.ts`). A response may be older than changes received during the request, so
+ * these changes are applied on top of it. If the query was invalidated during the request, it is loaded again
+ * afterwards: the library drops such an invalidation, and for a first request always.
  */
 export const replayUpdatesPersister: QueryPersister = async (read, context, query) => {
   const all = pendingReads.get(query as Query) ?? new Set()
@@ -44,7 +44,7 @@ export function setCachedQuery<T>(client: QueryClient, key: QueryKey, data: T): 
 const refetchQuery = (client: QueryClient, queryKey: QueryKey) =>
   void client.invalidateQueries({ queryKey, exact: true })
 
-/** Reloads; the response of a running request does not count. */
+/** Reloads the query; the response of a request that is already running is not used. */
 export function useRefetchQuery(key: QueryKey): () => void {
   const client = useQueryClient()
   return () => refetchQuery(client, key)

@@ -14,14 +14,17 @@ export type Screen = {
   /** In the router's syntax. `{-$id}` at the end is an optional parameter. */
   path: `/${string}`
   page: RouteComponent
-  /** Who may open it and sees it in the menu. Absent: all users. */
+  /** Who may open the screen and sees it in the menu. Absent: all users. */
   gate?: ScreenGate
 }
 
-/** Exported as `label` by `features/x/label.ts`, for menu, palette and tab title. Loaded with the shell, after login. */
+/**
+ * The label of a screen, for menu, palette and tab title. `features/x/label.ts` exports it as `label`; it loads
+ * after login.
+ */
 export type ScreenLabel = {
   name: Texts<string>
-  /** Absent for screens that are only linked from others. */
+  /** Absent for screens that are only linked from other screens. */
   menu?: NavigationItem
 }
 export type LabeledScreen = Screen & ScreenLabel
@@ -41,7 +44,7 @@ export type NavigationItem = {
   icon: Icon
   /** The alert shown beside this entry. */
   alert?: 'lines' | 'unread' | 'chats'
-  /** On a phone the first three of these are in the bottom bar beside the notifications: lowest first. */
+  /** On a phone the three screens with the lowest number are in the bottom bar, beside the notifications. */
   bottomBarOrder?: number
   /** A one-word label for the bottom bar. */
   shortLabel?: Texts<string>
@@ -50,7 +53,7 @@ export type MenuSection = 'work' | 'admin'
 
 type Plan = Partial<Record<PlanFlag, boolean>> | null
 
-/** Why a user may not open it. `unknown`: the plan is not loaded yet. */
+/** Why a user may not open a screen. `unknown`: the plan is not loaded yet. */
 export function screenRefusalReason(
   gate: ScreenGate | undefined,
   who: UserAccess,

@@ -1,4 +1,4 @@
-/** Only where the browser allows workers (a secure origin), and only in a production build. */
+/** Service workers are used only where the browser allows them (a secure origin), and only in a production build. */
 export const canUseServiceWorker = (): boolean => import.meta.env.PROD && 'serviceWorker' in navigator
 
 let registration: Promise<ServiceWorkerRegistration | null> | undefined
@@ -9,13 +9,13 @@ export function getServiceWorker(): Promise<ServiceWorkerRegistration | null> {
     ? navigator.serviceWorker
         .register('/sw.js', { updateViaCache: 'none' })
         .then(() => navigator.serviceWorker.ready)
-        // The browser forbids it: everything else still works.
+        // The browser forbids service workers; everything else still works.
         .catch(() => null)
     : Promise.resolve(null)
   return registration
 }
 
-/** A notification was clicked: the worker sends its target path. */
+/** Calls `open` when a notification was clicked: the worker sends the notification's target path. */
 export function onWorkerOpenPath(open: (path: string) => void): () => void {
   if (!canUseServiceWorker()) return () => undefined
   const hear = ({ data }: MessageEvent<unknown>) => {

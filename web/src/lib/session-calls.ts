@@ -11,11 +11,11 @@ export type LoginReply = { token: string; user: SessionUser; recoveryCodes?: str
 export const login = (email: string, password: string, code?: string): Promise<LoginReply> =>
   callApi(authApi.login, { body: { email, password, code } })
 
-/** A ticket to open a socket within the next half minute. */
+/** Requests a token that can open a socket within the next half minute. */
 export const requestSocketTicket = (): Promise<string> => callApi(authApi.socket).then(({ ticket }) => ticket)
 
 export async function logout(): Promise<unknown> {
-  // While still logged in: this browser must get no more pushes after the logout.
+  // Unsubscribe while still logged in: this browser must get no pushes after the logout.
   await import('./push.ts').then((push) => push.unsubscribeFromPush()).catch(() => undefined)
   return callApi(authApi.logout)
 }

@@ -5,12 +5,12 @@ export type StoredSessionEndReason = SessionEndReason | 'over'
 
 const key = 'ended'
 
-/** Stored for the login page, in this tab only, until the next login. The first reason wins. */
+/** Stores the reason for the login page, in this tab only, until the next login. The first reason is kept. */
 export function storeSessionEndReason(why: StoredSessionEndReason): void {
   try {
     if (!sessionStorage.getItem(key) || why !== 'over') sessionStorage.setItem(key, why)
   } catch {
-    // Storage may be forbidden: then no reason is shown.
+    // Storage may be forbidden; in that case no reason is shown.
   }
 }
 
@@ -26,6 +26,6 @@ export function clearSessionEndReason(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // See noteEnd.
+    // Storage may be forbidden, see `storeSessionEndReason`.
   }
 }

@@ -22,10 +22,10 @@ export type Session = {
   since: number
   /** The user logged out: the next login starts at home, not at the last page. */
   left: boolean
-  /** If recovery codes are returned, they must be saved first: `enter` continues. */
+  /** If recovery codes are returned, the user must save them first; `enter` then continues the login. */
   login: (email: string, password: string, code?: string) => Promise<NewRecoveryCodes | null>
-  /** Both factors at once. */
-  loginByPasskey: () => Promise<void>
+  /** A passkey counts as both factors. */
+  loginWithPasskey: () => Promise<void>
   logout: () => Promise<void>
   /** Reloads user and plan. */
   reload: () => Promise<void>
@@ -44,7 +44,7 @@ export function useSession(): Session {
 const companyZone = ({ company }: SessionUser) => company.settings.find((setting) => setting.key === 'timezone')?.value
 /** The last paid day in the company's calendar. */
 export const formatPaidUntil = (user: SessionUser): string => formatDayIn(user.company.dueDate, companyZone(user))
-/** The same for any day at whose end something is due. */
+/** Like `formatPaidUntil`, for any day at whose end a payment is due. */
 export function useFormatDueDay(): (moment: string | null | undefined) => string {
   const { user } = useSession()
   const zone = user ? companyZone(user) : undefined
@@ -66,7 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setState(loggedOutState)
   }, [])
 
-  /** Ended by the server. After a logout there is no token any more, and no reason is shown. */
+  /** The server ended the session. After a logout there is no token any more, and no reason is shown. */
   const thrownOut = useCallback(() => {
     if (readToken()) storeSessionEndReason('over')
     leave()
@@ -109,14 +109,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         await goOn()
         return null
       },
-      loginByPasskey: async () => {
+      loginWithPasskey: async () => {
         const { loginWithPasskey } = await import('./passkeys.ts')
         const entered = await loginWithPasskey()
         writeStoredJson('token', entered.token)
         setState(await startSession(entered))
       },
       logout: async () => {
-        // A logout always works: without a network the token is deleted here and expires on the server.
+        // A logout always works: without a network the token is deleted in the browser and expires on the server.
         await (await loadSessionCalls()).logout().catch(() => undefined)
         leave()
         clearSessionEndReason()
@@ -152,7 +152,7 @@ async function startSession({ user }: LoginReply): Promise<State> {
 
 const ownTimeZone = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)
 
-/** Without its plan, a company sees what every plan includes: a failure here must not lock anyone out. */
+/** Without its plan, a company sees the features of every plan: a failure here must not lock anyone out. */
 const fetchPlanOrNull = (companyId: number): Promise<Plan | null> =>
   loadSessionCalls()
     .then(({ fetchPlan: read }) => read(companyId))

@@ -32,7 +32,7 @@ describe('shortcut matching', () => {
     expect(isShortcutPressed('shift+F6', press('F6', { shiftKey: true }), false)).toBe(true)
   })
 
-  test('maps mod to Ctrl, and to Command on a Mac, where Ctrl K deletes a line', () => {
+  test('maps mod to Ctrl, and to Command on a Mac, where Ctrl K deletes the rest of a text line', () => {
     const [control, command] = [press('k', { ctrlKey: true }), press('k', { metaKey: true })]
     expect([isShortcutPressed('mod+k', control, false), isShortcutPressed('mod+k', command, false)]).toEqual([
       true,
@@ -55,6 +55,6 @@ test('renders key caps for display and values for screen readers', () => {
   expect(formatAriaKeys('e', false)).toBe('E')
 })
 
-test('allows only single characters to be switched off', () => {
+test('lets users switch off only single-character shortcuts', () => {
   expect(['j', '?', '/', 'F6', 'mod+k', 'Enter'].filter(isSingleKey)).toEqual(['j', '?', '/'])
 })

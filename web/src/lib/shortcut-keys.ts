@@ -31,7 +31,7 @@ export function formatKeyCaps(keys: ShortcutKeys, mac = isMac()): string[] {
   return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(shift ? ['Shift'] : []), cap]
 }
 
-/** In the format of `aria-keyshortcuts`. */
+/** Formats keys for `aria-keyshortcuts`. */
 export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
   const { key, shift, mod } = parseShortcutKeys(keys)
   return [...(mod ? [mac ? 'Meta' : 'Control'] : []), ...(shift ? ['Shift'] : []), key.toUpperCase()].join('+')
@@ -40,13 +40,13 @@ export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
 const fields = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
 const pressable = /^(button|checkbox|radio|range|color|file|submit|reset|image)$/
 
-/** A key pressed here types or searches. */
+/** Whether a key pressed in this element types or searches. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   const field = target.closest(fields)
   return field !== null && !(field instanceof HTMLInputElement && pressable.test(field.type))
 }
 
-/** Floating elements have their own keys. */
+/** Whether the element is in a menu, dialog or other overlay, which has its own keys. */
 export const isInOverlay = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null

@@ -23,7 +23,7 @@ export type Shortcut = {
   keys: ShortcutKeys
   label: string
   group: ShortcutGroup
-  /** Null: handled elsewhere; only listed here. */
+  /** Null when the key is handled elsewhere and only listed here. */
   run: (() => void) | null
   isDefault: boolean
   needsConfirm: boolean
@@ -31,11 +31,11 @@ export type Shortcut = {
 type ShortcutOptions = {
   label: string
   group?: ShortcutGroup
-  /** False: the key is currently inactive and not listed. */
+  /** False while the key is inactive and not listed. */
   isActive?: boolean
   /** A global default: a screen may use the same key for something else. */
   isDefault?: boolean
-  /** The customer would notice it: the key must be confirmed with Enter. */
+  /** Set when the customer would notice the effect: the key must be confirmed with Enter. */
   needsConfirm?: boolean
 }
 
@@ -81,11 +81,11 @@ export const useShortcuts = (): Shortcut[] =>
 
 const isActiveShortcut = (one: Shortcut): boolean => findActiveShortcut((other) => other.keys === one.keys) === one
 
-/** Of several handlers for a key: the newest that is not weak, else a weak one. */
+/** Of several handlers for a key, finds the newest that is not a default, otherwise a default. */
 const findActiveShortcut = (wants: (one: Shortcut) => boolean): Shortcut | undefined =>
   registeredShortcuts.findLast((one) => !one.isDefault && wants(one)) ?? registeredShortcuts.findLast(wants)
 
-// ---- On or off: stored per user in this browser
+// ---- Switching shortcuts on or off, stored per user in this browser
 
 const shortcutsStorageKey = () => `shortcuts-${readStoredText('userId') ?? ''}`
 export const areShortcutsEnabled = (): boolean => readStoredText(shortcutsStorageKey()) !== 'off'
@@ -109,18 +109,18 @@ export function useAriaKeys(keys: ShortcutKeys): string | undefined {
 
 // ---- Event handling
 
-/** Waiting for Enter. Any other key cancels, so that a mistyped letter resolves nothing. */
+/** The action that waits for Enter. Any other key cancels it, so that a mistyped letter resolves no ticket. */
 let pendingConfirmation: { run: () => void; until: number } | null = null
 const confirmTimeoutMs = 5000
 const confirmToastId = 'shortcut-asks'
 
-/** For a key with an effect that the customer would notice. */
+/** Asks for Enter before a key has an effect that the customer would notice. */
 export function confirmWithEnter(label: string, run: () => void): void {
   pendingConfirmation = { run, until: Date.now() + confirmTimeoutMs }
   toast.info(label, currentTexts(words).enter, { id: confirmToastId, lasts: confirmTimeoutMs })
 }
 
-/** Whether this key confirmed or cancelled the pending question. */
+/** Whether this key confirmed or cancelled the pending confirmation. */
 function answersConfirmation(event: KeyboardEvent): boolean {
   if (!pendingConfirmation || event.key === 'Shift') return false
   const { run, until } = pendingConfirmation
@@ -145,7 +145,7 @@ function handleKeyDown(event: KeyboardEvent): void {
   else shortcut.run?.()
 }
 
-// In the capture phase: Enter would also press the focused button or open the focused row.
+// The listener uses the capture phase: Enter would also press the focused button or open the focused row.
 globalThis.addEventListener?.(
   'keydown',
   ((event: KeyboardEvent) => void answersConfirmation(event)) as (event: Event) => void,

@@ -20,10 +20,10 @@ export function useVolume(): [number, (volume: number) => void] {
 
 let bell: HTMLAudioElement | undefined
 
-/** Two short notes. Synthesized: a sound file would be one more download for a quarter of a second. */
+/** Plays two short notes. They are synthesized: a sound file would be one more download for a quarter of a second. */
 export function playNotificationSound(volume = readVolume()): void {
   if (volume === 0) return
-  // Not Web Audio: opening its context can block the page for a quarter of a second, just while the user types.
+  // Web Audio is not used: opening its context can block the page for a quarter of a second, while the user types.
   bell ??= new Audio(URL.createObjectURL(new Blob([buildWave()], { type: 'audio/wav' })))
   bell.volume = volume
   bell.currentTime = 0
@@ -34,7 +34,7 @@ export function playNotificationSound(volume = readVolume()): void {
 const rate = 22_050
 const seconds = 0.42
 
-/** 16 bits, one channel. */
+/** Builds a WAV file with 16 bits and one channel. */
 function buildWave(): ArrayBuffer {
   const samples = Math.ceil(rate * seconds)
   const bytes = new DataView(new ArrayBuffer(44 + samples * 2))
@@ -60,7 +60,7 @@ function buildWave(): ArrayBuffer {
   return bytes.buffer
 }
 
-/** Immediate attack, then decay. */
+/** A note with an immediate attack, then a decay. */
 function note(frequency: number, at: number): number {
   if (at < 0 || at > 0.28) return 0
   const loud = at < 0.015 ? at / 0.015 : Math.exp(-30 * (at - 0.015))

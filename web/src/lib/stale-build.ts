@@ -1,5 +1,5 @@
 /**
- * A chunk that the server no longer has means that a newer app is being served. A reload fetches it, and drafts
+ * A chunk that the server no longer has means that the server has a newer app. A reload loads the newer app, and drafts
  * are kept. Without a network the page stays as it is.
  */
 export function watchForNewBuild(): void {

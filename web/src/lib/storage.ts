@@ -1,12 +1,12 @@
 /**
- * Browser storage. Names and formats are those of existing clients, so that a user who changes the client on the
+ * Browser storage. It uses the key names and formats of existing clients, so that a user who changes the client on the
  * same origin stays logged in.
  */
 export function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
-    // Storage may be forbidden (private windows, embedded frames): then nothing is stored, and nothing fails.
+    // Storage may be forbidden (private windows, embedded frames). In that case nothing is stored, and nothing fails.
     return null
   }
 }
@@ -15,7 +15,7 @@ export function writeStoredText(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // See readText.
+    // Storage may be forbidden, see `readStoredText`.
   }
 }
 

@@ -5,7 +5,7 @@ import { readStoredText, writeStoredText } from './storage.ts'
 export const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
 
-/** Each language in its own name: users of this menu may not read the current one. */
+/** Each language in its own name: users of this menu may not read the current language. */
 export const languageNames: Record<Language, string> = { es: 'Español', pt: 'Português', en: 'English' }
 
 /** The same keys and parameters with other texts. */
@@ -38,7 +38,7 @@ export function initLanguage(): void {
 }
 
 export const currentLanguage = (): Language => current
-/** Whether a language was chosen in this browser: it takes precedence over the user's stored one. */
+/** Whether a language was chosen in this browser: it takes precedence over the language stored for the user. */
 export const hasChosenLanguage = (): boolean => isLanguage(readStoredText(key))
 
 export function setLanguage(language: Language): void {
@@ -67,7 +67,7 @@ export function useLanguage(): [Language, (language: Language) => void] {
 
 function chooseLanguage(language: Language): void {
   setLanguage(language)
-  // The choice is already active here; the server only stores it for the next browser.
+  // The choice is already active in this browser; the server only stores it for the next browser.
   import('@recado/contract/users')
     .then(({ usersApi }) => callApi(usersApi.setLanguage, { params: { lang: language } }))
     .catch(() => undefined)
@@ -79,5 +79,5 @@ export function useTexts<T>(texts: Texts<T>): T {
   return texts[language] as T
 }
 
-/** The same, outside of a component. */
+/** Like `useTexts`, outside of a component. */
 export const currentTexts = <T>(texts: Texts<T>): T => texts[current] as T

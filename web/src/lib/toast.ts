@@ -8,13 +8,13 @@ import classes from './toast.module.css'
 const words = defineTexts({ es: { close: 'Cerrar' }, pt: { close: 'Fechar' }, en: { close: 'Close' } })
 
 type ToastKind = 'ok' | 'info' | 'danger' | 'warn'
-/** A one-time action; it closes the toast. */
+/** An action that can run once; it closes the toast. */
 type ToastAction = { label: string; run: () => void }
 type ToastOptions = { id?: string; icon?: ReactNode; action?: ToastAction; isPersistent?: boolean; lasts?: number }
 
 const icons = { ok: IconCircleCheck, info: IconInfoCircle, danger: IconAlertCircle, warn: IconAlertCircle }
 
-/** Design 8: three seconds, six for errors; they stay while hovered. */
+/** Toasts stay for three seconds, errors for six, and all of them while hovered (design 8). */
 export const toast = {
   ok: (title: string, line?: string, options?: ToastOptions) => show('ok', title, line, options),
   info: (title: string, line?: string, options?: ToastOptions) => show('info', title, line, options),
@@ -23,7 +23,7 @@ export const toast = {
   error: (error: unknown, title?: string) => {
     if (error instanceof DOMException && error.name === 'AbortError') return
     const text = errorText(error)
-    // The same failure of ten parallel calls is one toast.
+    // The same failure of ten parallel calls shows only one toast.
     show('danger', title ?? text, title ? text : undefined, { id: `error-${text}` })
   },
   hide: (id: string): void => {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 
 type Server = Reply<typeof serverApi.version>
 
-// Not through `call`: the login page shows the version and renders before the contract is loaded.
+// `callApi` is not used: the login page shows the version and renders before the contract is loaded.
 async function fetchServerVersion(): Promise<Server> {
   const response = await fetch('/version', { headers: { accept: 'application/json' } })
   return (await response.json()) as Server
@@ -16,5 +16,5 @@ function useServerVersion(): Server | undefined {
 
 export const useVersion = (): string | undefined => useServerVersion()?.version
 
-/** Maximum bytes per file. Until it is known every size may be tried, and the server refuses. */
+/** Maximum bytes per file. Until the limit is known the browser accepts every size, and the server refuses. */
 export const useUploadLimit = (): number => useServerVersion()?.uploadLimit ?? Number.POSITIVE_INFINITY

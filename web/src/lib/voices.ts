@@ -3,7 +3,7 @@ export type Voice = { file: File; waveform: number[] }
 
 const voices = new WeakMap<File, Voice>()
 
-/** Keeps the two together: wherever the recording goes (tray, database, server), its opus version goes along. */
+/** Attaches the opus version to a recording: it goes wherever the recording goes (tray, database, server). */
 export function attachVoice(recording: File, voice: Voice | null): File {
   if (voice) voices.set(recording, voice)
   return recording

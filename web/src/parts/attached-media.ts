@@ -21,7 +21,7 @@ export function initialMediaValue<R extends RowWithMedia>(
   return { file: null, stored: { name: row.mediaName ?? '', url: address(row.mediaPath), renew } }
 }
 
-/** Uploads the chosen file or removes the stored one; returns the resulting row. */
+/** Uploads the chosen file or removes the stored file; returns the resulting row. */
 export async function saveAttachedMedia<R extends RowWithMedia>(
   api: MediaApi,
   row: R,

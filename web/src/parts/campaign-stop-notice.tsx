@@ -68,7 +68,7 @@ const texts = defineTexts({
   },
 })
 
-/** The contact's opt-out with time and source, and its reversal. `offers`: it can be recorded by hand too. */
+/** The contact's opt-out with time and source, and its reversal. `canAdd`: the user can also record an opt-out. */
 export function CampaignStopNotice({ contactId, canAdd = false }: { contactId: number; canAdd?: boolean }) {
   const words = useTexts(texts)
   const client = useQueryClient()

@@ -10,7 +10,7 @@ type Props = {
   isGroup?: boolean | undefined
 }
 
-/** The customer's picture over their initials, which show until it has loaded. Decorative. */
+/** The customer's picture over their initials, which show until the picture has loaded. Decorative. */
 export function ContactAvatar({ contact, size = 36, isGroup }: Props) {
   const src = ownPicture(contact.profilePicUrl)
   const [broken, setBroken] = useState('')
@@ -30,7 +30,7 @@ export function ContactAvatar({ contact, size = 36, isGroup }: Props) {
   )
 }
 
-/** Pictures on a vendor's server are not loaded: the content policy allows only our own origin. */
+/** Pictures on a vendor's server are not loaded: the content security policy allows only our own origin. */
 function ownPicture(url: string | null): string {
   const src = mediaSrc(url)
   return src.startsWith('/') ? src : ''

@@ -9,7 +9,7 @@ import { userTexts } from './user-texts.ts'
 
 type Props = { name: string; url: string; opened: boolean; onClose: () => void }
 
-/** The invitation link, when no mail is sent. */
+/** Shows the invitation link when no mail is sent. */
 export function InvitationLinkDialog({ name, url, opened, onClose }: Props) {
   const words = useTexts(userTexts)
   const copy = ({ currentTarget }: { currentTarget: HTMLElement }) =>

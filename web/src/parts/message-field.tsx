@@ -52,12 +52,12 @@ type Props = {
   rows?: number
   placeholder?: string
   extraVariables?: readonly ExtraVariable[]
-  /** Other variables than the usual: the inserted text and its label. */
+  /** Variables that replace the usual ones: the inserted text and its label. */
   ownVariables?: readonly { text: string; label: string }[]
   readOnly?: boolean
 }
 
-/** A message to a customer: text with its length, and variables as chips inserted at the cursor. */
+/** A field for a message to a customer: the text with its length, and variables as chips inserted at the cursor. */
 export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, ...rest }: Props) {
   const { extraVariables = [], ownVariables, readOnly = false } = rest
   const words = useTexts(texts)

@@ -17,7 +17,7 @@ export const dropNotices = (client: QueryClient, gone: (notice: Notice) => boole
     old.some(gone) ? old.filter((notice) => !gone(notice)) : old,
   )
 
-/** Highlights of rows besides unread messages: the newest notification kind by ticket. */
+/** The newest notification kind by ticket, which highlights rows in addition to unread messages. */
 export function useNoticeKindByTicket(): ReadonlyMap<number, Notice['kind']> {
   const notices = useNotices()
   return useMemo(() => new Map(notices.toReversed().map(({ ticketId, kind }) => [ticketId, kind])), [notices])

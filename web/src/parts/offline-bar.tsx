@@ -19,7 +19,10 @@ const texts = defineTexts({
   },
 })
 
-/** Reported by the browser or detected by the socket. `keeps`: in a conversation, sent messages wait. */
+/**
+ * Shown when the browser or the socket reports that the server is unreachable. `keepsMessages`: in a conversation,
+ * sent messages wait.
+ */
 export function OfflineBar({ keepsMessages }: { keepsMessages: boolean }) {
   const words = useTexts(texts)
   const { online } = useNetwork()

@@ -4,7 +4,7 @@ import { createPendingSettings } from './pending-settings.ts'
 
 const timezoneSetting = (value: string) => ({ key: 'timezone', value }) as Setting
 
-it('keeps the local choice when an earlier choice by others arrives', () => {
+it('keeps the local choice when an earlier choice by another user arrives', () => {
   const under = createPendingSettings()
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)
@@ -15,7 +15,7 @@ it('keeps the local choice when an earlier choice by others arrives', () => {
   expect(under.receive(timezoneSetting('next'))).toBe(false)
 })
 
-it('keeps a later choice by others, although the response arrives after it', () => {
+it('keeps a later choice by another user, although the response arrives after it', () => {
   const under = createPendingSettings()
   const shown: string[] = []
   const choice = under.begin('timezone', 'mine', timezoneSetting('old'))

@@ -1,13 +1,16 @@
 import type { Setting } from '@recado/contract/settings'
 
-/** `own`: the event of this choice has arrived. `latest`: the server's latest value of the option. */
+/** `isConfirmed`: the event of this choice has arrived. `latest`: the server's latest value of the option. */
 type PendingSetting = { value: string; isConfirmed: boolean; latest: Setting }
 
-/** Choices not confirmed yet. They are shown until then, whatever events about earlier choices arrive. */
+/**
+ * Choices that the server has not confirmed yet. They are shown until then, even when events about earlier choices
+ * arrive.
+ */
 export function createPendingSettings() {
   const pending = new Map<string, PendingSetting>()
   return {
-    /** True while the option is being changed here: the event is applied at the end, if it is newer. */
+    /** Returns true while the option is being changed here: the event is applied at the end, if it is newer. */
     receive(setting: Setting): boolean {
       const choice = pending.get(setting.key)
       if (!choice) return false
@@ -19,7 +22,7 @@ export function createPendingSettings() {
       const choice: PendingSetting = { value, isConfirmed: false, latest: before }
       pending.set(key, choice)
       return {
-        /** No answer means refused. The last of several choices decides. */
+        /** A missing answer means that the choice was refused. The last of several choices is used. */
         end(show: (setting: Setting) => void, answer?: Setting): void {
           if (pending.get(key) !== choice) return
           pending.delete(key)

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../lib/api.ts'
 
 /**
- * For selects: cached options are shown, and reloaded at every opening. A user who misses an option can create
- * it on another screen, return and find it.
+ * For selects: cached options are shown, and reloaded at every opening. A user who misses an option can create it on
+ * another screen, and finds it after returning.
  */
 export const refetchOnOpen = { staleTime: 0 } as const
 
@@ -16,7 +16,7 @@ export const useTags = () =>
     ...refetchOnOpen,
   })
 
-/** All users of the company, including deactivated ones. */
+/** All users of the company, including deactivated users. */
 export const useAllUsers = (enabled = true) =>
   useQuery({
     queryKey: ['users', 'everyone'],

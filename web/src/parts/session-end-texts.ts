@@ -1,7 +1,7 @@
 import type { StoredSessionEndReason } from '../lib/session-end-reason.ts'
 import { defineTexts } from '../lib/texts.ts'
 
-/** Why a session ended: shown when it happens, and again on the login page. */
+/** Texts about why a session ended, shown when it ends and again on the login page. */
 export const sessionEndTexts = defineTexts({
   es: {
     'opened-elsewhere': 'Tu cuenta se abrió en otro computador',

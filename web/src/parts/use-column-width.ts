@@ -9,13 +9,13 @@ type ColumnWidthOptions = {
   name: string
   narrowest: number
   widest: number
-  /** The default. */
+  /** The default width. */
   usual: number
-  /** The side of the column in its container; its draggable edge is on the other. */
+  /** The side of the column in its container; its draggable edge is on the other side. */
   side: 'left' | 'right'
 }
 
-/** The width a user chose for a column: null until they drag its edge. The edge's parent is the column. */
+/** The width that a user chose for a column; null until they drag its edge. The edge's parent is the column. */
 export function useColumnWidth({ name, narrowest, widest, usual, side }: ColumnWidthOptions) {
   const key = `${name}-${useSession().user?.id ?? 0}`
   const within = (width: number) => Math.max(narrowest, Math.min(widest, Math.round(width)))

@@ -6,7 +6,7 @@ import { updateCachedQuery, useRefetchQuery } from '../lib/query-cache.ts'
 
 export const contactKey = (id: number) => ['contact', id] as const
 
-/** One contact with its details, kept current. What the screen already has is shown until the rest is loaded. */
+/** One contact with its details, kept current. The known fields are shown until the details are loaded. */
 export function useContact(id: number) {
   const client = useQueryClient()
   const key = contactKey(id)
@@ -18,7 +18,7 @@ export function useContact(id: number) {
   const again = useRefetchQuery(key)
   useRecordNews(contactsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
-    // Events have no details: the cached ones stay until they are reloaded.
+    // Events contain no details: the cached details stay until they are reloaded.
     updateCachedQuery<ContactDetail>(client, key, (old) => ({ ...old, ...news.row }))
     again()
   })

@@ -4,7 +4,7 @@ import { callApi } from '../lib/api.ts'
 
 export const platformKey = ['platform']
 
-/** The password rule in force. Until it is loaded, that of a fresh install. */
+/** The current password rule. Until it is loaded, the rule of a fresh install is used. */
 export function usePasswordRule(): PasswordRule {
   const platform = useQuery({
     queryKey: platformKey,

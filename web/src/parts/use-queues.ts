@@ -10,7 +10,7 @@ const queuesKey = ['queues', 'all']
 /** All queues of the company, in the order of the customer's menu. */
 export function useQueues(enabled = true): UseQueryResult<Queue[]> {
   const client = useQueryClient()
-  // Only the server knows the menu position of a new one.
+  // Only the server knows the menu position of a new queue.
   useRecordNews(queuesApi.topic, (news) => {
     if (news.action === 'delete') {
       updateCachedQuery<Queue[]>(client, queuesKey, (queues) => queues.filter((queue) => queue.id !== news.id))

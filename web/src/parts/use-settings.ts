@@ -30,11 +30,11 @@ export function useSettings({ enabled = true } = {}) {
 
   const getValue = (name: SettingKey) =>
     query.data?.find((setting) => setting.key === name)?.value ?? settingDefinitions[name].default
-  /** Optimistic: a refused change reverts. */
+  /** Saves optimistically; a refused change reverts. */
   const save = async (name: SettingKey, value: string, savedText: string): Promise<boolean> => {
     const choice = pendingSettings.begin(name, value, { key: name, value: getValue(name) })
     if (!('secret' in settingDefinitions[name])) updateCache({ key: name, value })
-    // Sequentially: the last choice is stored last.
+    // Saves run one after another, so that the last choice is stored last.
     const saved = lastSave.then(() => callApi(settingsApi.update, { params: { key: name }, body: { value } }))
     lastSave = saved.catch(() => undefined)
     try {

@@ -39,9 +39,9 @@ type Values = {
   queueIds: string[]
   whatsappId: string | null
   timeZone: string | null
-  /** Not an input: the button to invite them again. */
+  /** A field without an input: the button to invite the user again. */
   invitation: null
-  /** Not an input: the button to reset their second factor. */
+  /** A field without an input: the button to reset the user's second factor. */
   twoFactor: null
 }
 
@@ -49,7 +49,7 @@ const InvitationLinkDialog = lazy(() =>
   import('./invitation-link-dialog.tsx').then((module) => ({ default: module.InvitationLinkDialog })),
 )
 
-/** Invited, but not registered: the link may be lost or expired. */
+/** For a user who was invited but has not registered: the link may be lost or expired. */
 function PendingInvitation({ user, onInvited }: { user: User; onInvited: (made: Invitation) => void }) {
   const words = useTexts(userTexts)
   const again = () => callApi(usersApi.invite, { params: { id: user.id } }).then(onInvited, toast.error)
@@ -84,7 +84,7 @@ function TwoFactorReset({ user }: { user: User }) {
   )
 }
 
-/** A user of the own company, or of the one the super user is viewing. */
+/** A user of the current user's company, or of the company that the super user is viewing. */
 export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: number }) {
   const { row } = slot
   const words = useTexts(userTexts)
@@ -94,7 +94,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   const may = useCan()
   const mayProfile = may('user-modal:editProfile')
   const [link, setLink] = useState({ name: '', url: '', opened: false })
-  /** Sent by mail, or as a link to pass on. */
+  /** The invitation was sent by mail, or is shown as a link to pass on. */
   const invitationText = ({ name, email }: User, { url }: Invitation) =>
     url === null ? toast.ok(words.inviteSent, words.inviteSentLine(email)) : setLink({ name, url, opened: true })
   const places = useQueueAndLineOptions(companyId === undefined && may('user-modal:editQueues'))
@@ -219,7 +219,7 @@ type Credentials = Pick<Values, 'email' | 'password' | 'currentPassword'>
 export const hasCredentialChanges = ({ email, password }: Credentials, row: Pick<User, 'email'> | null): boolean =>
   Boolean(row && (password || email.trim().toLowerCase() !== row.email.toLowerCase()))
 
-/** A new password must satisfy the rule, and a change of one's own requires the current one. */
+/** A new password must satisfy the rule, and users who change their own password must enter the current one. */
 export function findPasswordProblems(
   values: Credentials,
   row: Pick<User, 'email'> | null,
@@ -236,7 +236,7 @@ export function findPasswordProblems(
   }
 }
 
-/** Queues and lines of the own company as options. In another company its own admins assign them. */
+/** Queues and lines of the user's own company as options. In another company its own admins assign them. */
 function useQueueAndLineOptions(wanted: boolean) {
   const queues = useQueues(wanted)
   const lines = useQuery({
@@ -250,7 +250,7 @@ function useQueueAndLineOptions(wanted: boolean) {
   return { isNeeded: wanted, queues: options(queues.data), lines: options(lines.data) }
 }
 
-/** Admins work in every queue: earlier assignments are kept in case they stop being admins. */
+/** Admins work in every queue. Their earlier queue assignments are kept in case they stop being admins. */
 function toUserBody({ queueIds, whatsappId, timeZone, invitation: _, ...values }: Values, companyId?: number) {
   const own = companyId === undefined
   return {

@@ -9,7 +9,7 @@ import classes from './records.module.css'
 import { recordTexts } from './texts.ts'
 import type { SelectedRows } from './use-selected-rows.ts'
 
-/** Texts of bulk actions; grammar cannot be composed. */
+/** Texts of bulk actions. Each is a whole sentence, because grammar cannot be composed. */
 export type BulkActionWords = { removeAsk: (n: number) => string; removed: (n: number) => string; consequence: string }
 
 type Props<R> = {
@@ -24,7 +24,7 @@ export function BulkActions<R extends RecordRow>({ selection, words, remove, onR
   const common = useTexts(recordTexts)
   const [busy, setBusy] = useState(false)
   const { rows } = selection
-  // Sequentially: each is checked separately, and rows before a refusal stay deleted.
+  // Delete one after another: each row is checked separately, and rows before a refusal stay deleted.
   const removeAll = async () => {
     const question = { title: words.removeAsk(rows.length), consequence: words.consequence, verb: common.remove }
     if (!(await openConfirm(question))) return

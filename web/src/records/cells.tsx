@@ -2,7 +2,7 @@ import type { Icon as TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './records.module.css'
 
-/** One line with an ellipsis; the full text on hover. */
+/** One row of text with an ellipsis; the full text appears on hover. */
 export function ClippedText({
   children,
   isStrong,
@@ -20,7 +20,7 @@ export function ClippedText({
   )
 }
 
-/** Secondary text: ids, dates, "nothing here". */
+/** Secondary text, such as ids, dates and "nothing here". */
 export const MutedText = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>
 
 /** A mark (dot, avatar, icon) with its name. */
@@ -33,7 +33,7 @@ export function NameWithMark({ mark, children }: { mark?: ReactNode; children: s
   )
 }
 
-/** Two lines in a tall row. */
+/** Two rows of text in a tall table row. */
 export function TwoLineCell({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <span className={classes.twoLines}>

@@ -20,7 +20,7 @@ describe('problemsOf', () => {
       password: { kind: 'Too Long!', limit: 128 },
     })
   })
-  it('reports an empty input as missing, whatever its minimum length', () => {
+  it('reports an empty input as missing, regardless of its minimum length', () => {
     expect(findFieldProblems(AnnouncementWrite, { title: '', text: '  ' })).toEqual({
       title: { kind: 'Required' },
       text: { kind: 'Required' },

@@ -7,10 +7,10 @@ import { zodSubset } from '../lib/zod-subset.ts'
 import { recordTexts } from './texts.ts'
 
 type Issue = z.core.$ZodIssue
-/** A problem of spec section 5, with the violated limit if there is one. */
+/** A problem of spec section 5, with the violated limit if any. */
 export type FieldProblemDetail = { kind: FieldProblem; limit?: number; of?: 'text' | 'number' }
 
-/** Validation problems by input: "name", "options.0.name". */
+/** Validation problems by input path, such as "name" or "options.0.name". */
 export function findFieldProblems(schema: ZodType, values: unknown): Record<string, FieldProblemDetail> {
   const parsed = buildSchema(schema, zodSubset).safeParse(values)
   const found: Record<string, FieldProblemDetail> = {}
@@ -20,7 +20,7 @@ export function findFieldProblems(schema: ZodType, values: unknown): Record<stri
   return found
 }
 
-/** An empty input is reported as missing, whatever else is wrong with it. */
+/** An empty input is reported as missing, regardless of other problems. */
 function isEmpty(values: unknown, path: PropertyKey[]): boolean {
   const value = path.reduce<unknown>(
     (inside, key) => (inside as Record<PropertyKey, unknown> | undefined)?.[key],
@@ -31,7 +31,7 @@ function isEmpty(values: unknown, path: PropertyKey[]): boolean {
 
 function problemOf(issue: Issue): FieldProblemDetail {
   if (issue.code === 'invalid_union') {
-    // "empty or 5 to 50 letters": report the branch with a length.
+    // For a rule such as "empty or 5 to 50 letters", report the branch with a length.
     const branches = issue.errors.flat()
     const telling = branches.find((one) => one.code === 'too_small' || one.code === 'too_big') ?? branches.at(-1)
     return telling ? problemOf(telling) : { kind: 'Invalid' }
@@ -51,7 +51,7 @@ function tooSmall(limit: number, origin: string): FieldProblemDetail {
   return limit <= 1 ? { kind: 'Required' } : { kind: 'Too Short!', limit, of: 'text' }
 }
 
-/** The advice as text, with the limit if known. */
+/** The advice for a problem as text, with the limit if known. */
 export function useFieldProblemWords(): (problem: FieldProblemDetail) => string {
   const plain = useFieldProblemText()
   const words = useTexts(recordTexts)

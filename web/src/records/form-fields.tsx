@@ -4,12 +4,12 @@ import type { FieldSlot, FormField, FormValues } from './fields/field.ts'
 import { FieldInput } from './fields/field-input.tsx'
 import classes from './form.module.css'
 
-/** `note`: a hint that something in this tab deserves attention, without being an error. */
+/** `note`: a hint that a field in this tab deserves attention, without being an error. */
 export type FormTab = { key: string; label: string; note?: string | undefined }
 
 type Props<V extends FormValues> = Pick<FieldSlot<V>, 'form' | 'progress'> & {
   fields: FormField<V>[]
-  /** Design 8: for more than eight fields. Each field then has a `tab`. */
+  /** Tabs for a form with more than eight fields (design 8). Each field of a form with tabs has a `tab`. */
   tabs?: FormTab[] | undefined
   tab: string | undefined
   onTabChange: (key: string) => void

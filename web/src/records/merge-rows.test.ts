@@ -12,7 +12,7 @@ import {
 type Tag = { id: number; name: string }
 const rules = { matches: matchesSearchIn<Tag>((tag) => tag.name), order: compareByText<Tag>((tag) => tag.name) }
 
-/** The model server's response. */
+/** A model of the server's list. */
 class Server {
   tags: Tag[] = []
   size = 3
@@ -36,7 +36,7 @@ const letters = 'abcdefgh'
 const word = (roll: (sides: number) => number) =>
   Array.from({ length: 3 }, () => letters[roll(letters.length)]).join('')
 
-/** One change on the server, sent to the list as an event. */
+/** Makes one change on the server and sends it to the list as an event. */
 function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (sides: number) => number, id: number) {
   const removedTag = server.tags[roll(server.tags.length)]
   const kind = roll(3)
@@ -55,7 +55,7 @@ function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (
 }
 
 describe('list with live events', () => {
-  it.each(Array.from({ length: 60 }, (_, seed) => seed))('equals the reloaded list (dice %i)', (seed) => {
+  it.each(Array.from({ length: 60 }, (_, seed) => seed))('equals the reloaded list (random seed %i)', (seed) => {
     const roll = dice(seed)
     const search = seed % 3 === 0 ? 'a' : ''
     const server = new Server()

@@ -6,7 +6,7 @@ export type RecordRow = { id: number }
 
 /** The loaded state of a list: its rows, the total count, and the next page. */
 export type LoadedRows<R> = RowPage<R> & { pageSize: number; next: number }
-/** `isLowerBound`: the server stopped counting there, so there are more than `count`. */
+/** `isLowerBound`: the server stopped counting at `count`, so there are more rows. */
 export type RowPage<R> = { rows: R[]; count: number; hasMore: boolean; isLowerBound?: boolean }
 
 /** The server's filter and order of a list, so that events can be applied without a reload. */
@@ -17,7 +17,7 @@ export type ListRules<R> = {
 
 export const noRowsLoaded = { rows: [], count: 0, hasMore: true, isLowerBound: false, pageSize: 0, next: 1 }
 
-/** Adds a page: known rows are replaced in place, new ones go after their predecessor on the server. */
+/** Adds a page: known rows are replaced in place, new rows go after their predecessor on the server. */
 export function mergePage<R extends RecordRow>(loaded: LoadedRows<R>, page: RowPage<R>, number: number): LoadedRows<R> {
   const rows = [...loaded.rows]
   const place = new Map(rows.map((row, index) => [row.id, index]))
@@ -33,7 +33,7 @@ export function mergePage<R extends RecordRow>(loaded: LoadedRows<R>, page: RowP
     else rows.splice(at + 1, 0, row)
   }
   const pageSize = Math.max(loaded.pageSize, page.rows.length)
-  // Deletions move rows of the next page into this one, so the next page follows from the loaded rows.
+  // Deletions move rows of the next page into this page, so the number of the next page follows from the loaded rows.
   const next = newRows.length > 0 ? nextPage(rows, pageSize) : number + 1
   return { rows, count: page.count, hasMore: page.hasMore, isLowerBound: page.isLowerBound === true, pageSize, next }
 }
@@ -55,7 +55,7 @@ export function applyRecordNews<R extends RecordRow>(
   if (known && rules.order(known, news.row) === 0) return { loaded: replaceRow(loaded, news.row), recount: false }
   const base = known ? removeRow(loaded, id) : loaded
   const at = base.rows.findIndex((row) => rules.order(news.row, row) < 0)
-  // Beyond the last loaded row: it comes with its page.
+  // A row beyond the last loaded row comes with its page.
   if (at < 0 && base.hasMore) return { loaded: { ...base, count: loaded.count }, recount: !known }
   const rows = base.rows.toSpliced(at < 0 ? base.rows.length : at, 0, news.row)
   const isNew = !known && (news.action === 'create' || !base.hasMore)
@@ -75,9 +75,9 @@ const replaceRow = <R extends RecordRow>(loaded: LoadedRows<R>, row: R): LoadedR
   rows: loaded.rows.map((other) => (other.id === row.id ? row : other)),
 })
 
-// ---- The two usual rules
+// ---- The two usual list rules: order and search
 
-/** By lower-case text, then id: compared by code point, as in the server's database. */
+/** Sorts by lower-case text, then id. Texts are compared by code point, as in the server's database. */
 export const compareByText =
   <R extends RecordRow>(text: (row: R) => string) =>
   (a: R, b: R): number => {
@@ -93,7 +93,7 @@ export const matchesSearchIn =
   (row: R, search: string): boolean =>
     search === '' || texts.some((text) => fold(text(row) ?? '').includes(fold(search)))
 
-/** The rules from the same definition that the server uses. */
+/** The list rules, from the same record definition that the server uses. */
 export function listRulesOf<R extends RecordRow>({ search, newestFirst: newest }: RecordDefinition): ListRules<R> {
   const [first, ...rest] = search.map((key) => (row: R) => String(row[key as keyof R] ?? ''))
   if (!first) throw new Error('nothing to search by')

@@ -6,7 +6,7 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 const cardHeight = 65
 
-/** The rows as cards where there is no room for a table: two lines and a menu each. */
+/** The rows as cards where there is no room for a table. Each card has two rows of text and a menu. */
 export function RecordCards<R extends RecordRow>({ rows, columns, offer, tone, label, mark, scrollRef }: RowsProps<R>) {
   const { from, to, before, after } = useVirtualRows(rows.length, cardHeight, scrollRef)
   return (

@@ -15,21 +15,21 @@ import { type RecordFormOptions, useRecordForm } from './use-record-form.ts'
 
 type Props<V extends FormValues, R extends RecordRow> = RecordFormOptions<V, R> & {
   opened: boolean
-  /** Rendered in place instead of in a dialog. */
+  /** Whether the form is rendered in place instead of in a dialog. */
   inline?: boolean | undefined
   onClose: () => void
-  /** The name of the record, or of the action to create one. */
+  /** The name of the record, or of the action that creates a record. */
   title: string
-  /** Secondary text beside it: "Etiqueta 7". */
+  /** Secondary text beside the title, such as "Etiqueta 7". */
   subtitle?: string
   mark?: ReactNode
   size?: 'small' | 'normal'
   fields: FormField<V>[]
   tabs?: FormTab[] | ((values: V) => FormTab[])
-  /** Beside the fields, in a dialog 1000 px wide: a preview. */
+  /** A pane beside the fields, such as a preview. The dialog is then 1000 px wide. */
   renderAside?: (slot: FormAsideSlot<V>) => ReactNode
   words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
-  /** The second line of the toast; by default the title of the dialog. */
+  /** The second row of the toast; by default the title of the dialog. */
   savedDetail?: string
   onRemove?: (() => Promise<boolean>) | undefined
 }
@@ -61,7 +61,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
     toast.ok(props.row ? words.saved : words.created, props.savedDetail)
     onClose()
   }
-  /** While a confirmation is open, Escape is for the confirmation. */
+  /** While a confirmation is open, Escape closes the confirmation, not the form. */
   const confirmThenClose = async (question: () => Promise<boolean>) => {
     if (asking || saving) return
     setAsking(true)
@@ -137,7 +137,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
 }
 
 type InlineProps = { title: string; mark: ReactNode; subtitle?: string | undefined; children: ReactNode }
-/** The same form in place. Opening it focuses its first field. */
+/** The same form rendered in place. Opening it focuses its first field. */
 function InlineForm({ title, mark, subtitle, children }: InlineProps) {
   const root = useRef<HTMLElement>(null)
   useEffect(() => root.current?.querySelector('input')?.focus(), [])

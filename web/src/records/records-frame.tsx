@@ -11,7 +11,7 @@ import { SearchBox } from './search-box.tsx'
 import { type RecordWords, recordTexts } from './texts.ts'
 import type { RecordList } from './use-records.ts'
 
-/** Filters and order, beside the search. */
+/** Filters and order of the list, shown beside the search. */
 export type ListFilters = { content: ReactNode; isActive: boolean; clear: () => void }
 
 type FrameWords = Pick<RecordWords, 'title' | 'counted' | 'search' | 'empty' | 'emptyLine'>
@@ -27,10 +27,10 @@ type Props<R> = {
   views?: ReactNode
   /** Between the header and the search: information about the whole list. */
   beforeSearch?: ReactNode
-  /** Within a tab: the title is above, and the button beside the search. */
+  /** Whether the list is within a tab: the title is above it, and the button beside the search. */
   isEmbedded?: boolean | undefined
   skeleton?: ReactNode
-  /** The pointer enters: code that may be needed next can be preloaded. */
+  /** Called when the pointer enters, so that code that may be needed next can be preloaded. */
   onPointerEnter?: (() => void) | undefined
   children: (scrollRef: RefObject<HTMLDivElement | null>) => ReactNode
 }
@@ -54,7 +54,7 @@ export function RecordsFrame<R>({
   const end = useNextPage(scrollRef, records)
   const { rows, typed, search, loadState, error } = records
   const known = loadState !== 'first' && !(error && rows.length === 0)
-  // When empty, the create button is only in the middle.
+  // With an empty list the create button is only in the middle of the page.
   const begins = known && rows.length === 0 && !search && !filters?.isActive
   const next = begins ? null : action
   return (
@@ -94,7 +94,7 @@ export function RecordsFrame<R>({
   )
 }
 
-/** Shown only after 200 ms. */
+/** The content appears only after 200 ms. */
 function DelayedContent({ children }: { children: ReactNode }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -150,7 +150,7 @@ function EmptyOrFailedList<R>({ words, records, icon, action, search, filters }:
 function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordList<R> }) {
   const common = useTexts(recordTexts)
   const { rows, count, hasMore, isLowerBound, hasMoreFailed, loadState, error } = records
-  // "10000 etiquetas" with the thousands separator of the reader's language.
+  // For example "10000 etiquetas", with the thousands separator of the reader's language.
   const countText = words.counted(count).replace(String(count), `${formatNumber(count)}${isLowerBound ? '+' : ''}`)
   if (hasMoreFailed || error) {
     return (

@@ -14,7 +14,7 @@ import { useFormSlot } from './use-form-slot.ts'
 import { type RecordList, type RecordSource, useRecords } from './use-records.ts'
 import { useSelectedRows } from './use-selected-rows.ts'
 
-/** What a form gets from the list it was opened from. */
+/** The props that a form gets from the list that opened it. */
 export type FormSlot<R> = {
   row: R | null
   opened: boolean
@@ -42,11 +42,11 @@ export type RecordsPageProps<R extends RecordRow> = {
   actions?: RowAction<R>[]
   tone?: (row: R) => RowTone | undefined
   hasTallRows?: boolean
-  /** On a phone, at the left of each card. */
+  /** A mark at the left of each card on a phone. */
   mark?: (row: R) => ReactNode
   hint?: ReactNode
   filters?: ListFilters
-  /** Several rows can be deleted at once, where there is room for a table. */
+  /** Texts for deleting several rows at once, where there is room for a table. */
   bulkTexts?: BulkActionWords
   /** Other actions on the whole list, before the create button. */
   extraActions?: (records: RecordList<R>) => ReactNode
@@ -55,7 +55,7 @@ export type RecordsPageProps<R extends RecordRow> = {
   isEmbedded?: boolean
 }
 
-/** A record screen is defined by its columns, its form and its texts. */
+/** A record screen, defined by its columns, its form and its texts. */
 export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   const { source, words, columns, nameOf, permissions, actions = [], tone, hasTallRows, mark } = props
   const records = useRecords(source)
@@ -144,7 +144,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   )
 }
 
-/** The primary action; beside a search on a phone there is room for its icon only. */
+/** The button for the primary action. Beside a search on a phone there is room for its icon only. */
 function CreateButton({ label, icon, onClick }: { label: string; icon: boolean; onClick: () => void }) {
   if (icon) {
     return (

@@ -9,7 +9,7 @@ import { recordTexts } from './texts.ts'
 import { useColumns } from './use-columns.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
-/** Design 8: full width, sticky header, horizontal lines only. */
+/** A table with full width, a sticky header and only horizontal borders (design 8). */
 export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
   const { rows, columns, offer: commandsFor, tone, label, hasTallRows, picked: selection, scrollRef } = props
   const words = useTexts(recordTexts)
@@ -75,13 +75,13 @@ type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'
   actions: boolean
   index: number
 }
-/** Memoized: scrolling renders only rows that become visible. */
+/** Memoized, so that scrolling renders only rows that become visible. */
 const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) {
   const { row, columns, offer: commandsFor, tone, picked: selection, actions, index } = props
   const words = useTexts(recordTexts)
   const { name, edit, remove } = commandsFor(row)
   return (
-    // For the keyboard there is the edit button.
+    // Clicking the row is for the pointer; keyboard users have the edit button.
     <tr
       data-row={row.id}
       data-tone={tone?.(row)}
@@ -119,7 +119,7 @@ const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) 
 /** Whether the click is on the row itself: not on a control, and not the end of a text selection. */
 function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   const on = target as Element
-  // Portals, such as menus, bubble their clicks here too.
+  // Portals, such as menus, bubble their clicks to this row too.
   if (!currentTarget.contains(on) || on.closest('a, button, input, label')) return false
   return !getSelection()?.toString()
 }

@@ -54,7 +54,7 @@ const Action = ({ tip, label, onClick, children }: ActionProps) => (
   </button>
 )
 
-/** All actions in one menu, for a card. */
+/** All actions of a row in one menu, for a card. */
 export function RowMenu({ commands }: { commands: RowCommands }) {
   const words = useTexts(recordTexts)
   if (!commands.edit && !commands.remove && commands.more.length === 0) return null

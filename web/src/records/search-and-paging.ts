@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 
-/** Spec, section 9. */
+/** The search delay while typing (spec, section 9). */
 const searchDelayMs = 500
 
 /** The search is debounced while typing; the clear button applies at once. */
@@ -12,7 +12,7 @@ export function useDebouncedSearch(typed: string): [string, () => void] {
   return [cleared === null ? waited : '', () => setCleared(waited)]
 }
 
-/** Loads the next page, one at a time; a failure is dropped when the search changes. */
+/** Loads further pages one at a time; the error of a failed page is dropped when the search changes. */
 export function useLoadMore(search: string, possible: boolean, read: () => Promise<void>) {
   const [state, setState] = useState({ search, step: 'idle' as 'idle' | 'busy' | 'failed' })
   const step = state.search === search ? state.step : 'idle'

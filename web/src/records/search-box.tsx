@@ -8,7 +8,7 @@ import { recordTexts } from './texts.ts'
 
 type Props = { label: string; value: string; onChange: (text: string) => void; onClear: () => void }
 
-/** Focused by `/`, cleared by Escape. */
+/** A search field that `/` focuses and Escape clears. */
 export function SearchBox({ label, value, onChange, onClear }: Props) {
   const words = useTexts(recordTexts)
   const input = useRef<HTMLInputElement>(null)

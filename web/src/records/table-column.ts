@@ -5,13 +5,13 @@ export type TableColumn<R> = {
   key: string
   head: string
   cell: (row: R) => ReactNode
-  /** Pixels; columns without a width share the rest. */
+  /** The width in pixels; columns without a width share the remaining space. */
   width?: number
-  /** Right-aligned, for numbers. */
+  /** Whether the column is right-aligned, for numbers. */
   alignRight?: boolean
-  /** Low priority: hidden under 900 px. */
+  /** Whether the column is hidden under 900 px. */
   isLowPriority?: boolean
-  /** Its position on the two-line card that replaces a row under 600 px. */
+  /** The column's position on the card with two rows of text that replaces a table row under 600 px. */
   card?: 'title' | 'line' | 'end'
 }
 
@@ -22,20 +22,20 @@ export type RowAction<R> = {
   icon: ReactNode
   run: (row: R) => void
   isOffered?: (row: R) => boolean
-  /** A main action is shown before the menu, with a label that names the row: "Escribir a Lucía". */
+  /** Set for a main action, which is shown before the menu with a label that names the row, such as "Escribir a Lucía". */
   direct?: (name: string) => string
 }
 
-/** The resolved actions of a row. */
+/** The actions of one row, with their labels and handlers. */
 export type RowCommands = {
   name: string
   edit: (() => void) | null
   remove: (() => void) | null
-  /** `cannot`: why it is not possible for this row; empty when it is. */
+  /** `cannot`: why the action is not possible for this row; empty when it is possible. */
   more: { key: string; label: string; icon: ReactNode; run: () => void; direct?: string; cannot?: string }[]
 }
 
-/** Rows that need attention: always together with a text in one of the columns. */
+/** The highlight of a row that needs attention. One of the columns always says the same as text. */
 export type RowTone = 'notice' | 'warn' | 'danger'
 
 export type RowsProps<R> = {
@@ -44,11 +44,11 @@ export type RowsProps<R> = {
   offer: (row: R) => RowCommands
   tone?: ((row: R) => RowTone | undefined) | undefined
   label: string
-  /** At the left of a card: an avatar, a colour. */
+  /** A mark at the left of a card, such as an avatar or a colour. */
   mark?: ((row: R) => ReactNode) | undefined
-  /** Rows with two lines are taller. */
+  /** Whether rows are taller, because they have two rows of text. */
   hasTallRows?: boolean | undefined
-  /** Rows can be selected for bulk actions. */
+  /** The selection, if rows can be selected for bulk actions. */
   picked?: SelectedRows<R> | undefined
   scrollRef: React.RefObject<HTMLDivElement | null>
 }

@@ -1,9 +1,9 @@
 import { defineTexts } from '../lib/texts.ts'
 
-/** Texts of one kind of record; every screen has its own, because grammar cannot be composed. */
+/** Texts of one kind of record. Every screen has its own texts, because grammar cannot be composed. */
 export type RecordWords = {
   title: string
-  /** "1 etiqueta", "7 etiquetas" */
+  /** For example "1 etiqueta" or "7 etiquetas". */
   counted: (n: number) => string
   create: string
   search: string
@@ -11,7 +11,7 @@ export type RecordWords = {
   saved: string
   remove: string
   removed: string
-  /** Names the record. */
+  /** The question before deleting; it names the record. */
   removeAsk: (name: string) => string
   empty: string
   emptyLine: string

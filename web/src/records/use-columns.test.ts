@@ -22,7 +22,7 @@ describe('fitting columns', () => {
   it('keeps every column if there is room', () => {
     expect(names(fitColumns(table, 720, 1440))).toEqual(['id', 'name', 'phone', 'due', 'made'])
   })
-  it('drops low-priority columns, the last one first', () => {
+  it('drops low-priority columns, starting with the last', () => {
     expect(names(fitColumns(table, 700, 1440))).toEqual(['id', 'name', 'phone', 'due'])
     expect(names(fitColumns(table, 500, 1440))).toEqual(['id', 'name', 'due'])
   })

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import type { TableColumn } from './table-column.ts'
 
-/** Minimum readable width of a column that shares the rest. */
+/** Minimum readable width of a column without a fixed width. */
 export const minColumnWidthPx = 180
 /** Design 8: under this width low-priority columns are hidden. */
 const roomyWidthPx = 900
 
-/** The columns that fit: low-priority ones are dropped, the last one first. */
+/** The columns that fit: low-priority columns are dropped, starting with the last. */
 export function fitColumns<R>(columns: TableColumn<R>[], room: number, width: number): TableColumn<R>[] {
   const shown = width < roomyWidthPx ? columns.filter((column) => !column.isLowPriority) : [...columns]
   const needed = () => shown.reduce((sum, column) => sum + (column.width ?? minColumnWidthPx), 0)

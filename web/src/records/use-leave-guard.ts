@@ -3,7 +3,7 @@ import { useTexts } from '../lib/texts.ts'
 import { openConfirm } from '../ui/confirm.tsx'
 import { recordTexts } from './texts.ts'
 
-/** Asks before unsaved changes are lost: on close, on navigation, on closing the tab. Returns the question. */
+/** Asks before unsaved changes are lost: on close, on navigation and on closing the tab. Returns a function that asks. */
 export function useLeaveGuard(changed: () => boolean): () => Promise<boolean> {
   const words = useTexts(recordTexts)
   const mayLeave = async () =>

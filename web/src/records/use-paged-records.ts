@@ -8,7 +8,7 @@ import type { RecordList } from './use-records.ts'
 
 type PageQuery = { searchParam: string; pageNumber: number }
 
-/** A paged list without events per row: after changes it is reloaded. `name` identifies the list. */
+/** A paged list without events per row, which is reloaded after changes. `name` identifies the list. */
 export function usePagedRecords<R extends RecordRow>(
   name: readonly unknown[],
   read: (asked: PageQuery, signal: AbortSignal) => Promise<RowPage<R>>,
@@ -26,11 +26,11 @@ export function usePagedRecords<R extends RecordRow>(
   })
   const refetch = useRefetchQuery(key)
   useResync(refetch)
-  // While new rows load, those of the previous search are shown.
+  // While new rows load, the rows of the previous search are shown.
   const settledSearch = useRef(search)
   if (!query.isPlaceholderData) settledSearch.current = search
   const pages = query.data?.pages ?? []
-  // A row that moved to the next page between two requests is in both.
+  // A row that moved to the next page between two requests is in both pages.
   const rows = [...new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values()]
   return {
     rows,

@@ -17,15 +17,15 @@ export type RecordFormOptions<V extends FormValues, R extends RecordRow> = {
   initial: V
   /** The contract's schema for writing. */
   schema: ZodType
-  /** Checks that the contract cannot make: a password for a new user. */
+  /** Checks that the contract cannot make, such as a required password for a new user. */
   check?: (values: V, row: R | null) => Record<string, FieldProblemDetail>
   write: (values: V, row: R | null) => Promise<R>
-  /** Steps that need an existing row: its files. */
+  /** Steps that need an existing row, such as uploading its files. */
   afterSave?: (row: R, values: V, tell: ReportUploadProgress) => Promise<R>
   /** Error codes that belong to one input. */
   fieldByErrorCode?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved: (row: R, isNew: boolean) => void
-  /** Called with the first invalid input, to show it. */
+  /** Called with the name of the first invalid input, to show that input. */
   onProblem?: (name: string) => void
 }
 
@@ -57,7 +57,7 @@ export function useRecordForm<V extends FormValues, R extends RecordRow>(options
     focusFirstProblem(root.current, Object.keys(all), options.onProblem)
   }
 
-  /** True when it was saved. */
+  /** Returns true when the record was saved. */
   const submit = async (): Promise<boolean> => {
     if (busy.current) return false
     const { errors } = form.validate() as { errors: Record<string, unknown> }
@@ -94,7 +94,7 @@ function focusFirstProblem(root: HTMLElement | null, paths: string[], onFound?: 
     return paths.some((path) => path === name || path.startsWith(`${name}.`))
   })
   if (first) onFound?.(first.dataset.field ?? '')
-  // After React has rendered the error, so that it is announced with the input.
+  // Wait until React has rendered the error, so that it is announced with the input.
   requestAnimationFrame(() => {
     const input = first?.querySelector<HTMLElement>('[aria-invalid="true"], input:not([type="file"]), textarea, button')
     input?.focus()

@@ -36,7 +36,7 @@ type ListableRecord<K extends string, R> = {
   list: Endpoint & { reply: ZodType<{ [P in K]: R[] } & { count: number; hasMore: boolean }> }
 }
 
-/** `rules`: overrides for a server filter or order that differs from the record's. */
+/** `rules`: overrides for a filter or order on the server that differs from the record's. */
 export function recordSourceOf<K extends string, R extends RecordRow>(
   { list, record, topic }: ListableRecord<K, R>,
   rules: Partial<ListRules<NoInfer<R>>> = {},
@@ -58,9 +58,9 @@ export type RecordList<R> = {
   rows: R[]
   count: number
   hasMore: boolean
-  /** There are more than `count`: the server stopped counting there. */
+  /** Whether there are more rows than `count`, because the server stopped counting there. */
   isLowerBound: boolean
-  /** `first`: nothing to show yet. `again`: old rows are shown while new ones load. */
+  /** `first`: there are no rows to show yet. `again`: old rows are shown while new rows load. */
   loadState: 'first' | 'again' | 'more' | false
   error: unknown
   hasMoreFailed: boolean
@@ -71,11 +71,11 @@ export type RecordList<R> = {
   clearSearch: () => void
   loadMore: () => void
   retry: () => void
-  /** Applies an event the caller already has, such as the response to a save. */
+  /** Applies a change that the caller already has, such as the response to a save. */
   apply: (news: RecordNews<R>) => void
 }
 
-/** Maximum pages reloaded at once after a gap; the rest loads again by scrolling. */
+/** Maximum pages reloaded at once after a connection gap; further pages load again by scrolling. */
 const maxPagesReread = 10
 const recountDelayMs = 800
 
@@ -113,7 +113,7 @@ export function useRecords<R extends RecordRow>(source: RecordSource<R>): Record
   }
 }
 
-/** The cached rows of a search, and their two kinds of change: a loaded page, an event. */
+/** The cached rows of a search, and the two ways to change them: a loaded page, or an event. */
 function useLoadedRows<R extends RecordRow>(source: RecordSource<R>, search: string) {
   const client = useQueryClient()
   const [newsReplay] = useState(() => createNewsReplay<RecordNews<R>>())

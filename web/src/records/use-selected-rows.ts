@@ -5,12 +5,12 @@ export type SelectedRows<R> = {
   rows: R[]
   isSelected: (row: R) => boolean
   toggle: (row: R) => void
-  /** Selects all visible rows, or none. */
+  /** Selects all visible rows, or deselects all. */
   toggleAll: () => void
   clear: () => void
 }
 
-/** The selected rows. One that leaves the list is no longer selected. */
+/** The selected rows. A row that leaves the list is no longer selected. */
 export function useSelectedRows<R extends RecordRow>(shown: R[], may: (row: R) => boolean): SelectedRows<R> {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const rows = shown.filter((row) => ids.has(row.id) && may(row))

@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
 
-/** Up to this many rows all are rendered, so that the browser's own search finds them. */
+/** Lists up to this length are rendered completely, so that the browser's own search finds every row. */
 const maxRowsDrawnWhole = 200
 
-/** The rows of a long list to render, and the height of the others. */
+/** The rows of a long list to render, and the height of the rows that are not rendered. */
 export function useVirtualRows(count: number, height: number, scrollRef: RefObject<HTMLDivElement | null>) {
   const long = count > maxRowsDrawnWhole
   const virtual = useVirtualizer({

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointInput, Reply } from '@recado/contract/endpoint'
 import { callApi } from '../lib/api.ts'
 import type { RecordRow } from './merge-rows.ts'
 
-/** Creates or updates a record. Both responses are the row itself. */
+/** Creates or updates a record. Both endpoints respond with the row itself. */
 export function writeRecord<C extends Endpoint, U extends Endpoint>(
   api: { create: C; update: U },
   body: NonNullable<EndpointInput<C>['body']>,

@@ -63,7 +63,7 @@ function AuthPageHeader() {
   )
 }
 
-/** A plain button until it is clicked: most users never change the language, so its menu is loaded on demand. */
+/** A plain button until it is clicked: most users never change the language, so the menu is loaded on demand. */
 function LanguagePicker() {
   const words = useTexts(texts)
   const [language] = useLanguage()

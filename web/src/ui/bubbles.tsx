@@ -1,4 +1,4 @@
-/** 60 wide, sharp corner bottom left: the letter of the logo. */
+/** A bubble 60 units wide with a sharp corner at the bottom left: the letter of the logo. */
 export const bubblePath = 'M0 60V30a30 30 0 1 1 30 30z'
 
 const four = [

@@ -3,14 +3,14 @@ import classes from './chip.module.css'
 
 type Props = {
   children: ReactNode
-  /** A user's colour: its hue is kept, the lightness is set for readability. */
+  /** A colour chosen by a user: its hue is kept, and its lightness is set for readability. */
   color?: string | null | undefined
   isLarge?: boolean
   icon?: ReactNode
   title?: string
 }
 
-/** A tag, a queue, a small fact. Neutral without a colour. */
+/** A label for a tag, a queue or a small fact. Without a colour it is neutral. */
 export function Chip({ children, color, isLarge, icon, title }: Props) {
   return (
     <span

@@ -5,18 +5,18 @@ import classes from './confirm.module.css'
 const texts = defineTexts({ es: { cancel: 'Cancelar' }, pt: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
 
 export type ConfirmQuestion = {
-  /** Names the record: "¿Eliminar la etiqueta VIP?" */
+  /** The question, which names the record, such as "¿Eliminar la etiqueta VIP?" */
   title: string
-  /** The consequence. */
+  /** The consequence of the action, as text. */
   consequence: string
-  /** The label of the button, never "yes". */
+  /** The label of the confirm button: a verb, never "yes". */
   verb: string
   /** `plain` for a harmless action, such as leaving with unsaved changes. */
   kind?: 'danger' | 'plain'
 }
 export type PendingConfirm = ConfirmQuestion & { answer: (yes: boolean) => void }
 
-/** The button has the verb, never "yes"; Cancel has the focus. */
+/** The confirm button is labelled with the verb, never "yes"; Cancel has the focus. */
 export function ConfirmDialog({ question, isOpen }: { question: PendingConfirm; isOpen: boolean }) {
   const words = useTexts(texts)
   const { title, consequence, verb, kind = 'danger', answer } = question

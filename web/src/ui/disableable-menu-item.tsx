@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './disableable-menu-item.module.css'
 
 type Props = {
-  /** Why it is not possible here; empty when it is (`useUnsupportedReason`). */
+  /** Why the action is not possible here; empty when it is possible (`useUnsupportedReason`). */
   disabledReason: string
   icon: ReactNode
   color?: 'red'
@@ -11,7 +11,10 @@ type Props = {
   children: ReactNode
 }
 
-/** A menu item. An impossible action stays in place, disabled, with the reason, so that users need not search for it. */
+/**
+ * A menu item. An impossible action stays in its place, disabled and with the reason, so that users do not search
+ * for it.
+ */
 export function DisableableMenuItem({ disabledReason, icon, color, onClick, children }: Props) {
   if (!disabledReason)
     return (

@@ -3,7 +3,7 @@ import classes from './state.module.css'
 
 type Props = { title: string; line?: ReactNode; icon?: ReactNode; children?: ReactNode; heading?: 'h1' | 'h2' }
 
-/** One sentence about what will be here, and one action. */
+/** An empty list: one sentence about its future content, and one action. */
 export function EmptyState({ title, line, icon, children, heading: Heading = 'h2' }: Props) {
   return (
     <div className={classes.root}>

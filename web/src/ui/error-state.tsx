@@ -12,7 +12,7 @@ const texts = defineTexts({
 
 type Props = { title?: string; error?: unknown; line?: string; onRetry: () => void }
 
-/** What happened, and a retry. */
+/** A load error with its text, and a retry button. */
 export function ErrorState({ title, error, line, onRetry }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { type Language, languageNames, languages, useLanguage } from '../lib/texts.ts'
 import classes from './language-choices.module.css'
 
-/** Within a Menu.Dropdown: the three languages, each in its own name. */
+/** The three languages, each in its own name. Used within a Menu.Dropdown. */
 export function LanguageChoices() {
   const [language, choose] = useLanguage()
   return (
@@ -13,7 +13,7 @@ export function LanguageChoices() {
           value={one}
           lang={one}
           closeMenuOnClick
-          // The stylesheet draws the ring, filled or not.
+          // The stylesheet draws the radio ring, filled or empty.
           checkIcon={<span />}
           classNames={{ itemIndicator: classes.radio ?? '' }}
         >

@@ -8,13 +8,13 @@ type Props = {
   title: ReactNode
   /** The count beside the title. */
   count?: number | undefined
-  /** There are more than `count`. */
+  /** Whether there are more than `count`. */
   isLowerBound?: boolean
-  /** A line under the title. */
+  /** A subtitle under the title. */
   line?: ReactNode
   /** The primary action, at the right. */
   children?: ReactNode
-  /** The content needs the space beside the title. */
+  /** Whether the content needs the space beside the title. */
   isWide?: boolean
 }
 

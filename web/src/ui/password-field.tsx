@@ -18,14 +18,14 @@ type Props = {
   autoComplete: 'current-password' | 'new-password'
   error?: string | undefined
   help?: string
-  /** Below it: the strength of the typed password. */
+  /** Content below the input, such as the strength of the typed password. */
   belowInput?: ReactNode
-  /** Right of the label: "¿La olvidaste?" */
+  /** Content at the right of the label, such as "¿La olvidaste?" */
   besideLabel?: ReactNode
   name: string
 }
 
-/** Mantine's own keeps its eye button out of the tab order; this one is reachable by keyboard. */
+/** Mantine's password field keeps its eye button out of the tab order; in this field the keyboard can reach it. */
 export function PasswordField({ label, value, onChange, error, help, belowInput, besideLabel, ...rest }: Props) {
   const id = useId()
   const [isShown, setIsShown] = useState(false)

@@ -6,7 +6,7 @@ const hues = ['#0f7f94', '#b4552d', '#6b7a1f', '#8a4b8f', '#2f6db5', '#b03a5b', 
 
 type Props = { id: number; name: string; size?: number; online?: boolean | undefined }
 
-/** Two initials on a fixed tint per person. Decorative: the name is beside it. */
+/** Two initials on a background colour that is fixed per person. Decorative, because the name is beside it. */
 export function PersonAvatar({ id, name, size = 36, online }: Props) {
   const style = {
     '--c': hues[id % hues.length],

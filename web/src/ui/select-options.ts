@@ -16,7 +16,7 @@ export const filterSelectOptions: OptionsFilter = ({ options, search, limit }) =
   )
 }
 
-/** All time zones of the browser, and the stored one even if the browser lacks it. */
+/** All time zones of the browser, and the stored time zone even if the browser lacks it. */
 export function listTimeZones(stored: string | null): string[] {
   const known = Intl.supportedValuesOf('timeZone')
   return stored === null || known.includes(stored) ? known : [stored, ...known]

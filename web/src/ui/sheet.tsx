@@ -15,7 +15,7 @@ type SheetProps = {
   onClose: () => void
   title: ReactNode
   size: number
-  /** A confirmation is open above: Escape is for the confirmation. */
+  /** Whether a confirmation is open above: Escape then closes the confirmation. */
   isConfirming?: boolean
   children: ReactNode
 }
@@ -49,11 +49,11 @@ type FormProps = Omit<SheetProps, 'isConfirming'> & {
   isBusy: boolean
   disabled?: boolean
   onSubmit: () => void
-  /** Called before it is closed without saving, because its text may be long. */
+  /** Called before the form is closed without saving, because its text may be long. */
   confirmClose?: () => Promise<boolean>
 }
 
-/** A small form with its two buttons. */
+/** A small form with a submit and a cancel button. */
 export function SheetForm({
   submitLabel,
   isBusy,

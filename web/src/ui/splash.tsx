@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 import classes from './splash.module.css'
 
-/** Shown while nothing is loaded, after a short delay to avoid flashing. */
+/** Shown while the app loads, after a short delay to avoid flashing. */
 export function Splash() {
   return (
     <div className={classes.root} data-late>

@@ -8,7 +8,7 @@ const texts = defineTexts({
   en: { toDark: 'Switch to dark theme', toLight: 'Switch to light theme' },
 })
 
-/** The system setting applies until the user toggles it. */
+/** The system's theme applies until the user toggles the theme. */
 export function useThemeToggle() {
   const words = useTexts(texts)
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
@@ -21,7 +21,7 @@ export function useThemeToggle() {
   }
 }
 
-/** With the native tooltip: Mantine's would add a tenth to the login page's size. */
+/** Uses the native tooltip, because Mantine's would add a tenth to the login page's size. */
 export function ThemeToggle() {
   const { label, icon: Icon, toggle } = useThemeToggle()
   return (

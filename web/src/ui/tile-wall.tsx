@@ -4,14 +4,17 @@ const rows = ['213341', '123314', '441224', '442142', '233143', '321334', '42142
 const tiles = rows.flatMap((colours, row) =>
   [...colours].map((colour, column) => ({ key: `${row}-${column}`, row, column, colour })),
 )
-/** Column and row of the single yellow tile: it stands for a waiting message. */
+/** Column and row of the single yellow tile, which stands for a waiting message. */
 const highlightedTile = { column: 3, row: 3 }
 
 const side = 120
 const big = 'M0 114V57A57 57 0 0 1 114 57A57 57 0 0 1 57 114Z'
 const small = 'M0 52.2V26.1A26.1 26.1 0 0 1 52.2 26.1A26.1 26.1 0 0 1 26.1 52.2Z'
 
-/** A wall of tiles made of message bubbles: in groups of four, with sharp corners alternating outwards and inwards. */
+/**
+ * A wall of tiles made of message bubbles, in groups of four; their sharp corners alternate between outwards and
+ * inwards.
+ */
 export function TileWall() {
   return (
     <svg className={classes.root} viewBox="0 0 720 960" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

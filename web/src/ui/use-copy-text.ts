@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import { copyText } from '../lib/copy.ts'
 
-/** Confirms for two seconds. `copy` is for the button itself, because it needs its position. */
+/**
+ * Copies a text and shows a confirmation for two seconds. `copy` is for the button itself, because it needs its
+ * position.
+ */
 export function useCopyText(text: string) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A dialog mounted open neither fades in nor remembers the focus, so it opens a moment later. */
+/** A dialog that is mounted open does not fade in or remember the focus, so it opens a moment later. */
 export function useDelayedOpen(wanted: boolean): boolean {
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(wanted), [wanted])

@@ -26,7 +26,7 @@ describe('an API key', () => {
     expect(JSON.stringify(rows)).not.toContain(key)
   })
 
-  it('opens no route without a scope, and none at all once it is revoked or expired', async () => {
+  it('can call no route without the needed scope, and no route at all once it is revoked or expired', async () => {
     const { key, id } = await admin.call(apiKeysApi.create, { body: write })
     const program = makeCaller(h.address, key)
     expect(await program.request('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_API_KEY_SCOPE' } })
@@ -43,7 +43,7 @@ describe('an API key', () => {
     expect(again.revokedAt).not.toBeNull()
   })
 
-  it('for contacts reads their cards, and no messages', async () => {
+  it('with the contacts scope reads contact cards, and no messages', async () => {
     const { id } = (await admin.request<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650042' }))
       .body
     const ask = async (scope: 'contacts' | 'messages' | 'tickets', path: string) => {
@@ -71,7 +71,7 @@ describe('an API key', () => {
     expect(apiKeys.find((one) => one.id === id)).toMatchObject({ lines: [], linesGone: 1 })
   })
 
-  it('of the super user is limited to their own company', async () => {
+  it('of the super user is limited to the super user’s company', async () => {
     const boss = await h.superUser()
     const { key } = await boss.call(apiKeysApi.create, { body: { ...write, scopes: ['contacts', 'tickets'] } })
     const path = `/users/list?companyId=${admin.companyId}`

@@ -18,17 +18,17 @@ import { writeAudit } from './audit.ts'
 
 /** Distinguishes a key from session and connection tokens. */
 const apiKeyPrefix = 'rk_'
-/** Unknown keys and tokens per minute from one address: more than mistakes cause, fewer than guessing needs. */
+/** Unknown keys and tokens per minute from one address: more than mistakes cause, fewer than guessing would need. */
 const maxGuessesPerMinute = 60
-/** More keys than one process is called with in a minute. */
+/** Maximum cached keys: more than one process receives in a minute. */
 const maxCachedKeys = 10_000
 const apiKeyHmacs = ({ vault }: Pick<Deps, 'vault'>, key: string): string[] => vault.candidateSignatures('api-key', key)
 /** The same token always has the same hash, by which its line is found. */
 export const lineTokenHmac = ({ vault }: Pick<Deps, 'vault'>, token: string): string => vault.sign('line-token', token)
 
 /**
- * A key acts in the name of its creator while they exist and are an admin, and otherwise in that of the first admin:
- * an integration must not stop because somebody left.
+ * A key acts in the name of its creator while the creator exists and is an admin, and otherwise in the name of the
+ * first admin: an integration must not stop because its creator left the company.
  */
 const keyOwnerQuery = `
   select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
@@ -129,11 +129,11 @@ export function makeApiKeys(deps: Deps, signals?: Signals) {
     }
   }
 
-  /** Companies choose the tokens of their lines, and some are short: limit guessing. */
+  /** Limits guessing, because companies choose the tokens of their lines, and some are short. */
   const attempts = makeAttemptLimiter(deps.clock, { maxAttempts: maxGuessesPerMinute, windowMs: minutes(1) })
   /**
-   * Keys that were valid in this process. Clients of many companies may call from one address, and guessing from there
-   * must not lock the others out. (A key cannot be guessed; for a line's token this would confirm a guess.)
+   * Keys that were valid in this process. Clients of many companies may call from one address, and a caller who guesses
+   * from there must not lock the others out. (A key cannot be guessed; for a line's token this would confirm a guess.)
    */
   const validKeys = new Set<string>()
   function withGuessLimit<R>(caller: string, load: () => Promise<R>, hmac = ''): Promise<R> {

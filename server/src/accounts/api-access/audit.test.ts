@@ -18,7 +18,7 @@ afterAll(closeTestServers)
 const changesIn = async (admin: TestUser, action: string) =>
   (await admin.call(auditApi.list, { query: { deed: action } })).entries.map(({ name, changes }) => ({ name, changes }))
 
-it('records the old and new values of a user, and of a password only that it changed', async () => {
+it('records the old and new values of a user, and for a password only that it changed', async () => {
   const company = await h.createCompany()
   const { admin } = company
   const { id, email } = await company.user()
@@ -56,7 +56,7 @@ it('records the old and new value of a setting, and nothing if it is unchanged',
     { name: 'asaas', changes: [{ field: 'value', from: '', to: '' }] },
     { name: 'timezone', changes: [{ field: 'value', from: 'America/Sao_Paulo', to: 'America/Montevideo' }] },
   ])
-  // Searched by the label shown on the screen.
+  // Search by the label shown on the screen.
   const { entries: found } = await admin.call(auditApi.list, { query: { searchParam: 'zona', named: 'timezone,call' } })
   expect(found.map((entry) => entry.name)).toEqual(['timezone'])
   // An entry without a name matches no search.
@@ -72,7 +72,7 @@ it('records the old and new value of a setting, and nothing if it is unchanged',
   expect(body).not.toContain('a-secret-key')
 })
 
-it('records changed opening hours, and nothing when the same are saved again', async () => {
+it('records changed opening hours, and nothing when the same hours are saved again', async () => {
   const company = await h.createCompany()
   const { admin } = company
   const schedules = defaultHours.map((day) => ({ ...day, startTime: '07:30' }))

@@ -12,7 +12,7 @@ const pageSize = 50
 /** The limit that the contract documents. */
 const maxExportedEntries = 50_000
 
-/** Enough to recognize a text. */
+/** Long values are cut: this is enough to recognize a text. */
 const maxValueChars = 200
 
 function describeValue(value: unknown): string {
@@ -32,7 +32,7 @@ export function diffAuditFields<T extends object>(before: T, after: T, hidden: (
     })
 }
 
-/** A changed password: neither value is recorded. */
+/** The audit entry for a changed password: neither value is recorded. */
 export const passwordAuditChange: AuditChange = { field: 'password', from: '', to: '' }
 
 /** Records a change with its changed fields; if nothing changed, nothing is recorded. */
@@ -46,10 +46,10 @@ export async function writeAuditChanges(
   if (changes.length) await writeAudit(scope, action, about, name, scope.person, changes)
 }
 
-/** The author: a user, or an API key acting in their name. */
+/** The author: a user, or an API key acting in a user's name. */
 type AuditAuthor = { id: number | null; name: string; companyId?: number; key?: { id: number; name: string } }
 
-/** Recorded in the transaction of the action. `name` must not be a customer's: see `writeContactAudit`. */
+/** Records an action in its transaction. `name` must not be a customer's name: see `writeContactAudit`. */
 export async function writeAudit(
   scope: Scope,
   action: AuditAction,
@@ -74,7 +74,7 @@ export async function writeAudit(
   return id
 }
 
-/** The same for a customer: their name and number are stored beside the entry and erased with them. */
+/** Records an action on a customer: the customer's name and number are stored beside the entry and erased with them. */
 export async function writeContactAudit(
   scope: Scope,
   action: AuditAction,
@@ -98,7 +98,7 @@ export async function writeContactAudit(
 /** A group's number is its id, which is longer than any phone number. */
 const formatPhone = (number: string) => (/^\d{6,15}$/.test(number) ? `+${number}` : number)
 
-/** When a contact is erased, the audit keeps only their id. */
+/** When a contact is erased, the audit keeps only the contact's id. */
 export async function eraseFromAudit(scope: Scope, contactIds: number[]): Promise<void> {
   if (!contactIds.length) return
   await scope.db

@@ -78,7 +78,7 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
         `/payments/${payment.id}/pixQrCode`,
         z.object({ payload: z.string() }),
       )
-      // Asaas codes can be paid until the end of their date and later; a new one each day keeps the amount right.
+      // Asaas codes can be paid until the end of their date and later; a new code each day keeps the amount right.
       return { code: qr.payload, reference: payment.id, expiresAt: new Date(scope.now().getTime() + days(1)) }
     },
     async listPayments(scope, { txid, reference }) {

@@ -34,7 +34,7 @@ describe('the Pix BR code', () => {
     expect([computeCrc16('123456789'), remainder('123456789')]).toEqual(['29B1', '29B1'])
   })
 
-  it('equals the one of the manual, except for the checksum', () => {
+  it('equals the example code of the manual, except for the checksum', () => {
     const code = buildBrCode({
       key: '123e4567-e12b-12d1-a456-426655440000',
       name: 'Fulano de Tal',

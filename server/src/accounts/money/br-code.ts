@@ -1,14 +1,14 @@
 import { fold } from '@recado/contract/text/fold'
 
 /**
- * The text behind a Pix QR: the Brazilian form of the EMV merchant-presented code. Fields are two digits of name, two of
- * length and the value; the last one is a checksum of all before it.
+ * The text in a Pix QR code: the Brazilian form of the EMV merchant-presented code. Each field has two digits of
+ * name, two digits of length and the value; the last field is a checksum of all fields before it.
  */
 type BrCodeFields = { key: string; name: string; city: string; cents: number; txid: string }
 
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
-/** Banks accept capitals without accents; other characters are removed. */
+/** Banks accept only capital letters without accents; other characters are removed. */
 const toBankText = (text: string, maxLength: number): string =>
   fold(text)
     .toUpperCase()

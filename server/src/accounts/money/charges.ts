@@ -24,7 +24,7 @@ declare module '../../kernel/jobs.ts' {
 const minRemainingMs = minutes(5)
 /** A charge is still polled for this long after it expired: banks can be late. */
 const latePaymentMs = days(7)
-/** Further ahead than any company pays. */
+/** More days ahead than any company pays. */
 const anyDaysAhead = 10_000
 
 export const presentCharge = (row: ChargeRow): Charge => ({
@@ -35,7 +35,7 @@ export const presentCharge = (row: ChargeRow): Charge => ({
 
 type Bill = { company: CompanyRow; invoice: InvoiceRow }
 
-/** The invoice to pay: the named one, or the company's next one, created now if needed. */
+/** The invoice to pay: the requested invoice, or the company's next invoice, created now if needed. */
 async function findBill(scope: Scope, companyId: number, invoiceId: number | null): Promise<Bill> {
   const company = await lockCompany(scope, companyId)
   const next = invoiceId === null ? await writeNextInvoice(scope, company, anyDaysAhead) : null
@@ -79,8 +79,8 @@ async function saveBillingDetails(
 }
 
 /**
- * A payment code for an invoice. The row is written before the provider is called, so that a payment can always be
- * matched, even if the process dies in between. A code that is still valid is shown again.
+ * Creates a payment code for an invoice. The row is written before the provider is called, so that a payment can
+ * always be matched, even if the process dies in between. A code that is still valid is shown again.
  */
 export async function openCharge(
   scope: Scope,
@@ -141,7 +141,7 @@ const findLiveCharge = (scope: Scope, { id, companyId, cents }: InvoiceRow, prov
     .limit(1)
     .executeTakeFirst()
 
-/** Asks the provider for the state of a charge, books payments, and schedules the next check. */
+/** Queries the provider for the state of a charge, books payments, and schedules the next check. */
 export async function refreshCharge(scope: Scope, chargeId: number): Promise<void> {
   const charge = await scope.db.selectFrom('charges').selectAll().where('id', '=', chargeId).executeTakeFirst()
   if (!charge) return
@@ -156,14 +156,14 @@ export async function refreshCharge(scope: Scope, chargeId: number): Promise<voi
     .execute()
 }
 
-/** Often while the customer waits at the screen, then less and less. */
+/** The time of the next check: often while the customer waits at the screen, then less and less. */
 function nextCheck({ createdAt, expiresAt }: ChargeRow, now: Date): { lookAt: Date | null; status?: 'over' } {
   const age = now.getTime() - Date.parse(createdAt)
   const isOver = expiresAt !== null && now.getTime() > Date.parse(expiresAt) + latePaymentMs
   return isOver ? { lookAt: null, status: 'over' } : { lookAt: addMs(now, Math.max(minutes(1), age / 4)) }
 }
 
-/** A webhook is only a hint which charge to check. Repeated a thousand times, it causes one check. */
+/** A webhook is only a hint which charge to check. A thousand duplicates cause one check. */
 export async function followPaymentHints(scope: Scope, name: PaymentProviderName, hints: PaymentHint[]): Promise<void> {
   for (const { txid, reference } of hints) {
     const charge = await scope.db
@@ -230,7 +230,7 @@ export const chargeJobs = (deps: Deps): Pick<JobHandlers, 'money:look' | 'money:
   'money:poll': () => pollCharges(makeWideScope(deps)),
 })
 
-/** "I have paid": asks the provider now; without a provider, notifies the super user. */
+/** "I have paid": queries the provider now; without a provider, notifies the super user. */
 export async function claimChargePaid(scope: Scope, companyId: number, id: number): Promise<Charge> {
   const charge = await findOwnCharge(scope, companyId, id)
   if (charge.status === 'open') {
@@ -253,7 +253,7 @@ async function markInvoiceClaimed(scope: Scope, { companyId, invoiceId, cents }:
   if (claimed) await writeMoneyEvents(scope, companyId, [{ kind: 'claimed', invoiceId, cents, by: scope.person?.name }])
 }
 
-/** A charge of this company. If its invoice was paid in another way, the charge is over. */
+/** Finds a charge of this company. If its invoice was paid in another way, the charge is over. */
 export async function findOwnCharge(scope: Scope, companyId: number, id: number): Promise<ChargeRow> {
   const found = await scope.db
     .selectFrom('charges as c')

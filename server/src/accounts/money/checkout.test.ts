@@ -87,7 +87,7 @@ const endNow = ({ id }: Charge) =>
 const waiting = () => boss.call(moneyApi.payments, { query: {} })
 
 describe('a checkout', () => {
-  it('takes the amount from the invoice, whatever the client sends, and stores no card', async () => {
+  it('takes the amount from the invoice, whatever the client sends, and stores no card data', async () => {
     await paidThrough('pix')
     const { admin, invoice, id } = await companyDue(5)
     const answer = await admin.request<Charge>('POST', '/subscription', {
@@ -113,9 +113,9 @@ describe('a checkout', () => {
     expect(stored).toMatchObject({ billingName: 'Lucía Montes', addressStreet: 'Mirador 480', addressCountry: 'BR' })
     const dump = JSON.stringify([stored, await h.wide().db.selectFrom('charges').selectAll().execute()])
     expect(dump).not.toContain('4111')
-    // The same code while it is valid.
+    // While the code is valid, the same code is returned.
     expect((await pay(admin, invoice.id)).id).toBe(answer.body.id)
-    // Without payment notifications, the check asks the super user to look.
+    // Without payment notifications from a provider, the check asks the super user to verify the account.
     await admin.call(subscriptionApi.check, { params: { id: answer.body.id } })
     expect((await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices).toMatchObject([
       { claimedAt: expect.any(String) },
@@ -134,13 +134,13 @@ describe('a checkout', () => {
     await paidThrough('pix')
   })
 
-  it('finds or creates the next invoice where none is named', async () => {
+  it('finds or creates the next invoice if the client names none', async () => {
     const { admin } = await companyDue(29)
     const { invoiceId } = await pay(admin, null)
     expect(await admin.call(invoicesApi.all)).toMatchObject([{ id: invoiceId, status: 'open' }])
   })
 
-  it('has no access to invoices and charges of others', async () => {
+  it('has no access to invoices and charges of other companies', async () => {
     const [one, other] = [await companyDue(5), await companyDue(5)]
     await expect(pay(one.admin, other.invoice.id)).rejects.toMatchObject({ status: 404 })
     const charge = await pay(other.admin, other.invoice.id)
@@ -183,7 +183,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect(await boss.call(moneyApi.test)).toMatchObject({ ok: false, problem: expect.stringContaining('401') })
   })
 
-  it('pays an invoice once, however often the webhook repeats', async () => {
+  it('pays an invoice once, however often the webhook is repeated', async () => {
     const company = await companyDue(6)
     const socketClient = await company.admin.listen()
     const charge = await pay(company.admin, company.invoice.id)
@@ -204,7 +204,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     })
   })
 
-  it('trusts no webhook: nothing is paid that the provider does not confirm', async () => {
+  it('trusts no webhook, and pays nothing that the provider does not confirm', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
     const lie =
@@ -221,7 +221,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
       expect((await tell(provider, junk as object)).status).toBeLessThan(500)
   })
 
-  it('grants nothing for less than the amount, and keeps the payment visible', async () => {
+  it('does not pay the invoice for less than its amount, and keeps the payment visible', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
     await atBank(charge, 1)
@@ -251,7 +251,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect(await dueOf(company.id)).toBe(addMonths(addDays(today(), 9), 1))
   })
 
-  it('holds a second payment of one invoice for the super user, who assigns it to the next', async () => {
+  it('holds a second payment of an invoice for the super user, who assigns it to the next invoice', async () => {
     const company = await companyDue(6)
     const one = await pay(company.admin, company.invoice.id)
     await boss.call(moneyApi.paid, { params: { id: company.invoice.id }, body: { note: 'Efectivo' } })
@@ -271,7 +271,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect(await dueOf(company.id)).toBe(addMonths(moved, 1))
   })
 
-  it('polls where no webhook arrives, and loses nothing when the provider fails', async () => {
+  it('polls the provider if no webhook arrives, and loses no payment when the provider fails', async () => {
     const company = await companyDue(6)
     fake().failures.push({ kind: 'fail', status: 500 })
     await expect(pay(company.admin, company.invoice.id)).rejects.toMatchObject({ status: 502 })

@@ -45,7 +45,7 @@ export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
   const base = ({ deps }: Scope) =>
     deps.efiUrl || (keys.sandbox ? 'https://pix-h.api.efipay.com.br' : 'https://pix.api.efipay.com.br')
 
-  /** A new token each time: there are few charges, and a cached token would have to be shared and renewed. */
+  /** Gets a new token each time: there are few charges, and a cached token would have to be shared and renewed. */
   async function authenticate(scope: Scope): Promise<CallProvider> {
     const basic = Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')
     const callToken = makeProviderCall(scope, base(scope), { authorization: `Basic ${basic}` }, identity)

@@ -17,7 +17,7 @@ export type InvoiceRow = Selectable<DB['invoices']>
 /** Invoices are created this many days before their due date. */
 export const invoiceDaysAhead = 20
 
-/** Billing tables belong to the platform: a company's admin requests, and the platform scope writes. */
+/** Billing tables belong to the platform: a company's admin makes the request, and the platform scope writes. */
 export const toPlatformScope = ({ deps, companyId, person }: Scope): Scope =>
   new Scope(deps, { companyId, person, wide: true })
 
@@ -32,7 +32,7 @@ export const presentInvoice = (row: InvoiceRow, zone: string | null): Invoice =>
 export const invoiceWrittenEvent = ({ id, cents, detail, dueDate }: InvoiceRow, by?: string) =>
   ({ kind: 'written', invoiceId: id, cents, note: detail, after: dueDate, by }) as const
 
-/** Locks the company row: changes of its due date, plan or invoices are serialized. */
+/** Locks the company row, so that changes of its due date, plan or invoices are serialized. */
 export const lockCompany = (scope: Scope, id: number): Promise<CompanyRow> =>
   scope.db
     .selectFrom('companies')
@@ -45,7 +45,7 @@ export const lockCompany = (scope: Scope, id: number): Promise<CompanyRow> =>
 export const monthsPerPayment = ({ recurrence }: Pick<CompanyRow, 'recurrence'>): number =>
   recurrenceMonths[recurrence ?? 'MENSAL']
 
-/** The due date after a payment: counted from the current one, or from today if that has passed. It never moves back. */
+/** The due date after a payment, counted from the current due date, or from today if it has passed. It never moves back. */
 export function advanceDueDate(dueDate: string | null, today: string, months: number): string | null {
   if (!dueDate || !months) return dueDate
   return addMonths(dueDate > today ? dueDate : today, months)
@@ -54,7 +54,7 @@ export function advanceDueDate(dueDate: string | null, today: string, months: nu
 const planInvoicesQuery = (scope: Scope, companyId: number) =>
   scope.db.selectFrom('invoices').selectAll().where('companyId', '=', companyId).where('kind', '=', 'plan')
 
-/** Whether an open invoice still matches the company's period, plan and recurrence. A manual invoice always does. */
+/** Whether an open invoice still matches the company's period, plan and recurrence. A manual invoice always matches. */
 function isInvoiceCurrent(one: InvoiceRow, { dueDate, planId, recurrence }: CompanyRow): boolean {
   if (one.kind === 'hand') return true
   if (one.dueDate !== dueDate) return false
@@ -64,8 +64,9 @@ function isInvoiceCurrent(one: InvoiceRow, { dueDate, planId, recurrence }: Comp
 }
 
 /**
- * The invoice for the company's due date, created if missing; repeated or parallel calls create only one. Open invoices
- * for another date, plan or recurrence are replaced by it. Lock the company first. `days`: how far ahead to look.
+ * The invoice for the company's due date, created if missing; repeated or parallel calls create only one. It replaces
+ * open invoices for another date, plan or recurrence. Lock the company first. `days`: how far ahead invoices are
+ * created.
  */
 export async function writeNextInvoice(
   scope: Scope,
@@ -138,9 +139,9 @@ export async function renewInvoices(scope: Scope, companyId: number): Promise<vo
   await writeNextInvoice(scope, await lockCompany(scope, companyId))
 }
 
-/** Every company that becomes due: one small transaction each, so that no lock is held for long. */
+/** Creates invoices for every company that becomes due, in one small transaction each, so that no lock is held for long. */
 export async function writeDueInvoices(scope: Scope): Promise<void> {
-  // The earliest time zone: covers "today" of every company.
+  // The zone whose days begin first, so that "today" of every company is covered.
   const until = addDays(toCalendarDay(scope.now(), 'Pacific/Kiritimati'), invoiceDaysAhead)
   const due = await scope.db
     .selectFrom('companies as c')

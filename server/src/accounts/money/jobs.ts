@@ -11,8 +11,8 @@ declare module '../../kernel/jobs.ts' {
 }
 
 /**
- * Runs every hour, because days begin at another hour in each company's time zone: creates invoices and sends reminders.
- * Each happens once, however often this runs, and runs missed during downtime are caught up.
+ * Runs every hour, because days begin at another hour in each company's time zone: creates invoices and sends
+ * reminders. Each is created or sent once, however often this runs, and runs missed during downtime are made up for.
  */
 export const moneyJobs = (deps: Deps): Pick<JobHandlers, 'money:day' | keyof ReturnType<typeof chargeJobs>> => ({
   ...chargeJobs(deps),

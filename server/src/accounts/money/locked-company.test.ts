@@ -19,7 +19,7 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
 import { writeDueInvoices } from './invoices.ts'
 
-/** A company whose last paid day is over: what its users can still read and receive. */
+/** A company whose last paid day is over: tests what its users can still read and receive. */
 let h: TestServer
 let d: Desk
 let boss: TestUser
@@ -41,7 +41,7 @@ const names = (socketClient: SocketClient) =>
   socketClient.received.map(({ name }) => name).filter((name) => name !== 'ready')
 
 describe('an agent of a company that has not paid', () => {
-  it('logs in and reads what is open, without changing anything', async () => {
+  it('logs in and reads open tickets and invoices, without changing anything', async () => {
     const { id, customer } = await d.newTicket('¿Siguen ahí?')
     await d.accept(agent, id)
     await d.waitForMessage(await customer.says('¿Hola?'))
@@ -57,7 +57,7 @@ describe('an agent of a company that has not paid', () => {
     expect(read.messages.map(({ body }) => body)).toEqual(['¿Siguen ahí?', '¿Hola?'])
     expect(await back.call(notesApi.list, { query: { ticketId: id } })).toMatchObject([{ note: 'Llamar mañana' }])
     expect((await back.call(ticketsApi.happenings, { params: { id } })).events).not.toEqual([])
-    // Not marked as read: a locked-out agent cannot answer.
+    // The ticket is not marked as read, because a locked-out agent cannot answer.
     expect((await d.showTicket(id, back)).unreadMessages).toBe(before.unreadMessages)
     for (const [method, path, body] of [
       ['POST', `/messages/${id}`, { body: 'Sí' }],
@@ -99,7 +99,7 @@ describe('the socket of a locked browser', () => {
     const online = () =>
       h.wide().db.selectFrom('users').select('online').where('id', '=', agent.id).executeTakeFirstOrThrow()
     expect(await online()).toEqual({ online: false })
-    // From a customer's phone: no user of the company could do this now.
+    // A customer's phone sends this message, because no user of the company could act now.
     const said = { body: '¿Nadie?', kind: 'text', from: '5491155550043', chat: '5491155550043', name: 'Sol' }
     await performCustomerAction(new Scope(h.server.deps, { companyId: d.company.id }), d.line.id, {
       ...{ ...said, id: 'LOCKED2', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
@@ -120,7 +120,7 @@ describe('the socket of a locked browser', () => {
       expect(new Set(names(socketClient))).toEqual(new Set([payment, `company-${d.company.id}-company`]))
     expect(await online()).toEqual({ online: false })
 
-    // A socket kept open is disconnected, so that the client logs in again and receives everything.
+    // A socket that stayed open is disconnected, so that the client logs in again and receives all events.
     const gone = socketClients.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
     await h.wide().enqueueJob('presence:sweep', {})
     await Promise.all(gone)

@@ -11,11 +11,11 @@ type CompanyRow = Selectable<DB['companies']>
 type NewMoneyEvent = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after' | 'note'>> & {
   kind: MoneyEvent['kind']
   cents?: number
-  /** The user who did it, if any. */
+  /** The user who caused the event, if any. */
   by?: string | undefined
 }
 
-/** Written in the transaction of the event. */
+/** Records billing events, in the transaction that causes them. */
 export async function writeMoneyEvents(scope: Scope, companyId: number, events: NewMoneyEvent[]): Promise<void> {
   if (!events.length) return
   await scope.db

@@ -22,7 +22,7 @@ const SecretSettings = z.object({
   efiSecret: z.string().default(''),
   efiCertificate: z.string().default(''),
   asaasToken: z.string().default(''),
-  /** Part of the URL that providers call: calls without it are refused. */
+  /** A part of the URL that providers call: calls without it are refused. */
   hookKey: z.string().default(''),
 })
 type StoredMoneySettings = {
@@ -45,7 +45,7 @@ export async function loadMoneySettings(scope: Scope): Promise<StoredMoneySettin
 export const hasEfiCredentials = ({ plain, secrets }: StoredMoneySettings): boolean =>
   Boolean(plain.efiKey && secrets.efiClient && secrets.efiSecret && secrets.efiCertificate)
 
-/** A usable provider, or null where something is not configured. */
+/** A usable provider, or null if its settings are incomplete. */
 export function makeProvider(
   settings: StoredMoneySettings,
   name: PaymentProviderName = settings.provider,

@@ -5,7 +5,7 @@ import { addDays, addMonths, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { graceDaysExpression } from '../grace-days.ts'
 
-/** The platform's time zone: months of the super user's page begin there. */
+/** The platform's time zone, which decides when the months of the super user's page begin. */
 export const platformTimeZone = 'America/Sao_Paulo'
 
 type Sum = { cents: number; n: number }

@@ -64,7 +64,7 @@ const change = (id: number, body: object) =>
   })
 
 describe('the invoices of a company', () => {
-  it('are created every hour, in every time zone', () => {
+  it('are created by an hourly job, for every time zone', () => {
     const day = parseCrontab(crontab).find(({ task }) => task === 'money:day')
     expect(day?.match({ min: 7, hour: 5, date: 1, month: 1, dow: 1 })).toBe(true)
   })
@@ -95,7 +95,7 @@ describe('the invoices of a company', () => {
     ])
   })
 
-  it('are not created for the platform, for companies that never expire, and for free plans', async () => {
+  it('are not created for the platform, for companies that never expire, or for free plans', async () => {
     const free = (await planOf('Gratis', 0)).body
     const forever = await h.createCompany()
     const gratis = await companyDue(2, { planId: free.id })
@@ -120,7 +120,7 @@ describe('the invoices of a company', () => {
     expect(await onlyOf(admin)).toMatchObject({ dueDate: endOfDay(addDays(today(), 9), zone).toISOString() })
   })
 
-  it('are paged and searchable, and visible to nobody else', async () => {
+  it('are paged and searchable, and visible to no other company', async () => {
     const { id, admin, user } = await companyDue(5)
     for (let n = 1; n <= 25; n++)
       await boss.call(moneyApi.create, {
@@ -156,7 +156,7 @@ describe('a payment', () => {
     ['2026-03-31', '2026-03-01', 3, '2026-06-30'],
     ['2026-12-15', '2026-12-20', 12, '2027-12-20'],
     ['2026-02-28', '2026-02-28', 6, '2026-08-28'],
-  ])('moves %s, paid on %s, by %i months to %s', (due, on, months, moved) => {
+  ])('moves a due date of %s, paid on %s, by %i months to %s', (due, on, months, moved) => {
     expect(advanceDueDate(due, on, months)).toBe(moved)
   })
 
@@ -225,7 +225,7 @@ describe('a payment', () => {
     })
   })
 
-  it('of an expired company counts from today', async () => {
+  it('of an expired company extends the due date from today', async () => {
     const { id, admin } = await companyDue(-40)
     await writeAll()
     const one = await onlyOf(admin)
@@ -235,7 +235,7 @@ describe('a payment', () => {
     expect((await admin.request('GET', '/tags')).status).toBe(200)
   })
 
-  it('leaves nothing behind when it fails halfway', async () => {
+  it('changes nothing when it fails halfway', async () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
     const one = await onlyOf(admin)
@@ -264,7 +264,7 @@ describe('a payment', () => {
 })
 
 describe('a company that has not paid', () => {
-  it('reads its open invoices and can pay them, in the grace period and after', async () => {
+  it('can read and pay its open invoices, in the grace period and after it', async () => {
     const { id, admin, user } = await h.createCompany()
     const agent = await user()
     await setDue(id, -2)
@@ -289,12 +289,12 @@ describe('a company that has not paid', () => {
     expect(await dueOf(id)).toBe(addDays(today(), -2))
   })
 
-  it('loses no customer messages: they are there once it has paid', async () => {
+  it('loses no customer messages: they are present once it has paid', async () => {
     const company = await companyDue(3)
     const line = await h.openLine(company)
     await setDue(company.id, -30)
     await writeAll()
-    // From the customer's phone: no user of the company could do this now.
+    // The customer's phone sends this message, because no user of the company could act now.
     const said = { body: '¿Hay alguien ahí?', kind: 'text', from: '5491155550042', chat: '5491155550042', name: 'Sol' }
     await performCustomerAction(new Scope(h.server.deps, { companyId: company.id }), line.id, {
       ...{ ...said, id: 'LOCKED1', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
@@ -369,12 +369,12 @@ describe('the super user', () => {
       { kind: 'written', invoiceId: extra?.id, value: 49, note: 'Línea adicional', by },
       { kind: 'cancelled', invoiceId: extra?.id, note: 'Cortesía', by },
     ])
-    // Only for the super user.
+    // Only the super user can read the history.
     expect(await admin.request('GET', `/money/companies/${id}/history`)).toMatchObject({ status: 400 })
     expect(await boss.request('GET', '/money/companies/999999/history')).toMatchObject({ status: 404 })
   })
 
-  it('sees the income per month, and which companies are late', async () => {
+  it('sees the income per month, and which companies are overdue', async () => {
     const before = await boss.call(moneyApi.summary)
     expect(before.late.map((one) => one.company.id)).toContain(company.id)
     const [invoice] = (await boss.call(moneyApi.invoices, { query: { companyId: company.id } })).invoices

@@ -10,8 +10,8 @@ import { writeMoneyEvents, writeSubscriptionChange } from './money-history.ts'
 type PaymentDetails = { paidBy: PaymentProviderName | 'hand'; paidAt: Date; note?: string }
 
 /**
- * Pays an open invoice: updates it, the due date and the plan in the caller's transaction. A second call, from any
- * process, finds it paid: nothing changes, and the answer is null.
+ * Pays an open invoice: updates the invoice, the due date and the plan in the caller's transaction. A second call,
+ * from any process, finds the invoice paid, changes nothing and returns null.
  */
 export async function payInvoice(
   scope: Scope,

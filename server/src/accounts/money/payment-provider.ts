@@ -8,15 +8,15 @@ export type CreatedCharge = { code: string; reference: string; expiresAt: Date |
 
 /** A payment provider. */
 export type PaymentProvider = {
-  /** The id of a new charge on both sides. */
+  /** Creates the id of a new charge, which is used on both sides. */
   newTxid(invoiceId: number): string
   /** Creates a payable charge. Idempotent by txid. */
   createCharge(scope: Scope, order: ChargeOrder): Promise<CreatedCharge>
   /** The payments received for a charge so far. */
   listPayments(scope: Scope, charge: ChargeRow): Promise<ReceivedPayment[]>
-  /** Asks the provider whether a reported payment exists. Null: it does not. */
+  /** Queries the provider for a reported payment. Null: the payment does not exist. */
   confirmPayment(scope: Scope, reference: string): Promise<ReceivedPayment | null>
-  /** The header in which the webhook repeats our key. */
+  /** The header in which the webhook sends our key back. */
   tokenHeader?: string
   /** The charges a webhook refers to. */
   parseWebhook(body: unknown): PaymentHint[]

@@ -9,15 +9,15 @@ import { readGraceDays } from '../grace-days.ts'
 import { mailUser } from '../mail-user.ts'
 import { writeMoneyEvents } from './money-history.ts'
 
-/** Days before and after the due date. */
+/** Reminders are sent this many days before and after the due date. */
 const daysBeforeDue = [1, 3, 7]
 const daysAfterDue = [-7, -3, -1]
-/** No reminders at night. */
+/** The earliest local hour, so that no reminder is sent at night. */
 const earliestHour = 8
 
 /**
- * The reminder for the days left: the latest one that is due. After downtime it is sent late, with the days that are
- * left by then.
+ * The reminder for the days left: the latest reminder that is due. After downtime it is sent late, with the number of
+ * days left at that time.
  */
 export function chooseReminder(days: number): number | null {
   if (days > 0) return daysBeforeDue.find((one) => days <= one) ?? null
@@ -50,7 +50,7 @@ export async function sendDueReminders(scope: Scope): Promise<void> {
   })
 }
 
-/** Marks and mails in one transaction, so that it is sent once. */
+/** Marks the reminder as sent and mails it in one transaction, so that it is sent once. */
 async function sendReminder(scope: Scope, due: Due, step: number, days: number, grace: number): Promise<void> {
   const { companyId, dueDate } = due
   const reminder = await scope.db
@@ -74,7 +74,7 @@ async function sendReminder(scope: Scope, due: Due, step: number, days: number, 
   const url = `${scope.deps.publicUrl}/financeiro`
   const value = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(fromCents(due.cents))
   const day = dueDate.split('-').reverse().join('/')
-  // In the company's language, like its invoices, not in each user's.
+  // The mail is in the company's language, like its invoices, not in each user's language.
   for (const admin of admins)
     await mailUser(scope, { ...admin, language: null }, ({ paymentDue: words }) => ({
       subject: words.subject(due.name, days),

@@ -95,7 +95,7 @@ describe('changing the plan', () => {
     small = await made('Mínimo', 45, 1)
   })
 
-  it('shows the price first, changes the plan on payment, and the small price of a last day buys no month', async () => {
+  it('shows the price first and changes the plan on payment; the small price of a last day buys no whole month', async () => {
     const { id, admin } = await companyDue(10)
     await writeDueInvoices(h.wide())
     const shown = await admin.call(subscriptionApi.planChange, { params: { id: dear } })
@@ -104,7 +104,7 @@ describe('changing the plan', () => {
     const { invoice } = await admin.call(subscriptionApi.changePlan, { params: { id: dear } })
     expect(invoice).toMatchObject({ kind: 'change', value: shown.value, status: 'open' })
     expect((await rowOf(id)).planId).toBe(2)
-    // Renewed on the old plan first: the price calculated for this period no longer applies.
+    // The company renews on the old plan first: the price calculated for the previous period no longer applies.
     const plan = (await openOf(admin)).find(({ kind }) => kind === 'plan') as Invoice
     await boss.call(moneyApi.paid, { params: { id: plan.id }, body: { note: '' } })
     expect(await boss.request('POST', `/money/invoices/${invoice?.id}/paid`, {})).toMatchObject({ status: 409 })
@@ -114,7 +114,7 @@ describe('changing the plan', () => {
     expect((await rowOf(id)).planId).toBe(dear)
   })
 
-  it('lists what exceeds a smaller plan; a plan that fits changes at once, for more days', async () => {
+  it('lists what exceeds a smaller plan, and changes at once to a cheaper plan that fits, with more days', async () => {
     const { id, admin, user, dueDate } = await companyDue(10)
     const agent = await user()
     const refused = await admin.request('POST', `/subscription/plans/${small}`)
@@ -127,7 +127,7 @@ describe('changing the plan', () => {
     expect(await rowOf(id)).toMatchObject({ planId: small, dueDate: addDays(dueDate, 10) })
   })
 
-  it('converts a month paid during the trial into more days, and not the trial itself', async () => {
+  it('converts a month paid during the trial into more days, but not the trial itself', async () => {
     const { id, admin, dueDate: trial } = await companyDue(15, { trialExpiration: addDays(today(), 15) })
     await writeDueInvoices(h.wide())
     const [plan] = await openOf(admin)
@@ -135,7 +135,7 @@ describe('changing the plan', () => {
     const paidUntil = (await rowOf(id)).dueDate as string
     const paidDays = Math.round((Date.parse(paidUntil) - Date.parse(trial)) / 86_400_000)
     expect(paidDays).toBeGreaterThanOrEqual(28)
-    // Half the price: each paid day becomes two.
+    // At half the price, each paid day becomes two days.
     expect(await admin.call(subscriptionApi.planChange, { params: { id: small } })).toMatchObject({
       days: paidDays,
       extraDays: paidDays,

@@ -25,9 +25,9 @@ type PlanPrices = { from: number; to: number }
 export type PlanChangeCost = { days: number; cents: number; extraDays: number }
 
 /**
- * The price of a plan change, in cents of monthly prices: a more expensive plan is charged for the days that are left, a
- * cheaper one converts the paid amount into more days. A trial or an expired period has paid nothing, so nothing is
- * charged; for a payment during the trial only the days after the trial count as paid.
+ * The price of a plan change, in cents of monthly prices. A more expensive plan is charged for the days that are
+ * left; a cheaper plan converts the paid amount into more days. In a trial or an expired period nothing was paid, so
+ * nothing is charged; after a payment during the trial only the days after the trial count as paid.
  */
 export function calculatePlanChange(
   { today, dueDate, trialExpiration, months }: PaidPeriod,
@@ -79,14 +79,14 @@ export async function previewPlanChange(scope: Scope, companyId: number, planId:
   return (await preparePlanChange(scope, await lockCompany(scope, companyId), planId)).preview
 }
 
-/** The invoice to pay before the plan changes, or null if it changed at once. */
+/** Returns the invoice to pay before the plan changes, or null if the plan changed at once. */
 export async function changePlan(scope: Scope, companyId: number, planId: number): Promise<InvoiceRow | null> {
   const company = await lockCompany(scope, companyId)
   if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
   const { preview, cost, newDueDate } = await preparePlanChange(scope, company, planId)
   if (preview.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: preview.tooMany })
   if (cost.cents && company.dueDate) {
-    // One pending change at a time: the last one requested.
+    // Only one change can be pending: the last requested change replaces the others.
     const replaced = await scope.db
       .updateTable('invoices')
       .set({ status: 'replaced' })

@@ -64,7 +64,7 @@ async function findInvoice(scope: Scope, id: number): Promise<Row> {
   return row
 }
 
-/** Makes the company's users reload what they owe. */
+/** Makes the browsers of the company's users reload its invoices. */
 const publishToOwner = (scope: Scope, companyId: number) =>
   scope.forCompany(companyId).live(topics.ownCompany, { action: 'update', company: { id: companyId } })
 
@@ -80,7 +80,7 @@ const csvRow = (row: Row): string[] => [
   row.note,
 ]
 const csvHead = ['id', 'empresa', 'detalle', 'valor', 'vence', 'estado', 'pagada', 'medio', 'nota']
-/** More than anybody reads, and few enough for the server. */
+/** More rows than anybody reads, and few enough for the server. */
 const maxCsvRows = 50_000
 
 function paymentsQuery(scope: Scope, isSettled: boolean) {
@@ -91,7 +91,7 @@ function paymentsQuery(scope: Scope, isSettled: boolean) {
     .where('p.state', isSettled ? '!=' : '=', 'waiting')
 }
 
-/** The one open invoice of that amount: of the paying company, or of any company if there is exactly one. */
+/** The open invoice of that amount: of the paying company, or of any company if exactly one matches. */
 async function guessInvoice(scope: Scope, cents: number, companyId: number | null): Promise<Payment['guess']> {
   const found = await scope.db
     .selectFrom('invoices as i')
@@ -136,7 +136,7 @@ async function lockPayment(scope: Scope, id: number) {
   return payment
 }
 
-/** The company of the charge it was paid with, or of the invoice it was assigned to. */
+/** The company of the charge that was paid, or of the invoice to which the payment was assigned. */
 const findPayingCompany = (
   scope: Scope,
   { chargeId, invoiceId }: { chargeId: number | null; invoiceId: number | null },
@@ -158,7 +158,7 @@ const isSameSecret = (a: string, b: string): boolean => {
 }
 
 export function platformMoneyRoutes(clock: Scope['deps']['clock']) {
-  /** Blocks callers that guess the webhook URL for a while. */
+  /** Blocks callers that guess the webhook URL, for some minutes. */
   const failedWebhooks = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
   async function receiveWebhook(
     scope: Scope,
@@ -304,7 +304,7 @@ function readHints(provider: { parseWebhook(body: unknown): { txid: string; refe
   try {
     return provider.parseWebhook(body)
   } catch {
-    // Not in the provider's format: nothing to check.
+    // The body is not in the provider's format, so there is no charge to check.
     return []
   }
 }

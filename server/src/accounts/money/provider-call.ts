@@ -4,10 +4,10 @@ import { AppError } from '../../kernel/errors.ts'
 import { parseForeignJson } from '../../kernel/json/foreign-json.ts'
 import type { OutgoingCall } from '../../kernel/outgoing/outgoing-client.ts'
 
-/** A page of payments is some hundred kilobytes. */
+/** Maximum size of an answer: a page of payments takes some hundred kilobytes. */
 const maxAnswerBytes = 512 * 1024
 
-type ProviderCallOptions<T> = { headers?: Record<string, string> /** Returned for a 404. */; missing?: T }
+type ProviderCallOptions<T> = { headers?: Record<string, string> /** The value returned for a 404. */; missing?: T }
 export type CallProvider = <S extends z.ZodType>(
   method: string,
   path: string,
@@ -16,7 +16,7 @@ export type CallProvider = <S extends z.ZodType>(
   options?: ProviderCallOptions<z.output<S>>,
 ) => Promise<z.output<S>>
 
-/** A provider refused or answered unexpectedly. The reason is for the super user's test and the log, never for a company. */
+/** The provider refused or answered unexpectedly. Only the super user's test and the log show the reason, no company. */
 export class ProviderError extends AppError {
   readonly reason: string
   constructor(reason: string) {
@@ -31,7 +31,7 @@ export const makeProviderCall =
   async (method, path, reply, body, options = {}) => {
     const providerReply = await scope.deps.outgoing
       .call(base + path, {
-        // The platform's own calls: failures of companies must not open the circuit breaker for them.
+        // The platform makes these calls: failures of companies must not open the circuit breaker for them.
         companyId: 0,
         method,
         headers: {

@@ -8,7 +8,7 @@ const { doc, write, drawRule: rule, takeBytes: take, end } = openPdfWriter(title
 const secondColumnX = 230
 const width = doc.page.width - pageMarginPoints - secondColumnX
 
-/** A row of two columns, as high as the longer of them. */
+/** Writes a row of two columns, as high as the longer column. */
 function writeRow(term: string, what: string, size = 10): void {
   rule()
   doc.moveDown(0.8)

@@ -18,7 +18,7 @@ export type ReceiptContent = {
   total: [string, string]
 }
 
-/** A paid invoice of the own company or, for the super user, of any. */
+/** Loads a paid invoice of the caller's own company or, for the super user, of any company. */
 export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & { companyId: number }> {
   const invoice = await scope.db
     .selectFrom('invoices')
@@ -65,11 +65,11 @@ export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & {
 }
 
 const drawInWorker = makeWorkerQueue<ReceiptContent, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
-/** A page takes half a second of CPU; the machine may be busy. */
+/** Drawing a page takes half a second of CPU, and the machine may be busy. */
 const drawLimits = { timeoutMs: 60_000, heapMb: 128, maxQueued: 8 }
 
 const reaisFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-/** The format of every screen, in every language: dd/MM/yyyy HH:mm in the company's time zone. */
+/** The date format of every screen in every language: dd/MM/yyyy HH:mm, in the company's time zone. */
 const formatDayTime = (moment: string, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone: zone })
     .format(new Date(moment))

@@ -7,7 +7,7 @@ import { writeMoneyEvents } from './money-history.ts'
 import { payInvoice } from './pay-invoice.ts'
 
 export type ChargeRow = Selectable<DB['charges']>
-/** A received payment, as reported by its provider when asked. */
+/** A received payment, as the provider reports it when queried. */
 export type ReceivedPayment = {
   provider: PaymentProviderName
   /** The provider's id of this payment. */
@@ -19,8 +19,8 @@ export type ReceivedPayment = {
 }
 
 /**
- * Records a payment once, and pays the matching invoice. A payment that matches nothing waits for the super user: no
- * payment is dropped. All of it is one transaction, so a process that dies in it leaves nothing behind.
+ * Records a payment once, and pays the matching invoice. A payment that matches no invoice waits for the super user: no
+ * payment is dropped. Everything happens in one transaction, so a process that dies in it leaves nothing behind.
  */
 export async function receivePayment(scope: Scope, got: ReceivedPayment): Promise<void> {
   await scope.transaction(async (tx) => {
@@ -68,7 +68,7 @@ async function applyPayment(
     : { state: 'waiting', why: 'settled', invoiceId: invoice.id }
 }
 
-/** An invoice, or the one that replaced it. */
+/** Finds an invoice, or the invoice that replaced it. */
 async function findCurrentInvoice(scope: Scope, companyId: number, id: number): Promise<InvoiceRow> {
   const invoice = await scope.db
     .selectFrom('invoices')

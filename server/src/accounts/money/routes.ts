@@ -18,7 +18,7 @@ import { loadMoneySettings, makeProvider } from './money-settings.ts'
 import { changePlan, previewPlanChange } from './plan-change.ts'
 import { loadReceipt, renderReceiptPdf } from './receipt.ts'
 
-/** By invoice number, with or without `#`, or by its text. */
+/** Matches invoices by number, with or without `#`, or by text. */
 export const matchInvoice = (searchParam: string) => {
   const number = /^#?(\d{1,9})$/.exec(searchParam)?.[1]
   return number
@@ -72,7 +72,7 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
 }
 
 export function moneyRoutes(clock: Scope['deps']['clock']) {
-  /** Each code costs a call to the provider. */
+  /** Limits new payment codes, because each code costs a call to the provider. */
   const attempts = makeAttemptLimiter(clock, { maxAttempts: 30, windowMs: minutes(10) })
   const noTransaction = { transaction: false }
   const presentOwnInvoice = async (scope: Scope, row: InvoiceRow) =>
@@ -84,7 +84,7 @@ export function moneyRoutes(clock: Scope['deps']['clock']) {
   }
   return [
     route(invoicesApi.all, async (scope, { query }) => {
-      // Older clients would show a pay button on a cancelled invoice.
+      // Cancelled invoices are left out, because older clients would show a pay button on them.
       const rows = await newestFirst(
         ownInvoices(scope, query.searchParam).selectAll('invoices').where('status', 'in', ['open', 'paid']),
       ).execute()

@@ -95,7 +95,7 @@ describe('announcements', () => {
     theirs.close()
   })
 
-  it('refuse other users and incomplete input', async () => {
+  it('refuse writes of other users, and incomplete input', async () => {
     const { admin } = await h.createCompany()
     const { id } = await create()
     for (const [method, path] of [
@@ -142,7 +142,7 @@ describe('the picture of an announcement', () => {
     expect((await attach(id, tinyJpeg, 'photo.jpeg')).status).toBe(200)
   })
 
-  it('is public under /public, and replaced and removed with its file', async () => {
+  it('is public under /public, and its file is replaced and removed with it', async () => {
     const { id } = await create()
     const socketClient = await reader.listen()
     expect(await attach(id, tinyPng, 'mi foto ñ.png')).toMatchObject({

@@ -4,7 +4,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { keepUpload, scheduleFileRemoval, signedMediaPath } from '../../kernel/files/media.ts'
 import { crudRoutes, route } from '../../kernel/http/routes.ts'
 
-/** Platform news for everybody. Only the super user sees inactive ones. */
+/** Platform news for everybody. Only the super user sees inactive announcements. */
 const announcements = makeRecords('announcements', announcementsApi, {
   platform: 'with-files',
   present: (scope, rows) => rows.map((row) => ({ ...row, mediaPath: signedMediaPath(scope, row) })),
@@ -14,7 +14,7 @@ const announcements = makeRecords('announcements', announcementsApi, {
 
 const pictureTypes = /^image\/(png|jpeg)$/
 
-/** An announcement that was deactivated must disappear for everybody; the super user keeps it. */
+/** A deactivated announcement must disappear for all users except the super user. */
 async function updateAnnouncement(scope: Scope, id: number, values: object): Promise<Announcement> {
   const before = await announcements.lockRow(scope, id)
   const after = { ...before, ...values }

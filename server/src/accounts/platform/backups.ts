@@ -59,7 +59,7 @@ export function makeBackups(
   async function runNightlyBackup(backup: BackupConfig): Promise<void> {
     const startedAt = deps.clock.now().toISOString()
     const result = await runBackup(backup).catch((error: Error) => error)
-    // Stopping the server stops its backup; the next start makes up for it.
+    // Stopping the server stops its backup; after the next start the backup is made up for.
     if (abort.signal.aborted) throw new Error('the server was closed')
     const errorText = result instanceof Error ? result.message : null
     if (result instanceof Error) log.error({ err: result }, 'the nightly backup failed')
@@ -94,9 +94,9 @@ export function makeBackups(
         if (backupConfig) await runNightlyBackup(backupConfig)
       },
     } satisfies Pick<JobHandlers, 'backup:make'>,
-    /** Minutes past the hour, so that it does not start with other jobs. A missed backup is made at the next start. */
+    /** Some minutes past the hour, so that it does not start with other jobs. A missed backup is made at the next start. */
     crontab: backupConfig ? `13 ${backupConfig.hour} * * * backup:make ?fill=20h&max=2` : '',
-    /** The backup state; null where backups are off. */
+    /** The backup state; null if backups are disabled. */
     async state(): Promise<BackupState | null> {
       if (!backupConfig) return null
       const { db } = platformScope()

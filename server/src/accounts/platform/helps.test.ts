@@ -66,11 +66,11 @@ describe('help videos', () => {
     ['https://www.youtube.com/shorts/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
     ['', ''],
     [null, ''],
-  ])('find the video id in %j', async (given, video) => {
+  ])('have the right video id when saved as %j', async (given, video) => {
     expect(await create({ video: given })).toMatchObject({ status: 200, body: { video } })
   })
 
-  it('refuse a URL that is no video, and a help without a title', async () => {
+  it('refuse a URL that is not a video, and a video without a title', async () => {
     for (const video of ['https://evil.example/x', 'javascript:alert(1)', '"><script>', 'a b']) {
       expect(await create({ video }), video).toMatchObject({
         status: 400,

@@ -53,7 +53,7 @@ describe('password rules', () => {
     const form = { name: 'Zapatería Aurinegra', email: 'a@zapas.test', password: 'Aurinegra-2026' }
     expect(await h.anonymous.request('POST', '/companies/cadastro', form)).toMatchObject(personal)
 
-    // Only with a correct code: refusing personal words reveals who has the address.
+    // Personal words are checked only after a correct code, because the refusal reveals who has the address.
     const reset = (token: string) =>
       h.anonymous.request('POST', '/resetpasswords', { email: 'pia@x.test', token, newPassword: 'Montecristo-2026' })
     expect((await reset('12345678')).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })
@@ -82,7 +82,7 @@ describe('password rules', () => {
       expect(findPasswordProblem(rare, 'strong', false, commonPasswordWords), rare).toBeNull()
   })
 
-  it('follow the specification where the super user chose it; old passwords still work after a stricter choice', async () => {
+  it('follow the specification if the super user chose it, and old passwords still work after a stricter choice', async () => {
     const { admin } = await h.createCompany()
     const agent = await h.createUser(admin.companyId, 'user')
     for (const other of [admin, agent])

@@ -9,7 +9,7 @@ import { route } from '../../kernel/http/routes.ts'
 
 const defaultPlatform: PlatformSettings = { passwords: 'strong' }
 
-/** Too large to load in a browser: forms ask the server. */
+/** This list is too large to load in a browser, so forms ask the server. */
 const commonPasswordList = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
 export const commonPasswordWords: ReadonlySet<string> = new Set([
   ...commonPasswordBaseWords,
@@ -24,12 +24,12 @@ export async function loadPlatformSettings(scope: Scope): Promise<PlatformSettin
   return { ...defaultPlatform, ...(personalParts.success && personalParts.data) }
 }
 
-/** Shorter words of a name occur in too many other words. */
+/** Shorter words of a name are ignored, because they occur in too many other words. */
 const minPersonalWordChars = 4
 /** With this many other letters, the password does not count as made of personal words. */
 const minOtherLetters = 4
 
-/** Whether it contains only personal words (name, address or company) with digits or symbols. */
+/** Whether a password contains only personal words (name, address or company) with digits or symbols. */
 export function isMadeOfPersonalWords(password: string, personalWords: string[]): boolean {
   const texts = personalWords.map((text) => fold(text.slice(0, 300)))
   const words = texts.flatMap((text) => [text.replace(/[^\p{L}]/gu, ''), ...text.split(/[^\p{L}]+/u)])
@@ -43,8 +43,8 @@ export function isMadeOfPersonalWords(password: string, personalWords: string[])
 }
 
 /**
- * Throws unless the platform's rules accept the new password. `field`: where the form shows the error. `about`: names and
- * addresses of its user, where the caller may know them.
+ * Throws unless the platform's rules accept the new password. `field`: where the form shows the error. `about`: names
+ * and addresses of the user, if the caller may know them.
  */
 export async function assertPasswordAccepted(
   scope: Scope,

@@ -89,7 +89,7 @@ const enter = (credential: object) =>
 const refused = { status: 400, body: { error: 'ERR_PASSKEY' } }
 
 describe('a passkey', () => {
-  it.each(['ES256', 'EdDSA', 'RS256'])('logs in by itself: %s', async (kind) => {
+  it.each(['ES256', 'EdDSA', 'RS256'])('logs in without a password: %s', async (kind) => {
     const { admin } = await h.createCompany()
     const { device, kept } = await registered(admin, kind)
     expect(kept).toMatchObject({ name: 'Portátil', lastUsedAt: null })
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect(Object.keys(await h.anonymous.call(passkeysApi.challenge)).sort()).toEqual(['challenge', 'rpId', 'timeout'])
   })
 
-  it('signs a challenge once, and no expired one or one made for another purpose', async () => {
+  it('signs each challenge once, and no challenge that is expired or made for another purpose', async () => {
     const { admin } = await h.createCompany()
     const { device } = await registered(admin)
     const challenge = await atTheDoor()
@@ -151,7 +151,7 @@ describe('a passkey', () => {
     expect(await enter(device.signs(await atTheDoor(), how))).toMatchObject(refused)
   })
 
-  it('is refused with a signature of another key, or of an unknown one', async () => {
+  it('is refused with a signature of another key or of an unknown key', async () => {
     const { admin } = await h.createCompany()
     const { device } = await registered(admin)
     const other = authenticator()
@@ -229,7 +229,7 @@ describe('a passkey', () => {
 })
 
 describe('where the company requires a second step', () => {
-  it('accepts a passkey as one; the password alone neither logs in nor sets up another', async () => {
+  it('accepts a passkey as second step; the password alone neither logs in nor sets up another second step', async () => {
     const { admin } = await h.createCompany()
     const { device } = await registered(admin)
     await admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } } as never)
@@ -244,7 +244,7 @@ describe('where the company requires a second step', () => {
     expect(await h.anonymous.call(authApi.passkey, { body: signed })).toMatchObject({ user: { id: admin.id } })
   })
 
-  it('lets an admin restore access for a user who lost it', async () => {
+  it('lets an admin restore access for a user who lost the passkey', async () => {
     const { admin, user } = await h.createCompany()
     const agent = await user()
     const { device } = await registered(agent)
@@ -280,7 +280,7 @@ describe('WebAuthn input', () => {
     const signed = device.signs(encoded('c'))
     const known = { publicKey: good.publicKey, algorithm: -7, counter: 0 }
     expect(verifyAssertion(signed, known, party)).toMatchObject({ counter: 1 })
-    // The user is looked up, not signed.
+    // The user handle is only used to look up the user; it is not part of the signed data.
     for (const field of ['clientData', 'authenticatorData', 'signature'] as const)
       for (const odd of ['', 'AAAA', encoded('null'), encoded(randomBytes(400))])
         expect(() => verifyAssertion({ ...signed, [field]: odd }, known, party), `${field} ${odd}`).toThrow(

@@ -26,7 +26,7 @@ import {
 } from './webauthn.ts'
 
 const challengeTtlMs = minutes(2)
-/** More than anybody uses. */
+/** More passkeys than anybody uses. */
 const maxPasskeysPerUser = 20
 
 type Row = Selectable<DB['passkeys']>
@@ -35,12 +35,12 @@ export type Passkeys = ReturnType<typeof makePasskeys>
 const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({ id, name, createdAt, lastUsedAt })
 
 /**
- * Passkeys. The challenge is created here, for a user (`register 7 0`) or for the login, with its time and the server's
- * signature, so that any process recognizes it. A passkey accepts no challenge twice, nor one older than its last
- * (`signedFor`).
+ * Passkeys. The server creates each challenge, for a user (`register 7 0`) or for the login, with the time and a
+ * signature, so that any process can verify it. A passkey accepts no challenge twice, and none older than the last
+ * challenge it signed (`signedFor`).
  */
 export function makePasskeys(clock: Clock) {
-  /** Limits per caller. */
+  /** Attempt limits per caller. */
   const failedLogins = makeAttemptLimiter(clock, { maxAttempts: 20, windowMs: minutes(15) })
   const challengeRequests = makeAttemptLimiter(clock, { maxAttempts: 300, windowMs: minutes(15) })
 
@@ -50,7 +50,7 @@ export function makePasskeys(clock: Clock) {
     const payload = `${scope.now().getTime()}.${randomBytes(16).toString('base64url')}`
     return encodeText(`${payload}.${scope.deps.vault.sign('passkey', `${purpose} ${payload}`)}`)
   }
-  /** The creation time; refuses a challenge that is not ours, has another purpose, or is expired. */
+  /** Returns the creation time; refuses a challenge that is not ours, is expired or was made for another purpose. */
   function verifyChallenge(scope: Scope, signedChallenge: string, purpose: string): number {
     const [at = '', nonce = '', sign = ''] = signedChallenge.split('.')
     const payload = `${at}.${nonce}`
@@ -63,7 +63,7 @@ export function makePasskeys(clock: Clock) {
     return Number(at)
   }
   const relyingParty = (scope: Scope) => relyingPartyFor(scope.deps.publicUrl)
-  /** The reason goes only to the log: the caller learns nothing. */
+  /** The reason is only logged; the caller gets a general error. */
   function rethrowAsAppError(error: unknown): never {
     if (error instanceof PasskeyRefusedError) throw new AppError('ERR_PASSKEY')
     throw error
@@ -78,8 +78,8 @@ export function makePasskeys(clock: Clock) {
   }
 
   /**
-   * An offer is valid for one registration: each increases the credential version, and so does any other credential
-   * change. A registration locks the user row, so two in parallel cannot both match the version of the offer.
+   * An offer is valid for one registration: every registration and every other credential change increases the credential
+   * version. A registration locks the user row, so two in parallel cannot both match the version of the offer.
    */
   const registrationOf = ({ id, credentialVersion }: UserRow) => `register ${id} ${credentialVersion}`
 
@@ -89,7 +89,7 @@ export function makePasskeys(clock: Clock) {
     return {
       challenge: challenge(scope, registrationOf(user)),
       rp: { id: relyingParty(scope).id, name: 'Recado' },
-      // Stored by the authenticator: the number does not identify the user to others.
+      // The authenticator stores this id; the numbers do not identify the user to others.
       user: { id: encodeText(`${scope.companyId}.${user.id}`), name: user.email, displayName: user.name },
       algorithms: coseAlgorithms,
       known: known.map(({ credentialId }) => credentialId),
@@ -139,7 +139,7 @@ export function makePasskeys(clock: Clock) {
       return { challenge: challenge(scope, 'login'), rpId: relyingParty(scope).id, timeout: challengeTtlMs }
     },
 
-    /** The owner of a valid passkey signature. A wide scope: the user is not known yet. */
+    /** Returns the owner of a valid passkey signature. Uses a wide scope, because the user is not known yet. */
     async verifyLogin(scope: Scope, credential: PasskeyAssertion, caller: string): Promise<Row> {
       failedLogins.check(caller)
       failedLogins.count(caller)

@@ -24,7 +24,7 @@ export function twoFactorRoutes(
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
       .executeTakeFirst()
-  /** The calling user, in their own company. */
+  /** The row of the calling user in their own company. */
   async function requireOwnUser(scope: Scope): Promise<UserRow> {
     const row = await findUser(scope)
     if (!row) throw new AppError('ERR_NO_USER_FOUND')
@@ -53,7 +53,7 @@ export function twoFactorRoutes(
         await publishUser(scope, 'update', user)
         return { recoveryCodes }
       },
-      // No transaction: a wrong code must stay counted.
+      // No transaction: a rollback would discard the count of wrong codes.
       { transaction: false },
     ),
     route(
@@ -91,7 +91,7 @@ export function twoFactorRoutes(
       const user = await findUser(scope, params.id)
       if (!user) throw new AppError('ERR_NO_USER_FOUND')
       assertCanChangeUser(scope, user)
-      // Removing one's own second step requires the password and a code.
+      // Users remove their own second step with the password and a code, not with this route.
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
       await secondStep.disable(scope, user, scope.actor)
       await passkeys.removeAll(scope, user.id)

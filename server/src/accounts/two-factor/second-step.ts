@@ -10,14 +10,14 @@ import { findMatchingStep, newRecoveryCode, newTotpSecret, otpauthUrl } from './
 type SecondStepUser = { id: number; email: string; name: string; companyId: number }
 const recoveryCodeCount = 10
 const issuer = 'Recado'
-/** Accepts capitals, spaces and a missing dash. */
+/** Accepts capital letters, spaces and a missing dash. */
 const normalizeCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
 
 export type SecondStep = ReturnType<typeof makeSecondStep>
 
-/** The second step of a login. Its scope argument is that of the user's company. */
+/** The second step of a login. The scope arguments are scopes of the user's company. */
 export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasskey'>) {
-  /** Per user, from any address: only callers who know the password get this far. */
+  /** Counted per user, not per address: only callers who know the password reach the second step. */
   const attempts = makeAttemptLimiter(clock, { maxAttempts: 10, windowMs: minutes(15) })
 
   const findFactor = (scope: Scope, userId: number) =>
@@ -32,7 +32,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
   const recoveryHmac = (scope: Scope, userId: number, code: string) =>
     scope.deps.vault.sign('recovery', `${userId}.${normalizeCode(code)}`)
 
-  /** Null if sealed under another app secret: no code matches then, and an admin has to restore access. */
+  /** Null if the secret was sealed with another app secret: no code matches, and an admin has to restore access. */
   function unsealSecret(scope: Scope, sealed: string): string | null {
     try {
       return scope.deps.vault.unseal(sealed)
@@ -72,7 +72,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
   async function assertCode(scope: Scope, userId: number, code: string): Promise<void> {
     const key = String(userId)
     attempts.check(key)
-    // Counted before it is compared, like a password.
+    // Each attempt is counted before the code is compared, as with passwords.
     attempts.count(key)
     if (!(await useCode(scope, userId, code))) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
     attempts.reset(key)
@@ -86,7 +86,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
     return codes
   }
 
-  /** `also`: written in the same statement. */
+  /** `alsoWrite`: further writes in the same transaction. */
   async function confirm(
     scope: Scope,
     user: SecondStepUser,
@@ -105,7 +105,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
     })
   }
 
-  /** `passkey`: the user may use one instead. */
+  /** `passkey`: the user may use a passkey instead of a code. */
   async function codeRequiredError(scope: Scope, userId: number): Promise<AppError> {
     const details = (await passkeys.hasPasskey(scope, userId)) ? { passkey: true } : {}
     return new AppError('ERR_TWO_FACTOR_REQUIRED', undefined, details)
@@ -113,7 +113,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
 
   return {
     isRequired,
-    /** By authenticator app or passkey. */
+    /** Whether the user has an authenticator app or a passkey. */
     hasSecondStep: async (scope: Scope, userId: number): Promise<boolean> =>
       Boolean((await findFactor(scope, userId))?.confirmedAt) || passkeys.hasPasskey(scope, userId),
     assertCode: assertCode,
@@ -121,13 +121,13 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
     confirm,
     findFactor: findFactor,
 
-    /** During login, before there is a session: not for users with a passkey. */
+    /** Setup during login, before there is a session. Refused for users with a passkey. */
     async beginAtLogin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       if (await passkeys.hasPasskey(scope, user.id)) throw await codeRequiredError(scope, user.id)
       return this.begin(scope, user)
     },
 
-    /** Creates a secret that waits for its first code. A confirmed one stays in use and cannot be replaced this way. */
+    /** Creates a secret that waits for its first code. A confirmed secret stays in use and cannot be replaced this way. */
     async begin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       const secret = newTotpSecret()
       const newFactor = { secretSealed: scope.deps.vault.seal(secret), step: 0, recovery: [] }
@@ -141,7 +141,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
       return { secret, address: otpauthUrl(secret, issuer, user.email) }
     },
 
-    /** At login, after the password. Returns recovery codes if this was the first code. */
+    /** Checks the code at login, after the password. Returns recovery codes if this was the first code. */
     async verifyLogin(scope: Scope, user: SecondStepUser, code: string | undefined): Promise<string[] | undefined> {
       const factor = await findFactor(scope, user.id)
       if (factor?.confirmedAt) {
@@ -150,7 +150,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'hasPasske
         return undefined
       }
       if (!(await isRequired(scope))) return undefined
-      // A passkey is a second step: the password alone must not set up another.
+      // A passkey already is a second step: the password alone must not be enough to set up an authenticator app.
       if (await passkeys.hasPasskey(scope, user.id)) throw await codeRequiredError(scope, user.id)
       if (!code) throw new AppError('ERR_TWO_FACTOR_SETUP')
       return confirm(scope, user, code)

@@ -26,7 +26,7 @@ it('computes the codes of RFC 6238, appendix B', () => {
     expect(totpCodeAt(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code.slice(-6))
 })
 
-it('accepts the current code and those 30 seconds before and after, and no other', () => {
+it('accepts the current code and the codes 30 seconds before and after, and no other', () => {
   const now = new Date(1_700_000_000_000)
   const at = totpStepAt(now)
   expect([-2, -1, 0, 1, 2].map((by) => findMatchingStep(secret, totpCodeAt(secret, at + by), now))).toEqual([

@@ -5,7 +5,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const codeDigits = 6
 const stepMs = 30_000
 
-/** RFC 4648 without padding, so that people can read and type it. */
+/** RFC 4648 without padding, so that people can read and type the secret. */
 export function encodeBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
@@ -21,7 +21,7 @@ export const newTotpSecret = (): string => encodeBase32(randomBytes(20))
 export const newRecoveryCode = (): string =>
   encodeBase32(randomBytes(7)).slice(0, 10).replace(/^.{5}/, '$&-').toLowerCase()
 
-/** The time step of a moment. */
+/** The number of the 30-second step that contains this moment. */
 export const totpStepAt = (now: Date): number => Math.floor(now.getTime() / stepMs)
 
 export function totpCodeAt(secret: string, step: number): string {
@@ -32,7 +32,7 @@ export function totpCodeAt(secret: string, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** codeDigits).padStart(codeDigits, '0')
 }
 
-/** The step this code belongs to: the current one, or one before or after, because phone clocks differ. */
+/** The step this code belongs to: the current, the previous or the next, because phone clocks differ. */
 export function findMatchingStep(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const at = totpStepAt(now)

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const half = 30_000
-/** The current code of the user's app. Each call moves the clock by 30 seconds: no code is accepted twice. */
+/** The current code of the user's app. Each call moves the clock by 30 seconds, because no code is accepted twice. */
 const shows = (secret: string) => {
   h.clock.advance(half)
   return totpCodeAt(secret, totpStepAt(h.clock.now()))
@@ -38,7 +38,7 @@ async function turnOn(who: TestUser) {
 }
 
 describe('a second step', () => {
-  it('is requested after the password, and each code works once', async () => {
+  it('is requested after the password, and accepts each code once', async () => {
     const { admin: ana } = await h.createCompany()
     expect(await ana.call(twoFactorApi.show)).toEqual({ since: null, required: false, recoveryCodesLeft: 0 })
     const { secret, address, recoveryCodes } = await turnOn(ana)
@@ -58,7 +58,7 @@ describe('a second step', () => {
     expect((await login(ana, ` ${shows(secret).replace(/^.../, '$& ')}`)).status).toBe(200)
   })
 
-  it('accepts a recovery code when the phone is lost, each once, in any notation', async () => {
+  it('accepts each recovery code once, in any notation, when the phone is lost', async () => {
     const { admin: ana } = await h.createCompany()
     const { secret, recoveryCodes } = await turnOn(ana)
     const [first = '', second = ''] = recoveryCodes
@@ -74,7 +74,7 @@ describe('a second step', () => {
     expect((await login(ana, fresh[2])).status).toBe(200)
   })
 
-  it('cannot be guessed', async () => {
+  it('limits the number of guessed codes', async () => {
     const { admin: ana } = await h.createCompany()
     const { secret } = await turnOn(ana)
     for (let n = 0; n < 10; n++) expect((await login(ana, '000000')).status).toBe(400)
@@ -83,7 +83,7 @@ describe('a second step', () => {
     expect((await login(ana, shows(secret))).status).toBe(200)
   })
 
-  it('is started and ended with the password, and confirmed with a code', async () => {
+  it('is set up and removed with the password, and confirmed with a code', async () => {
     const { admin: ana } = await h.createCompany()
     await expect(ana.call(twoFactorApi.begin, { body: { currentPassword: 'wrong' } })).rejects.toThrow(
       'ERR_CURRENT_PASSWORD',
@@ -139,7 +139,7 @@ describe('a second step', () => {
 })
 
 describe('a company that requires the second step', () => {
-  it('lets nobody in without it; users without one set it up at login', async () => {
+  it('refuses a login without it; users who have none set it up at login', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const ask = () => admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } })
@@ -162,14 +162,14 @@ describe('a company that requires the second step', () => {
     expect(entered).toMatchObject({ status: 200, body: { recoveryCodes: expect.any(Array) } })
     const second = await login(agent, shows(theirs))
     expect([second.status, second.body.recoveryCodes]).toEqual([200, undefined])
-    // Once it is set up, login offers no other secret.
+    // Once the second step is set up, the login offers no other secret.
     expect(await door(currentPassword)).toMatchObject({ status: 409, body: { error: 'ERR_TWO_FACTOR_ON' } })
     await expect(admin.call(twoFactorApi.end, { body: { currentPassword, code: shows(secret) } })).rejects.toThrow(
       'ERR_TWO_FACTOR_KEPT',
     )
   })
 
-  it('gives no secret at login to users of a company that does not require it', async () => {
+  it('gives no secret at login to users of a company that does not require the second step', async () => {
     const { admin } = await h.createCompany()
     const door = await h.anonymous.request('POST', '/auth/login/two-factor', {
       email: admin.email,
@@ -180,7 +180,7 @@ describe('a company that requires the second step', () => {
 })
 
 describe('a user who lost every second step', () => {
-  it('gets access from their admin or the super user, nobody else, and it is audited', async () => {
+  it('gets access again from their admin or the super user only, and the change is audited', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const [agent, colleague] = [await company.user(), await company.user()]
@@ -218,7 +218,7 @@ describe('the login audit', () => {
     const { logins } = await back.call(twoFactorApi.logins)
     expect(logins.map((one) => one.current)).toEqual([true, false, false])
     expect(logins[0]?.from).toContain('127.0.0.1')
-    // A refused login is recorded after its answer.
+    // A refused login is recorded after its response was sent.
     await vi.waitFor(async () => {
       const { entries } = await back.call(auditApi.list, { query: { deed: 'login' } })
       expect(entries.map(({ deed: action, about }) => [action, about]).sort()).toEqual([
@@ -233,7 +233,7 @@ describe('the login audit', () => {
   it('records a refused second step after a correct password', async () => {
     const { admin: ana } = await h.createCompany()
     await turnOn(ana)
-    // A request for the second step is not a refusal.
+    // A login that is asked for the second step does not count as refused.
     expect((await login(ana)).status).toBe(401)
     expect((await login(ana, '000000')).status).toBe(400)
     await vi.waitFor(async () => {

@@ -15,10 +15,10 @@ const assertValid = (isValid: unknown, why: string): void => {
 const bytesOf = (text: string) => Buffer.from(text, 'base64url')
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
 
-/** The relying party: the id that browsers bind a passkey to, and the one origin that may use it. */
+/** The relying party: the id that browsers bind a passkey to, and the only origin that may use the passkey. */
 export type RelyingParty = { id: string; origin: string }
 
-/** Browsers do not allow passkeys on IP addresses: on the local machine the app is used as localhost. */
+/** Browsers do not allow passkeys on IP addresses, so on the local machine the app is opened as localhost. */
 export function relyingPartyFor(publicUrl: string): RelyingParty {
   const url = new URL(publicUrl)
   const isLoopback = /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
@@ -27,7 +27,7 @@ export function relyingPartyFor(publicUrl: string): RelyingParty {
 }
 
 type ClientData = { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown }
-/** Written by the browser, not by the page: a page of another origin cannot forge our origin. */
+/** The browser writes the client data, not the page, so a page of another origin cannot forge our origin. */
 function parseClientData(
   encoded: string,
   type: 'webauthn.create' | 'webauthn.get',
@@ -61,7 +61,7 @@ function parseAuthenticatorData(encoded: string, relyingParty: RelyingParty) {
   return { data, flags, counter: data.readUInt32BE(33) }
 }
 
-/** Parses a key of the declared algorithm, and no weaker one. */
+/** Parses a key of the declared algorithm; refuses a weaker key. */
 function importPublicKey(publicKey: string, algorithm: number): KeyObject {
   let key: KeyObject
   try {
@@ -84,7 +84,7 @@ function hasKeyIn(data: Buffer, key: KeyObject): boolean {
   return [x, y, n].every((part) => part === undefined || data.includes(bytesOf(part)))
 }
 
-/** Verifies a registration. Returns its challenge, for the caller to check. */
+/** Verifies a registration. Returns its challenge, which the caller must check. */
 export function verifyRegistration(
   encoded: NewPasskeyCredential,
   relyingParty: RelyingParty,

@@ -8,7 +8,7 @@ import type { CompanyFacts } from './system-prompt.ts'
 /** Maximum number of tags offered. */
 const maxTags = 100
 
-/** Current facts about the company. Tags that are lanes of the board are left out: they move a card. */
+/** Current facts about the company. Tags that are board lanes are left out, because setting them would move a card. */
 export async function loadCompanyFacts(
   scope: Scope,
   rulebook: Rulebook,
@@ -31,7 +31,7 @@ export async function loadCompanyFacts(
   return { ...facts, company: name, queues, tags, now: scope.now() }
 }
 
-/** A customer who came from a menu has asked nothing yet: the message was a choice. */
+/** A customer who came from a menu has asked nothing yet: their message was a menu choice. */
 export function describeMenuChoice(
   { chose }: AutoResponderTurn,
   rulebook: Rulebook,

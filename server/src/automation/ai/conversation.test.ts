@@ -45,13 +45,13 @@ const turn = (steps: Step[], given: Partial<ModelSettings> = {}) => {
 }
 
 describe('a turn with a model', () => {
-  it('sends its answer', async () => {
+  it('sends the answer of the model', async () => {
     expect(await turn([says('Hola **Ana**, ¿en qué ayudo?')])).toMatchObject({
       ...{ nextOwner: 'machine', why: 'answered', messages: ['Hola *Ana*, ¿en qué ayudo?'] },
     })
   })
 
-  it('hands over, closes and tags with existing names', async () => {
+  it('hands over, closes and tags when the model uses existing names', async () => {
     expect(await turn([calls('transfer_to_queue', { queue: 'soporte TECNICO' }, 'Le paso')])).toMatchObject({
       ...{ nextOwner: 'person', why: 'handed-over', queueId: 4, messages: ['Le paso'] },
     })
@@ -90,13 +90,13 @@ describe('a turn with a model', () => {
     expect(end.asked[0]?.tools?.map((tool) => tool.name)).toEqual(['set_tag', 'cannot_answer'])
   })
 
-  it('does not loop for ever: agents take over', async () => {
+  it('ends a loop of tool calls and hands over to agents', async () => {
     const end = await turn([calls('set_tag', { tag: 'Urgente' })])
     expect(end).toMatchObject({ nextOwner: 'person', why: 'in-circles', tagIds: [7] })
     expect(end.asked).toHaveLength(4)
   })
 
-  it('continues a truncated answer once, and ends with a sentence', async () => {
+  it('continues a truncated answer once, and ends it after a whole sentence', async () => {
     expect(await turn([says('Abrimos a las nue', 'length'), says('ve de lunes a viernes.')])).toMatchObject({
       messages: ['Abrimos a las nueve de lunes a viernes.'],
     })
@@ -110,7 +110,7 @@ describe('a turn with a model', () => {
     expect(alone.messages).toEqual(['Abrimos a las nueve.'])
   })
 
-  it('leaves filtered content to agents', async () => {
+  it('hands over to agents when the model filters the content', async () => {
     expect(await turn([says('', 'content_filter')])).toMatchObject({
       nextOwner: 'person',
       why: 'filtered',
@@ -133,14 +133,14 @@ describe('formatting of model answers', () => {
     expect(splitIntoMessages('Corto.')).toEqual(['Corto.'])
     expect(splitIntoMessages('  ')).toEqual([])
   })
-  it('loses nothing of a text', () => {
+  it('keeps the whole text when splitting', () => {
     const bare = (all: string) => all.replace(/\s+/g, '')
     const words = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('. ', '\n\n', '😀'.repeat(900))))
     const whole = (all: string[]) =>
       void expect(bare(splitIntoMessages(all.join('')).join(''))).toBe(bare(all.join('')))
     fc.assert(fc.property(words, whole))
   })
-  it('ends with a word where no sentence ends', () => {
+  it('ends after a word in a text without sentence ends', () => {
     expect(trimToSentence('Abrimos a las nue')).toBe('Abrimos a las…')
     expect(trimToSentence('uno.dos')).toBe('uno.dos…')
   })

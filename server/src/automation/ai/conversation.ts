@@ -4,20 +4,20 @@ import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
 import { formatForWhatsApp, splitIntoMessages, trimToSentence } from './format-reply.ts'
 import { checkToolCall, describeTools, type ToolContext, type ToolEffect, type ToolResult } from './tools.ts'
 
-/** The part of a prompt that a conversation needs, saved or not. */
+/** The fields of a prompt that a conversation needs; the prompt may be unsaved. */
 export type ModelSettings = { model: string; maxTokens: number; temperature: number; tools: readonly PromptTool[] }
 
 export type ModelTurnResult = {
   messages: string[]
   toolResults: ToolResult[]
   tagIds: number[]
-  /** Who has the ticket from here on, and why. */
+  /** Who handles the ticket after this turn, and why. */
   nextOwner: 'machine' | 'person' | 'closed'
   why: 'answered' | 'handed-over' | 'wants-person' | 'does-not-know' | 'ended' | 'in-circles' | 'filtered'
   queueId: number | null
 }
 
-/** Bounds a model that keeps calling tools without an answer. */
+/** Limits for a model that keeps calling tools without answering. */
 const maxRounds = 4
 const maxToolCalls = 5
 
@@ -61,7 +61,7 @@ export async function runModelTurn(
     : makeResult('person', 'in-circles', '', toolResults)
 }
 
-/** Continues a truncated answer once; if it is still truncated, ends it with a sentence. */
+/** Continues a truncated answer once; if the answer is still truncated, it is cut after a whole sentence. */
 async function completeAnswer(question: ChatRequest, callModel: AskModel): Promise<ChatAnswer> {
   const answer = await callModel(question)
   if (answer.finish !== 'length') return answer
@@ -72,7 +72,7 @@ async function completeAnswer(question: ChatRequest, callModel: AskModel): Promi
     { role: 'assistant', content: answer.text },
     { role: 'system', content: goOn },
   ]
-  // Keep what was said, whether the continuation works or not.
+  // Keeps the first part of the answer even if the continuation fails.
   const more = await callModel({ ...question, messages: messages }).catch((error: unknown) => {
     if (error instanceof ModelFailure) return null
     throw error

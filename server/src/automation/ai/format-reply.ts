@@ -1,4 +1,4 @@
-/** What a phone shows well in one message; a very long answer gets longer parts instead of more. */
+/** The length that a phone shows well; a very long answer is split into longer messages instead of more messages. */
 const preferredPartLength = 1500
 const maxPartLength = 4000
 const maxParts = 10
@@ -17,7 +17,7 @@ export function formatForWhatsApp(text: string): string {
     .trim()
 }
 
-/** Where to split: after a paragraph, else a sentence, else a line, else a word. The nearest before the end. */
+/** Where to split: after a paragraph, else a sentence, else a row, else a word; at the last break that fits. */
 const breakPatterns = [/\n\s*\n/g, /[.!?…。！？](?=\s|$)/g, /\n/g, /\s/g]
 
 function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined {
@@ -26,23 +26,23 @@ function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined 
   return last
 }
 
-/** The beginning of a text that fits, split at a good place. */
+/** The longest beginning of a text that fits, split at the best break. */
 function cutAtBreak(text: string, chars: number): string {
   if (text.length <= chars) return text
   const room = text.slice(0, chars + 1)
   for (const stop of breakPatterns) {
     const last = lastMatch(room, stop)
     const end = last ? (last.index ?? 0) + last[0].trimEnd().length : 0
-    // A split far from the end would make tiny parts.
+    // A split far before the limit would make tiny messages.
     if (end > chars / 3) return room.slice(0, end)
   }
-  // One endless word: split at whole characters, never inside an emoji.
+  // The text is one very long word: split it at whole characters, never inside an emoji.
   const characters = [...text.slice(0, chars)]
   if (/[\uD800-\uDBFF]$/.test(text.slice(0, chars))) characters.pop()
   return characters.join('')
 }
 
-/** Splits a long answer at sentence ends. An excessive rest is dropped. */
+/** Splits a long answer at sentence ends. Text beyond the maximum number of messages is dropped. */
 export function splitIntoMessages(text: string): string[] {
   const chars = text.length > (maxParts - 4) * preferredPartLength ? maxPartLength : preferredPartLength
   const parts: string[] = []
@@ -55,7 +55,7 @@ export function splitIntoMessages(text: string): string[] {
   return parts
 }
 
-/** A truncated answer, up to the end of a sentence; else up to a whole word, with an ellipsis. */
+/** Cuts a truncated answer after its last sentence; else after a whole word, with an ellipsis. */
 export function trimToSentence(text: string): string {
   for (let at = text.length - 1; at > text.length / 3; at--)
     if (/[.!?…。！？]/.test(text[at] as string) && (at + 1 === text.length || /\s/.test(text[at + 1] as string)))

@@ -16,7 +16,7 @@ export type HistoryMessage = {
   transcript: string | null
 }
 
-/** The latest messages of a ticket, oldest first, each once; up to a past moment, if given. */
+/** The latest messages of a ticket, oldest first and without duplicates; up to a past moment, if given. */
 export async function loadHistory(
   scope: Scope,
   ticketId: number,
@@ -35,7 +35,7 @@ export async function loadHistory(
   return rows.reverse()
 }
 
-/** The customer's messages since our last one: those have to be answered. */
+/** The customer's messages since our last message: they have to be answered. */
 export function unansweredMessages(lines: HistoryMessage[]): HistoryMessage[] {
   const last = lines.findLastIndex((line) => line.fromMe)
   return lines.slice(last + 1)
@@ -53,10 +53,10 @@ const kindLabels: Partial<Record<MessageKind, string>> = {
   call_log: 'call',
   unknown: 'something that cannot be shown',
 }
-/** More than anybody writes in one message; the rest would only cost tokens. */
+/** Longer than any real message; the rest would only cost tokens. */
 const maxMessageLength = 8000
 
-/** A message as text. Other kinds are named in brackets. */
+/** A message as text. Media types are named in brackets. */
 export function messageToText({ mediaType, body, transcript }: HistoryMessage): string {
   const kind = mediaType && kindLabels[mediaType]
   const words = (transcript || (mediaType === 'unknown' ? '' : messagePreviewText(mediaType, body)))

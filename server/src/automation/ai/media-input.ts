@@ -5,16 +5,16 @@ import type { ModelMessage } from '../../directory/ai/model/chat.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type HistoryMessage, loadHistory, messageToText, toChatMessage, unansweredMessages } from './history.ts'
 
-/** Why a message goes to agents: the prompt cannot process it. */
+/** Why the prompt cannot process a message, which then goes to agents. */
 export type UnreadableReason = 'cannot-hear' | 'cannot-see' | 'cannot-read' | 'file-missing'
 type ModelAbilities = { canHear: boolean; canSee: boolean; maxMessages: number }
 export type TranscribeVoice = (voice: { bytes: Buffer; name: string; type: string }) => Promise<string>
 
-/** Size limits of the endpoints for recordings and pictures. */
+/** Size limits of the AI endpoints for recordings and pictures. */
 const maxMediaBytes = { voice: 24 * 1024 * 1024, picture: 8 * 1024 * 1024 }
 const maxPictures = 3
 const supportedImages = /^image\/(png|jpeg|gif|webp)$/
-/** A file arrives after its message: how long to wait. */
+/** How long to wait for a file, which arrives after its message. */
 const fileTimeoutMs = 20_000
 const filePollMs = 500
 
@@ -79,7 +79,7 @@ async function toModelMessage(
   return toChatMessage(line)
 }
 
-/** The messages once their files have arrived, or are not expected any more. */
+/** Returns the messages when their files have arrived or are no longer expected. */
 async function waitForFiles(
   scope: Scope,
   ticketId: number,

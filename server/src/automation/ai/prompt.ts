@@ -21,17 +21,17 @@ export type PromptLimits = {
   callTimeoutMs: number
 }
 const defaultLimits: PromptLimits = { callTimeoutMs: 25_000 }
-/** A longer Retry-After is not honoured: the customer waits, too. */
+/** A longer Retry-After is not honoured, because the customer is waiting. */
 const maxRetryAfterMs = 20_000
 /** Pieces of the knowledge base used for each answer. */
 export const maxKnowledgePieces = 6
 
 type PromptRequest = BotRequest<AutoResponderTurn>
 
-/** The asker for prompts. Its settings are read anew each time: a changed key is used at once. */
+/** The bot backend for prompts. Settings are read for each request, so a changed key is used at once. */
 export const makePromptBackend = (pace: PromptLimits = defaultLimits): BotBackend<AutoResponderTurn> => ({
   name: 'prompt',
-  // A file may still be arriving, and an answer may need several rounds.
+  // One request may wait for a file and may need several model calls.
   timeoutMs: 4 * pace.callTimeoutMs,
   async answer(question) {
     const prompt = await findPrompt(question.scope, question.input.id)
@@ -58,7 +58,7 @@ const configurationFailures: readonly ModelFailureCode[] = [
   'resting',
 ]
 
-/** Notifies admins, once an hour: every customer of the prompt would trigger it. */
+/** Notifies admins at most once an hour, because every customer of the prompt would trigger the notification. */
 const notifyAdminsHourly = ({ scope, ticket }: PromptRequest, name: string): Promise<void> =>
   scope.transaction(async (tx) => {
     const eventDetails = await tx.db
@@ -105,7 +105,7 @@ async function answerWithPrompt(question: PromptRequest, prompt: PromptRow, call
   return toAction(question, prompt, result, knowledge)
 }
 
-/** The search query: the customer's last message, with the earlier ones for "and on Sundays?". */
+/** The search query: the customer's last message, and the earlier ones to give "and on Sundays?" its context. */
 const lastCustomerWords = (modelInput: { role: string; content: unknown }[]): string =>
   modelInput
     .filter((one) => one.role === 'user')
@@ -129,7 +129,7 @@ function toAction(
     ...(sources && { sources }),
     ...(toolSummary && { tools: toolSummary.slice(0, 300) }),
   }
-  // Send it even if it equals the last message: the customer asked again.
+  // Sends the answer even if it equals the last message, because the customer asked again.
   const base = { bot: 'prompt', messages: result.messages, allowRepeat: true as const, tagIds: result.tagIds }
   if (result.nextOwner === 'person')
     return { ...base, ...handOverAction(question, prompt, result.why, result), with: eventDetails }
@@ -139,7 +139,7 @@ function toAction(
     : { ...base, why, with: eventDetails }
 }
 
-/** Agents take over, in the configured queue. The customer is told, in the model's text or in ours. */
+/** Hands over to agents in the configured queue. The customer gets the model's text or our default text. */
 function handOverAction(
   { ticket, line, rulebook }: PromptRequest,
   prompt: PromptRow,

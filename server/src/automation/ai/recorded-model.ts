@@ -13,7 +13,7 @@ import { addUsedTokens } from '../../directory/ai/prompts.ts'
 import { saveExternalCall } from '../../directory/integrations/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Where a call is recorded and counted against the limit. Null: an unsaved draft. */
+/** The prompt and ticket that a call is recorded and counted for. Null: an unsaved draft. */
 type ModelCallOwner = { promptId: number | null; ticketId: number | null }
 type PromptEndpoint = { baseUrl: string; key: string }
 
@@ -59,7 +59,7 @@ export function makeRecordedModel(
   }
 
   return {
-    /** Of all calls so far. */
+    /** The sum over all calls of this client so far. */
     tokenUsage: tokenUsage,
     chat: (question: ChatRequest): Promise<ChatAnswer> =>
       recordCall(
@@ -84,7 +84,7 @@ export function makeRecordedModel(
   }
 }
 
-/** The question as readable text: the newest message is last and must not be cut off. */
+/** The request as readable text. The newest message comes last and must not be cut off. */
 function describeQuestion({ model, messages: said }: ChatRequest): string {
   const [system, ...rest] = said.map(messageAsText)
   const newest = rest.join('\n\n').slice(-maxRecordedLength)

@@ -16,7 +16,7 @@ export type CompanyFacts = ToolContext & {
   knowledge: KnowledgePiece[]
 }
 
-/** On one line and no longer than a name: a chosen name must not carry instructions. */
+/** Quotes a name, without line breaks and limited in length, so that a chosen name cannot carry instructions. */
 const quoteName = (text: string, chars = 60) =>
   JSON.stringify([...text.replace(/\s+/g, ' ').trim()].slice(0, chars).join(''))
 const formatMinute = (minute: number) =>
@@ -26,7 +26,7 @@ const formatMinute = (minute: number) =>
 export function describeOpeningHours(rulebook: Rulebook, queueId: number | null, now: Date): string {
   const calendar = findCalendar(rulebook, queueId)
   if (!calendar || !hasHours(calendar.week)) return ''
-  // A week that begins on a Monday, without holidays: those are listed separately.
+  // Any week that begins on a Monday. Holidays are left out, because they are listed separately.
   const days = weekdays.map((name, n) => {
     const ranges = openRangesOf({ ...calendar, holidays: [] })(`2024-01-0${n + 1}`)
     return `${name} ${ranges.map((r) => `${formatMinute(r.from)}-${formatMinute(r.until)}`).join(' and ') || 'closed'}`
@@ -39,7 +39,7 @@ export function describeOpeningHours(rulebook: Rulebook, queueId: number | null,
 const formatMoment = (now: Date, zone: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(now)
 
-/** The system prompt: identity, facts, restrictions; then the company's own text. */
+/** The system prompt: identity, facts and restrictions, followed by the company's own text. */
 export function buildSystemPrompt(prompt: string, rulebook: Rulebook, facts: CompanyFacts): string {
   const { company, customer, queues, knowledge, now, queueId } = facts
   const first = customer.trim().split(/\s+/)[0] ?? ''

@@ -72,7 +72,7 @@ export function describeTools(allowed: readonly PromptTool[], { queues, tags }: 
   return [...allowed.flatMap((name) => toolsByName[name] ?? []), unknowing]
 }
 
-/** Validates a tool call against what is allowed and what exists. */
+/** Validates a tool call: the tool must be allowed, and the names must exist. */
 export function checkToolCall(call: ToolCall, allowed: readonly PromptTool[], within: ToolContext): ToolResult {
   const callArgs = parseArguments(call)
   const base = { tool: call.name.slice(0, 60), args: call.arguments.slice(0, 500), name: '' }

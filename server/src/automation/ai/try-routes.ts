@@ -25,7 +25,7 @@ type TriedPrompt = Pick<
   'prompt' | 'model' | 'maxTokens' | 'temperature' | 'queueId' | 'tools' | 'baseUrl' | 'maxMessages'
 > & { id: number | null; key: () => string; customer: string }
 
-/** A turn with a prompt without effects: no ticket, no message, no action. Reports what it would have done. */
+/** Runs a prompt without effects: no ticket, no message, no action. Reports what the prompt would have done. */
 async function runTestTurn(scope: Scope, tried: TriedPrompt, messages: ModelMessage[]): Promise<PromptTryReply> {
   const { baseUrl, model, key, id, customer } = tried
   const began = performance.now()
@@ -62,7 +62,7 @@ async function runTestTurn(scope: Scope, tried: TriedPrompt, messages: ModelMess
     cost: estimateCostUsd({ baseUrl, model, tokensIn, tokensOut }),
   }
 }
-/** The result a customer would get: agents take over. */
+/** The result of a failed turn for a customer: agents take over. */
 const failedTurn: ModelTurnResult = {
   messages: [],
   toolResults: [],
@@ -86,14 +86,14 @@ async function tryDraft(scope: Scope, { id, draft, turns }: TryBody): Promise<Pr
 }
 const defaultTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag'] as const satisfies PromptRow['tools']
 
-/** A mask stands for the saved key, only with its saved URL: the key cannot be sent to another URL. */
+/** A mask stands for the saved key, but only with its saved URL, so that the key cannot be sent to another URL. */
 function resolveApiKey(scope: Scope, saved: PromptRow | null, given: string, baseUrl: string): () => string {
   if (!isMaskedSecret(given)) return () => given
   if (!saved || !isSameOrigin(saved.baseUrl, baseUrl)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
   return () => openPromptKey(scope, saved)
 }
 
-/** Repeats a question with the current prompt. Nothing is sent. */
+/** Repeats a recorded request with the current prompt. Nothing is sent to the customer. */
 async function tryAgain(scope: Scope, id: number, callId: number): Promise<PromptTryReply> {
   const prompt = await prompts.findRow(scope, id)
   const call = await findExternalCall(scope, callId)

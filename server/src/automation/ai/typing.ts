@@ -11,7 +11,7 @@ export async function showTypingWhile<T>(
 ): Promise<T> {
   const show = (on: boolean) => signalTyping(scope, ticket, on)
   await show(true)
-  // Best effort: a failed indicator does not affect the answer.
+  // A failed typing indicator does not affect the answer.
   const renews = setInterval(() => void show(true).catch(() => {}), typingRepeatMs).unref()
   try {
     return await work()

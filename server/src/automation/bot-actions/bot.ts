@@ -7,23 +7,23 @@ import type { Upload } from '../../kernel/files/files.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 import type { BotState } from './bot-state.ts'
 
-/** Everything a bot may use when a customer writes. It decides from this alone. */
+/** Everything a bot may use when a customer writes. The bot decides from this data alone. */
 export type Turn = {
   rulebook: Rulebook
   line: LineRules
   ticket: TicketDetail
   state: BotState
-  /** The message; null if it is not text. */
+  /** The message text; null if the message is not text. */
   text: string | null
-  /** When it was written, by our clock. */
+  /** When the message was written, by our clock. */
   writtenAt: Date
   now: Date
-  /** The ticket was reopened after it was closed a moment ago. */
+  /** The ticket was closed a moment ago and is reopened by this message. */
   isReopened: boolean
-  /** The question this answers, or null. */
+  /** The rating request that this message may answer, or null. */
   pendingRating: PendingRating | null
 }
-/** A bot returns its action, or null to leave it to the next. */
+/** A bot returns its action, or null to let the next bot decide. */
 export type Bot = (turn: Turn) => BotAction | null
 
 type BotStateChange = Pick<
@@ -40,7 +40,7 @@ type BotStateChange = Pick<
   | 'botSession'
 >
 
-/** A bot's decision: to act at once, or to ask first. */
+/** A bot's decision: act at once, or send a bot request first. */
 export type BotAction = ImmediateAction | DeferredAction
 
 /** A bot message that is more than text. */
@@ -49,18 +49,18 @@ export type BotMessage = {
   /** Sent with the text as its caption. */
   file?: Upload
   choices?: MenuChoices | null
-  /** How long the typing indicator is shown before it. */
+  /** How long the typing indicator is shown before the message. */
   typingMs?: number
 }
 
-/** Performed as a whole: in the transaction of the message it answers, or in the one that ends a question. */
+/** Performed as a whole, in the transaction of the message it answers or in the one that ends a bot request. */
 export type ImmediateAction = {
-  /** The bot's name for the ticket events; null: none, only the ticket state changes. */
+  /** The bot's name for the ticket events; null: no event, only the ticket state changes. */
   bot: string | null
   why: string
   with?: TicketEventStep['with']
   messages: (string | BotMessage)[]
-  /** Send even if it equals the last message: something else happened in between. */
+  /** Send the messages even if they equal the last one: something else happened in between. */
   allowRepeat?: true
   /** The choices of the last message, for lines that have buttons. */
   choices?: MenuChoices | null
@@ -69,11 +69,11 @@ export type ImmediateAction = {
   stateChange?: BotStateChange
   /** The new queue. */
   queueId?: number | null
-  /** Tags to add; those of other companies are ignored. */
+  /** Tags to add; tags of other companies are ignored. */
   tagIds?: number[]
   /** The bots are done: the ticket waits for an agent. */
   handsOver?: true
-  /** Assigned to this agent at once. */
+  /** The ticket is assigned to this agent at once. */
   userId?: number
   /** The ticket is closed. */
   closesTicket?: true
@@ -86,17 +86,17 @@ export type ImmediateAction = {
 export type MenuAnswer = { queueId: number | null; optionId: number | null; isValid: boolean }
 
 /**
- * An external answer is needed, which takes time: this part is performed at once, and the question is written with the
- * ticket's state in the same transaction. See automation/bot-requests.
+ * The bot needs an external answer, which takes time: this action is performed at once, and the bot request is written
+ * with the ticket's state in the same transaction. See automation/bot-requests.
  */
 export type DeferredAction = Pick<
   ImmediateAction,
   'why' | 'with' | 'messageBot' | 'stateChange' | 'queueId' | 'menuAnswer'
 > & {
   bot: string
-  /** Sent until the answer comes. */
+  /** Sent at once, before the answer arrives. */
   messages?: ImmediateAction['messages']
-  /** The asker's name and its input: use `requestTo()` of bot-requests/backend.ts. */
+  /** The name of the bot backend and its input: use `requestTo()` of bot-requests/backend.ts. */
   backend: string
   input: unknown
 }

@@ -18,7 +18,7 @@ import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 
 type ActionContext = Pick<Turn, 'ticket' | 'pendingRating'>
 
-/** Performs a decision. The ticket first, then the messages: they name its new queue. */
+/** Performs an action. The ticket changes before the messages are sent, because messages name its new queue. */
 export async function performAction(scope: Scope, turn: ActionContext, action: ImmediateAction): Promise<TicketDetail> {
   if (action.ratingAnswer) await storeRatingAnswer(scope, turn, action.ratingAnswer)
   if (action.ratingAnswer) return turn.ticket
@@ -40,7 +40,7 @@ export async function performAction(scope: Scope, turn: ActionContext, action: I
     : ticket
 }
 
-/** Tags of other companies, or deleted meanwhile, are left out. */
+/** Adds tags; tags of other companies and deleted tags are left out. */
 async function addTags(scope: Scope, ticket: TicketDetail, tagIds: number[]): Promise<void> {
   const known = await scope.db
     .selectFrom('tags')
@@ -62,8 +62,8 @@ async function changeTicketState(scope: Scope, ticket: TicketDetail, action: Imm
     return ticket
   }
   const after = await changeTicket(scope, ticket, values)
-  // From here on the bot is active, or the customer waits for an agent. Without a bot, the wait began with
-  // the ticket.
+  // From here on the bot is active, or the customer waits for an agent. If no bot was active, the wait began
+  // with the ticket.
   if (handsOver && ticket.chatbot) await startNextSegment(scope, after, 'bot', { queuedAt: scope.now() })
   else await trackSegment(scope, after, botStarts ? { chatbotAt: scope.now() } : {})
   return after
@@ -78,6 +78,6 @@ async function storeRatingAnswer(
   if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket)
   if (answer.kind === 'rated') await storeRating(scope, pendingRating, answer.rate)
   else await deleteRatingRequest(scope, ticket.id)
-  // No farewell if the customer wrote again in between: they wait for somebody.
+  // No farewell if the customer wrote again in between, because they wait for an agent.
   if (pendingRating.alone && !pendingRating.completed) await sendCompletionMessage(scope, ticket)
 }

@@ -11,7 +11,7 @@ import { defaultBots } from '../bots/turn.ts'
 import { type BotBackend, type BotRequest, PermanentBotError } from './backend.ts'
 import { makeBotRequestRunner } from './runner.ts'
 
-/** The asker of the slow bot: each question waits here until the test answers it. */
+/** The backend of the slow bot: each request waits here until the test answers it. */
 type Call = {
   question: BotRequest<unknown>
   says: (text: string) => void
@@ -62,12 +62,12 @@ const listBotTexts = async (id: number) =>
 const story = async (id: number) =>
   (await d.listEvents(id)).flatMap((e) => (e.kind === 'bot' ? e.steps.map((s) => [s.step, s.why]) : [])).reverse()
 
-describe('a bot with an asker', () => {
-  it('is answered after the commit, and sends the answer once', async () => {
+describe('a bot with a backend', () => {
+  it('calls the backend after the commit, and sends the answer once', async () => {
     const { id, customer } = await d.newTicket('? ¿cuándo abren?')
     const { question, says } = await world.nth(1)
     expect(question).toMatchObject({ input: { text: '? ¿cuándo abren?' }, ticket: { id, status: 'pending' } })
-    // No lock is held meanwhile: the question is outside of any transaction.
+    // No lock is held meanwhile, because the request runs outside of any transaction.
     await sql`select from tickets where id = ${id} for update nowait`.execute(d.db)
     says('A las nueve')
     await idle()
@@ -93,7 +93,7 @@ describe('a bot with an asker', () => {
         await d.receive(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
       },
     ],
-  ])('drops its answer where somebody %s, and the ticket events say so', async (_, why, act) => {
+  ])('drops the answer when somebody %s, and records it in the ticket events', async (_, why, act) => {
     const { id } = await d.newTicket('?')
     const { says } = await world.nth(1)
     await act(id)
@@ -104,7 +104,7 @@ describe('a bot with an asker', () => {
     expect(await asks()).toEqual([])
   })
 
-  it('asks again when the customer wrote again, after the first answer arrived', async () => {
+  it('sends another request when the customer wrote again, after the first answer arrived', async () => {
     const { id, customer } = await d.newTicket('? uno')
     const first = await world.nth(1)
     await d.waitForMessage(await customer.says('? dos'))
@@ -124,7 +124,7 @@ describe('a bot with an asker', () => {
     ])
   })
 
-  it('asks again where the customer sent something that no bot can read', async () => {
+  it('sends another request when the customer sent a message that no bot can read', async () => {
     const number = nextPhoneNumber()
     await d.receive(makeTextEvent(number, '? hola'))
     const first = await world.nth(1)
@@ -155,7 +155,7 @@ describe('a bot with an asker', () => {
     expect(await story(one.id)).toEqual([['asked', 'nothing-to-say']])
   })
 
-  it('leaves the ticket to agents when nobody answers, visible and with the reason', async () => {
+  it('leaves the ticket to agents when the backend does not answer, visible and with the reason', async () => {
     const queues = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
     const row = await d.line.showLine()
     const body = { ...row, queueIds: queues.map((q) => q.id), greetingMessage: 'Hola' }
@@ -169,13 +169,13 @@ describe('a bot with an asker', () => {
     expect(last?.steps).toEqual([
       { step: 'asked', why: 'nobody-answered', with: { asker: slowBackendName, error: '503 otra vez' } },
     ])
-    // From here on agents have the ticket: no more questions.
+    // From here on agents have the ticket, and the bot sends no more requests.
     await d.receive(makeTextEvent((await d.showTicket(id)).contact.number, '? ¿hola?'))
     await idle()
     expect(world.calls).toHaveLength(2)
   })
 
-  it('does not ask again where a retry makes no sense', async () => {
+  it('does not retry after a permanent error', async () => {
     const { id } = await d.newTicket('?')
     ;(await world.nth(1)).fails(new PermanentBotError('the key is wrong'))
     await vi.waitFor(async () => expect(await story(id)).toEqual([['asked', 'nobody-answered']]))
@@ -184,7 +184,7 @@ describe('a bot with an asker', () => {
 })
 
 describe('two processes', () => {
-  it('ask one question once, and a process that does not return is replaced', async () => {
+  it('run a request once, and one replaces the other when it stops renewing the lease', async () => {
     const theirs = makeSlow()
     const twin = await startSecondProcess(h, {
       automations: { backends: [theirs.slow] },
@@ -210,7 +210,7 @@ describe('two processes', () => {
   })
 })
 
-/** A separate process that asks, to be killed. It reports when it was asked, and answers on command. */
+/** A separate process that runs bot requests and is killed. It reports each request, and answers on command. */
 async function startChildServer(of: TestServer) {
   const env = { ...process.env, VICTIM_DATABASE: of.databaseUrl, VICTIM_DATA: of.dataDir }
   const child = fork(new URL('../../../test/bot-request-child-server.ts', import.meta.url), {
@@ -234,7 +234,7 @@ async function startChildServer(of: TestServer) {
 describe('a process that is killed', () => {
   let alone: TestServer
   beforeAll(async () => {
-    // It receives messages and asks nobody: that is for the child server that dies, and for its successor.
+    // This server receives messages but runs no bot requests: only the child server and its successor do.
     alone = await testServer({}, undefined, {
       automations: { bots: [slowBot, ...defaultBots] },
       botRequestLimits: { maxParallel: 0 },
@@ -255,12 +255,12 @@ describe('a process that is killed', () => {
   it.each([
     ['while it waits for the answer', false],
     ['between the answer and what follows from it', true],
-  ])('%s leaves the question to another, which performs the answer once', async (_, answers) => {
+  ])('%s leaves the bot request to another process, which performs the answer once', async (_, answers) => {
     const life = await startChildServer(alone)
     const { id } = await d.newTicket('?')
     await life.asked
     await d.db.transaction().execute(async (trx) => {
-      // Performing the answer needs the ticket: holding its lock stops the child server right there.
+      // The child server needs the ticket to perform the answer: holding the ticket's lock stops it at that point.
       await trx.selectFrom('tickets').select('id').where('id', '=', id).forUpdate().execute()
       if (answers) {
         life.answers()

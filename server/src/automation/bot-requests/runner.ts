@@ -22,14 +22,14 @@ import {
 import { loadTicketSnapshot, whyTooLate } from './ticket-snapshot.ts'
 
 export type BotRequestLimits = {
-  /** Parallel questions in this process, and per company: a slow company delays only itself. */
+  /** Parallel bot requests in this process, and per company, so that a slow company delays only itself. */
   maxParallel: number
   maxPerCompany: number
-  /** A question of a dead process is taken over after this. */
+  /** The request of a dead process is taken over after this time. */
   leaseMs: number
   /** Polling interval, because a notification may get lost. */
   pollMs: number
-  /** The pause after this many failures. */
+  /** The pause after this many failed attempts. */
   retryDelayMs: (failures: number) => number
 }
 const defaultLimits: BotRequestLimits = {
@@ -38,12 +38,12 @@ const defaultLimits: BotRequestLimits = {
 }
 const defaultTimeoutMs = 30_000
 const defaultTries = 3
-/** A question that crashes the process each time is given up after this many tries. */
+/** A request that crashes the process each time is given up after this many attempts. */
 const maxClaims = 10
 
 /**
- * Runs the questions of bots after the commit that wrote them. One at a time per ticket, in order. The answer is performed
- * in one transaction with the end of the question, so once, and only if the ticket is unchanged.
+ * Runs bot requests after the commit that wrote them, one at a time per ticket, in order. The transaction that ends a
+ * request also performs the answer, so it is performed once, and only if the ticket is unchanged.
  */
 export function makeBotRequestRunner(
   deps: Deps,
@@ -94,7 +94,7 @@ export function makeBotRequestRunner(
     try {
       await processRequest(scope, one)
     } catch (err) {
-      // Mostly a lost database: the question is taken up again when its lease expires.
+      // Usually the database was lost: the request is retried when its lease expires.
       log.error({ err, ask: one.id, asker: one.asker }, 'a question was not finished')
     } finally {
       running.delete(one)
@@ -103,7 +103,7 @@ export function makeBotRequestRunner(
   }
 
   async function processRequest(scope: Scope, one: ClaimedBotRequest): Promise<void> {
-    // Of several in a row only the last is worth asking.
+    // The ticket has changed since: of several requests in a row, only the last needs an answer.
     if (whyTooLate(one.seen, await loadTicketSnapshot(scope, one.ticketId))) return finishRequest(scope, one, null)
     const outcome = await callBackend(scope, one)
     if (outcome instanceof Error) await handleFailure(scope, one, outcome)
@@ -113,10 +113,10 @@ export function makeBotRequestRunner(
     }
   }
 
-  /** The answer, or the error. */
+  /** Returns the answer, or the error. */
   async function callBackend(scope: Scope, one: ClaimedBotRequest): Promise<ImmediateAction | null | Error> {
     const backend = backendsByName.get(one.asker)
-    // A newer version may have this asker: retry before it goes to agents.
+    // A newer version of the server may have this backend: retry before the ticket goes to agents.
     if (!backend) return new Error(`unknown asker ${one.asker}`)
     if (one.fence > maxClaims) return new PermanentBotError('too many requests')
     const lost = new AbortController()
@@ -145,7 +145,7 @@ export function makeBotRequestRunner(
   }
 
   async function handleFailure(scope: Scope, one: ClaimedBotRequest, error: Error): Promise<void> {
-    // Aborted by our shutdown: another process asks again at once.
+    // Aborted by our shutdown: another process retries at once.
     if (shutdown.signal.aborted) return void (await releaseBotRequest(scope, one, {}))
     tally[error instanceof PermanentBotError ? 'refused' : 'failed']++
     const failures = one.failures + 1
@@ -167,7 +167,7 @@ export function makeBotRequestRunner(
   return {
     tally,
     poll: poll,
-    /** Resolves when nothing is running. */
+    /** Resolves when no bot request is running. */
     async idle(): Promise<void> {
       await poll()
       while (running.size) await Promise.all(running.values())
@@ -184,7 +184,7 @@ export type BotRequestRunner = ReturnType<typeof makeBotRequestRunner>
 
 type RequestOutcome = { action: ImmediateAction | null } | { failure: string; fallbackQueueId: number | null } | null
 
-/** Ends a question in one transaction with its consequences. Null: it was not asked at all. */
+/** Ends a request in one transaction with its consequences. Null: the backend was not called. */
 function finishRequest(scope: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
   return withStoredUploads(scope, filesOfOutcome(outcome), () =>
     scope.transaction((tx) => finishInTransaction(tx, one, outcome)),
@@ -200,12 +200,12 @@ async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: R
   await lockTicket(tx, one.ticketId)
   const now = await loadTicketSnapshot(tx, one.ticketId)
   const lateReason = whyTooLate(one.seen, now)
-  // The customer wrote again and nothing has handled it: the answer must take that into account.
+  // The customer wrote again and no bot has handled that message: the answer must take it into account.
   if (lateReason === 'wrote-again' && now && !(await hasNewerBotRequest(tx, one))) {
     if (await releaseBotRequest(tx, one, { seen: now, failures: 0 })) await recordLateAnswer(tx, one, 'asked-anew')
     return tx.signal('ask')
   }
-  // Another process has taken the question: the answer is theirs to give.
+  // Another process has taken the request and will perform its answer.
   if (!(await deleteBotRequest(tx, one))) return
   if (lateReason) return recordLateAnswer(tx, one, lateReason)
   if (!outcome) return

@@ -7,12 +7,12 @@ import { type LateReason, loadTicketSnapshot, type TicketSnapshot } from './tick
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** A bot has a question. */
+    /** A bot request was written. */
     ask: []
   }
 }
 
-/** A question that is being asked. */
+/** A bot request that this process has claimed. */
 export type ClaimedBotRequest = {
   id: number
   companyId: number
@@ -26,7 +26,7 @@ export type ClaimedBotRequest = {
   trace: string | null
 }
 
-/** Records in the ticket's events what became of a question. */
+/** Records the outcome of a bot request in the ticket's events. */
 export const recordLateAnswer = (
   scope: Scope,
   { ticketId, asker }: Pick<ClaimedBotRequest, 'ticketId' | 'asker'>,
@@ -34,8 +34,8 @@ export const recordLateAnswer = (
 ) => recordTicketEvent(scope, ticketId, 'bot', makeStep('asked', why, { asker }))
 
 /**
- * Writes a bot's question with the current state of the ticket, under its lock. An earlier question of the bot that has
- * not been started is obsolete.
+ * Writes a bot request with the current state of the ticket, under the ticket's lock. An earlier request of the bot that
+ * has not been started is obsolete.
  */
 export async function insertBotRequest(
   scope: Scope,
@@ -61,7 +61,7 @@ export async function insertBotRequest(
   await scope.signal('ask')
 }
 
-// Only the oldest of each ticket: questions of a ticket are asked in order.
+// Only the oldest request of each ticket, because the requests of a ticket run in order.
 const claimSql = `
   update asks set fence = fence + 1, "heldUntil" = $2 where ("companyId", id) = (
     select a."companyId", a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
@@ -69,7 +69,7 @@ const claimSql = `
     order by a."notBefore", a.id limit 1 for update skip locked
   ) returning id, "companyId", "ticketId", bot, asker, about, seen, fence, failures, trace`
 
-/** Takes the next due question of any company except these, under a lease that must be renewed. */
+/** Claims the next due request of any company except these, under a lease that must be renewed. */
 export async function claimBotRequest(
   deps: Deps,
   but: number[],
@@ -84,13 +84,13 @@ export async function claimBotRequest(
 const updateOwnRequest = (scope: Scope, { id, fence }: ClaimedBotRequest) =>
   scope.db.updateTable('asks').where('companyId', '=', scope.companyId).where('id', '=', id).where('fence', '=', fence)
 
-/** Renews the lease. False: another process has it now. */
+/** Renews the lease. False: another process has claimed the request. */
 export async function renewBotRequest(scope: Scope, one: ClaimedBotRequest, leaseMs: number): Promise<boolean> {
   const renewed = updateOwnRequest(scope, one).set({ heldUntil: addMs(scope.now(), leaseMs) })
   return (await renewed.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** Schedules another try, now or later. False: another process has it now. */
+/** Schedules another attempt, now or later. False: another process has claimed the request. */
 export async function releaseBotRequest(
   scope: Scope,
   one: ClaimedBotRequest,
@@ -109,7 +109,7 @@ export async function releaseBotRequest(
   return released !== undefined
 }
 
-/** Ends the question. False: another process has taken or ended it. */
+/** Ends the request. False: another process has claimed or ended it. */
 export async function deleteBotRequest(scope: Scope, { id, fence }: ClaimedBotRequest): Promise<boolean> {
   const ended = await scope.db
     .deleteFrom('asks')
@@ -121,7 +121,7 @@ export async function deleteBotRequest(scope: Scope, { id, fence }: ClaimedBotRe
   return ended !== undefined
 }
 
-/** Whether the bot has asked again since. */
+/** Whether the bot has written a newer request for the ticket. */
 export async function hasNewerBotRequest(scope: Scope, { id, ticketId }: ClaimedBotRequest): Promise<boolean> {
   const after = await scope.db
     .selectFrom('asks')

@@ -8,15 +8,15 @@ export type TicketSnapshot = {
   queueId: number | null
   whatsappId: number | null
   botLeft: boolean
-  /** The state of its bots. */
+  /** The state of the ticket's bots. */
   bots: string
-  /** When we last sent something in it. */
+  /** When we last sent a message in the ticket. */
   saidAt: string | null
-  /** The customer's latest message. */
+  /** The id of the customer's latest message. */
   heardId: number | null
 }
 
-/** The current state. Under the ticket's lock, it stays true until the lock is released. */
+/** The current state. While the caller holds the ticket's lock, the state cannot change. */
 export async function loadTicketSnapshot(scope: Scope, ticketId: number): Promise<TicketSnapshot | null> {
   const { rows } = await sql<TicketSnapshot>`
     select t.status, t."userId", t."queueId", t."whatsappId", t."botLeft", t."saidAt",

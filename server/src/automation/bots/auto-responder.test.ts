@@ -37,7 +37,7 @@ describe('an AI or integration', () => {
     })
   })
 
-  it('replaces its queue’s own menu, and that of the only queue of a line', () => {
+  it('replaces the menu of its queue, and of a line’s only queue', () => {
     const queue = { ...withPrompt, options: [option as never] }
     expect(decideBotAction(makeTurn({ queues: [queue] }))).toMatchObject({
       backend: 'prompt',
@@ -54,7 +54,7 @@ describe('an AI or integration', () => {
     })
   })
 
-  it('continues with its ticket, and is silent when the bots have left', () => {
+  it('continues in its ticket, and is silent after the handover to agents', () => {
     const ticket = { useIntegration: true, promptId: 9, integrationId: null, chatbot: true, queueId: 3 }
     const given = { queues: [withPrompt, plain], ticket, text: '1' }
     expect(decideBotAction(makeTurn(given))).toMatchObject({

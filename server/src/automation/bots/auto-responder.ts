@@ -1,7 +1,7 @@
 import type { BotAction, DeferredAction, ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { type AutoResponder, autoResponderOf } from '../rulebook.ts'
 
-/** The input of the askers `prompt` and `integration`. */
+/** The input of the bot backends `prompt` and `integration`. */
 export type AutoResponderTurn = {
   id: number
   /** The customer's message; null if it is not text. */
@@ -13,8 +13,8 @@ export type AutoResponderTurn = {
 }
 
 /**
- * For a ticket that has a prompt or an integration, or a line without queues that has one. When chosen from a menu, it
- * starts with that choice (`enterAutoResponder`).
+ * For a ticket that has a prompt or an integration, or whose line has one and no queues. After a menu choice, the
+ * conversation starts with that choice (`enterAutoResponder`).
  */
 export function autoResponderBot(turn: Turn): DeferredAction | null {
   const { ticket, line, state } = turn
@@ -26,7 +26,7 @@ export function autoResponderBot(turn: Turn): DeferredAction | null {
   return askAutoResponder(turn, own, { begins: true, chose: false })
 }
 
-/** The menu led to a queue with an AI: it answers instead of agents. */
+/** The menu led to a queue with an AI, which answers instead of agents. */
 export function enterAutoResponder(turn: Turn, action: BotAction | null): BotAction | null {
   if (!action || 'backend' in action || !menuBots.includes(action.bot ?? '') || !action.handsOver) return action
   const queue = turn.rulebook.queues.get(action.queueId ?? turn.ticket.queueId ?? 0)

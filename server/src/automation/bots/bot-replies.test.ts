@@ -37,7 +37,7 @@ async function setLine(d: Desk, values: object) {
 const option = (d: Desk, queueId: number, title: string, more: object = {}) =>
   d.admin.call(queueOptionsApi.create, { body: { queueId, title, message: `Sobre ${title}`, ...more } as never })
 
-/** A customer who writes and waits until it is handled; returns the ticket id. */
+/** A customer whose `says` waits until the message is handled, and returns the ticket id. */
 function guest(d: Desk, name = 'Lucía Paz') {
   const customer = d.line.customer(nextPhoneNumber(), name)
   return {
@@ -81,7 +81,7 @@ describe('a line with several queues', () => {
     expect(await lucia.says('1')).toBe(id)
     expect(await lastBotText(d, id)).toBe('Bienvenido a Ventas')
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false, queueId: sales.id, status: 'pending' })
-    // The bot has left: everything from now on is for agents.
+    // The bot is done: all further messages are for agents.
     for (const text of ['#', '0', '2', 'hola?']) await lucia.says(text)
     expect(await listBotTexts(d, id)).toHaveLength(2)
     await vi.waitFor(async () => expect((await lucia.listMessages()).filter((m) => !m.fromCustomer)).toHaveLength(2))
@@ -100,7 +100,7 @@ describe('a line with several queues', () => {
     ])
   })
 
-  it('puts a caller where agents see them, and asks when they write', async () => {
+  it('makes the ticket of a caller visible to agents, and shows the menu when the caller writes', async () => {
     const agent = await d.createUser('user', [sales])
     const lucia = guest(d)
     const wid = await lucia.calls()
@@ -113,7 +113,7 @@ describe('a line with several queues', () => {
     expect(await lucia.says('hola')).toBe(id)
     expect(await lastBotText(d, id)).toMatch(/^Hola Lucía/)
     expect(await d.showTicket(id)).toMatchObject({ queueId: null, chatbot: true })
-    // Also where a queue is configured for them.
+    // The same where the line has a default queue.
     await setLine(d, { transferQueueId: support.id })
     const omar = guest(d, 'Omar Gil')
     const again = await omar.calls()
@@ -122,13 +122,13 @@ describe('a line with several queues', () => {
     expect(await d.showTicket(other)).toMatchObject({ queueId: support.id })
     await omar.says('hola')
     expect(await lastBotText(d, other)).toMatch(/^Hola Omar/)
-    // A customer who is already with the bot stays there.
+    // A customer who is already in the menu stays in it.
     await d.waitForHandled(await omar.calls())
     expect(await d.showTicket(other)).toMatchObject({ queueId: null, chatbot: true })
     await setLine(d, { transferQueueId: null })
   })
 
-  it('navigates down, back and to the top, and a leaf ends the bot', async () => {
+  it('navigates down, back and to the top of the menu, and ends the bot at a leaf', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('2')
@@ -149,7 +149,7 @@ describe('a line with several queues', () => {
     expect(await d.showTicket(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
   })
 
-  it('transfers from a leaf to another queue, and closes where a leaf ends', async () => {
+  it('transfers to another queue or closes the ticket at a leaf that says so', async () => {
     const one = guest(d)
     const passed = await one.says('hola')
     for (const text of ['2', '2']) await one.says(text)
@@ -159,7 +159,7 @@ describe('a line with several queues', () => {
     for (const text of ['2', '1', '2']) await two.says(text)
     expect(await lastBotText(d, ended)).toBe('Sobre Estado')
     expect(await d.showTicket(ended)).toMatchObject({ status: 'closed', unreadMessages: 0 })
-    // A customer who writes again is asked again.
+    // A customer who writes again after the closing gets the menu again.
     const again = await two.says('hola')
     expect(again).not.toBe(ended)
     expect(await lastBotText(d, again)).toMatch(/^Hola Lucía/)
@@ -181,7 +181,7 @@ describe('a line with several queues', () => {
     expect(steps).toContain('menu asked')
   })
 
-  it('stops when an agent takes the ticket, and stays silent when it is returned', async () => {
+  it('stops when an agent takes the ticket, and stays silent when the ticket is returned', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await d.accept(d.admin, id)
@@ -193,7 +193,7 @@ describe('a line with several queues', () => {
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false, queueId: null })
   })
 
-  it('sends nothing after an agent took the ticket, also when both happen at once', async () => {
+  it('sends nothing after an agent took the ticket, also when agent and customer act at once', async () => {
     for (let round = 0; round < 8; round++) {
       const lucia = guest(d)
       const id = await lucia.says('hola')
@@ -232,7 +232,7 @@ describe('a line with several queues', () => {
     expect(await d.showTicket(id)).toMatchObject({ chatbot: false })
   })
 
-  it('counts wrong answers from a line whose clock is behind ours, and not messages that were on their way', async () => {
+  it('counts wrong answers from a line whose clock is behind ours, but not messages written before the question', async () => {
     const number = nextPhoneNumber()
     const write = async (text: string, behind: number) => {
       const at = new Date(h.clock.now().getTime() - behind).toISOString()
@@ -242,9 +242,9 @@ describe('a line with several queues', () => {
     }
     expect(await write('hola', 60_000)).toBe(1)
     expect(await write('no sé', 59_500)).toBe(2)
-    // Written before the question arrived, and slower than the others.
+    // Written before the question arrived, and delivered more slowly than the others.
     expect(await write('quiero comprar', 90_000)).toBe(2)
-    // As fast as the fastest.
+    // Delivered as fast as the fastest message.
     expect(await write('¿hola?', 59_500)).toBe(3)
   })
 
@@ -275,7 +275,7 @@ describe('a line with several queues', () => {
     await d.setSetting('wrongAnswerText', '')
   })
 
-  it('repeats as often as the line allows, and not sooner', async () => {
+  it('repeats the question as often as the line allows, and not sooner', async () => {
     await setLine(d, { maxUseBotQueues: 1, timeUseBotQueues: 5 })
     const lucia = guest(d)
     const id = await lucia.says('hola')
@@ -291,7 +291,7 @@ describe('a line with several queues', () => {
     await setLine(d, { maxUseBotQueues: 3, timeUseBotQueues: 0 })
   })
 
-  it('answers once, also when the process dies halfway', async () => {
+  it('answers once, also when the process dies in the middle of a turn', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'hola')
     const { database } = h.server.deps
     // The transaction of the first try is rolled back after the bot answered.
@@ -326,7 +326,7 @@ describe('a line with several queues', () => {
 })
 
 describe('a line with one queue', () => {
-  it('asks nothing; greets where the company wants it, and shows the queue’s own menu', async () => {
+  it('asks for no queue, greets where the company wants it, and shows the queue’s own menu', async () => {
     const { d, queues } = await company(['Única'])
     const only = queues[0] as { id: number }
     const first = await guest(d).says('hola')
@@ -371,7 +371,7 @@ describe('opening hours', () => {
       body: { schedules: week(startTime, endTime) },
     })
 
-  it('of the company: answers once per closed period, no bot after it, and nothing while an agent attends', async () => {
+  it('of the company: answer once per closed period, silence other bots, and send nothing while an agent attends', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
     await d.setSetting('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
@@ -380,9 +380,9 @@ describe('opening hours', () => {
     for (const text of ['1', '¿hola?']) await lucia.says(text)
     expect(await listBotTexts(d, id)).toEqual(['Cerrado, Lucía.'])
     expect((await messages(d, id)).filter((m) => !m.fromMe)).toHaveLength(3)
-    // The line has no queue for this case: the first of its menu, where agents find it.
+    // The line has no default queue: the ticket goes to the first queue of its menu, where agents find it.
     expect(await d.showTicket(id)).toMatchObject({ queueId: queues[0]?.id, status: 'pending' })
-    // Open again: the menu is sent.
+    // The company is open again: the menu is sent.
     await setHours(d, '00:00', '23:59')
     await lucia.says('hola')
     expect(await lastBotText(d, id)).toMatch(/\*1\* Ventas/)
@@ -394,11 +394,11 @@ describe('opening hours', () => {
     await d.setSetting('scheduleType', 'disabled')
   })
 
-  it('answers again in the next closed period, in the company’s time zone, and treats holidays as closed', async () => {
+  it('answer again in the next closed period, in the company’s time zone, and treat holidays as closed', async () => {
     const { d } = await company(['Ventas'], { outOfHoursMessage: 'Cerrado.' })
     await d.setSetting('scheduleType', 'company')
     await d.setSetting('timezone', 'Asia/Tokyo')
-    // Keeps the clock on today while the test runs.
+    // The clock must not pass midnight while the test runs.
     h.clock.freeze()
     onTestFinished(h.clock.resume)
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(h.clock.now())
@@ -427,7 +427,7 @@ describe('opening hours', () => {
     expect(await listBotTexts(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
   })
 
-  it('of a queue: applies to the chosen queue, and the ticket waits there', async () => {
+  it('of a queue: apply to the chosen queue, in which the ticket waits', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'])
     const support = queues[1] as (typeof queues)[number]
     await d.setSetting('scheduleType', 'queue')
@@ -463,7 +463,7 @@ describe('opening hours', () => {
     }
   })
 
-  it('moves a ticket without a queue to the one the line names', async () => {
+  it('move a ticket without a queue to the line’s default queue', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'])
     await setLine(d, { transferQueueId: queues[1]?.id, timeToTransfer: null })
     await d.setSetting('scheduleType', 'company')
@@ -474,7 +474,7 @@ describe('opening hours', () => {
 })
 
 describe('calls', () => {
-  it('are answered with the company’s text, once in a row, where calls are off', async () => {
+  it('are answered with the company’s text, once for several calls in a row, where calls are off', async () => {
     const { d } = await company([], { greetingMessage: '' })
     await d.setSetting('callText', 'No atendemos llamadas, {{firstName}}.')
     const customer = d.line.customer(nextPhoneNumber(), 'Lucía Paz')

@@ -13,7 +13,7 @@ it('greets once per conversation on a line without queues', () => {
   expect(greetingBot(makeTurn({ line, state: { botLeft: true } }))).toBeNull()
 })
 
-it('sends nothing without a text, or where there are queues to ask for', () => {
+it('sends nothing without a greeting text, or on a line with queues', () => {
   expect(greetingBot(makeTurn())).toBeNull()
   expect(greetingBot(makeTurn({ line: { ...line, queueIds: [1] }, queues: [makeQueueRules(1)] }))).toBeNull()
 })

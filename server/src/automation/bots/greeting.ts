@@ -1,6 +1,6 @@
 import type { ImmediateAction, Turn } from '../bot-actions/bot.ts'
 
-/** A line without queues has nothing to ask: it greets once per conversation. */
+/** A line without queues shows no menu: it greets once per conversation. */
 export function greetingBot({ line, state }: Turn): ImmediateAction | null {
   if (state.botLeft || line.queueIds.length || !line.greetingMessage) return null
   return {

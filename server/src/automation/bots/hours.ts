@@ -2,7 +2,7 @@ import { openStateAt } from '@recado/contract/hours/opening'
 import type { ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { defaultQueueOf, findCalendar, type Rulebook } from '../rulebook.ts'
 
-/** The key of the current closed period, or null while open. */
+/** The key of the current closed period, or null while the company is open. */
 export function findClosedPeriod(rulebook: Rulebook, queueId: number | null, now: Date): string | null {
   const calendar = findCalendar(rulebook, queueId)
   if (!calendar) return null
@@ -11,14 +11,14 @@ export function findClosedPeriod(rulebook: Rulebook, queueId: number | null, now
 }
 
 /**
- * Closed: the customer is told once per closed period, and no other bot answers. The ticket waits where agents will find
- * it: in its queue, or else in the line's default (see `homeOf`).
+ * While closed, the customer gets the closed text once per closed period, and no other bot answers. The ticket waits
+ * where agents will find it: in its queue, or else in the line's default queue (see `homeOf`).
  */
 export function hoursBot(turn: Turn): ImmediateAction | null {
   return closedAction(turn, turn.ticket.queueId)
 }
 
-/** Also for a queue that was chosen just now. */
+/** The same for a queue that the customer has just chosen. */
 export function closedAction(
   { rulebook, line, ticket, state, now }: Turn,
   queueId: number | null,
@@ -26,7 +26,7 @@ export function closedAction(
   const period = findClosedPeriod(rulebook, queueId, now)
   if (period === null) return null
   const targetQueueId = queueId ?? defaultQueueOf(line)
-  // Where the line has no default queue, the customer is asked when the company opens again (see menu.ts).
+  // If the line has no default queue, the customer gets the menu when the company opens again (see menu.ts).
   const handOver = line.transferQueueId !== null && { handsOver: true as const }
   const queueChange = targetQueueId !== null &&
     targetQueueId !== ticket.queueId && { queueId: targetQueueId, ...handOver }

@@ -13,14 +13,14 @@ import { buildMenu, loadRulebook, type Rulebook } from '../rulebook.ts'
 
 type MenuTestRow = Selectable<DB['menuTests']>
 
-/** All tests of a queue run whenever they are viewed: limits in number and in characters each. */
+/** Viewing a queue's tests runs all of them, so their number and their length in characters are limited. */
 const maxTestsPerQueue = 50
 const maxTestLength = 200_000
 
 const selectTests = (scope: Scope, queueId: number) =>
   scope.db.selectFrom('menuTests').selectAll().where('companyId', '=', scope.companyId).where('queueId', '=', queueId)
 
-/** The current menu of the line it was recorded with; without that line, of the queue alone. */
+/** The current menu of the line that the test was recorded with; if that line is deleted, the menu of the queue alone. */
 function menuFor(rulebook: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'queueId' | 'whatsappId'>): Menu {
   const line = whatsappId === null ? undefined : rulebook.lines.get(whatsappId)
   if (line?.queueIds.includes(queueId)) return buildMenu(rulebook, line)
@@ -28,7 +28,7 @@ function menuFor(rulebook: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 
   return { greeting: '', queues: queue ? [queue] : [] }
 }
 
-/** Replays the customer's side and compares what the bot says. */
+/** Replays the customer's messages and compares the bot's answers. */
 function runMenuTest(rulebook: Rulebook, row: MenuTestRow): MenuTest {
   const lines = row.steps.map((s) => s.customer)
   const now = playMenuConversation(menuFor(rulebook, row), rulebook.botTexts.menu, lines)
@@ -45,7 +45,7 @@ async function runAllTests(scope: Scope, queueId: number): Promise<MenuTest[]> {
   const tests: MenuTest[] = []
   for (const row of await selectTests(scope, queueId).orderBy('id').execute()) {
     tests.push(runMenuTest(rulebook, row))
-    // Yield to other work.
+    // Yields to other work of the event loop.
     await turn()
   }
   return tests
@@ -61,7 +61,7 @@ export const menuTestRoutes = [
   route(queuesApi.saveTest, async (scope, { params: { queueId }, body: { name, whatsappId, steps } }) => {
     await queues.lockRow(scope, queueId)
     if (whatsappId !== null) await findLine(scope, whatsappId)
-    // The queue is locked: of two parallel saves of the last one, one is refused.
+    // The queue is locked: if two parallel requests save the last allowed test, one is refused.
     if ((await selectTests(scope, queueId).clearSelect().select('id').execute()).length >= maxTestsPerQueue)
       throw new AppError('ERR_LIST_FULL')
     const values = { companyId: scope.companyId, queueId, whatsappId, name, steps: JSON.stringify(steps) }

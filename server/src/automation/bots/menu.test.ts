@@ -12,7 +12,7 @@ const line = { greetingMessage: 'Hola', queueIds: [3, 4] }
 const inMenu = { ticket: { chatbot: true }, state: { botMenus: 1 } }
 
 describe('the menu bot', () => {
-  it('asks in a new ticket of a line with several queues, and in no other', () => {
+  it('asks for a queue in a new ticket of a line with several queues, and in no other', () => {
     expect(menuBot(makeTurn({ queues: two, line }))).toMatchObject({
       bot: 'menu',
       why: 'asked',
@@ -25,7 +25,7 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: two, line, state: { botLeft: true } }))).toBeNull()
   })
 
-  it('asks nothing where there is one queue; greets where the company wants it', () => {
+  it('asks for nothing on a line with one queue, and greets where the company wants it', () => {
     const plain = [makeQueueRules(4)]
     expect(menuBot(makeTurn({ queues: plain, line: { greetingMessage: 'Hola' }, ticket: { queueId: 4 } }))).toBeNull()
     const settings = { sendGreetingMessageOneQueues: 'enabled' }
@@ -43,7 +43,7 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: one, ticket: { queueId: 4 }, isReopened: true }))).toBeNull()
   })
 
-  it('continues where it has the ticket', () => {
+  it('continues in a ticket that is in the menu', () => {
     expect(menuBot(makeTurn({ queues: two, line, ...inMenu, text: '1' }))).toMatchObject({
       why: 'queue-chosen',
       queueId: 3,
@@ -74,7 +74,7 @@ describe('the menu bot', () => {
     })
   })
 
-  it('pauses as long as the line says', () => {
+  it('pauses as long as the line’s settings say', () => {
     const resting = { ...line, timeUseBotQueues: 10 }
     const state = { botMenus: 1, botMenuAt: '2026-11-13T14:51:00.000Z' }
     expect(menuBot(makeTurn({ queues: two, line: resting, ...inMenu, state, text: 'x' }))).toMatchObject({
@@ -102,7 +102,7 @@ describe('the menu bot', () => {
     })
   })
 
-  it('asks in the morning if opening hours put the ticket into the first queue, and not if the customer chose it', () => {
+  it('asks in the morning if opening hours chose the first queue, and not if the customer chose it', () => {
     const ticket = { queueId: 3 }
     const state = { awayTold: 'company 2026-11-12 1080' }
     expect(menuBot(makeTurn({ queues: two, line, ticket, state }))).toMatchObject({ queueId: null, why: 'asked' })

@@ -16,13 +16,13 @@ export function menuBot(turn: Turn): ImmediateAction | null {
   if (!line.queueIds.length || (state.botLeft && !state.chatbot)) return null
   if (state.chatbot) return continueMenu(turn)
   if (line.queueIds.length > 1) return ticket.queueId === null || wasQueuedAutomatically(turn) ? startMenu(turn) : null
-  // A customer who returns to a ticket that waits in its queue has already been through the menu.
+  // A customer who writes again in a ticket that waits in its queue has already been through the menu.
   const [only] = line.queueIds
   const there = ticket.queueId === null || ticket.queueId === only
   return there && !turn.isReopened ? enterOnlyQueue(turn, only as number) : null
 }
 
-/** Stored in place of a closed period when the customer called before writing anything. */
+/** Stored in place of a closed period's key when the customer called before writing anything. */
 export const calledMark = 'called'
 
 /** The customer did not choose the queue: a closed period or a call put the ticket there, so that agents find it. */
@@ -38,7 +38,7 @@ function startMenu(turn: Turn): ImmediateAction | null {
   return firstTurn?.held ? stayInMenu(turn, firstTurn.place, firstTurn.say, firstTurn.why, { botMenuAt: now }) : null
 }
 
-/** Nothing to choose: sends the line's greeting where wanted, and the queue's own menu if it has one. */
+/** The line has one queue: sends the line's greeting where wanted, and the queue's own menu if it has one. */
 function enterOnlyQueue(turn: Turn, queueId: number): ImmediateAction | null {
   const { rulebook, line, ticket } = turn
   const wanted = rulebook.setting('sendGreetingMessageOneQueues') === 'enabled'
@@ -72,7 +72,7 @@ function continueMenu(turn: Turn): ImmediateAction | null {
   }
   const limits = { repeats: line.maxUseBotQueues, resting }
   const answer = nextMenuTurn(buildMenu(rulebook, line), rulebook.botTexts.menu, limits, position, text)
-  // Written before the question arrived, so it is not an answer.
+  // The message was written before the question arrived, so it is not an answer.
   if (isWrongAnswer(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
     return { bot: 'menu', why: 'written-before-the-question', messages: [] }
   const menuAnswer = menuAnswerOf(position, answer)
@@ -87,7 +87,7 @@ function continueMenu(turn: Turn): ImmediateAction | null {
   return answer.ends ? { ...base, closesTicket: true } : { ...base, handsOver: true }
 }
 
-/** The answer leads to a closed queue: say so at once, after the option's own text. */
+/** The answer leads to a closed queue: sends the closed text at once, after the option's own text. */
 function actionForClosedQueue(turn: Turn, answer: MenuTurn): ImmediateAction | null {
   const { rulebook, line, ticket } = turn
   const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? defaultQueueOf(line))
@@ -101,7 +101,7 @@ function actionForClosedQueue(turn: Turn, answer: MenuTurn): ImmediateAction | n
 
 const wrongReasons: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']
 const isWrongAnswer = (answer: MenuTurn) => wrongReasons.includes(answer.why)
-/** Not counted as an answer if the menu has changed since the question. */
+/** Returns no answer for the reports if the menu has changed since the question. */
 const menuAnswerOf = (
   { queueId, optionId, menus }: MenuPosition,
   answer: MenuTurn,

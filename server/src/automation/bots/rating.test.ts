@@ -21,13 +21,13 @@ it.each(['', 'tres', 'ok gracias', '3 cosas quiero decir', '1 2 3', '12345678', 
   (text) => expect(parseRating(text)).toBeNull(),
 )
 
-it('stops reading where no number can follow', () => {
+it('stops reading as soon as the text cannot be a number', () => {
   const began = process.threadCpuUsage()
   for (const sign of ['!', '…', ' ', '⭐', '*', '1']) expect(parseRating(`${sign.repeat(65_000)}x`)).not.toBe(1)
   expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(100)
 })
 
-it('accepts one of the three, asks once more after another number, and then gives up', () => {
+it('accepts one of the three ratings, asks once more after another number, and then gives up', () => {
   expect(interpretRating(pendingRating, '2')).toEqual({ kind: 'rated', rate: 2 })
   for (const text of ['0', '4', '-1', '2,5', '10']) {
     expect(interpretRating(pendingRating, text)).toEqual({ kind: 'ask-again' })
@@ -35,7 +35,7 @@ it('accepts one of the three, asks once more after another number, and then give
   }
 })
 
-it('sends nothing where nothing was asked, or something else was answered', () => {
+it('sends nothing where no rating was requested, or the message is no number', () => {
   expect(ratingBot(makeTurn({ text: '3' }))).toBeNull()
   expect(ratingBot(makeTurn({ text: 'ok gracias', pendingRating: pendingRating }))).toBeNull()
   expect(ratingBot(makeTurn({ text: null, pendingRating: pendingRating }))).toBeNull()

@@ -3,7 +3,7 @@ import type { ImmediateAction, RatingAnswer, Turn } from '../bot-actions/bot.ts'
 
 const starSigns = new Set('⭐🌟★')
 
-/** A single number as typed on a phone: "3", "3!", "3️⃣", "⭐⭐⭐". Null: something else. */
+/** A single number as typed on a phone: "3", "3!", "3️⃣", "⭐⭐⭐". Null: the text is no such number. */
 export function parseRating(text: string): number | null {
   const answerText = normalizeAnswer(text)
   const given = [...answerText].filter((sign) => sign !== ' ')
@@ -11,7 +11,7 @@ export function parseRating(text: string): number | null {
   return /^-?\d{1,4}(?:[.,]\d{1,2})?$/.test(answerText) ? Number(answerText.replace(',', '.')) : null
 }
 
-/** A number answers the question: one of the three is stored; another is asked for once more. Anything else is no answer. */
+/** One of the three ratings is stored; after another number the customer is asked once more. Other text is no answer. */
 export function interpretRating(pendingRating: { asked: number } | null, text: string | null): RatingAnswer | null {
   const number = pendingRating && text !== null ? parseRating(text) : null
   if (!pendingRating || number === null) return null
@@ -19,7 +19,7 @@ export function interpretRating(pendingRating: { asked: number } | null, text: s
   return pendingRating.asked > 1 ? { kind: 'given-up' } : { kind: 'ask-again' }
 }
 
-/** The ticket is the one that was asked about: it was found by the same rule (see inbox/message.ts). */
+/** The ticket is the one whose rating was requested: it was found by the same rule (see inbox/message.ts). */
 export function ratingBot({ pendingRating, text }: Turn): ImmediateAction | null {
   const answer = interpretRating(pendingRating, text)
   if (!answer) return null

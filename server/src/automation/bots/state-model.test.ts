@@ -17,7 +17,7 @@ import { AppError } from '../../kernel/errors.ts'
 /**
  * Invariants under any sequence of customer, agent, clock and settings events: never more than one active ticket, never
  * a bot message after an agent took over, never a lost customer message, never the same automatic text twice in a row.
- * The agents act by the desk's own functions, because the clock outruns every session.
+ * The agents act by the desk's own functions instead of the API, because the test clock outlives every session.
  */
 let h: TestServer
 let d: Desk
@@ -65,7 +65,7 @@ type Act =
   | { kind: 'hours'; open: boolean }
   | { kind: 'bots'; off: boolean }
 
-/** Handovers are twice as likely: that is where bots talk over agents. */
+/** Handovers are twice as likely as other actions, because there a bot may write after an agent took over. */
 const actions = [
   ...(['accept', 'accept', 'return', 'return', 'close', 'close'] as const),
   ...(['close quietly', 'write', 'pass on', 'reopen'] as const),
@@ -99,7 +99,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   ),
 )
 
-/** `touched`: tickets that an agent has had since they were opened. */
+/** `touched`: tickets that were assigned to an agent since they were opened. */
 type World = { number: string; said: string[]; away: number; touched: Set<number> }
 
 const scopeOf = (person?: TestUser) =>
@@ -157,7 +157,7 @@ async function perform(world: World, one: Act): Promise<void> {
     const { kind: _, content: __, fromMe: ___, ...base } = makeTextEvent(world.number, '', { at })
     await d.receive({ ...base, kind: 'call', missed: true, video: false })
   } else if (one.kind === 'agent') {
-    // Refusals are expected: closed, taken, gone.
+    // Refusals are expected: the ticket may be closed, assigned to somebody else or deleted.
     await agentActs(world, one).catch((err) => {
       if (!(err instanceof AppError)) throw err
     })
@@ -201,12 +201,12 @@ async function check(
     const was = before.find((t) => t.id === message.ticketId)
     if (bots.includes(message.bot as string)) {
       expect([one, message.bot, was?.status]).not.toContain('open')
-      // An agent had it: no menu is sent until it is closed.
+      // After an agent had the ticket, no menu is sent until the ticket is closed.
       if (message.bot !== 'hours')
         expect([message.body, world.touched.has(message.ticketId as number)]).toEqual([message.body, false])
     }
     const own = all.filter((m) => m.ticketId === message.ticketId && m.fromMe && m.id < message.id).at(-1)
-    // Except the closed text: it is sent again in another closed period.
+    // The closed text is an exception: it is sent again in another closed period.
     const isAnother = message.bot === 'hours' && was?.awayTold !== now.find((t) => t.id === message.ticketId)?.awayTold
     if (own && !isAnother) expect([own.body, own.bot]).not.toEqual([message.body, own.bot ?? message.bot])
   }

@@ -42,21 +42,21 @@ describe('the fast path', () => {
   const seen = { status: 'pending' as const, isGroup: false, queueId: 3, botLeft: true, awayTold: null }
   const noon = new Date('2026-11-13T15:00:00Z')
 
-  it('is for messages that no bot handles', () => {
+  it('takes messages that no bot handles', () => {
     expect(isForPeople(rulebook, seen, false, 'hola', noon)).toBe(true)
     expect(isForPeople(rulebook, { ...seen, botLeft: false }, false, 'hola', noon)).toBe(false)
     expect(isForPeople(rulebook, { ...seen, botLeft: false, status: 'open' }, false, 'hola', noon)).toBe(true)
     expect(isForPeople(rulebook, { ...seen, botLeft: false, isGroup: true }, false, 'hola', noon)).toBe(true)
   })
 
-  it('is not for customers who must get the closed text', () => {
+  it('does not take messages of customers who must get the closed text', () => {
     expect(isForPeople(rulebook, seen, false, 'hola', night)).toBe(false)
     expect(isForPeople(rulebook, { ...seen, awayTold: 'company 2026-11-13 1080' }, false, 'hola', night)).toBe(true)
     expect(isForPeople(rulebook, seen, true, 'hola', night)).toBe(true)
     expect(isForPeople(rulebook, { ...seen, status: 'open' }, false, 'hola', night)).toBe(true)
   })
 
-  it('is not for a number that may be a rating', () => {
+  it('does not take a number that may be a rating', () => {
     const rated = makeTurn({ settings: { userRating: 'enabled' } }).rulebook
     expect(isForPeople(rated, seen, false, '3', noon)).toBe(false)
     expect(isForPeople(rated, seen, false, 'hola', noon)).toBe(true)

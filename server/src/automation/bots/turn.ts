@@ -12,7 +12,7 @@ import { findClosedPeriod, hoursBot } from './hours.ts'
 import { menuBot } from './menu.ts'
 import { parseRating, ratingBot } from './rating.ts'
 
-/** In this order; the first that acts ends the turn. */
+/** The bots run in this order; the first that acts ends the turn. */
 export const defaultBots: readonly Bot[] = [ratingBot, hoursBot, autoResponderBot, menuBot, onlyQueueBot, greetingBot]
 
 export function decideBotAction(turn: Turn, bots: readonly Bot[] = defaultBots): BotAction | null {
@@ -25,7 +25,7 @@ export function decideBotAction(turn: Turn, bots: readonly Bot[] = defaultBots):
   return turn.state.botLeft ? null : { bot: null, why: '', messages: [], handsOver: true }
 }
 
-/** The contact has bots disabled; agents must find the ticket all the same. */
+/** The contact has bots disabled, but agents must find the ticket all the same. */
 function skipBots({ line, ticket, state }: Turn): BotAction | null {
   if (state.botLeft) return null
   const queueId = ticket.queueId ?? defaultQueueOf(line)
@@ -33,8 +33,8 @@ function skipBots({ line, ticket, state }: Turn): BotAction | null {
 }
 
 /**
- * Runs the bots in the transaction that stored the message: all or nothing. A ticket of an agent is left alone. Returns
- * its owner and queue afterwards.
+ * Runs the bots in the transaction that stored the message. A ticket of an agent is left unchanged. Returns the ticket's
+ * owner and queue afterwards.
  */
 export async function runBots(
   scope: Scope,
@@ -66,7 +66,7 @@ type TicketBotState = Pick<TicketDetail, 'status' | 'isGroup' | 'queueId'> & {
   awayTold: string | null
 }
 
-/** Whether a text for this ticket can only be for agents: then it takes the fast path. */
+/** Whether no bot can handle this text, so that the message takes the fast path. */
 export function isForPeople(
   rulebook: Rulebook,
   ticket: TicketBotState,
@@ -76,7 +76,7 @@ export function isForPeople(
 ): boolean {
   if (ticket.status === 'open' || ticket.isGroup) return true
   if (!ticket.botLeft) return false
-  // It may answer the rating question sent when the last ticket was closed.
+  // The text may answer the rating question that was sent when the last ticket was closed.
   if (rulebook.setting('userRating') === 'enabled' && parseRating(text) !== null) return false
   if (disableBot) return true
   const period = findClosedPeriod(rulebook, ticket.queueId, now)

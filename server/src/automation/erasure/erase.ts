@@ -59,7 +59,7 @@ const presentErasure = ({ id, contactId, state, total, done, createdAt, endedAt 
   done: Math.min(done, total),
 })
 
-/** Starts a job, one at a time per company; a second request returns the first. */
+/** Starts an erasure job, one at a time per company; a second request returns the running job. */
 export async function requestErasure(scope: Scope, contactId: number): Promise<ContactErasure> {
   const { companyId, db, actor } = scope
   const { messages: total } = await countContactData(scope, contactId)
@@ -100,7 +100,7 @@ export const erasureJobs = (deps: Deps): Pick<JobHandlers, 'contact:erase'> => (
   ),
 })
 
-/** Erases the long part in batches, then the rest and the contact at once: after a crash it resumes. */
+/** Erases messages in batches, then the rest and the contact in one transaction. The job resumes after a crash. */
 async function eraseContact(scope: Scope, id: number): Promise<void> {
   const row = await selectErasures(scope).where('id', '=', id).executeTakeFirst()
   if (row?.state !== 'running') return

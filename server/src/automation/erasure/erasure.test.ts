@@ -28,7 +28,7 @@ afterAll(async () => {
 const word = 'Xilofonista'
 const number = '5491177665544'
 
-/** Every place in the database and on disk that contains one of these. */
+/** Every place in the database and on disk that contains one of these words. */
 async function saidWhere(...words: string[]): Promise<string[]> {
   const { rows: columns } = await owner.query<{ schema: string; table: string; column: string }>(`
     select n.nspname as schema, c.relname as "table", a.attname as "column"
@@ -62,8 +62,8 @@ const erased = (id: number) =>
   )
 
 /**
- * Tables that cannot contain customer data, and why. A new table is listed here, or is reached by a reference to contacts
- * or tickets, or is listed below as found by what `erase` knows of a contact.
+ * Tables that cannot contain customer data, and why. A new table must be listed here, or have a reference to contacts or
+ * tickets, or be listed below as found by other values that `erase` has of a contact.
  */
 const nobody: Record<string, string> = {
   apiKeys: 'keys of programs',
@@ -127,7 +127,7 @@ const nobody: Record<string, string> = {
   whatsapps: 'lines',
   whatsappQueues: 'lines',
 }
-/** Found by phone number, vendor ids or message ids (see erase.ts). */
+/** Rows found by phone number, vendor ids or message ids (see erase.ts). */
 const byKnown = [
   ...[
     'apiCalls',
@@ -173,14 +173,14 @@ describe('erasing a contact', () => {
     const { contactId } = await d.showTicket(ticketId)
     const other = d.line.customer('5491100000001', 'Otra')
     const kept = await d.waitForMessage(await other.says('yo me quedo'))
-    // In a group with others: their messages there, and their reaction to somebody else's.
+    // The contact is in a group: messages of the contact there, and a reaction to somebody else's message.
     const group = await d.line.group('Vecinos', [number, '5491100000001'])
     const theirs = await d.waitForMessage(await customer.says(`en el grupo, ${word}`, { group: group.number }))
     const others = await other.says('hola grupo', { group: group.number })
     await d.waitForMessage(others)
     await d.waitForHandled(await customer.sendEvent('reaction', { body: '👍', targetId: others, group: group.number }))
 
-    // A row in every table that references them, with the word and the number in each text column.
+    // A row in every table that references the contact, with the word and the number in each text column.
     await insertFixtures(
       owner,
       tables,
@@ -327,7 +327,7 @@ describe('erasing a contact', () => {
   })
 
   it.each([
-    // The job has read the requesting user and not started the last part.
+    // The job has read the requesting user and has not started the last part.
     ['before its last part', (companyId: number) => `select pg_advisory_xact_lock(4, ${companyId})`],
     // The job has deleted the scheduled messages, but not yet the tickets.
     ['in its last part', (_: number, contactId: number) => `select from contacts where id = ${contactId} for update`],
@@ -350,7 +350,7 @@ describe('erasing a contact', () => {
       expect(waiting).toHaveLength(1)
     })
     const deletion = other.query('delete from users where id = $1', [admin.id])
-    // The deletion is finished, or waits for the job.
+    // Waits until the deletion is finished or blocked by the job.
     await Promise.race([
       deletion,
       vi.waitFor(async () => {
@@ -375,7 +375,7 @@ describe('erasing a contact', () => {
     expect(entry?.by).toEqual({ id: 0, name: expect.stringMatching(/./) })
   })
 
-  it('offers an export as a zip first; both are for admins only', async () => {
+  it('offers an export as a zip first; export and erasure are for admins only', async () => {
     const customer = d.line.customer('5491122334455', 'Abril Ñ')
     const { ticketId } = await d.waitForMessage(await customer.says('guárdame esto'))
     await d.accept(d.admin, ticketId)
@@ -414,7 +414,7 @@ describe('erasing a contact', () => {
   })
 })
 
-/** Reads it like any unzip program: by the directory at the end of the file. */
+/** Reads the zip as any unzip program does: by the directory at the end of the file. */
 function unzip(bytes: Buffer): Map<string, Buffer> {
   const { inflateRawSync, crc32 } = process.getBuiltinModule('node:zlib')
   const end = bytes.length - 22

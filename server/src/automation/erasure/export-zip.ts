@@ -6,7 +6,7 @@ import { fileNameInUrl } from '../../kernel/files/media.ts'
 import { streamZip, type ZipEntry } from '../../kernel/files/zip-writer.ts'
 
 type ForeignKey = { table: string; column: string; to: 'contacts' | 'tickets' }
-/** `counted`: tables whose rows have their own id. */
+/** `counted`: tables whose rows have an id column. */
 type SchemaDescription = { links: ForeignKey[]; counted: Set<string> }
 
 /** References to contacts and tickets without a foreign key. */
@@ -21,7 +21,7 @@ const tablesByPhone = ['contactListItems', 'campaignStops', 'campaignShippings']
 
 const batchSize = 500
 
-/** Every reference, read from the database catalog: a new table is included automatically. */
+/** All foreign keys, read from the database catalog, so that a new table is included automatically. */
 async function describeSchema(scope: Scope): Promise<SchemaDescription> {
   const { rows } = await sql<ForeignKey>`
     select f.relname as "table", a.attname as "column", t.relname as "to"
@@ -36,7 +36,7 @@ async function describeSchema(scope: Scope): Promise<SchemaDescription> {
   return { links: [...rows, ...softForeignKeys], counted: new Set(counted.map(({ table }) => table)) }
 }
 
-/** All data of one contact as a zip: one JSON-lines file per table, and their files. */
+/** All data of one contact as a zip: one JSON Lines file per table, and the contact's files. */
 export async function exportContactZip(scope: Scope, contactId: number): Promise<AsyncGenerator<Buffer>> {
   await findContact(scope, contactId, false)
   const known = await loadContactReferences(scope, contactId)

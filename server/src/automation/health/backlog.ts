@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { minutes } from '../../kernel/clock.ts'
 import type { Deps } from '../../kernel/data/scope.ts'
 
-/** Work that could proceed and waits longer than this is late. Campaigns have their own pace. */
+/** Work that is due and waits longer than this is late. Campaigns send at their own pace. */
 const lateAfterMs: Record<BacklogKind, number> = {
   events: 30_000,
   outbox: minutes(2),
@@ -22,7 +22,7 @@ type BacklogCounts = Record<BacklogKind, { count: number; held: number; oldest: 
 export type Backlog = {
   waits: BacklogStatus[]
   statuses: { status: LineStatus; count: number }[]
-  /** Failed permanently. */
+  /** Jobs that failed permanently. */
   failedJobs: number
   aside: number
   restingHooks: number

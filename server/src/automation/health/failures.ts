@@ -8,7 +8,7 @@ const maxFailures = 50
 
 /**
  * The part of an error that is a code: ours, the system's, an HTTP status. Anything else may be customer text and stays
- * in the log. `isReason`: it is one of the reasons that lines give (`window-closed`, `meta:131047`).
+ * in the log. `isReason`: the error is one of the reasons that lines give (`window-closed`, `meta:131047`).
  */
 export function errorCodeIn(error: string, isReason = false): string {
   const words = error.slice(0, 2000)
@@ -21,7 +21,7 @@ export function errorCodeIn(error: string, isReason = false): string {
   )
 }
 
-/** Why a webhook failed (`codeOf` in directory/machines/calling.ts): of its details, only codes and numbers. */
+/** Why a webhook failed (`codeOf` in directory/machines/calling.ts); only codes and numbers of the details are kept. */
 export function webhookErrorCodeIn(error: string): string {
   const [, word, about = ''] =
     /^(timeout|insecure|keyended|keyscope|forbidden|unreachable|resting)(?::([\s\S]*))?$/.exec(error) ?? []
@@ -88,7 +88,7 @@ async function failedEvents(scope: Scope): Promise<PlatformFailure[]> {
   return rows.map((row) => ({ kind: 'event', ...presentFailure(row), nextAt: null, canRetry: true }))
 }
 
-/** By line and reason. Sending again is up to the author: the message may be outdated. */
+/** Failed messages by line and reason. Only their author may send them again, because a message may be outdated. */
 async function failedMessages(scope: Scope): Promise<PlatformFailure[]> {
   const { rows } = await sql<FailureRow>`
     select w.id, w.name, w."companyId", c.name as "companyName", f.count, f.at, f.error

@@ -35,7 +35,7 @@ describe('the health page', () => {
     expect((await h.anonymous.request('GET', '/health')).status).toBeGreaterThan(400)
   })
 
-  it('shows the report of every process, and one that holds lines and does not answer', async () => {
+  it('shows the report of every process, and also a process that holds lines and does not answer', async () => {
     const { processes } = await loadHealth()
     expect(processes).toHaveLength(1)
     expect(processes[0]).toMatchObject({ answers: true, here: true, pid: process.pid, version: expect.any(String) })
@@ -61,7 +61,7 @@ describe('the health page', () => {
     }, slow)
   })
 
-  it('shows lines with their backlog, those in trouble first, and finds them by name', async () => {
+  it('shows lines with their backlog, lines in trouble first, and finds them by name', async () => {
     const one = await h.createCompany()
     const line = await h.openLine(one, { name: 'Recepción' })
     const two = await h.createCompany('Otra Casa')
@@ -72,7 +72,7 @@ describe('the health page', () => {
       ...{ name: 'Recepción', company: { id: one.id, name: one.name }, status: 'CONNECTED', outbox: 0, events: 0 },
       process: expect.stringContaining(`:${process.pid}:`),
     })
-    // Counted for all viewers together, every two seconds.
+    // The backlog is counted at most every two seconds, for all viewers together.
     await vi.waitFor(async () => {
       const { statuses } = await loadHealth()
       expect(statuses.find(({ status }) => status === 'CONNECTED')?.count).toBeGreaterThan(0)
@@ -101,7 +101,7 @@ describe('the health page', () => {
     )
     expect(rows).toEqual([{ attempts: 0 }])
     await owner.query(`delete from graphile_worker._private_jobs where id = $1`, [job?.id])
-    // Already done meanwhile.
+    // Retrying a job that is already done succeeds.
     expect((await boss.request('POST', '/health/again', { kind: 'job', id: job?.id })).status).toBe(200)
     expect((await boss.request('POST', '/health/again', { kind: 'line', id: 987_654 })).status).toBe(404)
     await owner.end()
@@ -130,7 +130,7 @@ describe('the health page', () => {
       expect(rows).toEqual([{ done: true, error: null }])
     }, slow)
     expect(await failed('event')).toEqual([])
-    // A second retry does not duplicate it.
+    // A second retry does not duplicate the message.
     const { rows } = await sql`select id from messages where "companyId" = ${one.id}`.execute(h.wide().db)
     expect(rows).toHaveLength(1)
   })
@@ -147,11 +147,11 @@ describe('the health page', () => {
     expect(await failed('webhook')).toEqual([])
   })
 
-  it('counts the backlog, and shows what waits too long', async () => {
+  it('counts the backlog, and marks work that waits too long', async () => {
     const one = await h.createCompany()
     const { id: whatsappId } = await h.openLine(one)
     await one.admin.call(connectionsApi.disconnect, { params: { whatsappId } })
-    // Without a lease, no process looks for the backlog of this line.
+    // Without a lease, no process polls the backlog of this line.
     await sql`delete from "lineLeases" where "whatsappId" = ${whatsappId}`.execute(h.wide().db)
     await sql`insert into journal ("companyId", "whatsappId", "eventId", chat, kind, event, "receivedAt")
       values (${one.id}, ${whatsappId}, 'message:late', 'x', 'message', '{}', now() - interval '5 minutes')`.execute(
@@ -166,12 +166,12 @@ describe('the health page', () => {
 })
 
 describe('failure codes', () => {
-  it('are a code or empty', () => {
+  it('contain a known code or nothing', () => {
     expect(errorCodeIn('ERR_NOT_FOUND')).toBe('ERR_NOT_FOUND')
     expect(errorCodeIn('connect ECONNREFUSED 10.0.0.1:80')).toBe('ECONNREFUSED')
     expect(errorCodeIn('window-closed', true)).toBe('window-closed')
     expect(errorCodeIn('meta:131047', true)).toBe('meta:131047')
-    // Text that no line gave as a reason may be a customer's.
+    // Text that is not a known failure reason of a line may be a customer's.
     expect(errorCodeIn('hola')).toBe('')
     expect(errorCodeIn('500: Sol said something')).toBe('500')
     expect(errorCodeIn('invalid input syntax for type json: "Sol said"')).toBe('')

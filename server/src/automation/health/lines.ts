@@ -5,12 +5,12 @@ import { addMs, days } from '../../kernel/clock.ts'
 import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** More than anybody reads: to find one of a thousand, search by name. */
+/** More lines than anybody reads; to find one of a thousand, search by name. */
 const maxLinesShown = 200
 
 type LineHealthRow = Omit<LineHealth, 'company'> & { companyId: number; companyName: string; total: number }
 
-/** Those in trouble first: wanted and not connected, then those with a backlog. */
+/** Lines in trouble first: wanted but not connected, then lines with a backlog. */
 export async function listLineHealth(
   scope: Scope,
   searchParam: string,
@@ -41,7 +41,7 @@ export async function listLineHealth(
   return { lines, more: (rows[0]?.total ?? 0) - rows.length }
 }
 
-/** Processes that run lines, by unexpired leases: also those that do not answer. */
+/** Processes that hold unexpired line leases, including processes that do not answer. */
 export async function countLinesPerProcess(scope: Scope): Promise<Map<string, number>> {
   const { rows } = await sql<{ holder: string; lines: number }>`
     select holder, count(*)::int as lines from "lineLeases" where until > clock_timestamp() group by holder`.execute(

@@ -4,8 +4,8 @@ import type { WebhookDispatcher } from '../webhooks/webhook-dispatcher.ts'
 import type { Backlog } from './backlog.ts'
 
 /**
- * Prometheus metrics beyond those of the process. Metrics that begin with `recado_` and do not end with `_total` or
- * `_here` are the same in every process: they are counted in the database. `deploy/grafana.json` draws them.
+ * Prometheus metrics in addition to the default process metrics. Metrics that begin with `recado_` and do not end with
+ * `_total` or `_here` are counted in the database, so they are the same in every process. `deploy/grafana.json` draws them.
  */
 export const metricDefinitions = {
   recado_waiting: { help: 'What could go on now, by kind', labels: ['kind'], type: 'gauge' },
@@ -43,7 +43,7 @@ const singleValue = (value: number): MetricValue[] => [{ labels: {}, value }]
 const valuesByLabel = (label: string, of: Record<string, number>): MetricValue[] =>
   Object.entries(of).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
-/** Metrics of this process, and those of the database, which is queried every few seconds at most. */
+/** Metrics of this process and of the database, which is queried every few seconds at most. */
 export function makeMetricsReader(
   waiting: () => Promise<Backlog>,
   { supervisor, inbox, outbox, botRequestRunner: asking }: Switchboard,

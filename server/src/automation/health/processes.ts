@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessHealth } from '@recado/contract/health/health'
 import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
-/** Measured while somebody looks, and this long after: no cost otherwise. */
+/** The event loop is measured only while the page is polled and for this long afterwards. */
 const watchTimeoutMs = 30_000
 /** A process that has just started measuring needs this long before it can answer. */
 const warmUpMs = 150
@@ -21,7 +21,7 @@ export type ProcessFacts = {
 }
 export type ProcessMonitor = ReturnType<typeof makeProcessMonitor>
 
-/** Event loop delay and utilization since the last look. */
+/** Event loop delay and utilization since the last measurement. */
 function watchEventLoop() {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   let usage = performance.eventLoopUtilization()
@@ -53,7 +53,7 @@ function watchEventLoop() {
   }
 }
 
-/** `host:pid:…`, as in the leases. */
+/** Parses a lease holder: `host:pid:…`. */
 const parseHolder = (holder: string) => {
   const [host = '', pid = '0'] = holder.split(':')
   return { host, pid: Number(pid) }
@@ -73,7 +73,7 @@ export function makeProcessMonitor(live: LiveUpdates, facts: ProcessFacts) {
   }
   live.onPeerQuery('health', self)
   return {
-    /** All that answer, this one first, and those that hold lines and do not answer. */
+    /** All processes that answer, this one first, and processes that hold lines and do not answer. */
     async listAll(holders: Map<string, number>): Promise<ProcessHealth[]> {
       const [me, others] = await Promise.all([self(), live.queryPeers<ProcessHealth>('health', null)])
       const known = new Set([me, ...others].map(({ id }) => id))

@@ -12,7 +12,7 @@ import { listFailures } from './failures.ts'
 import { countLinesPerProcess, listLineHealth } from './lines.ts'
 import type { ProcessMonitor } from './processes.ts'
 
-/** The scope of the owning company, which the super user need not name. */
+/** The scope of the company that owns the row; the super user does not have to name the company. */
 async function scopeOfOwner(scope: Scope, table: 'whatsapps' | 'webhooks', id: number): Promise<Scope> {
   const row = await scope.db.selectFrom(table).select('companyId').where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('ERR_NOT_FOUND')
@@ -20,7 +20,7 @@ async function scopeOfOwner(scope: Scope, table: 'whatsapps' | 'webhooks', id: n
 }
 
 const retryByKind: Record<RetryKind, (scope: Scope, id: number) => Promise<unknown>> = {
-  // A job that no longer exists has been done meanwhile.
+  // A job that no longer exists has already been done.
   job: (scope, id) => sql`select retry_job(${id})`.execute(scope.db),
   webhook: async (scope, id) => redeliverGivenUpEvents(await scopeOfOwner(scope, 'webhooks', id), id),
   event: async (scope, id) => retrySetAsideEvents(await scopeOfOwner(scope, 'whatsapps', id), id),

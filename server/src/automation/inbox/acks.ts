@@ -9,7 +9,7 @@ type Ack = Extract<InboundEvent, { kind: 'ack' }>
 
 const ackStep = makeStep('ticked', 'forward-only')
 
-/** Which of these messages are stored. */
+/** The ids of those messages that are already stored. */
 async function findKnownWids(scope: Scope, row: LineRow, wids: string[]): Promise<Set<string>> {
   const found = await scope.db
     .selectFrom('messages')
@@ -21,7 +21,7 @@ async function findKnownWids(scope: Scope, row: LineRow, wids: string[]): Promis
   return new Set(found.map((m) => m.wid))
 }
 
-/** One ack, in order. If its message was written on the phone and has not arrived yet, it waits for it. */
+/** Handles one ack, in order. An ack of a message from the phone that has not arrived yet waits for that message. */
 export async function handleAck(scope: Scope, row: LineRow, event: Ack): Promise<EventOutcome> {
   const { targetId } = event
   if (!(await findKnownWids(scope, row, [targetId])).has(targetId))
@@ -33,8 +33,8 @@ export async function handleAck(scope: Scope, row: LineRow, event: Ack): Promise
 const isAck = (entry: JournalEntry): entry is JournalEntry & { event: Ack } => entry.event.kind === 'ack'
 
 /**
- * Acks of a batch at once. They wait for nothing, because they change no order; only acks of a message that has not
- * arrived yet are left for later.
+ * Handles the acks of a batch at once. Acks change no order, so they wait for no other event; only acks of a message that
+ * has not arrived yet are left for later.
  */
 export async function handleAcks(deps: Deps, row: LineRow, entries: JournalEntry[]): Promise<JournalEntry[]> {
   const all = entries.filter(isAck)

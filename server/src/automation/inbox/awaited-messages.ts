@@ -1,14 +1,14 @@
 import type { Deps } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
-/** A message later than this never arrives: mostly one from before the line was linked. */
+/** A message that has not arrived after this time never arrives; usually it is older than the line's link. */
 const awaitTimeoutMs = 60 * 60 * 1000
 /** Maximum number of awaited messages: the oldest is dropped first. */
 const maxAwaitedMessages = 10_000
 
 /**
- * Messages that were referred to before they arrived. Kept in memory, because a line runs in one process and the check
- * must cost nothing; and in the journal, for the next process.
+ * Messages that other events referred to before they arrived. Kept in memory, because a line runs in one process and the
+ * check must be fast; and in the journal, for the next process.
  */
 export function makeAwaitedMessages(deps: Deps, row: LineRow) {
   const wids = new Map<string, number>()

@@ -9,14 +9,14 @@ import { addMs, days } from '../../kernel/clock.ts'
 import type { InboundEvent, InboundMessage } from '../../lines/line.ts'
 
 /**
- * Two companies receive the same events: one in a batch, the other one by one. Whichever path each event takes through
- * the inbox, both must store and publish the same.
+ * Two companies receive the same events: one company in a batch, the other one event at a time. Whichever path each event
+ * takes through the inbox, both companies must store and publish the same.
  */
 type Twins = { batched: Desk; single: Desk; socketClients: [SocketClient, SocketClient] }
 let h: TestServer
 beforeAll(async () => {
   h = await testServer()
-  // A message written before a question is no answer to it: here everything has the same time.
+  // A message written before a question is no answer to it, so the clock is frozen: all times are equal.
   h.clock.freeze()
 })
 afterAll(closeTestServers)
@@ -46,7 +46,7 @@ const body = fc.constantFrom(
   '{{name}}',
 )
 const ago = fc.integer({ min: 0, max: 100_000 })
-/** Which of the earlier events is meant. */
+/** Which of the earlier events the action refers to. */
 const back = fc.nat({ max: 6 })
 const action = fc.oneof(
   { weight: 12, arbitrary: fc.record({ does: fc.constant('text' as const), person, naming, body, ago }) },
@@ -83,7 +83,7 @@ let round = 0
 const phoneOf = (n: number) => `5511${9_000_000_00 + round * 10 + n}`
 const nameOf = (n: number) => `Nombre ${round}-${n}`
 
-/** The actions as a line would deliver them. Names are always known: late ones are tested elsewhere. */
+/** The actions as a line delivers them. Names are always known; names that arrive late are tested elsewhere. */
 function eventsOf(actions: Deed[]): InboundEvent[] {
   const events: InboundEvent[] = []
   for (const [n, act] of actions.entries()) {
@@ -160,7 +160,7 @@ async function outcome(d: Desk) {
     .where('id', '>', marks.get(d)?.contact ?? 0)
     .orderBy('id')
     .execute()
-  // Contacts of different chats may be created in any order: chats do not wait for each other.
+  // Chats are handled independently, so contacts of different chats may be created in any order.
   contacts.sort((a, b) => (a.name + a.number < b.name + b.number ? -1 : 1))
   const place = (id: number | null) => contacts.findIndex((c) => c.id === id)
   const tickets = await d.db
@@ -181,7 +181,7 @@ async function outcome(d: Desk) {
     .selectFrom('journal')
     .select(['eventId', 'error', 'steps'])
     .where('companyId', '=', d.company.id)
-    // Acks of our own messages have their own ids.
+    // Acks of our own messages have different ids in each company.
     .where('kind', '!=', 'ack')
     .where('id', '>', marks.get(d)?.journal ?? 0)
     .orderBy('id')
@@ -295,7 +295,7 @@ async function mark(d: Desk): Promise<void> {
   })
 }
 
-/** The tickets as a screen has them that only listened, and all events of each message. */
+/** The tickets as a browser has them that used only live events, and all events of each message. */
 function followed(d: Desk, socketClient: SocketClient, wids: Map<string, string>) {
   const tickets = new Map<number, Ticket>()
   const messages = new Map<string, object[]>()
@@ -342,10 +342,10 @@ const idle = async (d: Desk) => {
   await vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 5000, interval: 5 })
 }
 
-/** Acks are published with the message, not with its ticket. */
+/** Removes acks: they are published with the message, not with its ticket. */
 const unticked = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, last: last && { ...last, ack: 0 } })
 
-/** Both receive it, and are compared: what is stored, and what was published to browsers. */
+/** Sends the events to both companies and compares what is stored and what was published to browsers. */
 async function compare(
   { batched: together, single: apart, socketClients }: Twins,
   act: (d: Desk, atOnce: boolean) => Promise<void>,
@@ -385,8 +385,8 @@ const deliver = async (d: Desk, events: InboundEvent[], atOnce: boolean) => {
   else for (const event of events) await d.receive(event)
 }
 
-it('stores and publishes the same, whether events arrive in a batch or one by one', async () => {
-  // Our own answers would have their own ids.
+it('stores and publishes the same, whether events arrive in a batch or one at a time', async () => {
+  // Calls are on, because automatic answers to calls would have different ids.
   const both = await twins(async (d) => void (await d.setSetting('call', 'enabled')))
   await fc.assert(
     fc.asyncProperty(
@@ -395,7 +395,7 @@ it('stores and publishes the same, whether events arrive in a batch or one by on
       async (actions, known) => {
         round++
         const events = eventsOf(actions)
-        // Some have written before: their plain messages take the fast path.
+        // Some customers have written before, so their plain messages take the fast path.
         const greetings = known.map((n) =>
           makeTextEvent(phoneOf(n), 'antes', {
             id: `G${round}-${n}`,
@@ -427,7 +427,7 @@ async function furnishMenu(d: Desk): Promise<void> {
   await d.setSetting('userRating', 'enabled')
   await d.setSetting('autoReopenTimeout', '15')
   await d.setSetting('CheckMsgIsGroup', 'disabled')
-  // A paused webhook: its deliveries stay in the table.
+  // A paused webhook, so that its deliveries stay in the table.
   await d.db
     .insertInto('webhooks')
     .values({
@@ -450,7 +450,7 @@ it('handles a batch of unknown numbers in few statements', async () => {
     round++
     return Array.from({ length: 10 }, (_, n) => makeTextEvent(phoneOf(n), 'hola', { pushName: nameOf(n) }))
   }
-  /** Statements of the lane per batch, by a part of their text; those of the outbox, one per greeting, match none. */
+  /** Statements of the lane per batch, by a part of their text. Statements of the outbox, one per greeting, match none. */
   const lanes = [
     'from "journal" where',
     'insert into "tickets"',
@@ -470,7 +470,7 @@ it('handles a batch of unknown numbers in few statements', async () => {
   expect(await count(strangers())).toEqual(one)
 })
 
-/** Answers to a menu: right and wrong ones, back, files, and the identity used. */
+/** Answers to a menu: valid and invalid choices, back, files, and the identity used. */
 const answer = fc.record({
   does: fc.constantFrom('text' as const, 'text' as const, 'text' as const, 'text' as const, 'media' as const),
   person,
@@ -479,7 +479,7 @@ const answer = fc.record({
   ago: fc.constant(0),
 })
 
-it('stores and publishes the same with a menu, whether answers arrive in a batch or one by one', async () => {
+it('stores and publishes the same with a menu, whether answers arrive in a batch or one at a time', async () => {
   const both = await twins(furnishMenu)
   await fc.assert(
     fc.asyncProperty(

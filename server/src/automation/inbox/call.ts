@@ -18,7 +18,7 @@ import { contactStep, findOrOpenTicket, publishOpenedTicket, resolveSender, tick
 
 type Call = Extract<InboundEvent, { kind: 'call' }>
 
-/** A caller is not asked for a queue. The ticket waits in the default queue, visible to agents; the menu follows a message. */
+/** A call shows no menu. The ticket waits in the default queue, visible to agents; the menu follows the first message. */
 async function queueCallTicket(
   scope: Scope,
   rulebook: Rulebook,
@@ -33,7 +33,7 @@ async function queueCallTicket(
   return moveToQueue(scope, ticket, home, 'called', { awayTold: calledMark })
 }
 
-/** A call counts as missed: it is shown in the thread, and where calls are off the caller is asked to write. */
+/** A call is shown in the thread as missed; where calls are off, the caller is asked to write. */
 export async function handleCall(scope: Scope, row: LineRow, event: Call): Promise<EventOutcome> {
   const rulebook = await loadRulebook(scope)
   const person = await resolveSender(scope, row, { identity: event.person, name: event.pushName })

@@ -13,7 +13,7 @@ import type { EventOutcome } from './steps.ts'
 type EventOf<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
 type TargetMessage = NonNullable<Awaited<ReturnType<typeof lockTargetMessage>>>
 
-/** Locks the message, and its ticket before it, as everywhere, to avoid deadlocks. */
+/** Locks the ticket and then its message, in the order used everywhere, to avoid deadlocks. */
 async function lockTargetMessage(scope: Scope, row: LineRow, wid: string) {
   const known = () =>
     scope.db
@@ -31,8 +31,8 @@ async function lockTargetMessage(scope: Scope, row: LineRow, wid: string) {
 type MessageChangeEvent = EventOf<'edit'> | EventOf<'revoke'> | EventOf<'reaction'>
 
 /**
- * Whether a later change of the same message was applied first, as when this one could not be decrypted at once. Votes
- * are counted when they arrive.
+ * Whether a later change of the same message was applied first, for example because this change could not be decrypted at
+ * once. Votes are counted when they arrive.
  */
 async function isOvertaken(
   scope: Scope,
@@ -50,7 +50,7 @@ async function isOvertaken(
   return rows.length > 0
 }
 
-/** Changes a stored message; if it has not arrived yet, the change waits for it. */
+/** Changes a stored message; if the message has not arrived yet, the change waits for it. */
 async function applyChange(
   scope: Scope,
   row: LineRow,
@@ -72,17 +72,17 @@ export const handleEdit = (scope: Scope, row: LineRow, event: EventOf<'edit'>): 
 export const handleRevoke = (scope: Scope, row: LineRow, event: EventOf<'revoke'>): Promise<EventOutcome> =>
   applyChange(scope, row, event, 'deleted', () => ({ isDeleted: true }))
 
-/** One reaction per person: a new one replaces it, an empty one removes it. */
+/** One reaction per person: a new reaction replaces the old one, and an empty one removes it. */
 export const handleReaction = (scope: Scope, row: LineRow, event: EventOf<'reaction'>): Promise<EventOutcome> =>
   applyChange(scope, row, event, 'reacted', ({ reactions }) => {
     const { emoji, fromMe, from } = event
     const name = cleanContactName(event.name)
-    // Ours from the phone replaces ours from the desk: the account has one.
+    // Our reaction from the phone replaces our reaction from the desk: an account has only one per message.
     const others = reactions.filter((r) => (fromMe ? !r.fromMe : r.from !== from))
     return { reactions: JSON.stringify(emoji ? [...others, { emoji, fromMe, name, from }] : others) }
   })
 
-/** A phone reports a new name or picture. A name written by agents stays; a number that never wrote to us is ignored. */
+/** A phone reports a new name or picture. Names written by agents stay; numbers that never wrote to us are ignored. */
 export async function handleContactUpdate(
   scope: Scope,
   row: LineRow,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 describe('faults of the sandbox phone', () => {
-  it('stores a repeated message once, and its events say that the second was skipped', async () => {
+  it('stores a duplicate message once, and records the second as skipped in its events', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     await d.line.setFaults({ duplicate: 1 })
     const wid = await customer.says('dos veces')
@@ -26,7 +26,7 @@ describe('faults of the sandbox phone', () => {
     expect((await d.listMessages(d.admin, id)).filter((m) => m.body === 'dos veces')).toHaveLength(1)
   })
 
-  it('keeps one tick on a message that never arrived', async () => {
+  it('keeps one tick on a message that never reached the customer', async () => {
     const { customer } = await d.openTicket(d.admin)
     await d.line.setFaults({ drop: 1 })
     const lost = await customer.says('se pierde')
@@ -49,7 +49,7 @@ describe('faults of the sandbox phone', () => {
     })
   })
 
-  it('links an edit and a reaction to their message on the phone', async () => {
+  it('links an edit and a reaction to the edited message on the phone', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const wid = await customer.says('original')
     await d.waitForHandled(await customer.edits(wid, 'cambiado'))

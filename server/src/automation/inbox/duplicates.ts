@@ -5,7 +5,7 @@ import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { journalEventId } from './journal.ts'
 
-/** Records a repetition in the events of the first, as skipped. Acks repeat all the time and are not recorded. */
+/** Records a duplicate as skipped in the events of the first. Duplicate acks are frequent and not recorded. */
 export async function recordDuplicates(deps: Deps, row: LineRow, events: InboundEvent[]): Promise<void> {
   const again = events.filter((event) => event.kind !== 'ack')
   if (!again.length) return

@@ -3,7 +3,7 @@ import type { ErasedMessage } from '../../desk/messages/erase.ts'
 import { type ContactReferences, containsAnyText } from '../../directory/contacts/contact-references.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Deletes the journal entries of these messages in groups, where they cannot be found by the chat. */
+/** Deletes the journal entries of these group messages, which cannot be found by the contact's chat. */
 export async function eraseGroupEvents(scope: Scope, messages: ErasedMessage[]): Promise<void> {
   const inGroups = messages.filter(({ inGroup }) => inGroup)
   if (!inGroups.length) return
@@ -19,7 +19,7 @@ export async function eraseEventsBefore(scope: Scope, ticketIds: number[], befor
       and "receivedAt" < ${before} and "processedAt" is not null`.execute(scope.db)
 }
 
-/** Erases a contact from the journal: everything from them or about their tickets, and what they did in groups. */
+/** Erases a contact from the journal: events from the contact or about the contact's tickets, also in groups. */
 export async function eraseJournalOfContact(scope: Scope, { ids, values, chats }: ContactReferences): Promise<void> {
   const { companyId, db } = scope
   await sql`

@@ -43,28 +43,31 @@ const listWaiting = () =>
     .execute()
 
 describe('changes that arrive before their message', () => {
-  it.each(['known to an open ticket', 'a stranger'])('are applied when it arrives, in their order: %s', async (who) => {
-    const number = who === 'a stranger' ? nextPhoneNumber() : (await d.openTicket(d.admin)).customer.number
-    const text = makeTextEvent(number, 'primero')
-    await d.receive(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
-    expect(await listWaiting()).toHaveLength(3)
-    await d.receive(text)
-    expect(await d.waitForMessage(text.id)).toMatchObject({
-      body: 'tercero',
-      isEdited: true,
-      reactions: [{ emoji: '👍' }],
-    })
-    expect(await listWaiting()).toEqual([])
-    const { ticketId } = await d.waitForMessage(text.id)
-    expect((await d.showTicket(ticketId)).lastMessage).toBe('tercero')
-    const told = (await d.listEvents(ticketId)).map((h) => h.steps.at(-1)?.step)
-    expect(told).toEqual(expect.arrayContaining(['edited', 'reacted']))
-  })
+  it.each(['known to an open ticket', 'a stranger'])(
+    'are applied in their order when the message arrives: %s',
+    async (who) => {
+      const number = who === 'a stranger' ? nextPhoneNumber() : (await d.openTicket(d.admin)).customer.number
+      const text = makeTextEvent(number, 'primero')
+      await d.receive(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
+      expect(await listWaiting()).toHaveLength(3)
+      await d.receive(text)
+      expect(await d.waitForMessage(text.id)).toMatchObject({
+        body: 'tercero',
+        isEdited: true,
+        reactions: [{ emoji: '👍' }],
+      })
+      expect(await listWaiting()).toEqual([])
+      const { ticketId } = await d.waitForMessage(text.id)
+      expect((await d.showTicket(ticketId)).lastMessage).toBe('tercero')
+      const told = (await d.listEvents(ticketId)).map((h) => h.steps.at(-1)?.step)
+      expect(told).toEqual(expect.arrayContaining(['edited', 'reacted']))
+    },
+  )
 
   it.each([
     ['before the message', true],
     ['after it', false],
-  ])('keep the latest by time, not by arrival: %s', async (_, isEarly) => {
+  ])('keep the latest change by time, not by arrival: %s', async (_, isEarly) => {
     const { number } = (await d.openTicket(d.admin)).customer
     const text = makeTextEvent(number, 'primero')
     const later = (event: InboundEvent, s: number) => ({ ...event, at: new Date(Date.now() + s * 1000).toISOString() })
@@ -84,14 +87,14 @@ describe('changes that arrive before their message', () => {
     expect([last.body, last.reactions.map((r) => r.emoji)]).toEqual(['cuarto', ['🎉']])
   })
 
-  it('include a delete, also when everything arrives at once in the wrong order', async () => {
+  it('are applied also when a delete and everything else arrive at once in the wrong order', async () => {
     const { customer } = await d.openTicket(d.admin)
     const text = makeTextEvent(customer.number, 'no debí')
     await d.receive(revoke(customer.number, text.id), text)
     expect(await d.waitForMessage(text.id)).toMatchObject({ isDeleted: true })
   })
 
-  it('include an ack of a message written on the phone itself', async () => {
+  it('are applied also for an ack of a message written on the phone itself', async () => {
     const { customer } = await d.openTicket(d.admin)
     const mine = makeTextEvent(customer.number, 'desde el teléfono', { fromMe: true })
     const ack = (level: 3 | 4): InboundEvent => ({
@@ -105,7 +108,7 @@ describe('changes that arrive before their message', () => {
     await d.receive(mine)
     expect(await d.waitForMessage(mine.id)).toMatchObject({ ack: 4, fromMe: true })
     expect(await listWaiting()).toEqual([])
-    // In one batch, before and after it.
+    // In one batch, before and after the message.
     const other = makeTextEvent(customer.number, 'otra', { fromMe: true })
     const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
     await d.receive(of(ack(3)), other, of(ack(4)))
@@ -129,7 +132,7 @@ describe('changes that arrive before their message', () => {
     ])
   })
 
-  it('survive the process that received them', async () => {
+  it('are applied by the next process when the one that received them dies', async () => {
     const { customer } = await d.openTicket(d.admin)
     const text = makeTextEvent(customer.number, 'viejo')
     await d.receive(edit(customer.number, text.id, 'nuevo'))
@@ -141,7 +144,7 @@ describe('changes that arrive before their message', () => {
     expect(await d.waitForMessage(text.id)).toMatchObject({ body: 'nuevo' })
   })
 
-  it('are not awaited for ever, and block nothing', async () => {
+  it('are dropped when the message does not arrive in time, and block no other event', async () => {
     const { customer } = await d.openTicket(d.admin)
     const [text, after] = [makeTextEvent(customer.number, 'tarde'), makeTextEvent(customer.number, 'mientras tanto')]
     await d.receive(edit(customer.number, text.id, 'cambiado'))

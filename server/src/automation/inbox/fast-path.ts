@@ -12,11 +12,11 @@ import { isForPeople } from '../bots/turn.ts'
 import { loadRulebook } from '../rulebook.ts'
 import { journalledStep, publishedStep } from './steps.ts'
 
-/** A ticket before this message, which becomes its newest, so the former newest is not looked up. */
+/** A ticket before this message. `last` is omitted, because this message replaces it. */
 export type KnownTicket = Omit<Ticket, 'last' | 'heard'>
 /**
- * The hot path: a text from a known sender to an active ticket. It is looked up here, for a whole batch in one statement,
- * and written in the statement that journals it. Anything else is left to `handle`.
+ * The fast path: a text from a known sender to an active ticket. Sender and ticket are looked up here, for a whole batch
+ * in one statement, and the message is written in the statement that journals it. All other events go to `handle`.
  */
 export type KnownSender = { resolvedContact: ResolvedContact; ticket: KnownTicket; changeCount: number }
 export type FindSender = (event: InboundEvent) => KnownSender | null
@@ -28,7 +28,7 @@ type SenderRow = {
   kind: never
   value: string
   rules: number
-  /** A campaign wrote to them and waits for an answer. */
+  /** A campaign wrote to the contact and waits for an answer. */
   awaited: boolean
   contact: ContactRow
   ticket: (KnownTicket & { botLeft: boolean; awayTold: string | null }) | null
@@ -59,7 +59,7 @@ export async function lookUpSenders(deps: Deps, row: LineRow, events: InboundEve
   const people = events.filter(isFastPathEvent).flatMap((event) => toIdentityKeys(event.person))
   const keys = [...new Map(people.map((key) => [identityKeyText(key), key])).values()]
   if (!keys.length) return () => null
-  // Counted before the lookup: changes made meanwhile are looked up again before publishing.
+  // Read before the lookup: if the company's data changes meanwhile, tickets are read again before publishing.
   const changes = deps.live.changeCount(row.companyId)
   const senderRows = await deps.database.queryPrepared<{ cells: unknown[] }>(
     row.companyId,

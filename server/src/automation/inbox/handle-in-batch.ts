@@ -18,9 +18,9 @@ const isMessageEntry = (entry: JournalEntry): entry is MessageEntry =>
 
 /**
  * Handles messages that are not plain (a first message, a menu choice, a file) of a whole batch in one transaction: the
- * first message of every sender together, then the second of those who wrote more. Each takes the path of `message`, and
- * their lookups and writes are combined (`Scope.abreast`). Returns what must be handled one by one: messages in groups or
- * our own, new identities, changes of messages, and everything that came after such an event from the same sender.
+ * first message of every sender together, then the second message of each sender, and so on. Each takes the path of
+ * `message`, and their lookups and writes are combined (`Scope.abreast`). Returns the events that must be handled one at
+ * a time: group messages, our own messages, new identities, changes of messages, and all later events of the same sender.
  */
 export async function handleInBatch(
   deps: Deps,
@@ -72,7 +72,7 @@ function groupBySender(entries: JournalEntry[], found: Map<string, ContactRow>):
   return Map.groupBy(entries, ({ event }) => rootOf(`chat ${event.chat}`))
 }
 
-/** The messages of a sender, in order, that bring no new identity. */
+/** The messages of a sender, in order, up to the first that brings a new identity. */
 function selectBatchable(
   row: LineRow,
   all: JournalEntry[],
@@ -80,7 +80,7 @@ function selectBatchable(
   isAwaited: (event: InboundEvent) => boolean,
 ): MessageEntry[] {
   const chosen: MessageEntry[] = []
-  // Unknown numbers that are created with their first message.
+  // Unknown numbers, whose contacts are created with their first message.
   const met = new Map<string, number>()
   for (const entry of all) {
     if (!isMessageEntry(entry) || isAwaited(entry.event)) break

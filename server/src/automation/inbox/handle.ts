@@ -37,8 +37,8 @@ const handlers: { [K in EventKind]: Handler<K> } = {
 }
 
 /**
- * One event in one transaction: taken from the journal, decided, written and finished together or not at all, with the
- * earlier events about it (`isAwaited`). Returns the message that the event itself has to wait for.
+ * Handles one event in one transaction: locks it in the journal, decides, writes and finishes it, together with the
+ * earlier events that wait for it (`isAwaited`). Returns the message that the event itself has to wait for.
  */
 export async function handleEvent(
   deps: Deps,
@@ -56,7 +56,7 @@ export async function handleEvent(
   })
 }
 
-/** Which of these are unfinished; locked, in their order. They are finished by `decide`. */
+/** Locks these entries in their order, and returns which are unfinished. `decide` finishes them. */
 export async function lockUnprocessed(scope: Scope, journalIds: number[]): Promise<boolean[]> {
   const rows = await scope.db
     .selectFrom('journal')
@@ -71,7 +71,7 @@ export async function lockUnprocessed(scope: Scope, journalIds: number[]): Promi
   return journalIds.map((id) => taken.has(id))
 }
 
-/** Decides what the event means, and records it with its reasons. */
+/** Decides how to handle the event, and records the decision with its reasons. */
 export async function processEvent(
   scope: Scope,
   row: LineRow,
@@ -107,7 +107,7 @@ async function findEventsWaitingFor(scope: Scope, row: LineRow, wid: string): Pr
   return rows.map(({ id, event }) => ({ journalId: id, event: event as unknown as InboundEvent }))
 }
 
-/** The message may have arrived in another way just when an event began to wait for it. */
+/** Handles waiting events of a message that arrived by another path just when an event began to wait for it. */
 export async function processLateArrival(deps: Deps, row: LineRow, wid: string): Promise<boolean> {
   const scope = new Scope(deps, { companyId: row.companyId })
   const come = await scope.db
@@ -124,7 +124,7 @@ export async function processLateArrival(deps: Deps, row: LineRow, wid: string):
   return true
 }
 
-/** Dead-letters an event after enough tries, with its error, for a person to look at. */
+/** Dead-letters an event with its error after the maximum number of attempts, so that a person can check it. */
 export async function setEventAside(
   deps: Deps,
   row: LineRow,

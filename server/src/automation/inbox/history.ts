@@ -17,8 +17,8 @@ import { contactStep, resolveSender } from './target-ticket.ts'
 type HistoryEvent = Extract<InboundEvent, { kind: 'past' }>
 
 /**
- * Messages from before the desk. They are stored at their own time without notifications, bot answers or changes of
- * active tickets, counters or order. They go into a separate closed ticket.
+ * Messages from before the line was linked. They are stored at their original time without notifications or bot answers,
+ * and change no active tickets, counters or order. They go into a separate closed ticket.
  */
 export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEvent): Promise<EventOutcome> {
   const [first] = event.messages
@@ -54,7 +54,7 @@ export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEv
   return { ticketId, steps: [contactStep(person), makeStep('past', 'asked-for', { messages: unknown.length })] }
 }
 
-/** Those not stored yet, oldest first. */
+/** The messages that are not stored yet, oldest first. */
 async function findUnknownMessages(scope: Scope, row: LineRow, messages: PastMessage[]): Promise<PastMessage[]> {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const known = await scope.db

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const file = (content: Uint8Array | string, name: string) => new File([content as Uint8Array<ArrayBuffer>], name)
-/** A message as the agents' screens get it. */
+/** A message as the API returns it to agents. */
 const showMessage = async (wid: string) => {
   const { ticketId, id } = await d.waitForMessage(wid)
   const message = (await d.listMessages(d.admin, ticketId)).find((m) => m.id === String(id))
@@ -32,7 +32,7 @@ const untilShown = (wid: string, like: object) =>
   vi.waitFor(async () => expect(await showMessage(wid)).toMatchObject(like), { timeout: 5000 })
 
 describe('an incoming customer message', () => {
-  it('becomes one contact, one ticket and one message, and is published to those who may see it', async () => {
+  it('becomes one contact, one ticket and one message, and is published only to users who may see it', async () => {
     const socketClient = await d.admin.listen()
     const lucia = line('5511987654321', 'Lucía')
     const { ticketId } = await d.waitForMessage(await lucia.says('hola'))
@@ -57,7 +57,7 @@ describe('an incoming customer message', () => {
     socketClient.close()
   })
 
-  it('reaches open browsers although the connection broke before the commit was confirmed', async () => {
+  it('reaches open browsers although the database connection broke before the commit was confirmed', async () => {
     const { customer, id } = await d.newTicket()
     await d.putTicket(d.admin, id, { status: 'open', userId: d.admin.id })
     const socketClient = await d.admin.listen()
@@ -67,7 +67,7 @@ describe('an incoming customer message', () => {
     const { inbox } = h.server.switchboard
     const isPlain = (text: string) => text.includes('insert into journal')
     await expect(cutConnectionAfter('', isPlain, () => inbox.receive(row, [event]))).rejects.toThrow('terminated')
-    // The line delivers it again, as it must, and then it is already stored.
+    // The line must deliver the message again, and by then it is already stored.
     await vi.waitFor(() => inbox.receive(row, [event]))
     expect((await d.listMessages(d.admin, id)).map((m) => m.body)).toContain('a media frase')
     // A browser that is disconnected this way reconnects by itself.
@@ -75,7 +75,7 @@ describe('an incoming customer message', () => {
     socketClient.close()
   })
 
-  it('is handled in its place when it is delivered again after the connection broke before the confirmation', async () => {
+  it('is handled in order when it is delivered again after the connection broke before the confirmation', async () => {
     const number = nextPhoneNumber()
     const [first, second] = [makeTextEvent(number, 'primero'), makeTextEvent(number, 'segundo')]
     const row = await d.loadLineRow()
@@ -109,7 +109,7 @@ describe('an incoming customer message', () => {
     const before = await d.showTicket(ticketId)
     h.clock.advance(days(1))
     await d.receive(event)
-    // Set the clock back, or every session would be over.
+    // Sets the clock back, because otherwise every session would have expired.
     h.clock.advance(-days(1))
     expect(await d.showTicket(ticketId)).toEqual(before)
     expect(await d.listMessages(d.admin, ticketId)).toHaveLength(1)
@@ -122,7 +122,7 @@ describe('an incoming customer message', () => {
     expect(await d.showTicket(first.ticketId)).toMatchObject({ contact: { number: '5511987654322' } })
   })
 
-  it('keeps the order of a burst and counts it right', async () => {
+  it('keeps the order of several messages in a burst and counts them correctly', async () => {
     const burst = line(nextPhoneNumber(), 'Ráfaga')
     const words = Array.from({ length: 30 }, (_, i) => `palabra ${i}`)
     let last = ''
@@ -138,7 +138,7 @@ describe('an incoming customer message', () => {
     expect(await d.showTicket(ticketId)).toMatchObject({ unreadMessages: 30, lastMessage: 'palabra 29' })
   })
 
-  it('has the time of its sender, also when it arrives late, and is sorted by it', async () => {
+  it('keeps the sender’s time, also when it arrives late, and is sorted by that time', async () => {
     const number = nextPhoneNumber()
     const at = (minutesAgo: number) => new Date(h.clock.now().getTime() - minutesAgo * 60_000).toISOString()
     await d.receive(makeTextEvent(number, 'segunda', { at: at(10) }), makeTextEvent(number, 'primera', { at: at(180) }))
@@ -166,7 +166,7 @@ describe('an incoming customer message', () => {
 })
 
 describe('message kinds', () => {
-  it('shows a picture at once and its file when it has arrived', async () => {
+  it('shows a picture message at once, and its file as soon as it has arrived', async () => {
     const socketClient = await d.admin.listen()
     const wid = await line(nextPhoneNumber()).sends(file(tinyPng, 'playa.png'), { body: 'mira' })
     await untilShown(wid, { mediaState: 'ready', mediaSize: tinyPng.length, mediaPages: null, error: null })
@@ -193,19 +193,19 @@ describe('message kinds', () => {
     ],
     ['document', file(tinyPdf, 'factura.pdf'), 'application'],
     ['photo', file(tinyJpeg, 'foto.jpg'), 'image'],
-  ])('accepts %s', async (_, given, mediaType) => {
+  ])('stores and shows a %s', async (_, given, mediaType) => {
     const wid = await line(nextPhoneNumber()).sends(given)
     await untilShown(wid, { mediaType, mediaState: 'ready', mediaName: given.name })
     const { ticketId } = await d.waitForMessage(wid)
     expect((await d.showTicket(ticketId)).lastMessage).toBe(given.name)
   })
 
-  it('accepts a sticker', async () => {
+  it('stores and shows a sticker', async () => {
     const wid = await line(nextPhoneNumber()).sends(file(tinyPng, 'pegatina.webp'), { kind: 'sticker' })
     await untilShown(wid, { mediaType: 'sticker', mediaState: 'ready' })
   })
 
-  it('shows why a file is missing, after several tries', async () => {
+  it('shows why a file is missing, after several attempts', async () => {
     const content = (key: Record<string, unknown>) => ({
       kind: 'media' as const,
       mediaType: 'image' as const,
@@ -217,7 +217,7 @@ describe('message kinds', () => {
     const lost = makeTextEvent(nextPhoneNumber(), '', { content: content({ mediaPath: `${'a'.repeat(32)}.png` }) })
     await d.receive(refused, lost)
     await untilShown(refused.id, { mediaState: 'failed', error: 'media-missing', mediaUrl: null })
-    // Sent from the phone itself, it gets its acks; the file is missing all the same.
+    // A message sent from the phone gets its acks, although its file is missing.
     const { id: targetId, chat, at } = refused
     await d.receive({ kind: 'ack', id: `${targetId}:4`, chat, at, targetId, ack: 4 })
     expect(await showMessage(targetId)).toMatchObject({ ack: 4, mediaState: 'failed', error: 'media-missing' })
@@ -268,14 +268,14 @@ describe('message kinds', () => {
     await d.accept(d.admin, ticketId)
     await d.send(d.admin, ticketId, { body: 'ahí voy', quotedMsg: { id: place?.id } })
     expect((await d.listMessages(d.admin, ticketId)).at(-1)).toMatchObject({ quotedMsg: sent })
-    // Lists show it as text.
+    // Lists show a location as text.
     const bare = await d.waitForMessage(
       await line(nextPhoneNumber()).sendEvent('location', { latitude: 1.5, longitude: 2.25 }),
     )
     expect((await d.showTicket(bare.ticketId)).lastMessage).toBe('1.5, 2.25')
   })
 
-  it('keeps a contact card as it is and shows its name', async () => {
+  it('stores a contact card unchanged and shows its name', async () => {
     const card = await d.waitForMessage(
       await line(nextPhoneNumber()).sendEvent('contact', {
         contactName: 'Plomero',
@@ -311,7 +311,7 @@ describe('message kinds', () => {
     expect((await d.showTicket(said.ticketId)).contact?.name).toMatch(/^\+?\d{8,}$/)
   })
 
-  it('keeps the last reaction of each person, and none when it is removed', async () => {
+  it('keeps the last reaction of each person, and no reaction after it is removed', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('¿vienen?')
     const { ticketId } = await d.waitForMessage(wid)
@@ -325,7 +325,7 @@ describe('message kinds', () => {
     await d.waitForHandled(await ana.reacts('never-was', '👍'))
   })
 
-  it('shows the quoted message, a file too', async () => {
+  it('shows the quoted message, also when it is a file', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
     const words = await eva.says('el precio')
     const picture = await eva.sends(file(tinyPng, 'precio.png'), { body: 'este' })
@@ -341,7 +341,7 @@ describe('message kinds', () => {
     const quoted = (await showMessage(second)).quotedMsg
     expect(quoted).toMatchObject({ body: 'este', mediaType: 'image' })
     expect(quoted?.mediaUrl).toMatch(/precio\.png/)
-    // The fast path publishes the same as the API returns.
+    // The fast path publishes the message in the same form as the API returns it.
     const read = await showMessage(second)
     await vi.waitFor(() =>
       expect(publishedMessages(socketClient, read.id)).toMatchObject([{ action: 'create', message: read }]),
@@ -351,7 +351,7 @@ describe('message kinds', () => {
     socketClient.close()
   })
 
-  it('shows an edit, marked, also in the list', async () => {
+  it('shows an edited text marked as edited, also in the list', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('a las 5')
     const { ticketId } = await d.waitForMessage(wid)
@@ -368,7 +368,7 @@ describe('message kinds', () => {
     socketClient.close()
   })
 
-  it('keeps the place of a deleted message without its text, in the list too', async () => {
+  it('keeps a deleted message in place without its text, also in the list', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('mi clave es 1234')
     const { ticketId } = await d.waitForMessage(wid)
@@ -387,7 +387,7 @@ describe('message kinds', () => {
     expect((await d.showTicket(ticketId)).lastMessage).toBe('Mensaje eliminado')
   })
 
-  it('logs a call as missed and asks to write where calls are off', async () => {
+  it('shows a call as missed, and asks the caller to write where calls are off', async () => {
     const caller = line(nextPhoneNumber(), 'Apurado')
     const wid = await caller.calls()
     await d.waitForHandled(wid)
@@ -411,7 +411,7 @@ describe('message kinds', () => {
     await d.setSetting('call', 'disabled')
   })
 
-  it('takes the new name of a contact without one, and creates no contacts from an address book', async () => {
+  it('takes the new name of a contact without a name, and creates no contacts from an address book', async () => {
     const number = nextPhoneNumber()
     const { ticketId } = await d.waitForMessage(await line(number).says('soy yo'))
     expect((await d.showTicket(ticketId)).contact.name).toBe(number)
@@ -435,7 +435,7 @@ describe('message kinds', () => {
 })
 
 describe('groups', () => {
-  it('are ignored where the company wants it so, and this is recorded', async () => {
+  it('are ignored where the company turned them off, and the reason is recorded', async () => {
     const { number: group } = await d.line.group('Familia', ['5511900000001'])
     const wid = await line('5511900000001', 'Tío').says('hola a todos', { group })
     expect(await d.waitForHandled(wid)).toMatchObject({ ticketId: null, error: null })
@@ -443,7 +443,7 @@ describe('groups', () => {
     expect(await d.listTicketIds(d.admin, { searchParam: 'hola a todos' })).toEqual([])
   })
 
-  it('are one contact and one ticket, with the author’s name on each message', async () => {
+  it('are stored as one contact and one ticket, with the author’s name on each message', async () => {
     await d.setSetting('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', ['5511900000002', '5511900000003'])
     const one = await d.waitForMessage(await line('5511900000002', 'Beto').says('llegó el cemento', { group }))
@@ -459,7 +459,7 @@ describe('groups', () => {
       ['Beto', 'llegó el cemento'],
       ['Caro', 'voy'],
     ])
-    // A vendor that does not name the author.
+    // The vendor does not name the author of this message.
     const nameless = makeTextEvent('x', 'anónimo', {
       chat: `${group}@g.us`,
       person: {},
@@ -493,7 +493,7 @@ describe('outgoing messages from the phone', () => {
     expect(await d.showTicket(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 0 })
   })
 
-  it('are not duplicated by their own echo', async () => {
+  it('are not duplicated when the phone echoes them', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const sent = await d.send(d.admin, id, 'ya voy')
     const { wid } = await d.db
@@ -507,7 +507,7 @@ describe('outgoing messages from the phone', () => {
     expect(last?.steps.at(-1)).toMatchObject({ step: 'duplicate', why: 'our-own-echo' })
   })
 
-  it('get their acks also when those arrive together with them', async () => {
+  it('get their acks also when acks and messages arrive together', async () => {
     const number = nextPhoneNumber()
     const own = makeTextEvent(number, 'desde el teléfono', { fromMe: true })
     const tick = (ack: 2 | 3 | 4) => ({
@@ -523,8 +523,8 @@ describe('outgoing messages from the phone', () => {
   })
 })
 
-describe('one person with several identities', () => {
-  it('is one contact and one ticket when the LID comes first and the number later', async () => {
+describe('several identities of one person', () => {
+  it('are one contact and one ticket when the LID comes first and the number later', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
     const first = await d.waitForMessage(await eva.says('sin número', { lid: '998001', onlyLid: true }))
     const second = await d.waitForMessage(await eva.says('con número', { lid: '998001' }))
@@ -536,7 +536,7 @@ describe('one person with several identities', () => {
     })
   })
 
-  it('is merged when two active tickets turn out to be of one person, and this is published', async () => {
+  it('are merged when two active tickets turn out to be of one person, and the merge is published', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
     const hidden = await d.waitForMessage(await eva.says('hola', { lid: '998002', onlyLid: true }))
     const numbered = await d.waitForMessage(await eva.says('¿hay alguien?'))
@@ -559,11 +559,11 @@ describe('one person with several identities', () => {
       const last = socketClient.received.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
       expect(last).toMatchObject({ name, payload: { action: 'update', ticket: { status: 'closed' } } })
     })
-    // An agent who has the active ticket open has not read the messages of the other.
+    // The agent who has the active ticket open has not read the messages of the merged ticket.
     const { contactId } = await d.showTicket(numbered.ticketId)
     for (const one of [numbered.contactId, contactId])
       await socketClient.waitFor(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
-    // Lists learn the number from the contact event.
+    // Lists get the number from the contact event.
     expect(socketClient.received.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
       action: 'update',
       contact: { number: eva.number, name: 'Eva' },
@@ -579,7 +579,7 @@ describe('one person with several identities', () => {
 })
 
 describe('typing indicators', () => {
-  it('are published to those who see the ticket, and not stored', async () => {
+  it('are published to users who see the ticket, and not stored', async () => {
     const { customer, id } = await d.newTicket()
     const [socketClient, other] = [await d.admin.listen(), await (await d.createUser('user')).listen()]
     await customer.setTyping()

@@ -6,14 +6,14 @@ import type { Bot } from '../bot-actions/bot.ts'
 import { LostLeaseError } from './journal.ts'
 import { makeLane, makeLaneTally } from './lane.ts'
 
-/** Finds events written by a process that lost its line after the next process had looked, which is rare. */
+/** Polling finds events that a process wrote after it lost its line and after the next process had read the journal (rare). */
 const pollMs = 30_000
 
 type Lane = ReturnType<typeof makeLane>
 
-/** The inbound side of every line. A lane exists as long as this process holds the line under one fence. */
+/** The inbound side of every line. A lane exists as long as this process holds the line's lease with one fence. */
 export function makeInbox(deps: Deps, log: Log, bots?: readonly Bot[]) {
-  /** Counts per path, since this process started. */
+  /** Counts of events per path since this process started. */
   const tally = makeLaneTally()
   const lanes = new Map<number, { fence: number; lane: Lane; replayed: Promise<void> }>()
 
@@ -25,7 +25,7 @@ export function makeInbox(deps: Deps, log: Log, bots?: readonly Bot[]) {
     const lane = makeLane(deps, row, log, bots, tally)
     const entry = { fence: row.fence, lane, replayed: lane.replay() }
     lanes.set(row.id, entry)
-    // Nothing new may be handled before the replay: the next caller starts it again.
+    // No new event may be handled before the replay: the next caller starts the replay again.
     entry.replayed.catch((err) => {
       log.error({ err, line: row.id }, 'replay failed')
       if (lanes.get(row.id) === entry) lanes.delete(row.id)
@@ -33,7 +33,7 @@ export function makeInbox(deps: Deps, log: Log, bots?: readonly Bot[]) {
     return entry
   }
 
-  /** Ends lanes of lines that now run elsewhere; the others look for unfinished events. */
+  /** Ends lanes of lines that now run in another process; the other lanes poll for unfinished events. */
   async function poll(): Promise<void> {
     const ids = [...lanes.keys()]
     if (!ids.length) return
@@ -60,7 +60,7 @@ export function makeInbox(deps: Deps, log: Log, bots?: readonly Bot[]) {
   return {
     tally,
     poll: poll,
-    /** The line starts: unfinished events are handled first. */
+    /** Called when the line starts: unfinished events are handled first. */
     begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
     async receive(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void> {
       const { lane, replayed } = laneOf(row)

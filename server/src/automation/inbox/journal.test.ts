@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** Written by a process that died before handling it. */
+/** Journals events as a process would that died before handling them. */
 const journal = (desk: Desk, events: object[]) =>
   desk.db
     .insertInto('journal')
@@ -42,7 +42,7 @@ const bodies = async (ticketId: number) =>
   )
 
 describe('journaled events', () => {
-  it('are finished by the next process before anything new, in order', async () => {
+  it('are finished in order by the next process before any new event', async () => {
     const number = nextPhoneNumber()
     await journal(
       d,
@@ -58,11 +58,11 @@ describe('journaled events', () => {
     await next.close()
   })
 
-  it('are resumed after an outage halfway', async () => {
+  it('are resumed after a database outage in the middle of a batch', async () => {
     const left = makeTextEvent(nextPhoneNumber(), 'quedó')
     await journal(d, [left])
     const { deps } = h.server
-    // A separate database connection, cut once: the server goes on using the other.
+    // A separate database connection that is cut once, while the server continues to use the other.
     let cut = true
     const named: typeof deps.database.queryPrepared = (...asked) => {
       if (!cut) return deps.database.queryPrepared(...asked)
@@ -76,7 +76,7 @@ describe('journaled events', () => {
     await next.close()
   })
 
-  it('are never written after one that failed: later ones fail with it, and are delivered again in order', async () => {
+  it('are never written after an event that failed: later events fail too, and are delivered again in order', async () => {
     const number = nextPhoneNumber()
     const [one, two, three] = ['uno', 'dos', 'tres'].map((body) => makeTextEvent(number, body)) as [
       InboundEvent,
@@ -102,7 +102,7 @@ describe('journaled events', () => {
     await next.close()
   })
 
-  it('are found also when their writer died after the next process had looked', async () => {
+  it('are recovered when their writer died after the next process had read the journal', async () => {
     const late = makeTextEvent(nextPhoneNumber(), 'la última palabra')
     await journal(d, [late])
     await h.server.switchboard.inbox.poll()
@@ -126,7 +126,7 @@ describe('journaled events', () => {
 })
 
 describe('an event that always fails', () => {
-  it('is dead-lettered with its reason and blocks nobody', async () => {
+  it('is dead-lettered with its reason and blocks no other event', async () => {
     const number = nextPhoneNumber()
     const nobody = makeTextEvent(number, 'de nadie', { person: {} })
     const before = makeTextEvent(number, 'antes')
@@ -148,7 +148,7 @@ describe('an event that always fails', () => {
     ['of a kind from the future', { kind: 'hologram', id: 'X1', chat: 'x', at: '2026-01-01T00:00:00Z' }],
     ['without its content', { ...makeTextEvent('5511912345678', ''), id: 'X2', content: null }],
     ['without a possible time', { ...makeTextEvent('5511912345678', 'hoy'), id: 'X3', at: 'mañana' }],
-  ])('is dead-lettered %s', async (_, broken) => {
+  ])('is dead-lettered if it is %s', async (_, broken) => {
     const next = makeTextEvent('5511912345678', 'sigue')
     await d.receive(broken as never, next)
     await d.waitForMessage(next.id)
@@ -163,7 +163,7 @@ describe('an event that always fails', () => {
     const waits = makeTextEvent(number, 'en medio del corte', {
       content: { kind: 'unknown', what: 'en medio del corte' },
     })
-    // The database cancels this statement again and again, like a server that is shutting down.
+    // The database keeps cancelling this statement, as a server does that is shutting down.
     const owner = openOwnerPool(h)
     await owner.query(`
       create sequence outages;
@@ -206,7 +206,7 @@ describe('the fast path', () => {
     expect(await d.showTicket(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
   })
 
-  it('publishes the current owner of the ticket, also when it changed in between', async () => {
+  it('publishes the current owner of the ticket, also when the owner changed between lookup and write', async () => {
     const { customer, id } = await d.newTicket()
     const [mine, theirs] = [await d.createUser('user'), await d.createUser('user')]
     await d.putTicket(d.admin, id, { status: 'open', userId: mine.id })
@@ -233,13 +233,13 @@ describe('the fast path', () => {
 })
 
 describe('two processes on one database', () => {
-  it('handle every event once, whichever holds the line', async () => {
+  it('handle every event once, whichever process holds the line', async () => {
     const twin = await startSecondProcess(h, quick)
     const number = nextPhoneNumber()
     const words = Array.from({ length: 20 }, (_, i) => `doble ${i}`)
     const customer = d.line.customer(number, 'Doble')
     for (const text of words.slice(0, 10)) await customer.says(text)
-    // The first server releases its lines halfway.
+    // The first server releases its lines in the middle of the messages.
     const moving = h.server.switchboard.supervisor.close()
     for (const text of words.slice(10)) await customer.says(text)
     await moving

@@ -11,7 +11,7 @@ import type { FastPathMessage, FastPathResult } from './publish-fast-path.ts'
 /** An event that is stored in the journal. */
 export type JournalEntry = { journalId: number; event: InboundEvent }
 
-/** This process no longer holds the line: its events belong to another process. */
+/** This process no longer holds the line: another process handles its events. */
 export class LostLeaseError extends Error {}
 
 export const journalEventId = (event: InboundEvent): string => `${event.kind}:${event.id}`
@@ -66,7 +66,7 @@ const publishWebhooksSql = insertEventsSql(
   },
 )
 const writeSql = journalSql(false)
-/** The same for companies with webhooks for new messages. */
+/** The same statement for companies with webhooks for new messages. */
 const writeAndPublishSql = journalSql(true)
 
 type JournalRow = {
@@ -81,9 +81,9 @@ type JournalRow = {
 type JournalReply = FastPathResult & { held: number; written: { id: number; eventId: string; done: boolean }[] }
 
 /**
- * Writes events to the journal, once each. `plain` says which of them can be finished at once, and why. Returns the new
- * unfinished ones in order, what was written of the others, and which were repeated. `along` is written in the same
- * transaction.
+ * Writes events to the journal, each once. `plain` says which events can be finished at once, and why. Returns the new
+ * unfinished entries in order, the rows written for the finished events, and the duplicate events. `along` is written in
+ * the same transaction.
  */
 export async function writeToJournal(
   deps: Deps,
@@ -98,7 +98,7 @@ export async function writeToJournal(
   duplicates: InboundEvent[]
 }> {
   const senders = events.map(plain)
-  // Vendor text is untrusted, and no character may stop a line.
+  // Vendor text is untrusted: no character in it may stop a line.
   const { value: rows, text } = toStorableJson<JournalRow[]>(
     events.map((event, n) => {
       const sender = senders[n]
@@ -120,7 +120,7 @@ export async function writeToJournal(
   const repeated: InboundEvent[] = []
   for (const { eventId: id, event, n } of rows) {
     const entry = written.get(id)
-    // Repeated in one batch, it is once in the journal: the first counts.
+    // An event that occurs twice in one batch is stored once: the first counts.
     if (!entry || !written.delete(id)) {
       repeated.push(event)
       continue

@@ -17,16 +17,16 @@ import { handleInBatch } from './handle-in-batch.ts'
 import { type JournalEntry, LostLeaseError, readUnfinished, writeToJournal } from './journal.ts'
 import { publishFastPathMessages } from './publish-fast-path.ts'
 
-/** Backpressure: with more than this in memory the line has to wait, and keep what is not written yet. */
+/** Backpressure: with more events than this in memory, the line has to wait and keep events that are not journaled yet. */
 const maxQueuedEvents = 4000
 const batchSize = 256
 /**
- * A failed event is retried, because concurrent transactions may have been in its way. One that always fails is
+ * A failed event is retried, because concurrent transactions may have blocked it. An event that always fails is
  * dead-lettered with its reason within half a second, because the rest of the line waits behind it.
  */
 const maxTries = 3
 const retryDelayMs = (tries: number) => 20 * 4 ** tries
-/** While the database is unreachable, no event is to blame: retry for as long as it takes. */
+/** While the database is unreachable, the error is not the event's fault: retry without a limit. */
 const outageRetryMs = 250
 
 type QueuedBatch = {
@@ -40,9 +40,9 @@ export type LaneTally = { plain: number; repeated: number; handled: number; asid
 export const makeLaneTally = (): LaneTally => ({ plain: 0, repeated: 0, handled: 0, aside: 0 })
 
 /**
- * The inbound side of one line. Batches form by themselves: while one is being written, the next gathers and is looked
- * up, and an idle line waits for nothing. Plain messages are finished in the statement that journals them; all others
- * are handled after it in journal order, and messages to a chat with unhandled events wait behind those.
+ * The inbound side of one line. While one batch is being written, the next collects events and looks up their senders; on
+ * an idle line an event is written at once. Plain messages are finished in the statement that journals them; all others
+ * are handled after it in journal order, and messages to a chat with unhandled events wait behind those events.
  */
 export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot[], tally = makeLaneTally()) {
   const toWrite: QueuedBatch[] = []
@@ -52,12 +52,12 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
   const awaited = makeAwaitedMessages(deps, row)
   let isGathering = false
   let writing: Promise<void> = Promise.resolve()
-  /** Batches that were not journaled, and the last error; `now`: the line may not have been told yet. */
+  /** Number of batches that were not journaled, and the last error; `now`: the line may not have received the error yet. */
   const unjournaled = { batches: 0, why: undefined as unknown, now: false }
   let isReplaying = false
-  /** A batch may have been committed without confirmation. When it is delivered again, no one is handling it. */
+  /** A batch may have been committed without confirmation. When it is delivered again, nothing in memory handles it. */
   let inDoubt = false
-  /** A delivery followed the doubt: replay all unfinished entries before those in memory. */
+  /** A delivery followed the unconfirmed commit: replay all unfinished entries before the entries in memory. */
   let mustReplay = false
   let handling: Promise<void> | null = null
   let recordingDuplicates: Promise<void> = Promise.resolve()
@@ -74,7 +74,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
       )
       const { batches } = unjournaled
       const events = batch.flatMap((w) => w.events)
-      // Senders that cannot be looked up now are looked up when they are handled.
+      // If the lookup fails, senders are looked up when their events are handled.
       const findSender = await lookUpSenders(deps, row, events).catch(() => () => null)
       await writing
       if (unjournaled.batches === batches) writing = write(batch, events, findSender)
@@ -86,8 +86,8 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
   }
 
   /**
-   * Events after one that was not journaled must not be journaled before it: the line delivers all of them again, in order.
-   * A linked phone could not even decrypt the earlier ones, once the keys of later ones are stored.
+   * Events after an event that was not journaled must not be journaled before it: the line delivers all of them again, in
+   * order. A linked phone could not even decrypt the earlier events once the keys of later events are stored.
    */
   function rejectAll(batch: QueuedBatch[]): void {
     for (const { reject: failed } of batch) failed(unjournaled.why)
@@ -122,7 +122,8 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     } catch (error) {
       if (isConnectionLost(error)) {
         inDoubt = true
-        // Make browsers reload: redelivered, it counts as a repetition, so a plain message would never be published.
+        // Makes browsers reload: a redelivered message counts as a duplicate, so a plain message would never be
+        // published.
         markPossiblyUnpublished(deps, row.companyId, error)
       }
       unjournaled.batches++
@@ -136,7 +137,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     if (toHandle.length || mustReplay) handling ??= work()
   }
 
-  /** The sandbox phone shows how repetitions are handled; real lines repeat too often to record it. */
+  /** Only for the sandbox phone, which shows how duplicates are handled; real lines repeat too often to record it. */
   function recordRepeated(events: InboundEvent[]): void {
     recordingDuplicates = recordingDuplicates
       .then(() => handling)
@@ -144,7 +145,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
       .catch((err) => log.warn({ err }, 'could not record a duplicate'))
   }
 
-  /** Once a chat has an event that is not plain, all later ones of it wait. */
+  /** Once a chat has an event that is not plain, all its later events wait. */
   function fastPathOnly(findSender: FindSender): FindSender {
     const held = new Set<string>()
     return (event) => {
@@ -195,7 +196,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     }
   }
 
-  /** Before anything new: handles unfinished entries, mostly of an earlier process. */
+  /** Handles unfinished entries, usually of an earlier process, before any new event. */
   async function replay(): Promise<void> {
     isReplaying = true
     mustReplay = false
@@ -243,7 +244,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
         return
       } catch (err) {
         const passing = isTransientError(err)
-        // It may be committed and wait for another event: read it again, too.
+        // The event may be committed as waiting for another event, so it is read again.
         if (isConnectionLost(err)) mustReplay = true
         log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
         if (!passing && tries >= maxTries && (await isSetAside(entry, err))) {
@@ -279,7 +280,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
       }),
     backlog: (): number => toHandle.length + toWrite.reduce((sum, { events }) => sum + events.length, 0),
     replay,
-    /** The same for entries whose writer died: while the lane is idle. */
+    /** Replays entries whose writer died, while the lane is idle. */
     async poll(): Promise<void> {
       const again = () => replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
       if (!isClosed && !isGathering && !handling) handling = work(again)
@@ -289,7 +290,7 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
       while ((handling || isGathering) && !isClosed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
       await recordingDuplicates
     },
-    /** Events that are not journaled yet stay with the line, which is told so. */
+    /** Rejects events that are not journaled yet: the line keeps them. */
     async close(): Promise<void> {
       isClosed = true
       for (const { reject: failed } of toWrite.splice(0)) failed(new LostLeaseError())

@@ -32,7 +32,7 @@ import { correctVendorClock } from './vendor-clock.ts'
 
 /**
  * Any message that is not plain: first contact, new ticket, media, groups, bots, messages typed on the phone itself.
- * `waits`: it cannot be decrypted yet, so no bot can answer it.
+ * `waits`: the message cannot be decrypted yet, so no bot can answer it.
  */
 export async function handleMessage(
   scope: Scope,
@@ -85,7 +85,7 @@ export async function handleMessage(
     quotedWid: quotedId ?? null,
     campaignId,
   }
-  // An answer to an automatic question need not be read; nor an opt-out or opt-in without an open ticket.
+  // An answer to a rating question counts as read; so does an opt-out or opt-in without an open ticket.
   const isRead = answeredRating !== null || (campaign?.isCommand === true && target.status === 'closed')
   const { id, markedRead: answered } = await receiveMessage(scope, incoming, {
     preview: last,
@@ -117,13 +117,13 @@ export async function handleMessage(
   return { ticketId: target.id, steps }
 }
 
-/** The text a bot reads: what was typed, also as a caption, or the key of a choice. Null: none. */
+/** The text that a bot reads: a typed text or caption, or the key of a choice. Null: the message has no text. */
 export function botTextOf(content: MessageContent): string | null {
   if (content.kind === 'text') return content.choice ?? content.body
   return content.kind === 'media' && content.body.trim() ? content.body : null
 }
 
-/** The echo of our own message, or one stored before its line had another id in the journal. */
+/** Messages already stored: echoes of our own, or messages stored before their line got another id in the journal. */
 async function findKnownMessages(scope: Scope, all: { line: number; wid: string }[]) {
   const { rows } = await sql<{ ticketId: number | null; n: number }>`
     select x.n::int, m."ticketId" from unnest(${all.map((one) => one.line)}::int[], ${all.map((one) => one.wid)}::text[])
@@ -136,7 +136,7 @@ async function findKnownMessages(scope: Scope, all: { line: number; wid: string 
   return all.map((_, n) => storedMessage.get(n + 1))
 }
 
-/** The author of a group message; if the vendor does not name one, it counts as the group's. */
+/** The author of a group message; if the vendor names no author, the message counts as the group's. */
 async function resolveGroupAuthor(
   scope: Scope,
   row: LineRow,
@@ -171,7 +171,7 @@ const referralStep = ({ referral }: InboundMessage): TicketEventStep[] =>
 
 type ReceivedContent = Pick<IncomingMessage, 'body' | 'mediaType' | 'media'> & { last: string }
 
-/** How each kind is stored: clients of this family read these keys and the three-part location. */
+/** How each kind is stored: Whaticket-compatible clients read these keys and the three-part location. */
 export function toMessageContent(content: MessageContent): ReceivedContent {
   switch (content.kind) {
     case 'text':

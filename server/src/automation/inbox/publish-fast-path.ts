@@ -21,10 +21,10 @@ type UpdatedTicket = Pick<
   Ticket,
   'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
 > & { waitingSince: string }
-/** The result of the write: new messages, and tickets as they are after it. */
+/** The result of the write: new messages, and the tickets as they are after the write. */
 export type FastPathResult = { stored: { id: string; wid: string }[]; touched: UpdatedTicket[] }
 
-/** Published in commit order, like everything else (see live.takeNumber); our commit was part of the statement. */
+/** Publishes in commit order, like all events (see live.takeNumber); the commit was part of the write statement. */
 export async function publishFastPathMessages(
   deps: Deps,
   row: LineRow,
@@ -36,7 +36,7 @@ export async function publishFastPathMessages(
   const number = deps.live.takePublishTurn(row.companyId, true)
   try {
     await number.previousDone
-    // Send the next batch to the database first: it works on that while we publish.
+    // Sends the next batch to the database first, which then works while this process publishes.
     await nextRound()
     const quotes = await loadQuotingMessages(scope, plain, ids)
     const tickets = await currentTickets(scope, plain, written)
@@ -64,12 +64,12 @@ export async function publishFastPathMessages(
   } finally {
     number.done()
   }
-  // The message is stored and published by now: a failed notification is only logged by the calling lane.
+  // The messages are already stored and published: a failed notification is only logged by the calling lane.
   const because = new Map(plain.map((one) => [one.ticket.id, journalTraceId(one)]))
   for (const { id } of written.touched) await runWithTrace(because.get(id), () => requestTicketPush(scope, [id]))
 }
 
-/** Messages with a quote are read again, with what they quote. */
+/** Reads messages that quote another message again, with the quoted message. */
 async function loadQuotingMessages(
   scope: Scope,
   plain: FastPathMessage[],
@@ -82,8 +82,8 @@ async function loadQuotingMessages(
 }
 
 /**
- * The current tickets. The lookup from before the write is reused, unless anything of the company changed since, here or
- * (status, user, queue) anywhere: then it is read again.
+ * The current tickets. The lookup from before the write is reused, unless anything of the company has changed since in
+ * this process, or a status, user or queue in any process: then the tickets are read again.
  */
 async function currentTickets(
   scope: Scope,

@@ -3,12 +3,12 @@ import type { Scope } from '../../kernel/data/scope.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** The journal has entries that no line announces. */
+    /** The journal has new unfinished entries that did not come from a line. */
     journal: []
   }
 }
 
-/** Requeues dead-lettered events of a line, in order, in case their cause is fixed. */
+/** Puts the dead-lettered events of a line back into the queue, in order, in case their cause is fixed. */
 export async function retrySetAsideEvents(scope: Scope, whatsappId: number): Promise<number> {
   const { rows } = await sql`
     update journal set "processedAt" = null, error = null

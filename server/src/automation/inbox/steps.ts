@@ -1,10 +1,10 @@
 import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
 import { makeStep } from '../../desk/tickets/base/tracking.ts'
 
-/** The first step of every entry; the lane that handles it adds its decisions. */
+/** The first step of every journal entry; the lane that handles the entry adds its decisions. */
 export const journalledStep: TicketEventStep = makeStep('journalled', 'before-anything-else')
 
-/** Who receives a ticket's events: its agent, its queue, the admins. */
+/** Records who receives a ticket's events: its agent, its queue, the admins. */
 export const publishedStep = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>): TicketEventStep =>
   makeStep('told', 'who-sees-the-ticket', {
     user: ticket.user?.name ?? null,
@@ -13,10 +13,10 @@ export const publishedStep = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>)
     admins: true,
   })
 
-/** The decision, and its ticket. */
+/** The decision about an event, and the event's ticket. */
 export type EventOutcome = {
   ticketId: number | null
   steps: TicketEventStep[]
-  /** The id of a message this refers to and that has not arrived yet. */
+  /** The id of a message that the event refers to and that has not arrived yet. */
   waitsFor?: string
 }

@@ -13,7 +13,7 @@ import type { LineRow } from '../../lines/line.ts'
 import { parseRating } from '../bots/rating.ts'
 import type { Rulebook } from '../rulebook.ts'
 
-/** The sender. For a new one the line is asked for a picture. */
+/** Finds or creates the sender's contact. For a new contact, the line fetches the profile picture. */
 export async function resolveSender(
   scope: Scope,
   row: LineRow,
@@ -24,15 +24,15 @@ export async function resolveSender(
   return person
 }
 
-/** The ticket of a message. An answer to the rating question belongs to the ticket that was asked about. */
+/** The ticket of a message. An answer to a rating question belongs to the ticket to be rated. */
 export type TargetTicket =
   | OpenedTicket
   | { id: number; how: 'answers'; status: 'pending' | 'closed' }
   | { id: number; how: 'steers'; status: 'pending' | 'open' | 'closed' }
 
 /**
- * The person's active ticket on this line, or a new one in the wanted queue. A line with one queue has nothing to
- * choose: the ticket waits there. `says`: see `joinOrOpenTicket`.
+ * The person's active ticket on this line, or a new ticket in the wanted queue. On a line with one queue, the ticket
+ * waits in that queue without a menu. `says`: see `joinOrOpenTicket`.
  */
 export async function findOrOpenTicket(
   scope: Scope,
@@ -51,7 +51,7 @@ export async function findOrOpenTicket(
   return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, preview: preview })
 }
 
-/** The question that this text answers. Its ticket is locked before the check: an agent may be reopening it. */
+/** The rating question that this text answers. Its ticket is locked before the check: an agent may be reopening it. */
 export async function findAnsweredRating(
   scope: Scope,
   row: LineRow,
@@ -66,7 +66,7 @@ export async function findAnsweredRating(
   return now?.ticketId === pendingRating.ticketId ? now : null
 }
 
-/** The question left unanswered by this message; null where it is already finished. */
+/** The rating question that this message leaves unanswered; null if the rating is already completed. */
 export async function findSkippedRating(
   scope: Scope,
   rulebook: Rulebook,

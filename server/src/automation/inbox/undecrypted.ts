@@ -19,7 +19,7 @@ import { correctVendorClock } from './vendor-clock.ts'
 
 type EventOf<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
 
-/** A message that cannot be decrypted yet: a placeholder is shown until it arrives. */
+/** Stores a placeholder for a message that cannot be decrypted yet. */
 export async function handleUndecrypted(scope: Scope, row: LineRow, event: EventOf<'pending'>): Promise<EventOutcome> {
   const content: MessageContent = { kind: 'unknown', what: waitingMessageBody }
   const outcome = await handleMessage(scope, row, { ...event, kind: 'message', content }, undefined, true)
@@ -32,7 +32,7 @@ async function setWaitingLastMessage(scope: Scope, ticketId: number): Promise<vo
   await setLastMessage(scope, ticketId, deskTexts[language].waiting, waitingMessageBody)
 }
 
-/** The message arrived: it replaces its placeholder, and the bots take their turn. */
+/** The decrypted message replaces its placeholder, and the bots take their turn. */
 export async function handleDecrypted(
   scope: Scope,
   row: LineRow,
@@ -55,13 +55,13 @@ export async function handleDecrypted(
 
 type Placeholder = NonNullable<Awaited<ReturnType<typeof findPlaceholder>>>
 
-/** It was a reaction or a protocol message, which is not part of a conversation: remove the placeholder. */
+/** The decrypted event was a reaction or a protocol message, not part of the conversation: removes the placeholder. */
 async function removeEmptyPlaceholder(scope: Scope, row: LineRow, place: Placeholder): Promise<EventOutcome> {
   const { ticketId, contactId } = place
   const before = await presentTicket(scope, ticketId)
   await removePlaceholder(scope, place)
   await publishThreadChanged(scope, [contactId], row.id)
-  // A ticket opened only by the placeholder is removed.
+  // Removes a ticket that only the placeholder opened.
   const isEmpty = before.status === 'pending' && before.userId === null && (await hasNoMessages(scope, ticketId))
   if (isEmpty) await removeTicket(scope, before)
   else await refreshLastMessage(scope, ticketId)

@@ -3,14 +3,14 @@ import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
-/** A larger gap is not clock skew but a message that was long on its way. */
+/** A larger gap is not clock skew but a slow delivery. */
 const maxClockSkewMs = minutes(2)
 /** The latest events of a chat, acks included, that are used to measure its delay. */
 const recentEventCount = 40
 
 /**
- * When something was written, by our clock. The vendor's clock may be behind ours: then everything seems to be written
- * before our last message. The fastest recent message shows by how much, because none arrives before it was written.
+ * When a message was written, by our clock. The vendor's clock may be behind ours: then every message seems to be written
+ * before our last message. The fastest recent message shows the difference, because none arrives before it was written.
  */
 export async function correctVendorClock(
   scope: Scope,

@@ -14,13 +14,13 @@ export type CustomerMessage = {
   createdAt: string
 }
 
-/** As many as one customer writes while one answer is made. */
+/** As many messages as a customer writes while one answer is made. */
 const maxCustomerMessages = 20
-/** A file arrives after its message: how long to wait, and how often to check. */
+/** How long to wait for a file, which arrives after its message, and how often to check. */
 const [fileTimeoutMs, filePollMs] = [10_000, 250]
 
 /**
- * The customer's messages after this one or, where nothing was sent yet, since our last message before their newest.
+ * The customer's messages after this message or, if none is given, since our last message before the customer's newest.
  * Oldest first.
  */
 export async function loadCustomerMessages(
@@ -49,7 +49,7 @@ export async function loadCustomerMessages(
     .reverse()
 }
 
-/** The same with their files, as far as they arrive in time. */
+/** The customer's messages with those files that arrive in time. */
 export async function loadCustomerMessagesWithFiles(
   scope: Scope,
   ticketId: number,
@@ -63,7 +63,7 @@ export async function loadCustomerMessagesWithFiles(
   }
 }
 
-/** A file URL valid for at least an hour; null where there is no file. */
+/** A file URL valid for at least an hour; null if the message has no file. */
 export const customerFileUrl = (scope: Scope, { mediaPath, mediaName }: CustomerMessage): string | null =>
   signedMediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName })
 

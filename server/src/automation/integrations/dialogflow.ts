@@ -58,12 +58,12 @@ async function detectRecordedIntent({ scope, recorded, ticket }: IntegrationRequ
   )
 }
 
-/** Text or a recording; null: nothing that an agent could use. */
+/** The customer's text or recording; null if the DialogFlow agent could use neither. */
 async function readCustomerInput(
   { scope, ticket, input: about, signal }: IntegrationRequest,
   before: BotSession | null,
 ): Promise<Said | null> {
-  // A menu choice is not a question yet.
+  // A menu choice is not a question to the agent yet.
   if (about.chose) return { event: 'WELCOME' }
   const [last] = (await loadCustomerMessagesWithFiles(scope, ticket.id, undefined, signal)).slice(-1)
   if (!about.text?.trim() && last?.mediaType === 'audio' && last.mediaPath && last.mediaState === 'ready') {

@@ -72,7 +72,7 @@ async function answeredBy(type: Type, more: Record<string, unknown> = {}) {
   return { integration, queue }
 }
 const idle = () => h.server.switchboard.botRequestRunner.idle()
-/** The customer writes, and everything that follows is done. */
+/** The customer writes; resolves when all bot requests are done. */
 async function says(customer: { says: (text: string) => Promise<string> }, text: string) {
   await d.waitForHandled(await customer.says(text))
   await idle()
@@ -99,7 +99,7 @@ const callsOf = async (id: number) =>
   (await d.admin.call(integrationsApi.calls, { params: { id }, query: {} as never })).calls
 
 describe('a Typebot', () => {
-  it('starts, continues, and stores its session on the ticket', async () => {
+  it('starts and continues a session, and stores it on the ticket', async () => {
     const { integration, queue } = await answeredBy('typebot')
     const { id, says } = await startTicket()
     expect(await listBotTexts(id)).toEqual(['Hola, soy el bot'])
@@ -120,12 +120,12 @@ describe('a Typebot', () => {
     expect(await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).toMatchObject({
       health: { inRow: 0, restsUntil: null },
     })
-    // Accepting the ticket ends it in the same statement.
+    // Accepting the ticket ends the session in the same statement.
     await d.accept(d.admin, id)
     expect(await stateOf(id)).toMatchObject({ useIntegration: false, integrationId: null, botSession: null })
   })
 
-  it('shows files, and choices that are answered by number', async () => {
+  it('shows files, and choices that the customer answers by number', async () => {
     await answeredBy('typebot')
     typebot.flow.start = () => ({
       messages: [
@@ -158,7 +158,7 @@ describe('a Typebot', () => {
     expect((await listBotTexts(id)).at(-1)).toBe('Dijiste Soporte')
   })
 
-  it('may send characters that PostgreSQL cannot store', async () => {
+  it('answers also with characters that PostgreSQL cannot store', async () => {
     const { integration } = await answeredBy('typebot')
     typebot.flow.start = () => ({ messages: [textBlock('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
     const { id } = await startTicket()
@@ -166,7 +166,7 @@ describe('a Typebot', () => {
     expect(await callsOf(integration.id)).toMatchObject([{ ok: true }])
   })
 
-  it('shows typing between two messages, and keeps their order', async () => {
+  it('shows the typing indicator between two messages, and keeps their order', async () => {
     await answeredBy('typebot', { typebotDelayMessage: 60 })
     typebot.flow.start = () => ({ messages: [textBlock('uno'), textBlock('dos'), textBlock('tres')], input: textInput })
     const { customer } = await startTicket()
@@ -179,7 +179,7 @@ describe('a Typebot', () => {
     )
   })
 
-  it('restarts once where the session is gone, and after its timeout in minutes', async () => {
+  it('restarts once when the session is gone, and after its timeout in minutes', async () => {
     await answeredBy('typebot', { typebotExpires: 10 })
     const { id, says } = await startTicket()
     typebot.sessions.clear()
@@ -194,7 +194,7 @@ describe('a Typebot', () => {
     expect(paths().at(-1)).toBe('startChat')
   })
 
-  it('recognizes its keywords, and uses its own text where it does not understand', async () => {
+  it('recognizes its keywords, and sends its configured text for input it does not understand', async () => {
     await answeredBy('typebot', {
       ...{ typebotKeywordFinish: 'salir', typebotKeywordRestart: 'empezar', typebotRestartMessage: 'De nuevo' },
       typebotUnknownMessage: 'No entendí',
@@ -214,7 +214,7 @@ describe('a Typebot', () => {
   it.each([
     ['says so', (q: number) => ({ messages: [textBlock('Te paso'), textBlock(`#{"queueId": ${q}}`)] }), 'handed-over'],
     ['is over', () => ({ messages: [textBlock('Te paso')] }), 'flow-ended'],
-  ])('leaves the ticket to agents where it %s', async (_, answer, why) => {
+  ])('leaves the ticket to agents when the flow %s', async (_, answer, why) => {
     await answeredBy('typebot')
     const other = await d.createQueue('Soporte')
     typebot.flow.next = () => answer(other.id)
@@ -229,7 +229,7 @@ describe('a Typebot', () => {
     expect(typebot.requests).toHaveLength(before)
   })
 
-  it('transfers it to an agent of this company, and of no other', async () => {
+  it('transfers the ticket to an agent of this company, and of no other', async () => {
     await answeredBy('typebot')
     const agent = await d.createUser('user')
     const stranger = await (await h.createCompany()).user()
@@ -260,7 +260,7 @@ describe('a DialogFlow agent', () => {
     expect((await listBotTexts(id)).at(-1)).toBe('Te escuché')
   })
 
-  it('leaves it to an agent after the second misunderstanding, and at its end', async () => {
+  it('leaves the ticket to an agent after the second misunderstanding, and at the end of the flow', async () => {
     await answeredBy('dialogflow')
     google.agent.result = () => ({ fulfillmentText: '¿Cómo?', intent: { isFallback: true } })
     const { id, says } = await startTicket('blabla')
@@ -274,7 +274,7 @@ describe('a DialogFlow agent', () => {
     expect(await lastStep(other.id)).toMatchObject({ why: 'agent-ended' })
   })
 
-  it('is tested before it is saved: 200, or 400 with a readable reason', async () => {
+  it('is tested before it is saved: the test returns 200, or 400 with a readable reason', async () => {
     google.agent.result = (text) => ({ fulfillmentText: `Entendí ${text}` })
     const body = { projectName: 'agente', jsonContent: google.json, language: 'es' }
     expect(await d.admin.call(integrationToolsApi.testSession, { body: body as never })).toMatchObject({
@@ -293,7 +293,7 @@ describe('a DialogFlow agent', () => {
 })
 
 describe('a webhook', () => {
-  it('gets each message, signed, and its answer is performed', async () => {
+  it('receives each message, signed, and its answer is performed', async () => {
     const { integration, queue } = await answeredBy('webhook')
     const tag = await d.admin.call(tagsApi.create, { body: { name: 'VIP', color: '#112233' } as never })
     webhook.hook.answer = ({ event, message }) =>
@@ -322,7 +322,7 @@ describe('a webhook', () => {
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
   })
 
-  it('keeps the ticket if it only answers ok, and gets the next message, with its file', async () => {
+  it('keeps the ticket if it answers only ok, and receives the next message with its file', async () => {
     await answeredBy('n8n')
     const { id, customer } = await startTicket()
     expect(await listBotTexts(id)).toEqual([])
@@ -337,7 +337,7 @@ describe('a webhook', () => {
     expect((await fetch(h.address + address.pathname + address.search)).status).toBe(200)
   })
 
-  it('leaves the customer to agents at once if it fails, and gets the messages later, in order', async () => {
+  it('leaves the customer to agents at once if it fails, and receives the messages later, in order', async () => {
     const { integration } = await answeredBy('webhook')
     webhook.state.permanentFailure = { kind: 'fail', status: 500, body: 'broken' }
     const { id } = await startTicket()
@@ -356,7 +356,7 @@ describe('a webhook', () => {
     expect(await listBotTexts(id)).not.toContain('demasiado tarde')
   })
 
-  it('gets two quick messages in order, each once, and both answers are sent', async () => {
+  it('receives two quick messages in order, each once, and both its answers are sent', async () => {
     await answeredBy('webhook')
     webhook.hook.answer = ({ message }) => ({ say: `eco ${message?.body}` })
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -378,7 +378,7 @@ describe('a webhook', () => {
     expect(await listBotTexts(ticketId as number)).toEqual(['eco uno', 'eco dos'])
   })
 
-  it('cannot reach another company, nor send without end', async () => {
+  it('cannot reach another company or send an unlimited number of messages', async () => {
     const foreign = await openDesk(h)
     const [queue, tag] = [
       await foreign.createQueue(),
@@ -399,7 +399,7 @@ describe('a webhook', () => {
     expect(await lastStep(other.id)).toMatchObject({ why: 'nobody-answered' })
   })
 
-  it('has a secret that is shown once, and its calls can be sent again', async () => {
+  it('has a secret that is shown once, and recorded calls that can be sent again', async () => {
     const { integration } = await answeredBy('webhook')
     const { id } = await startTicket()
     const [call] = await callsOf(integration.id)
@@ -455,10 +455,10 @@ describe('a failing integration', () => {
       machine.state.permanentFailure = mishap
       if (name === 'hangs') limits.callTimeoutMs = 300
       const { id } = await startTicket()
-      // An answer that is not JSON requests nothing: a webhook may answer anything.
+      // A webhook may answer anything: an answer that is not JSON requests no action.
       if (type === 'webhook' && name === 'talks nonsense')
         return expect(await stateOf(id)).toMatchObject({ botLeft: false })
-      // Some are retried before agents take over.
+      // Some failures are retried before agents take over.
       await vi.waitFor(async () => expect((await stateOf(id)).botLeft).toBe(true), 10_000)
       expect(await stateOf(id)).toMatchObject({ status: 'pending', queueId: queue.id })
       const last = await lastStep(id)
@@ -466,13 +466,13 @@ describe('a failing integration', () => {
       expect(String(last?.with?.error)).toContain(why)
       const [call] = await callsOf(integration.id)
       expect(call).toMatchObject({ ok: false, ticketId: id })
-      // Screens translate the code.
+      // The recorded error contains a code that the screen translates.
       expect(call?.error).toContain(code)
       expect(JSON.stringify(call)).not.toContain('PRIVATE KEY')
     },
   )
 
-  it('pauses after five failures in a row, admins are notified once, and it is tried again', async () => {
+  it('is paused after five failures in a row, reported to admins once, and called again later', async () => {
     const { integration } = await answeredBy('typebot')
     const socketClient = await d.admin.listen()
     typebot.state.permanentFailure = { kind: 'fail', status: 404, body: 'no such flow' }
@@ -496,7 +496,7 @@ describe('a failing integration', () => {
     expect(await health()).toMatchObject({ inRow: 0, reason: '', restsUntil: null })
   })
 
-  it('has its answer dropped where somebody accepted the ticket meanwhile', async () => {
+  it('is ignored when an agent accepted the ticket meanwhile', async () => {
     await answeredBy('typebot')
     const { promise, resolve } = Promise.withResolvers<void>()
     typebot.failures.push({ kind: 'late', after: promise })
@@ -532,7 +532,7 @@ describe('a failing integration', () => {
     }
   })
 
-  it('logs its reasons, and no secret', () => {
+  it('is logged with its reasons and without secrets', () => {
     const all = logged.join('\n')
     expect(all).toContain('nobody answered a bot')
     for (const secret of ['whsec_', 'PRIVATE KEY', 'Bearer token']) expect(all).not.toContain(secret)

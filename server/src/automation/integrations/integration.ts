@@ -20,7 +20,7 @@ import { runWebhookTurn } from './webhook.ts'
 import { DeliveryInProgressError } from './webhook-deliveries.ts'
 
 export type IntegrationLimits = {
-  /** Timeout of one call: the customer waits. */
+  /** Timeout of one call; short, because the customer waits. */
   callTimeoutMs: number
 }
 const defaultLimits: IntegrationLimits = { callTimeoutMs: 12_000 }
@@ -35,10 +35,10 @@ const turnByType: Record<
   webhook: runWebhookTurn,
 }
 
-/** The asker for integrations: a flow, an agent, a service behind a webhook. */
+/** The bot backend for integrations: a flow, a DialogFlow agent, or a service behind a webhook. */
 export const makeIntegrationBackend = (pace: IntegrationLimits = defaultLimits): BotBackend<AutoResponderTurn> => ({
   name: 'integration',
-  // A file may still be arriving, several messages may have to be sent, and files to show are downloaded.
+  // One request may wait for a file, send several messages, and download files for the customer.
   timeoutMs: 5 * pace.callTimeoutMs,
   async answer(question) {
     const { scope, input: about, ticket, signal } = question
@@ -56,11 +56,11 @@ export const makeIntegrationBackend = (pace: IntegrationLimits = defaultLimits):
     try {
       const before = await loadBotSession(scope, ticket.id, it.id)
       const answer = () => turnByType[it.type](talk, it, before)
-      // No typing for a webhook: it may have nothing to say.
+      // No typing indicator for a webhook, because it may answer nothing.
       return await (isHook ? answer() : showTypingWhile(question, answer))
     } catch (error) {
       if (signal.aborted) throw error
-      // A webhook is retried by its deliveries; the customer does not wait for that.
+      // A failed webhook call is retried by its delivery job; the customer does not wait for that.
       const again = isHook ? error instanceof DeliveryInProgressError : isRetryableCallError(error)
       const reason = `${it.name}: ${describeCallError(error, callMs)}`
       throw again ? new Error(reason, { cause: error }) : new PermanentBotError(reason, { cause: error })

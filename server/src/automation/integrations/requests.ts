@@ -8,7 +8,7 @@ import type { BotMessage, ImmediateAction } from '../bot-actions/bot.ts'
 import type { BotRequest } from '../bot-requests/backend.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 
-/** Files downloaded per answer, and the timeout of each; the rest are sent as URLs. */
+/** Files downloaded per answer, and the timeout of each download; further files are sent as URLs. */
 const maxFilesPerReply = 10
 const fileFetchTimeoutMs = 10_000
 
@@ -16,8 +16,8 @@ type ReplyContext = Pick<BotRequest<unknown>, 'scope' | 'ticket' | 'rulebook' | 
 type ActionExtras = { why: string; stateChange?: ImmediateAction['stateChange']; typingMs?: number }
 
 /**
- * Converts an integration's request to an action. Every id is looked up in its company: an unknown one is ignored, and the
- * events say so. A customer handed over to agents is told so.
+ * Converts an integration's answer to an action. Every id is looked up in its company: an unknown id is ignored, and the
+ * ticket events say so. A customer who is handed over to agents gets a message about it.
  */
 export async function toIntegrationAction(
   { scope, ticket, rulebook, line, signal }: ReplyContext,
@@ -100,14 +100,14 @@ const toFileMessage = ({ text, url }: Extract<ReplyPiece, { kind: 'file' }>, fil
   file ? { text, file } : { text: [text, url].filter(Boolean).join('\n') }
 
 /**
- * Streams the file behind an untrusted URL: ten of them in each of several answers would not fit into memory. A file that
- * is not sent in the end is deleted with unfinished uploads.
+ * Streams the file behind an untrusted URL to disk: ten files in each of several answers would not fit into memory. A
+ * file that is not sent in the end is deleted with unfinished uploads.
  */
 async function downloadFile(scope: Scope, url: string, signal: AbortSignal): Promise<Upload | null> {
   const { outgoing, files } = scope.deps
   const content = new PassThrough()
   const received = files.receive(content, fileNameInUrl(url))
-  // The call's own error has the reason.
+  // The error of the call itself contains the reason.
   content.on('error', () => {})
   received.catch(() => {})
   try {

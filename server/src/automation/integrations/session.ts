@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** What an integration stores of a conversation, on the ticket: it is deleted with it. */
+/** The session of an integration, stored on the ticket and deleted with it. */
 const BotSession = z.object({
-  /** The integration it belongs to: another one ignores it. */
+  /** The integration that the session belongs to; other integrations ignore it. */
   of: z.number(),
   /** Time of the last exchange. */
   at: z.string(),
@@ -14,7 +14,7 @@ const BotSession = z.object({
   several: z.boolean().default(false),
   /** Misunderstandings in a row. */
   lost: z.number().default(0),
-  /** The newest customer message that was sent to it and whose answer was performed. */
+  /** The newest customer message that was sent to the integration and whose answer was performed. */
   upTo: z.number().optional(),
 })
 export type BotSession = z.output<typeof BotSession>

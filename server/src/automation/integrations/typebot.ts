@@ -67,7 +67,7 @@ const makeReply = (pieces: ReplyPiece[], transfer?: { queueId?: number; userId?:
 const withApology = (text: string, pieces: ReplyPiece[]): ReplyPiece[] =>
   text ? [{ kind: 'text', text }, ...pieces] : pieces
 
-/** The customer's text, or that of the choice they made, and the URLs of their files. */
+/** The customer's text, or the text of their choice, and the URLs of their files. */
 async function readCustomerInput(
   { scope, ticket, input: about, signal }: IntegrationRequest,
   before: BotSession | null,
@@ -79,7 +79,7 @@ async function readCustomerInput(
   return { text: picked ? picked.join(', ') : customerText, files: file ? [file] : [] }
 }
 
-/** The session if it is still valid: after so many silent minutes a flow restarts. */
+/** The session id if the session is still valid: after the configured minutes of silence a flow restarts. */
 function activeSessionId(it: IntegrationRow, before: BotSession | null, now: Date): string | null {
   if (!before?.id) return null
   const expires = minutes(it.typebotExpires)

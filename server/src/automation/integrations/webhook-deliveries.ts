@@ -36,19 +36,19 @@ type Delivery = {
   trace: string | null
 }
 
-/** Maximum size of a stored answer, for a question that is repeated. */
+/** Maximum size of a stored answer, which is reused when the bot request is repeated. */
 const maxAnswerLength = 64 * 1024
-/** Old deliveries are deleted: they contain customer messages. */
+/** Older deliveries are deleted, because they contain customer messages. */
 const deliveryTtlMs = days(7)
 /** Timeout of one background attempt; nobody waits for it. */
 const deliveryTimeoutMs = 20_000
-/** A delivery of a dead process is taken over after this. */
+/** A delivery of a dead process is taken over after this time. */
 const leaseGraceMs = 10_000
 
 /** Another process is delivering an earlier message. */
 export class DeliveryInProgressError extends Error {}
 
-/** Written before any call: each message once. Old ones are deleted with each new one. */
+/** Stores deliveries before any call, one per message, and deletes old deliveries. */
 export async function insertDeliveries(
   scope: Scope,
   integrationId: number,
@@ -73,7 +73,7 @@ export async function insertDeliveries(
     .execute()
 }
 
-/** In order: pending deliveries of the ticket, and these messages. */
+/** The pending deliveries of the ticket and these messages, in order. */
 export async function loadDeliveries(
   scope: Scope,
   integrationId: number,
@@ -90,7 +90,7 @@ export async function loadDeliveries(
 
 type DeliveryLimits = { timeoutMs: number; signal?: AbortSignal }
 
-/** One attempt; returns the answer, or null where another process is delivering it. A failure is retried later. */
+/** One attempt. Returns the answer, or null if another process is delivering. A failed attempt is retried later. */
 export const attemptDelivery = (
   scope: Scope,
   it: IntegrationRow,
@@ -111,7 +111,7 @@ async function deliverOnce(
   try {
     await runRecordedCall(scope, it, { ticketId: one.ticketId, ...limits }, async (call) => {
       answer = await postWebhook(call, hook, body.id, JSON.stringify(body), scope.now())
-      // Delivered, whatever the answer contains.
+      // The delivery counts as done, whatever the answer contains.
       return parseWebhookReply(answer)
     })
   } catch (error) {
@@ -126,7 +126,7 @@ async function deliverOnce(
   return answer
 }
 
-/** Fills in what may change or expire: the company's name, and a file URL valid for an hour. */
+/** Adds values that may change or expire: the company's name, and a file URL valid for an hour. */
 async function buildBody(scope: Scope, { id, body: { file, ...body } }: Delivery): Promise<BotWebhookBody> {
   const company = await scope.db
     .selectFrom('companies')
@@ -139,7 +139,7 @@ async function buildBody(scope: Scope, { id, body: { file, ...body } }: Delivery
   return { ...body, id: `msg_${scope.companyId}_${id}`, company, message: message && { ...message, media } }
 }
 
-/** Takes the lease, so that one process delivers it. An expired lease can be taken. */
+/** Takes the lease, so that only one process delivers. An expired lease can be taken over. */
 async function claimDelivery(scope: Scope, { id }: Delivery, timeoutMs: number): Promise<boolean> {
   const now = scope.now()
   const { rows } = await sql`
@@ -170,7 +170,7 @@ async function postponeDelivery(
   })
 }
 
-/** One job per ticket: it delivers what is pending, in order. */
+/** Schedules one job per ticket, which delivers pending messages in order. */
 const scheduleDelivery = (scope: Scope, integrationId: number, ticketId: number, afterMs: number) => {
   const { companyId } = scope
   return scope.enqueueJob(
@@ -184,7 +184,7 @@ const scheduleDelivery = (scope: Scope, integrationId: number, ticketId: number,
   )
 }
 
-/** Delivers what is pending, one by one; the first failure stops the rest. */
+/** Delivers pending messages one at a time; the first failure stops the rest. */
 async function deliverWaiting(scope: Scope, integrationId: number, ticketId: number): Promise<void> {
   const it = await scope.db
     .selectFrom('queueIntegrations')
@@ -195,11 +195,11 @@ async function deliverWaiting(scope: Scope, integrationId: number, ticketId: num
   if (!it) return
   for (const one of await loadDeliveries(scope, integrationId, ticketId, [])) {
     try {
-      // Another process is delivering it: check again in case it fails.
+      // Another process is delivering this message: check again later in case that process fails.
       if ((await attemptDelivery(scope, it, one, { timeoutMs: deliveryTimeoutMs })) === null)
         return scheduleDelivery(scope, integrationId, ticketId, deliveryTimeoutMs)
     } catch {
-      // Recorded with its reason, and retried by its own job.
+      // The failure is recorded with its reason, and the delivery's own job retries it.
       return
     }
   }

@@ -10,8 +10,8 @@ import { type BotSession, sessionChange } from './session.ts'
 import { attemptDelivery, DeliveryInProgressError, insertDeliveries, loadDeliveries } from './webhook-deliveries.ts'
 
 /**
- * One turn with n8n or a webhook: every message is sent in order, and the actions in its answers are performed. If it does
- * not answer, delivery is retried later (webhook-deliveries.ts); the customer is with agents by then.
+ * One turn with n8n or a webhook: every message is sent in order, and the actions in the answers are performed. If the
+ * service does not answer, delivery is retried later (webhook-deliveries.ts); by then agents have the ticket.
  */
 export async function runWebhookTurn(
   request: IntegrationRequest,

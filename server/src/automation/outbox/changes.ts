@@ -16,7 +16,7 @@ const findMessage = (scope: Scope, row: LineRow, wid: string) =>
     .where('wid', '=', wid)
     .executeTakeFirst()
 
-/** Sends an edit. If the agent edited again meanwhile, that edit follows this one. */
+/** Sends an edit. If the agent edited again meanwhile, the newer edit is sent after this one. */
 export async function sendEdit(
   scope: Scope,
   row: LineRow,
@@ -46,8 +46,8 @@ export async function sendReaction(
 ): Promise<void> {
   const message = await findMessage(scope, row, targetId)
   if (!message || message.isDeleted) return
-  // Another reaction was chosen since, which is queued behind this or overtook it during a retry: the last
-  // one counts.
+  // The agent has chosen another reaction since, which is queued behind this one or overtook it during a
+  // retry: only the last counts.
   if (ownReaction(message.reactions) !== emoji) return
   const { fromMe, senderId } = message
   // In a group the author of the target must be named.

@@ -14,12 +14,12 @@ import type { Line, LineRow, PastCursor } from '../../lines/line.ts'
 import { findChatId } from './chat.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-/** Conversations per request: more would keep the phone busy for hours. */
+/** Conversations per run: more would keep the phone busy for hours. */
 const maxChatsPerRun = 100
 /** After this many unanswered requests the phone counts as off. */
 const maxUnansweredRequests = 3
 
-/** Fetches old messages on request, in parallel to everything else, in the process that runs the line. */
+/** Fetches old messages on request, in parallel with all other work, in the process that runs the line. */
 export function makeHistoryFetcher(deps: Deps, log: Log) {
   const workers = new Map<number, Worker>()
   async function end(whatsappId: number): Promise<void> {
@@ -44,7 +44,7 @@ export function makeHistoryFetcher(deps: Deps, log: Log) {
   }
 }
 
-/** One conversation after the other, until all are done or it is stopped. A new process resumes. */
+/** Fetches one conversation after the other, until all are done or the run is stopped. A new process resumes. */
 async function fetchHistory(deps: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
   const scope = new Scope(deps, { companyId: row.companyId })
   let unanswered = 0
@@ -73,7 +73,7 @@ const changeAndPublish = (scope: Scope, row: LineRow, action: (tx: Scope) => Pro
     await publishConnection(tx, await findLine(tx, row.id))
   })
 
-/** The newest conversations, of the desk or only of the phone. */
+/** The newest conversations, whether the desk or only the phone has them. */
 async function listChatsToFetch(scope: Scope, row: LineRow, line: Line): Promise<PastChatTodo[]> {
   const known = new Map<string, PastChatTodo & { at: string }>()
   for (const { chat, at } of await line.pastChats()) known.set(chat, { chat, contactId: null, at })
@@ -96,7 +96,7 @@ async function requestChatHistory(
   return line.fetchPast(chat, oldest, ended)
 }
 
-/** The oldest message that WhatsApp has, too: unsent messages and calls exist only here. */
+/** The oldest message that WhatsApp also has; unsent messages and calls exist only here. */
 async function findOldestMessage(scope: Scope, row: LineRow, contactId: number): Promise<PastCursor | null> {
   const oldest = await scope.db
     .selectFrom('messages')

@@ -6,12 +6,12 @@ import { limitStreamSize } from './limit-stream.ts'
 
 const streamOf = (bytes: number) => new PassThrough().end(Buffer.alloc(bytes))
 
-it('passes what is allowed, and not a byte more', async () => {
+it('passes bytes up to the limit, and not a byte more', async () => {
   expect(await buffer(limitStreamSize(10, streamOf(10)))).toHaveLength(10)
   await expect(buffer(limitStreamSize(10, streamOf(11)))).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
 })
 
-it('may be destroyed before it is read, and then the reader gets the error', async () => {
+it('can be destroyed before it is read, and then the reader gets the error', async () => {
   const stop = new AbortController()
   const stream = limitStreamSize(10, streamOf(5), stop.signal)
   await turn()
@@ -20,7 +20,7 @@ it('may be destroyed before it is read, and then the reader gets the error', asy
   await expect(buffer(stream)).rejects.toThrow()
 })
 
-it('accepts an expired signal: a later reader gets the error, and nothing crashes until then', async () => {
+it('accepts an aborted signal: a later reader gets the error, and nothing crashes until then', async () => {
   const hurt: unknown[] = []
   const note = (error: unknown) => hurt.push(error)
   process.on('uncaughtException', note)

@@ -11,7 +11,7 @@ export function limitStreamSize(limit: number, stream: Readable, inTime?: AbortS
       else next(null, chunk)
     },
   })
-  // It may abort before anybody reads, or even before it starts: an unhandled error event ends the process.
+  // The stream may abort before anybody reads it: without a handler, its error event would end the process.
   sized.on('error', () => {})
   if (inTime) addAbortSignal(inTime, sized)
   stream.on('error', (error) => sized.destroy(error))

@@ -13,13 +13,13 @@ import { runLanesInParallel } from './parallel-lanes.ts'
 import { fetchProfilePicture } from './picture.ts'
 import type { WorkerRound } from './worker.ts'
 
-/** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
+/** Retries after 1 s, 4 s, 16 s, about a minute, four minutes; then the task is given up, with its reason shown. */
 const maxAttempts = 5
 const retryDelayMs = (attempts: number) => 1000 * 4 ** attempts
 /** Retry interval for a task that only another version of the server supports. */
 const unknownTaskRetryMs = minutes(10)
 
-/** Messages to customers, files of incoming messages, and files requested by agents. */
+/** Lanes for messages to customers, files of incoming messages, and files requested by agents. */
 const lanes = { words: 0, files: 1, wanted: 2 }
 
 type TaskContext = { scope: Scope; row: LineRow; line: Line; signal: AbortSignal }
@@ -28,7 +28,7 @@ type LineTaskOf<K extends LineTaskKind> = Extract<LineTask, { kind: K }>
 type LineTaskHandler<K extends LineTaskKind> = {
   lane: 'words' | 'files'
   run(context: TaskContext, lineTask: LineTaskOf<K>): Promise<void>
-  /** Records what was not done; for most tasks nothing is needed. */
+  /** Records that the task was given up; most kinds need nothing. */
   giveUp?(context: TaskContext, lineTask: LineTaskOf<K>, reason: string): Promise<void>
 }
 
@@ -78,7 +78,7 @@ const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
   },
 }
 
-/** Null: a newer version wrote it. */
+/** Null: a newer version of the server wrote the task. */
 const findHandler = ({ kind }: LineTask): LineTaskHandler<LineTaskKind> | null =>
   Object.hasOwn(handlerByKind, kind) ? (handlerByKind[kind] as unknown as LineTaskHandler<LineTaskKind>) : null
 
@@ -100,8 +100,8 @@ const laneSql = sql<number>`case when errand ->> 'kind' not in (${fileTaskKinds}
 type DueTask = { id: number; errand: LineTask; attempts: number; lane: number }
 
 /**
- * Runs due tasks in order; failed ones are retried later. A slow one, such as a phone that does not answer for a file,
- * blocks nothing else. Returns the milliseconds until the next is due, null when nothing waits.
+ * Runs due tasks in order; failed tasks are retried later. A slow task, such as a file request to a phone that does not
+ * answer, blocks no other. Returns the milliseconds until the next task is due, or null if none is left.
  */
 export async function runLineTasks(
   deps: Deps,
@@ -153,7 +153,7 @@ async function runLineTask(context: TaskContext, log: Log, one: DueTask): Promis
   try {
     await task.run(context, one.errand)
   } catch (error) {
-    // Aborted by our shutdown: the next process that runs the line does it.
+    // Aborted by our shutdown: the next process that runs the line performs the task.
     if (ended.aborted) return
     const reason = permanentReason(error)
     if (!reason && one.attempts + 1 < maxAttempts) return postponeLineTask(scope, one, retryDelayMs(one.attempts))
@@ -162,6 +162,6 @@ async function runLineTask(context: TaskContext, log: Log, one: DueTask): Promis
   await deleteLineTask(scope, one)
 }
 
-/** Why a retry would not help; null where it may. */
+/** Why a retry would not help; null if it may help. */
 const permanentReason = (error: unknown): string | null =>
   error instanceof LineRefusedError ? error.reason : error instanceof AppError ? error.code : null

@@ -8,7 +8,7 @@ import { limitStreamSize } from './limit-stream.ts'
 /** Timeout of a download, which is retried later. */
 const downloadTimeoutMs = 60_000
 
-/** The message is shown at once; the file follows here, type-checked and size-limited like any upload. */
+/** Downloads the file of a message that is already shown; checks its type and size like those of any upload. */
 export async function downloadMessageMedia(
   scope: Scope,
   line: Line,

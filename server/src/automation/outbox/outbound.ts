@@ -10,7 +10,7 @@ import { chatIdOf } from './chat.ts'
 const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const
 type MediaKind = (typeof mediaKinds)[number]
 
-/** The message in the format of the line. */
+/** Converts a stored message to the format that lines send. */
 export function toOutboundMessage(deps: Deps, row: LineRow, m: OutgoingMessage): OutboundMessage {
   const kind = mediaKinds.find((k) => k === m.mediaType)
   const { voice, typeMs: _, ...sendAs } = m.sendAs ?? {}

@@ -51,7 +51,7 @@ const tick = (customer: TestCustomer, wid: string, ack: 2 | 3 | 4 | 5) => ({
   targetId: wid,
   ack,
 })
-/** The message arrived, the answer to the send call did not, and the retry fails. */
+/** The message arrived at the customer, the send call got no answer, and the retry fails. */
 async function arrivedUnanswered(id: string | undefined): Promise<string> {
   await until(id, { state: 'sent', ack: 3 })
   await d.line.setFaults({ failSends: 'network' })
@@ -63,7 +63,7 @@ const retry = (by: TestUser, id: string | undefined) =>
   by.request<Message & { error: string }>('POST', `/messages/${id}/retry`)
 
 describe('sending messages', () => {
-  it('returns the stored message before it is sent, and publishes its acks to everyone', async () => {
+  it('returns the stored message before it is sent, and publishes its acks to everyone who sees the ticket', async () => {
     const { customer, id } = await openConversation()
     const socketClient = await agent.listen()
     const sent = await d.send(agent, id, 'buen día')
@@ -101,7 +101,7 @@ describe('sending messages', () => {
     expect((await rowOf(sent.id)).ack).toBe(5)
   })
 
-  it('keeps the order of the line', async () => {
+  it('keeps the order of messages within each conversation of a line', async () => {
     const [one, two] = [await openConversation(), await openConversation()]
     const words = Array.from({ length: 12 }, (_, i) => `mensaje ${i}`)
     const sent: string[] = []
@@ -113,7 +113,7 @@ describe('sending messages', () => {
     expect(await bodies(one.customer)).toEqual(words.filter((_, i) => i % 2 === 1))
   })
 
-  it('sends the quote along', async () => {
+  it('sends the quoted message along', async () => {
     const { customer, id } = await openConversation()
     const [asked] = await d.listMessages(agent, id)
     const sent = await d.send(agent, id, { body: 'sí', quotedMsg: asked })
@@ -121,7 +121,7 @@ describe('sending messages', () => {
     await vi.waitFor(async () => expect((await listReceived(customer))[0]?.quotedId).toBe((await rowOf(asked?.id)).wid))
   })
 
-  it('sends files with their captions, and a voice note as such', async () => {
+  it('sends files with their captions, and a voice note as a voice note', async () => {
     const { customer, id } = await openConversation()
     const answer = await sendForm<{ messages: Message[] }>(agent, `/messages/${id}`, {
       medias: [
@@ -170,7 +170,7 @@ describe('sending messages', () => {
     expect((await bytesOf(note?.mediaUrl)).subarray(0, 4).toString()).toBe('OggS')
   })
 
-  it('reports a missing file, and continues with the rest', async () => {
+  it('reports a missing file, and continues with the other messages', async () => {
     const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const lost = await sendForm<{ id: string }>(agent, `/messages/${id}`, { medias: [[tinyPng, 'x.png']] })
@@ -212,7 +212,7 @@ describe('failed messages', () => {
     socketClient.close()
   })
 
-  it('can be retried also when their ticket was closed and the customer has another', async () => {
+  it('can be retried also when their ticket was closed and the customer has another ticket', async () => {
     const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'no-whatsapp' })
     const failed = await d.send(agent, id, 'el comprobante')
@@ -271,12 +271,12 @@ describe('failed messages', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['uno', 'dos']), { timeout: 5000 })
   })
 
-  it('do not block the line for ever', async () => {
+  it('are given up after a while, so that they do not block the line', async () => {
     const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const first = await d.send(agent, id, 'imposible')
     await until(first.id, { state: 'sending' })
-    // It has failed at least once by the time the next one waits behind it.
+    // The first message has failed at least once by the time the next one waits behind it.
     h.server.switchboard.outbox.wake(d.line.id)
     await vi.waitFor(async () => {
       h.clock.advance(20_000)
@@ -288,7 +288,7 @@ describe('failed messages', () => {
     expect(await bodies(customer)).toEqual(['posible'])
   })
 
-  it('wait while the line is down, and are sent when it is back', async () => {
+  it('wait while the line is disconnected, and are sent when it is connected again', async () => {
     const { customer, id } = await openConversation()
     await d.line.unlink()
     await d.line.waitForStatus('DISCONNECTED')
@@ -301,7 +301,7 @@ describe('failed messages', () => {
     expect(await bodies(customer)).toEqual(['para después'])
   })
 
-  it('are found although their notification got lost', async () => {
+  it('are sent by polling when their notification got lost', async () => {
     const { customer, id } = await openConversation()
     const { contactId } = await d.showTicket(id)
     const row = {
@@ -325,11 +325,11 @@ describe('failed messages', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['en silencio']))
   })
 
-  it('are sent under the same id when the process died on the way', async () => {
+  it('are sent under the same id when the process died while sending', async () => {
     const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'una sola vez')
     await until(sent.id, { state: 'sent' })
-    // As if the process had died before recording that it was sent.
+    // As if the process had died before recording that the message was sent.
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', Number(sent.id)).execute()
     await h.server.switchboard.outbox.look()
     await until(sent.id, { state: 'sent' })
@@ -384,7 +384,7 @@ describe('deleting messages', () => {
     expect(await bodies(customer)).toEqual(['sigo'])
   })
 
-  it('deletes a message acked before the send call answered, and one given up too early', async () => {
+  it('deletes a message acked before the send call answered, and a message given up too early', async () => {
     const { customer, id } = await openConversation()
     const [leaving, failed] = [await d.send(agent, id, 'ya salía'), await d.send(agent, id, 'no salía')]
     await until(failed.id, { ack: 3 })
@@ -411,7 +411,7 @@ describe('deleting messages', () => {
     await d.line.setFaults({})
   })
 
-  it('is refused for customer messages, and for agents who do not see or supervise the ticket', async () => {
+  it('is refused for customer messages, and for agents who neither see nor supervise the ticket', async () => {
     const queue = await d.createQueue()
     const { id } = await openConversation()
     await d.putTicket(d.admin, id, { queueId: queue.id, userId: agent.id })
@@ -422,7 +422,7 @@ describe('deleting messages', () => {
     const colleague = await d.createUser('user', [queue])
     expect((await remove(colleague, sent.id)).status).toBe(404)
     await d.putTicket(agent, id, { status: 'closed' })
-    // A closed ticket is visible to the whole queue, which does not include deleting its messages.
+    // The whole queue sees a closed ticket, but may not delete its messages.
     expect((await remove(colleague, sent.id)).body.error).toBe('ERR_NO_PERMISSION')
     expect((await remove(await d.createUser('supervisor', [queue]), sent.id)).status).toBe(200)
     expect((await remove(agent, '999999999')).body.error).toBe('ERR_NO_MESSAGE_FOUND')
@@ -433,7 +433,7 @@ describe('editing messages', () => {
   const edit = (by: TestUser, id: string | undefined, body: string) =>
     by.request<Message & { error: string }>('PUT', `/messages/${id}`, { body })
 
-  it('sends the new text of an unsent message, and corrects one that is just being sent', async () => {
+  it('sends the new text of an unsent message, and corrects a message that is just being sent', async () => {
     const { customer, id } = await openConversation()
     await d.line.setFaults({ failSends: 'network' })
     const leaving = await d.send(agent, id, 'son 10')
@@ -459,7 +459,7 @@ describe('editing messages', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
   })
 
-  it('corrects a message that had arrived before it was sent again, because the phone keeps the old text of its id', async () => {
+  it('corrects a message that arrived before a repeated send, because the phone keeps the first text of an id', async () => {
     const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'son 10')
     await arrivedUnanswered(sent.id)
@@ -469,7 +469,7 @@ describe('editing messages', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
   })
 
-  it('reports when the vendor refused, and shows the text that the customer sees', async () => {
+  it('reports when the vendor refused the edit, and shows the text that the customer sees', async () => {
     const { customer, id } = await openConversation()
     const sent = await d.send(agent, id, 'viejo')
     await until(sent.id, { state: 'sent' })
@@ -485,7 +485,7 @@ describe('editing messages', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['nuevo']))
   })
 
-  it('is for own texts of the last 15 minutes, in an open ticket, by agents who may write in it', async () => {
+  it('is allowed for one’s own texts of the last 15 minutes, in an open ticket, by agents who may write in it', async () => {
     const { id } = await openConversation()
     const [theirs] = await d.listMessages(agent, id)
     const refused = async (by: TestUser, message: string | undefined, body = 'x') =>
@@ -509,13 +509,13 @@ describe('editing messages', () => {
 describe('reacting to messages', () => {
   const react = (by: TestUser, id: string | undefined, emoji: string) =>
     by.request<Message & { error: string }>('POST', `/messages/${id}/reaction`, { emoji })
-  /** Reactions that have not reached the phone. */
+  /** Reactions that have not been sent to the phone yet. */
   const waiting = async () =>
     (await d.db.selectFrom('lineErrands').select(['errand', 'attempts']).orderBy('id').execute()).filter(
       ({ errand: lineTask }) => (lineTask as { kind?: string }).kind === 'react',
     )
 
-  it('is published to everyone who sees the ticket, and undone when the vendor refuses', async () => {
+  it('publishes the reaction to everyone who sees the ticket, and undoes it when the vendor refuses', async () => {
     const { id } = await openConversation()
     const socketClient = await d.admin.listen()
     const [said] = await d.listMessages(agent, id)
@@ -535,7 +535,7 @@ describe('reacting to messages', () => {
     socketClient.close()
   })
 
-  it('ends with the reaction chosen last, whatever had to be retried', async () => {
+  it('ends with the reaction chosen last, also when others had to be retried', async () => {
     const { customer, id } = await openConversation()
     const [said] = await d.listMessages(agent, id)
     await d.line.setFaults({ failSends: 'network' })
@@ -548,7 +548,7 @@ describe('reacting to messages', () => {
     expect(await rowOf(said?.id)).toMatchObject({ reactions: [{ emoji: '🙏', fromMe: true }] })
   })
 
-  it('does not fall back to a reaction that never reached the phone', async () => {
+  it('does not restore a reaction that never reached the phone', async () => {
     const { id } = await openConversation()
     const [said] = await d.listMessages(agent, id)
     await d.line.setFaults({ failSends: 'network' })
@@ -561,7 +561,7 @@ describe('reacting to messages', () => {
     await d.line.setFaults({})
   })
 
-  it('works in earlier tickets of the chat, with one emoji and by agents who may write', async () => {
+  it('works in earlier tickets of the chat, with a single emoji, for agents who may write there', async () => {
     const { customer, id } = await openConversation()
     const [old] = await d.listMessages(agent, id)
     await d.putTicket(agent, id, { status: 'closed' })
@@ -584,7 +584,7 @@ describe('reacting to messages', () => {
 })
 
 describe('read receipts', () => {
-  it('are sent when the ticket’s agent opens the chat, not when others look', async () => {
+  it('are sent when the ticket’s agent opens the chat, and not when other users open it', async () => {
     const { customer, id } = await openConversation()
     const ticks = async () => (await customer.listMessages())[0]?.ack
     const before = await ticks()

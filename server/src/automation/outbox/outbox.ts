@@ -11,9 +11,9 @@ import { startWorker, type Worker } from './worker.ts'
 const pollMs = 5000
 
 /**
- * The outbound side of every line: queued messages are sent in the order of their conversation, by the process that runs
- * the line. Woken by a signal when one is stored; a line that reconnects finds what waits. Files are downloaded in
- * parallel: neither an answer nor a deletion waits for a video.
+ * The outbound side of every line: the process that runs the line sends queued messages in the order of their
+ * conversation. A signal wakes it when a message is stored; a line that reconnects finds waiting messages. Files are
+ * downloaded in parallel, so that no answer or deletion waits for a video.
  */
 export function makeOutbox(deps: Deps, log: Log) {
   const workers = new Map<number, Worker[]>()

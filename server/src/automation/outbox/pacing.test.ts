@@ -22,7 +22,7 @@ let d: Desk
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  // The time between two messages is set by the test, not by the machine's speed.
+  // The clock is frozen: the test sets the time between two messages, not the machine's speed.
   h.clock.freeze()
 })
 afterAll(closeTestServers)
@@ -36,7 +36,7 @@ const running = {
   whenWoken: () => new Promise<void>(() => {}),
   wakeAfter: () => {},
 }
-/** No linked phone: the line only records what it is given to send. */
+/** No linked phone: the line only records the messages that it is asked to send. */
 const line = { send: async (message) => void sentMessages.push(message), setTyping: async () => {} } as Pick<
   Line,
   'send' | 'setTyping'
@@ -58,7 +58,7 @@ beforeEach(async () => {
   const { id } = await connect()
   row = { id, companyId: d.company.id, provider: 'beta', wantedRound: 1, fence: 0 }
 })
-// The plan limits the number of connections.
+// The plan limits the number of connections, so each test removes its own.
 afterEach(() => d.admin.call(connectionsApi.remove, { params: { id: row.id } }))
 const form = { provider: 'beta' as const, maxUseBotQueues: 3, timeUseBotQueues: 0, expiresTicket: 0 }
 const connect = (): Promise<Connection> =>
@@ -121,7 +121,7 @@ const listWaiting = () =>
     .execute()
 
 describe('messages to contacts who have not written', () => {
-  it('sends one, the others wait their turn with the reason, and none is lost', async () => {
+  it('are sent one at a time; the others wait with the reason, and none is lost', async () => {
     await (await stranger()).queue('uno', 'dos', 'tres')
     const wait = await send()
     expect(bodies()).toEqual(['uno'])
@@ -149,7 +149,7 @@ describe('messages to contacts who have not written', () => {
     expect(await loadPacing()).toMatchObject({ sentToday: 3, waiting: 0, nextAt: null })
   })
 
-  it('never sends more in a minute than the line may', async () => {
+  it('never exceed the line’s limit per minute', async () => {
     await setPacing({ mode: 'own', perMinute: 3, dailyCap: null })
     await (await stranger()).queue(...Array.from({ length: 9 }, (_, i) => `${i}`))
     const counts: number[] = []
@@ -158,13 +158,13 @@ describe('messages to contacts who have not written', () => {
       counts.push(sentMessages.length)
       h.clock.advance(5000)
     }
-    // Checked every five seconds: twelve checks are a minute.
+    // The gate is checked every five seconds, so twelve checks are a minute.
     for (const [i, count] of counts.entries()) expect(count - (counts[i - 11] ?? 0)).toBeLessThanOrEqual(3)
     expect(sentMessages.length).toBeGreaterThanOrEqual(5)
     expect(sentMessages.length).toBeLessThanOrEqual(7)
   })
 
-  it('keeps the daily count through a restart, until a day has passed', async () => {
+  it('are counted per day also across a restart, until a day has passed', async () => {
     await setPacing({ mode: 'own', perMinute: 600, dailyCap: 2 })
     await (await stranger()).queue('uno', 'dos', 'tres')
     const later = async () => {
@@ -184,7 +184,7 @@ describe('messages to contacts who have not written', () => {
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
   })
 
-  it('applies a new limit from the form soon', async () => {
+  it('soon follow a new limit saved in the form', async () => {
     await setPacing({ mode: 'own', perMinute: 1, dailyCap: null })
     await (await stranger()).queue('uno', 'dos', 'tres')
     await send()
@@ -197,7 +197,7 @@ describe('messages to contacts who have not written', () => {
 })
 
 describe('messages to contacts who have written', () => {
-  it('sends answers at once, before all that wait, in any number', async () => {
+  it('are sent at once in any number, before all that wait', async () => {
     const [cold, warm] = [await stranger(), await stranger()]
     await warm.says('¿hola?')
     await cold.queue('oferta 1', 'oferta 2')
@@ -210,7 +210,7 @@ describe('messages to contacts who have written', () => {
     expect(await loadPacing()).toMatchObject({ sentToday: 1, waiting: 1 })
   })
 
-  it('sends a waiting message in order when its contact answers', async () => {
+  it('are sent in order when they waited and the contact answers', async () => {
     const someone = await stranger()
     await someone.queue('uno', 'dos', 'tres')
     await send()
@@ -292,12 +292,12 @@ it('keeps and logs a line task that only another version supports, and blocks no
 describe('deleting a line', () => {
   const remove = () => d.admin.call(connectionsApi.remove, { params: { id: row.id } })
   const gone = { state: 'failed', error: 'line-gone', ack: 0 }
-  // Each test's line is removed after it; in this one it is already gone.
+  // Each test's line is removed after the test; this test has already deleted its line.
   afterEach(async () => {
     row = { ...row, id: (await connect()).id }
   })
 
-  it('keeps sent messages as sent, gives waiting ones a reason, and throws nothing, while it sends and paces', async () => {
+  it('keeps sent messages as sent, gives waiting ones a reason, and throws nothing, while the line sends and paces', async () => {
     const sending = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const hanging = {
@@ -333,7 +333,7 @@ describe('deleting a line', () => {
     expect(again.body).toMatchObject({ error: 'ERR_NO_WAPP_FOUND' })
   })
 
-  it('gives a reason to a send that hangs and is cut off with the line', async () => {
+  it('gives a reason to a send that hangs and is aborted with the line', async () => {
     const begun = Promise.withResolvers<void>()
     const cut = Promise.withResolvers<void>()
     const hanging = {
@@ -358,7 +358,7 @@ describe('deleting a line', () => {
     await vi.waitFor(async () => expect(await stranded()).toMatchObject([{ body: 'uno', ...gone }]))
   })
 
-  it('ignores a download in progress, however late and broken it arrives', async () => {
+  it('ignores a download in progress, however late it arrives and even if it fails', async () => {
     const end = new AbortController()
     const late = new PassThrough()
     const file = Promise.withResolvers<{ stream: PassThrough; name: string }>()
@@ -380,7 +380,7 @@ describe('deleting a line', () => {
       await begun.promise
       end.abort()
       await failed
-      // Also before the download was requested.
+      // The same when the line is deleted before the download was requested.
       await expect(downloadMessageMedia(scope, fetching, message?.id ?? 0, end.signal)).rejects.toMatchObject({
         name: 'AbortError',
       })

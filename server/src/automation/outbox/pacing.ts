@@ -7,12 +7,12 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 
 /**
- * The gate for messages to contacts who did not write to this line within a day. It opens now and then; answers pass at
- * any time. Only its closing time is kept here. Sent messages are counted in the database.
+ * The gate for messages to contacts who did not write to this line within a day. The gate opens at intervals; answers
+ * pass at any time. Only the time until which it is shut is kept in memory; sent messages are counted in the database.
  */
 export type PacingGate = { shutUntil: number; hasWaiting: boolean; typingMs: (words: string) => number }
 
-/** An admin may change the limits meanwhile. */
+/** The gate is checked this often, because an admin may change the limits meanwhile. */
 const gatePollMs = 15_000
 /** Messages per live event. */
 const maxMessagesPerEvent = 200
@@ -20,13 +20,13 @@ const maxMessagesPerEvent = 200
 export const makePacingGate = (): PacingGate => ({
   shutUntil: 0,
   hasWaiting: false,
-  // Just enough to be seen typing. The line is busy meanwhile.
+  // Just long enough for the customer to see the typing indicator, because the line is busy meanwhile.
   typingMs: (words) => Math.min(800, 200 + 10 * words.length),
 })
 
 export const isGateShut = (gate: PacingGate, now: Date): boolean => gate.shutUntil > now.getTime()
 
-/** True when it is not this message's turn: it waits with its reason, like all others of its kind. */
+/** True if it is not this message's turn: the message waits with its reason, like all others of its kind. */
 export async function isHeldBack(scope: Scope, row: LineRow, gate: PacingGate, id: number): Promise<boolean> {
   const line = await findLineRow(scope, row)
   // The line was deleted meanwhile and is about to be stopped.
@@ -58,7 +58,7 @@ export async function countColdSend(scope: Scope, row: LineRow): Promise<void> {
   if (line) await recordSend(scope, row.id, computeSendLimits(line, scope.now()))
 }
 
-/** No message waits any more: publish it to those who watch the line. */
+/** No message waits any more: publishes that to users who watch the line. */
 export async function publishGateOpened(scope: Scope, row: LineRow, gate: PacingGate): Promise<void> {
   if (!gate.hasWaiting) return
   gate.hasWaiting = false
@@ -68,7 +68,7 @@ export async function publishGateOpened(scope: Scope, row: LineRow, gate: Pacing
   })
 }
 
-/** Shows typing, as for somebody who writes by hand. */
+/** Shows the typing indicator, as when a person types. */
 export async function showTypingBeforeSend(
   line: Line,
   chat: string,

@@ -4,7 +4,7 @@ import { runLanesInParallel } from './parallel-lanes.ts'
 type One = { contactId: number; n: number }
 const signal = new AbortController().signal
 
-/** A queue of items whose processing is ended by the test. */
+/** A queue of items; the test decides when the processing of each ends. */
 function makeQueue(waiting: One[], most = 2) {
   const started: One[] = []
   const inProgress = new Map<One, PromiseWithResolvers<boolean>>()
@@ -66,7 +66,7 @@ it('starts new work while one lane hangs', async () => {
   await p.over
 })
 
-it('stops on false or an error, after those in progress have ended', async () => {
+it('stops on false or an error, after the items in progress have ended', async () => {
   const still = makeQueue([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
   await expect.poll(still.names).toEqual(['1.1', '2.1'])
   still.end('1.1', false)

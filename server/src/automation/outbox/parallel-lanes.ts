@@ -1,20 +1,20 @@
 type ParallelLanes<T, L> = {
-  /** Maximum in parallel. */
+  /** Maximum number of items processed in parallel. */
   maxParallel: number
   /** Only one item of a lane (a conversation) is in progress. */
   laneOf(one: T): L
-  /** The next item that is on none of these lanes. */
+  /** The next item whose lane is none of these. */
   takeNext(running: L[]): Promise<T | undefined>
-  /** False: no more for now. An error stops everything, too, after those in progress have ended. */
+  /** False: stop for now. An error also stops all lanes, after the items in progress have ended. */
   process(one: T): Promise<boolean>
-  /** Resolves when there may be something new to take. */
+  /** Resolves when there may be a new item to take. */
   whenWoken(): Promise<void>
   signal: AbortSignal
 }
 
 /**
- * Processes waiting items, lanes in parallel and each in order: a slow lane delays only itself. Resolves when nothing is
- * left and nothing is in progress.
+ * Processes waiting items, lanes in parallel and each lane in order, so that a slow lane delays only itself. Resolves when
+ * no item is left or in progress.
  */
 export async function runLanesInParallel<T, L = number>({
   maxParallel,
@@ -38,7 +38,7 @@ export async function runLanesInParallel<T, L = number>({
     }
   }
   while (!ended.aborted && !isExhausted && !failures.length) {
-    // Subscribe before taking: an item stored after the look is not missed.
+    // Subscribe before taking an item, so that an item stored just afterwards is not missed.
     const news = woken()
     const next = running.size < maxParallel ? await take([...running.keys()]) : undefined
     if (next) running.set(laneOf(next), processOne(next))

@@ -9,8 +9,8 @@ const maxPictureBytes = 1024 * 1024
 const supportedImages = /^image\/(jpeg|png|webp)$/
 
 /**
- * Stores a profile picture here: browsers load pictures only from our own origin, and a vendor's URLs expire. A failure is
- * ignored.
+ * Stores a profile picture on this server: browsers load pictures only from our own origin, and a vendor's URLs expire. A
+ * failure is ignored.
  */
 export async function fetchProfilePicture(scope: Scope, line: Line, contactId: number, chat: ChatId): Promise<void> {
   const stream = await line.profilePicture(chat)

@@ -23,21 +23,21 @@ import type { WorkerRound } from './worker.ts'
 /** A message that a connected line fails to send for this long is given up, so that it does not block the rest. */
 const sendTimeoutMs = minutes(1)
 /**
- * Failing messages and since when, while the same line runs; and until when the vendor wants the line, or some contacts,
- * to pause.
+ * Failing messages and the time of their first failure, while the same line runs; and until when the vendor wants the
+ * line or some contacts to pause.
  */
 export type SendState = {
   failingSince: Map<number, number>
   pausedUntil: number
   restingUntil: Map<number, number>
-  /** Messages for which typing was shown. */
+  /** Messages for which the typing indicator was already shown. */
   typingShown: Set<number>
   gate: PacingGate
-  /** Called with the result of each: the reason of a refusal, or null. */
+  /** Called with the result of each message: the reason of a refusal, or null. */
   onResult(id: number, error: string | null): void
 }
 
-/** Sends queued messages. A refusal marks that message and continues; a broken line stops and keeps the rest. */
+/** Sends queued messages. A refused message is marked and the next is sent; a broken line stops and keeps the rest. */
 export async function sendQueuedMessages(
   deps: Deps,
   row: LineRow,
@@ -48,7 +48,7 @@ export async function sendQueuedMessages(
   const scope = new Scope(deps, { companyId: row.companyId })
   const { gate } = sendState
   const pauseLeftMs = () => sendState.pausedUntil - deps.clock.now().getTime()
-  // Woken by a new message, but the pause is not over.
+  // The worker was woken by a new message, but the pause is not over.
   if (pauseLeftMs() > 0) return pauseLeftMs()
   await runLanesInParallel<OutgoingMessage>({
     ...{ signal: ended, whenWoken: woken, maxParallel: lineTraits[row.provider].atOnce },
@@ -81,7 +81,7 @@ export async function sendQueuedMessages(
   }
 }
 
-/** True where typing must be shown first: the conversation pauses meanwhile, and others continue. */
+/** True if the typing indicator must be shown first: this conversation pauses meanwhile, and others continue. */
 function startTypingFirst(
   deps: Deps,
   row: LineRow,
@@ -93,7 +93,7 @@ function startTypingFirst(
   const ms = message.sendAs?.typeMs
   if (!ms || message.isDeleted || typed.delete(message.id)) return false
   typed.add(message.id)
-  // Best effort: if typing cannot be shown, the pause stays.
+  // If the typing indicator cannot be shown, the pause is kept all the same.
   if (!line.unsupported.includes('typing')) line.setTyping(chatIdOf(message, row.provider), true).catch(() => {})
   resting.set(message.contactId, deps.clock.now().getTime() + ms)
   wakeAfter(ms)
@@ -113,7 +113,7 @@ async function msUntilNextSend(
   return moments.length ? Math.max(10, Math.min(...moments) - now.getTime()) : null
 }
 
-/** Removes expired pauses; their messages are sent in their turn again. */
+/** Removes expired pauses, so that messages to those contacts are sent again. */
 function clearEndedRests(deps: Deps, { restingUntil: resting }: SendState): SendState['restingUntil'] {
   const now = deps.clock.now().getTime()
   for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
@@ -128,7 +128,7 @@ async function attemptSend(
   message: OutgoingMessage,
   sendState: SendState,
 ): Promise<string | null | LineBusyError> {
-  // The vendor would refuse it later anyway: a text outside the window must not wait for ever.
+  // The vendor would refuse the message anyway: a text outside the messaging window must not wait for ever.
   const { windowEndsAt, sendAs } = message
   if (windowEndsAt && !sendAs?.template && Date.parse(windowEndsAt) <= deps.clock.now().getTime())
     return 'window-closed'
@@ -148,7 +148,7 @@ async function attemptSend(
   }
 }
 
-/** Records the result. */
+/** Records the result of a send. */
 async function handleSendResult(
   scope: Scope,
   row: LineRow,
@@ -159,9 +159,10 @@ async function handleSendResult(
   const now = await storeSendResult(scope, id, error)
   if (message.isCold && !error) await countColdSend(scope, row)
   if (!now) return
-  // Deleted while it was being sent: revoke what may have arrived.
+  // The message was deleted while it was being sent: revoke it, because it may have arrived.
   if (now.isDeleted) await addLineTask(scope, row.id, { kind: 'revoke', contactId, wid })
-  // Edited while it was being sent, or before a repeated send: a phone that had it keeps the first text.
+  // The message was edited while it was being sent, or before a repeated send: a phone that already has it
+  // keeps the first text.
   else if (!error && (message.isEdited || now.body !== message.body))
     await addLineTask(scope, row.id, editTask(message, now.body))
   await publishChangedMessages(scope, [id])

@@ -1,16 +1,16 @@
 import type { Log } from '../../kernel/log.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
 
-/** Pause after errors of a line. */
+/** Pause after an error of a line. */
 const errorPauseMs = 2000
 
 export type Worker = { wake: () => void; stop: () => Promise<void> }
-/** `woken`: resolves when the worker is woken during its round, or at the time it asked for. */
+/** `whenWoken`: resolves when the worker is woken during its round, or at the time set by `wakeAfter`. */
 export type WorkerRound = { signal: AbortSignal; whenWoken(): Promise<void>; wakeAfter(ms: number): void }
-/** Does what is due; returns the milliseconds until there is more, null when nothing waits. */
+/** Does the work that is due; returns the milliseconds until more is due, or null if nothing waits. */
 type RunRound = (ended: AbortSignal, call: WorkerRound) => Promise<number | null>
 
-/** Runs rounds while there is work; sleeps until woken otherwise. */
+/** Runs rounds while there is work; otherwise sleeps until woken. */
 export function startWorker(round: RunRound, log: Log, line: number): Worker {
   let isWanted = false
   const end = new AbortController()
@@ -40,7 +40,7 @@ export function startWorker(round: RunRound, log: Log, line: number): Worker {
     isWanted = true
     wakeSignal.resolve()
     wakeSignal = Promise.withResolvers()
-    // No trace: the round works for every caller.
+    // No trace id, because the round works for every caller.
     if (!ended.aborted) running ??= runWithTrace(null, work)
   }
   wake()

@@ -37,7 +37,7 @@ async function night(): Promise<void> {
   })
 }
 
-/** Three conversations: one closed, one ongoing, one half of which is old. */
+/** Three conversations: one is closed, one is ongoing, and in one half of the messages are old. */
 async function furnish(desk: Desk) {
   const over = await desk.openTicket(desk.admin, 'hace mucho')
   await desk.waitForMessage(await over.customer.sends(new File([tinyPng], 'casa.png', { type: 'image/png' })))
@@ -57,11 +57,11 @@ async function furnish(desk: Desk) {
   return { over, goesOn, half }
 }
 
-it('deletes old messages every night, only of closed tickets, and previews what would go', async () => {
+it('deletes old messages of closed tickets every night, and previews what would be deleted', async () => {
   const other = await openDesk(h)
   const theirs = await furnish(other)
   const { over, goesOn, half } = await furnish(d)
-  // Of a campaign, without a ticket; and one that still waits to be sent.
+  // Campaign messages without a ticket; one of them still waits to be sent.
   const alone = (wid: string, state: string) =>
     owner.query(
       `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, state, "createdAt")
@@ -90,7 +90,7 @@ it('deletes old messages every night, only of closed tickets, and previews what 
     // Retention is off: nothing is deleted.
     await night()
     expect(await admin.call(settingsApi.retention, { query: { months: 3 } })).toEqual(preview)
-    // Newer messages are not deleted either.
+    // With a limit of six months, nothing would be deleted.
     expect(await admin.call(settingsApi.retention, { query: { months: 6 } })).toMatchObject({ messages: 0, files: 0 })
     await admin.call(settingsApi.update, { params: { key: 'retentionMonths' }, body: { value: '3' } })
     await night()
@@ -98,10 +98,10 @@ it('deletes old messages every night, only of closed tickets, and previews what 
     expect((await admin.call(auditApi.list, { query: { deed: 'retention' } })).entries).toMatchObject([
       { deed: 'retention.deleted', about: preview.messages, by: { id: 0, name: 'Recado' } },
     ])
-    // The next night finds nothing, and records nothing.
+    // The next night finds nothing to delete, and records nothing.
     await night()
   })
-  // A later login replaced the session.
+  // A later login of this user replaced the session.
   const admin = await h.login(d.admin.email)
   expect((await admin.call(auditApi.list, { query: { deed: 'retention' } })).entries).toHaveLength(1)
 
@@ -120,7 +120,7 @@ it('deletes old messages every night, only of closed tickets, and previews what 
   expect(await said(theirs.over.id, other.admin)).toEqual(theirWords)
 })
 
-it('is for admins only, with a valid number of months', async () => {
+it('is available to admins only, with a valid number of months', async () => {
   const agent = await d.createUser('user')
   expect((await agent.request('GET', '/settings/retention?months=3')).body).toMatchObject({
     error: 'ERR_NO_PERMISSION',

@@ -18,22 +18,22 @@ declare module '../../kernel/jobs.ts' {
 
 /** Messages per transaction, so that other writers are not blocked. */
 const messagesPerTransaction = 500
-/** Tickets per step. */
+/** Tickets per batch. */
 const ticketsPerBatch = 200
-/** Counted up to here, then shown as "more than". */
+/** Rows are counted up to this number, then shown as "more than". */
 const maxCounted = 100_000
 
-/** The author in the audit. */
+/** The author of retention entries in the audit. */
 const systemActor = { id: null, name: 'Recado' }
 
-/** Everything before this moment is too old. */
+/** Messages before this moment are too old. */
 async function computeCutoff(scope: Scope, months: number): Promise<string> {
   const { rows } = await sql<{ at: string }>`
     select ${scope.now()}::timestamptz - make_interval(months => ${months}::int) as at`.execute(scope.db)
   return rows[0]?.at as string
 }
 
-/** What would be deleted if it were turned on now. Changes nothing. */
+/** What would be deleted if retention were turned on now. Changes nothing. */
 export async function previewRetention(scope: Scope, months: number): Promise<RetentionPreview> {
   const { companyId } = scope
   const before = await computeCutoff(scope, months)
@@ -55,7 +55,7 @@ export async function previewRetention(scope: Scope, months: number): Promise<Re
 const loadRetentionMonths = async (scope: Scope): Promise<number> =>
   Number(readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), 'retentionMonths'))
 
-/** Deletes messages of closed tickets and those without a ticket, with their files and journal entries. */
+/** Deletes old messages of closed tickets and messages without a ticket, with their files and journal entries. */
 async function eraseOldData(outside: Scope): Promise<void> {
   const months = await loadRetentionMonths(outside)
   if (!months) return
@@ -63,7 +63,7 @@ async function eraseOldData(outside: Scope): Promise<void> {
   let count = 0
   const some = (erase: (scope: Scope) => Promise<ErasedMessageKey[]>) =>
     outside.transaction(async (scope) => {
-      // Turning it off takes effect at once.
+      // Turning retention off takes effect at once.
       if ((await loadRetentionMonths(scope)) !== months) return 0
       const gone = await erase(scope)
       await eraseCloudSends(scope, gone)
@@ -89,7 +89,7 @@ async function eraseOldData(outside: Scope): Promise<void> {
     await outside.transaction((scope) => writeAudit(scope, 'retention.deleted', count, String(count), systemActor))
 }
 
-/** Every night, company after company. */
+/** Runs every night, one company after the other. */
 export function retentionJobs(deps: Deps): Pick<JobHandlers, 'retention:night' | 'retention:company'> {
   return {
     'retention:night': async () => {

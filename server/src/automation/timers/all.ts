@@ -7,7 +7,7 @@ import { ticketExpiryTimer } from './ticket-expiry.ts'
 import type { Timer } from './timer.ts'
 import { unqueuedTransferTimer } from './unqueued-transfer.ts'
 
-/** All timers. A new one is one file and its entry here. */
+/** All timers. A new timer needs one file and an entry here. */
 export const allTimers = {
   expires: ticketExpiryTimer,
   waits: unqueuedTransferTimer,

@@ -3,7 +3,7 @@ import { publishCampaignCounts, takePendingRecount } from '../../desk/campaigns/
 import { expireConfirmations, lockDueCampaign, lockDueCampaignLine, sendNextBatch } from '../../desk/campaigns/send.ts'
 import { makeTimer } from './timer.ts'
 
-/** Starts a campaign at its time, also after downtime. */
+/** Starts a campaign at its scheduled time, or later after downtime. */
 export const campaignStartTimer = makeTimer({
   dueSql: `
     select c."companyId", c.id, c."scheduledAt" as at from campaigns c
@@ -12,7 +12,7 @@ export const campaignStartTimer = makeTimer({
   perform: beginOrCancelCampaign,
 })
 
-/** A line may send the next message of its campaigns; all of them share its pace. */
+/** Sends the next campaign messages of a line; all campaigns of a line share its pace. */
 export const campaignSendTimer = makeTimer({
   dueSql: `
     select l."companyId", l."whatsappId" as id, l."nextAt" as at
@@ -22,15 +22,15 @@ export const campaignSendTimer = makeTimer({
         and exists (select from "campaignShippings" s
           where s."companyId" = c."companyId" and s."campaignId" = c.id and s.state in ('pending', 'confirmed')))
     order by l."nextAt" limit $2`,
-  // Without a pause, the next ones follow as soon as the line is done with these.
+  // Without a pause, the next messages follow as soon as the line has sent these.
   recheckMs: 250,
   lockDue: lockDueCampaignLine,
   perform: sendNextBatch,
 })
 
 /**
- * The counts of a campaign have changed: recount and publish, and end a campaign that is over. A long one is counted every
- * five seconds and not at every look.
+ * The counts of a campaign have changed: recounts and publishes, and ends a campaign that is finished. A campaign whose
+ * count takes long is counted every five seconds and not at every poll.
  */
 export const campaignRecountTimer = makeTimer({
   dueSql: `

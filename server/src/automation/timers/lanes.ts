@@ -4,11 +4,11 @@ import { sendLaneMessage } from '../../desk/tickets/lane-message.ts'
 import { changeTags } from '../../desk/tickets/tags.ts'
 import { makeTimer } from './timer.ts'
 
-/** A company whose plan lost the board keeps its lanes, but they send nothing. */
+/** A company whose plan no longer includes the board keeps its lanes, but the lanes send nothing. */
 const hasBoardSql = (company: string) => `exists (
       select from companies c join plans p on p.id = c."planId" where c.id = ${company} and p."useKanban")`
 
-/** A card arrived and stayed: its lane sends its message. */
+/** A card has stayed in its lane long enough: the lane sends its message. */
 export const laneMessageTimer = makeTimer({
   dueSql: `
     select t."companyId", t.id, t."laneSayAt" as at from tickets t
@@ -24,7 +24,7 @@ export const laneMessageTimer = makeTimer({
   perform: sendLaneMessage,
 })
 
-/** A card stayed too long: it moves to the next lane. */
+/** A card has stayed in its lane too long: it moves to the next lane. */
 export const laneMoveTimer = makeTimer({
   dueSql: `
     select t."companyId", t.id, t."laneSince" + make_interval(hours => g."carryHours") as at

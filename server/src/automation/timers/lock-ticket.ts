@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { lockTicket, presentTicket } from '../../desk/tickets/base/ticket-view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Locks the ticket, and returns it if this still holds for it (`t`) and its line (`w`). */
+/** Locks the ticket, and returns it if the condition still holds for the ticket (`t`) and its line (`w`). */
 export async function lockTicketIf(scope: Scope, id: number, still: RawBuilder<unknown>): Promise<TicketDetail | null> {
   await lockTicket(scope, id)
   const { rows } = await sql`

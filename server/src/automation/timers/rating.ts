@@ -11,7 +11,7 @@ export const ratingExpiryTimer = makeTimer({
     await lockTicket(scope, ticketId)
     return ticketId
   },
-  // It checks the time itself.
+  // `expireRatingRequest` checks the time again.
   async perform(scope, ticketId) {
     await expireRatingRequest(scope, ticketId)
   },

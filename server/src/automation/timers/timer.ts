@@ -1,18 +1,19 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /**
- * An action triggered by time alone: due at a moment, locked, checked again, done once. The due time is in a row, never in
- * a process: what was missed during downtime is found at the next start, and of two processes the second finds it done.
+ * An action triggered by time alone: due at a moment, locked, checked again, performed once. The due time is stored in a
+ * row, never in a process: actions missed during downtime are found at the next start, and of two processes the second
+ * finds the action done.
  */
 export type Timer = {
   /**
-   * SQL: "companyId", id and at of rows due until $1, at most $2, without the ids in $3. It walks an index from the longest
-   * due on, so that a look costs next to nothing while nothing is due.
+   * SQL: "companyId", id and at of rows due until $1, at most $2, without the ids in $3. It scans an index from the longest
+   * overdue row on, so that a poll costs almost nothing while nothing is due.
    */
   dueSql: string
-  /** Rows of one company done in one transaction; if that fails, each in its own. */
+  /** Rows of one company that are processed in one transaction; if it fails, each row gets its own. */
   batchSize: number
-  /** Rows may be due again this soon: then we look before the next regular look. */
+  /** Rows may be due again this soon, so the next poll is earlier than the regular one. */
   recheckMs?: number
   run(scope: Scope, ids: number[]): Promise<void>
 }
@@ -20,13 +21,13 @@ export type Timer = {
 type TimerParts<Held> = {
   dueSql: string
   recheckMs?: number
-  /** Locks the row and checks again: it may have changed meanwhile. Null: it is not due. */
+  /** Locks the row and checks it again, because it may have changed meanwhile. Null: the row is not due. */
   lockDue(scope: Scope, id: number): Promise<Held | null>
   /** Acts in the same transaction. Afterwards the row is not due any more. */
   perform(scope: Scope, due: Held): Promise<void>
 }
 
-/** A timer whose rows are done one by one. */
+/** A timer whose rows are processed one at a time. */
 export const makeTimer = <Held>({ dueSql, lockDue, perform, ...more }: TimerParts<Held>): Timer => ({
   dueSql: dueSql,
   ...more,
@@ -41,7 +42,7 @@ export const makeTimer = <Held>({ dueSql, lockDue, perform, ...more }: TimerPart
 
 type BatchTimerParts<Held> = {
   dueSql: string
-  /** The same for many: rows that are not due are not returned. */
+  /** Locks several rows and checks them again; rows that are not due are not returned. */
   lockDue(scope: Scope, ids: number[]): Promise<Held[]>
   perform(scope: Scope, due: Held[]): Promise<void>
 }

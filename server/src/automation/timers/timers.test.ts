@@ -57,7 +57,7 @@ describe('an inactive conversation', () => {
     socketClient.close()
   })
 
-  it('is not closed where the customer waits for us, or where only bots have answered', async () => {
+  it('is not closed while the customer waits for us, or if only bots have answered', async () => {
     const { id, customer } = await d.openTicket(d.admin)
     await d.send(d.admin, id, 'hola')
     await d.waitForMessage(await customer.says('¿y?'))
@@ -69,7 +69,7 @@ describe('an inactive conversation', () => {
     for (const open of [id, greeted.id]) expect(await d.showTicket(open)).toMatchObject({ status: 'open' })
   })
 
-  it('is closed late rather than never, and once, also by two processes', async () => {
+  it('is closed after downtime, too, and only once with two processes', async () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, '¿sigue ahí?')
     const twin = await startSecondProcess(h)
@@ -83,7 +83,7 @@ describe('an inactive conversation', () => {
 })
 
 describe('a ticket that waits without a queue', () => {
-  it('moves to the line’s queue after its time, despite messages in between, and its bot stops', async () => {
+  it('moves to the line’s default queue after the configured time, despite messages in between, and its bot stops', async () => {
     await setLine({ timeToTransfer: 10, transferQueueId: queue.id })
     const { id, customer } = await d.newTicket()
     await d.waitForMessage(await customer.says('¿hay alguien?'))
@@ -118,7 +118,7 @@ describe('an unanswered rating question', () => {
 })
 
 describe('any timer', () => {
-  /** Rows of a test table: due at a moment, done once. */
+  /** Rows of a test table, each due at a moment and processed once. */
   const done: string[] = []
   const probe = makeTimer({
     dueSql: `select "companyId", id, at from probes where at <= $1 and id <> all($3::int[]) order by at limit $2`,
@@ -157,7 +157,7 @@ describe('any timer', () => {
     await Promise.all([one.poll(), other.poll()])
     expect(done).toEqual(['first', 'second'])
     expect(new Set(errors)).toEqual(new Set(['a timer could not be done; it is tried again']))
-    // Failed rows pause; rows that became due meanwhile are done all the same.
+    // Failed rows pause; rows that became due meanwhile are processed all the same.
     const tried = errors.length
     await add(new Date(now), 'third')
     await one.poll()
@@ -168,7 +168,7 @@ describe('any timer', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('acts on a batch in one transaction; a failing row affects only itself', async () => {
+  it('processes a batch in one transaction; a failing row affects only itself', async () => {
     const sizes: number[] = []
     const many = makeBatchTimer<{ id: number; word: string }>({
       dueSql: probe.dueSql,

@@ -4,20 +4,20 @@ import type { Log } from '../../kernel/log.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
 import type { Timer } from './timer.ts'
 
-/** Polling interval, and so the look-ahead: a row due before the next look gets its own timeout. */
+/** Polling interval. A row that is due before the next poll gets its own timeout. */
 const pollMs = 5000
 const maxDuePerPoll = 200
-/** Pause after failures, while others continue: 10 s, 40 s, …, an hour. */
+/** Pause after a failure, while other rows continue: 10 s, 40 s, …, an hour. */
 const retryDelayMs = (failures: number) => Math.min(10_000 * 4 ** (failures - 1), 3_600_000)
 
-/** Companies in parallel; each has its own order. Leaves database capacity for others. */
+/** Companies processed in parallel, each in its own order; low, to leave database capacity for other work. */
 const maxCompaniesInParallel = 3
 
 type DueRow = { companyId: number; id: number; at: string }
 type DueTimer = DueRow & { name: string; timer: Timer }
 type TimerFailure = { failures: number; retryAt: number }
 
-/** In order; rows that one timer may do together are grouped at the position of the first. */
+/** Keeps the order; rows that one timer may process together are grouped at the position of the first. */
 function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
   const batches: DueTimer[][] = []
   const open = new Map<string, DueTimer[]>()
@@ -33,7 +33,7 @@ function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
   return batches
 }
 
-/** Runs timers. Every process looks; the first to lock the row acts, and the next finds it done. */
+/** Runs timers. Every process polls; the first to lock a row acts, and the next finds the row done. */
 export function makeTimers(deps: Deps, log: Log, timers: Record<string, Timer>) {
   const failuresByTimer = new Map<string, Map<number, TimerFailure>>(
     Object.keys(timers).map((name) => [name, new Map()]),
@@ -44,7 +44,7 @@ export function makeTimers(deps: Deps, log: Log, timers: Record<string, Timer>) 
   let nextPollTimer: NodeJS.Timeout | undefined
   const now = () => deps.clock.now().getTime()
 
-  /** A failing look affects no other timer. */
+  /** The due rows of one timer. A failing query affects no other timer. */
   async function dueOf(name: string, timer: Timer): Promise<DueTimer[]> {
     const resting = [...(failuresByTimer.get(name) ?? [])]
       .filter(([, { retryAt: until }]) => until > now())
@@ -76,7 +76,7 @@ export function makeTimers(deps: Deps, log: Log, timers: Record<string, Timer>) 
       for (const done of ids) misses?.delete(done)
       log.debug({ timer: name, companyId, ids }, 'rang')
     } catch (err) {
-      // One row failed the whole batch: run each alone.
+      // One row failed the whole batch: run each row in its own transaction.
       if (batch.length > 1) {
         for (const one of batch) if (!isClosed) await runBatch([one])
         return
@@ -124,7 +124,7 @@ export function makeTimers(deps: Deps, log: Log, timers: Record<string, Timer>) 
     working = null
   }
 
-  /** Does what is due. A call during a run causes one more run. */
+  /** Runs everything that is due. A call during a run causes one more run. */
   async function poll(): Promise<void> {
     pollAgain = true
     working ??= work()

@@ -22,7 +22,7 @@ let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
   program = await openLoopbackServer(() => ({ body: 'thanks' }))
   h = await testServer({ privateTargets: true }, undefined, { dispatchTimings: timings })
-  // Retries happen when the test moves the clock, however slow the machine is.
+  // The clock is frozen: retries happen when the test moves it, however slow the machine is.
   h.clock.freeze()
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 const bodies = (asked: LoopbackRequest[] = program.requests): Told[] => asked.map((one) => JSON.parse(one.body))
-/** Each event as it arrived first. */
+/** Each event as it was first received. */
 const once = (): Told[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 const subscribe = (events: readonly WebhookEvent[], by = d.admin) =>
@@ -53,7 +53,7 @@ const allDone = (id: number, count: number) =>
     expect(all.length).toBe(count)
     expect(all.every((row) => row.state === 'done')).toBe(true)
   })
-/** Moves the clock, so that no other pause or delay is pending. */
+/** Moves the clock so far that no pause or delay is pending any more. */
 async function inThe(ms: number, act: () => Promise<void>): Promise<void> {
   h.clock.advance(ms)
   await h.server.webhookDispatcher.poll()
@@ -98,7 +98,7 @@ describe('outgoing webhooks', () => {
     ])
     const states = ofTicket.filter(({ type }) => type === 'message.state')
     expect(states[0]?.data).toMatchObject({ fromMe: true, body: '¿Qué tal?', state: 'sent' })
-    // An ack event may arrive while we look.
+    // An ack event may arrive between the two reads.
     await waitFor(async () => {
       const count = once().length
       expect((await log(id)).length).toBe(count)
@@ -110,7 +110,7 @@ describe('outgoing webhooks', () => {
     expect(entries).toMatchObject([{ deed: 'webhook.created', about: id, name: 'Reservas' }])
   })
 
-  it('cover contacts, ratings and lines, too', async () => {
+  it('are also sent for contacts, ratings and lines', async () => {
     await subscribe(['contact.created', 'contact.merged', 'rating.created', 'line.state'])
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const [phone, lid] = [nextPhoneNumber(), `${Date.now()}@lid`]
@@ -133,7 +133,7 @@ describe('outgoing webhooks', () => {
     expect(JSON.stringify(once())).not.toContain('qrcode')
   })
 
-  it('are not sent without a subscription, and then cost nothing', async () => {
+  it('are not stored or sent without a subscription', async () => {
     const other = await openDesk(h)
     const { id } = await subscribe(['ticket.resolved'])
     await other.newTicket('hola')
@@ -151,13 +151,13 @@ describe('outgoing webhooks', () => {
 })
 
 describe('a failing webhook', () => {
-  it('gets every event all the same, in order per ticket, without delaying other tickets', async () => {
+  it('receives every event in the end, in order per ticket, without delaying other tickets', async () => {
     const { id } = await subscribe(['message.created'])
     const one = await d.openTicket(d.admin, 'uno 0')
     const two = await d.openTicket(d.admin, 'dos 0')
     await waitFor(() => expect(once().length).toBe(2))
     program.reset()
-    // The first call fails: that ticket waits, the other continues.
+    // The first call fails: that ticket's events wait, the other ticket's continue.
     program.failures.push({ kind: 'fail', status: 500 })
     await d.waitForHandled(await one.customer.says('uno 1'))
     await waitFor(async () => expect((await log(id))[0]?.tries.length).toBe(1))
@@ -173,7 +173,7 @@ describe('a failing webhook', () => {
     expect((await log(id)).find((one) => one.tries.length === 2)).toMatchObject({ state: 'done' })
   })
 
-  it('pauses after five failures, with a notice, and resumes by itself when it answers', async () => {
+  it('is paused after five failures, with a notice, and resumed automatically when it answers', async () => {
     const { id } = await subscribe(['message.created', 'ticket.opened'])
     program.state.permanentFailure = { kind: 'fail', status: 503 }
     const tickets = []
@@ -202,7 +202,7 @@ describe('a failing webhook', () => {
     expect(once().length).toBe(11)
   })
 
-  it('resumes at once when the test button succeeds', async () => {
+  it('is resumed at once when the test button succeeds', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
     program.state.permanentFailure = { kind: 'hang' }
     for (let n = 0; n < 5; n++) await d.newTicket('hola')
@@ -217,7 +217,7 @@ describe('a failing webhook', () => {
     expect((await show(id)).restsSince).toBeNull()
   })
 
-  it('is turned off if it answers gone; events older than a day are given up, and both cause a notice', async () => {
+  it('is turned off if it answers 410 Gone; events older than a day are given up, and both cause a notice', async () => {
     const { id } = await subscribe(['ticket.opened'])
     program.state.permanentFailure = { kind: 'fail', status: 410 }
     await d.newTicket('hola')
@@ -284,7 +284,7 @@ describe('the webhook log', () => {
     expect(page.deliveries.map((one) => one.id)).toEqual([all[2]?.id])
   })
 
-  it('is visible only to its company, and an old secret stays valid for a day', async () => {
+  it('is visible only to its company, and keeps an old secret valid for a day', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
     const other = await openDesk(h)
     const own = await subscribe(['ticket.opened'], other.admin)
@@ -317,7 +317,7 @@ describe('the webhook log', () => {
 })
 
 describe('several processes', () => {
-  it('send each event once, whichever wrote it, and take over from one that died', async () => {
+  it('send each event once, whichever process wrote it, and take over from a process that died', async () => {
     const { id } = await subscribe(['message.created'])
     const { customer } = await d.openTicket(d.admin, 'uno')
     await allDone(id, 1)
@@ -326,7 +326,7 @@ describe('several processes', () => {
     await Promise.all([h.server.webhookDispatcher.poll(), twin.webhookDispatcher.poll()])
     await allDone(id, 3)
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres'])
-    // The holder died during a call: the result was not recorded.
+    // The process that held the lease died during a call, so the result was not recorded.
     const { db } = h.wide()
     const dead = { holder: 'a process that died', heldUntil: addMs(h.clock.now(), 30_000) }
     await db.updateTable('webhooks').set(dead).where('id', '=', id).execute()
@@ -338,8 +338,8 @@ describe('several processes', () => {
       await allDone(id, 4)
     })
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
-    // A process that ends after the webhook got the event, without knowing it: it is sent again under the same
-    // id.
+    // A process ends after the webhook received the event but before recording it: the event is sent again
+    // under the same id.
     await twin.webhookDispatcher.close()
     program.state.permanentFailure = { kind: 'hang' }
     await d.waitForHandled(await customer.says('cinco'))

@@ -25,15 +25,15 @@ import { runWithTrace } from '../../kernel/trace.ts'
 import { runLanesInParallel } from '../outbox/parallel-lanes.ts'
 import { startWorker, type Worker, type WorkerRound } from '../outbox/worker.ts'
 
-/** Polling interval, because no notification is required. */
+/** Polling interval, so that dispatching does not depend on notifications. */
 const pollMs = 5000
 /** Cleanup interval of old events. */
 const cleanupMs = minutes(1)
-/** Events of a webhook sent in parallel, each of another ticket. */
+/** Events of one webhook that are sent in parallel, each of a different ticket. */
 const maxParallelEvents = 32
-/** Events read at a time: the backlog of one ticket must not hide the others. */
+/** Events read at a time; many, so that the backlog of one ticket does not hide other tickets. */
 const readAhead = 256
-/** Timeout of one try. */
+/** Timeout of one attempt. */
 const attemptTimeoutMs = 15_000
 /** How often the sender of a webhook renews its lease and rereads its settings. */
 const leaseRenewMs = 3000
@@ -48,14 +48,14 @@ const publishCountsMs = 2000
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Events of this company wait, and their writer does not dispatch them. */
+    /** Events of this company wait, and the process that wrote them does not dispatch webhooks. */
     untold: [companyId: number]
   }
 }
 
 export type DispatchTimings = { timeoutMs: number; publishMs: number; graceMs: number }
 
-/** Dispatches webhook events: each ticket's in order, tickets in parallel, until all are sent. */
+/** Dispatches webhook events until all are sent: in order per ticket, tickets in parallel. */
 export function makeWebhookDispatcher(
   deps: Deps,
   log: Log,
@@ -74,7 +74,7 @@ export function makeWebhookDispatcher(
   const runningRounds = new Set<Promise<unknown>>()
   const publishTimers = new Map<number, NodeJS.Timeout>()
   const abortCalls = new AbortController()
-  /** Results since this process started. */
+  /** Numbers of calls by result since this process started. */
   const tally = { told: 0, failed: 0 }
   let otherWebhooksTimer: NodeJS.Timeout | undefined
   let companiesToCheck = new Set<number>()
@@ -83,7 +83,7 @@ export function makeWebhookDispatcher(
   let forgotAt = 0
   let closed = false
 
-  /** Publishes the counts of the list, throttled. */
+  /** Publishes the counts shown in the list, throttled. */
   function publishCountsSoon(scope: Scope, id: number): void {
     if (closed || publishTimers.has(id)) return
     const publishCounts = async () => {
@@ -114,7 +114,7 @@ export function makeWebhookDispatcher(
     }
   }
 
-  /** One round of a webhook: sends everything that can be sent. Returns the milliseconds until there may be more. */
+  /** One round of a webhook: sends all due events. Returns the milliseconds until more may be due. */
   async function round(
     scope: Scope,
     id: number,
@@ -137,7 +137,7 @@ export function makeWebhookDispatcher(
     let takenCount = 0
     let hasFailed = isProbe
 
-    /** Renews the lease: a process that stalled must not continue with what another sends by now. */
+    /** Renews the lease: a process that stalled must not continue with events that another process sends by now. */
     async function renewLease(): Promise<boolean> {
       if (now() < renewAt) return true
       const again = await holdWebhook(scope, id, me)
@@ -188,7 +188,7 @@ export function makeWebhookDispatcher(
         { webhook: id, event: formatEventId(event.eventId), type: event.type, status, ms },
         outcome.ok ? 'told outside' : 'not told outside',
       )
-      // Unknown whether it arrived: it is sent again under the same id.
+      // It is unknown whether the event arrived, so it is sent again under the same id.
       if (!outcome.ok && abortCalls.signal.aborted) return false
       tally[outcome.ok ? 'told' : 'failed']++
       try {
@@ -216,11 +216,11 @@ export function makeWebhookDispatcher(
         publishCountsSoon(scope, id)
       }
     }
-    // Nothing failed: earlier failures are found by the next look.
+    // Nothing failed in this round: the next poll finds events that failed earlier.
     if (!hasFailed) return null
     const after = ended.aborted ? null : await holdWebhook(scope, id, me)
     if (!after) return null
-    // The pause is over and there is nothing to try: the next event is the trial.
+    // The pause is over and no event waits: the next event tests whether the webhook answers again.
     if (isProbe && !takenCount) return null
     if (after.restsUntil !== null) return Math.max(minRoundMs, restsFor(after))
     if (isProbe) return 0
@@ -249,14 +249,14 @@ export function makeWebhookDispatcher(
     const found = await listWebhooksWithEvents(deps, companies)
     const elsewhere = new Set<number>()
     for (const { id, companyId, holder, heldUntil, active } of found) {
-      // A webhook deleted just now must not stop the others.
+      // A webhook that was deleted just now must not stop the others.
       if (companies === null)
         await giveUpOldEvents(new Scope(deps, { companyId }), id).catch((err) => log.warn({ err, id }))
       if (!active) continue
       if (holder === me || Date.parse(heldUntil) <= now) start(companyId, id)
       else elsewhere.add(companyId)
     }
-    // Another process dispatches it: notify that process.
+    // Another process dispatches this webhook: notify that process.
     if (!isHeard) for (const companyId of elsewhere) await new Scope(deps, { companyId }).signal('told', companyId)
   }
 
@@ -295,7 +295,7 @@ export function makeWebhookDispatcher(
     })
   }
 
-  /** Looks at all webhooks. */
+  /** Checks all webhooks. */
   async function poll(): Promise<void> {
     checkAll = true
     startCheck()
@@ -311,7 +311,7 @@ export function makeWebhookDispatcher(
   return {
     tally,
     poll: poll,
-    /** Resolves when nothing is looked for or sent any more. */
+    /** Resolves when no check and no round is running. */
     async idle(): Promise<void> {
       while (checking || runningRounds.size) await Promise.all([checking, ...runningRounds])
     },
@@ -330,7 +330,7 @@ export function makeWebhookDispatcher(
 }
 export type WebhookDispatcher = ReturnType<typeof makeWebhookDispatcher>
 
-/** For a process without a dispatcher: notifies those that have one, a few times a second per company. */
+/** For a process without a dispatcher: notifies processes that have one, a few times a second per company. */
 export function makeWebhookForwarder(deps: Deps, log: Log): WebhookDispatcher {
   const forwardTimers = new Map<number, NodeJS.Timeout>()
   const again = new Set<number>()

@@ -42,7 +42,7 @@ export async function findAgentPrompt(scope: Scope, ticket: Pick<Ticket, 'queueI
     .executeTakeFirst()
 }
 
-/** The ticket, after checking that the user may see it, and the prompt that assists with it. */
+/** The ticket, after checking that the user may see it, and the prompt that assists agents on it. */
 export async function loadAssistContext(scope: Scope, ticketId: number): Promise<AssistContext> {
   const ticket = await findVisibleTicket(scope, ticketId)
   const prompt = await findAgentPrompt(scope, ticket)
@@ -119,7 +119,7 @@ async function storeAssistCall(
   })
 }
 
-/** Forwards streamed text without the first line, which holds the language code. */
+/** Forwards streamed text without its first row, which holds the language code. */
 function skipLanguageCode(say: (text: string) => void): (piece: string) => void {
   let head: string | null = ''
   return (piece) => {
@@ -127,7 +127,7 @@ function skipLanguageCode(say: (text: string) => void): (piece: string) => void 
     head += piece
     if (!head.includes('\n') && head.length < 60) return
     const { language, text } = splitLanguageCode(head)
-    // The text after the code may end in a space that belongs to it.
+    // The text after the code may end in a space that is part of the text.
     const rest = language ? head.slice(head.indexOf('\n') + 1).replace(/^\s{1,20}/, '') : head
     head = null
     if (rest && text) say(rest)

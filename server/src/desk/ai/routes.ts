@@ -20,7 +20,7 @@ import {
   summaryPrompt,
 } from './prompts.ts'
 
-/** More than any agent needs, and low enough that a key held down costs little. */
+/** More calls than any agent needs, and few enough that a key held down costs little. */
 const assistRateLimit = { maxAttempts: 30, windowMs: minutes(1) }
 const maxKnowledgePieces = 5
 /** How many of the newest messages are read per task. */
@@ -103,7 +103,7 @@ async function suggest(
   return requestAssist(scope, context, { kind: 'suggest', messages: messages, hasCode: true, sources }, stream)
 }
 
-/** What the customer wrote since the last agent message; if nothing, their last messages. */
+/** The customer's text since the last agent message; if there is none, their last messages. */
 function lastCustomerText(lines: HistoryLine[]): string {
   const since = lines.slice(lines.findLastIndex(({ role: who }) => who === 'agent') + 1)
   const theirs = (all: HistoryLine[]) => all.filter(({ role: who }) => who === 'customer').map(({ text }) => text)
@@ -140,7 +140,7 @@ async function translateIn(scope: Scope, context: AssistContext, stream: AssistS
   )
 }
 
-/** Written in the company's language, because colleagues read it. */
+/** Summarizes in the company's language, because colleagues read the summary. */
 async function summarize(
   scope: Scope,
   context: AssistContext,

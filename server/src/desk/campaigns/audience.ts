@@ -7,9 +7,9 @@ import { addMs, days } from '../../kernel/clock.ts'
 import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** The recipients of a campaign. */
+/** Where the recipients of a campaign come from. */
 export type AudienceSource = { contactListId: number | null; tagId: number | null }
-/** Who is skipped because of a recent campaign or an open ticket. `campaignId`: this campaign itself does not count. */
+/** Rules to skip people with a recent campaign or an open ticket. `campaignId`: this campaign itself does not count. */
 export type AudienceRules = Pick<CampaignSettings, 'daysBetween' | 'skipOpen'> & { campaignId: number | null }
 
 const emptyContactFilter = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
@@ -23,7 +23,7 @@ const contactsByFilter = (found: RawBuilder<boolean>) => sql`
     order by value limit 1
   ) p on true where ${found}`
 
-/** All recipients of a campaign, from its list and from contacts. List rows come before those found by a query. */
+/** All recipients of a campaign, from its list and from contacts. List rows come before rows found by a query. */
 async function audiencePeopleQuery(
   scope: Scope,
   { contactListId, tagId }: AudienceSource,
@@ -47,23 +47,23 @@ async function audiencePeopleQuery(
   return parts.length ? sql.join(parts, sql` union all `) : null
 }
 
-/** Opted out, by phone number or as a contact. `p` is the person. */
+/** Whether the person `p` has opted out, by phone number or as a contact. */
 export const hasOptedOutSql = (p: string) =>
   sql.raw(`(
   exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x.key = ${p}.key)
   or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId"
     and x.key = stop_mark((select c."stopSalt" from companies c where c.id = ${p}."companyId"), ${p}.key))
   or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x."contactId" = ${p}."contactId"))`)
-/** Has an open ticket with an agent. */
+/** Whether the person `p` has an open ticket with an agent. */
 export const hasOpenTicketSql = (p: string) =>
   sql.raw(`exists (
   select from tickets t where t."companyId" = ${p}."companyId" and t."contactId" = ${p}."contactId" and t.status = 'open')`)
-/** Got another campaign since then. */
+/** Whether the person `p` got another campaign since then. */
 export const gotCampaignSinceSql = (p: string, since: Date, campaignId: number | null) => sql`exists (
   select from "campaignShippings" x where x."companyId" = ${sql.ref(`${p}.companyId`)} and x.key = ${sql.ref(`${p}.key`)}
     and x."queuedAt" > ${since} and x."campaignId" <> ${campaignId ?? 0})`
 
-/** Each recipient with the reason why they are skipped; null: not skipped. Returns null if there is no source. */
+/** Each recipient with the reason for being skipped; null: not skipped. Returns null if there is no source. */
 export async function buildAudienceQuery(
   scope: Scope,
   source: AudienceSource,
@@ -90,7 +90,7 @@ export async function buildAudienceQuery(
     ) p`
 }
 
-/** The number of recipients by reason. */
+/** The number of recipients by skip reason. */
 export async function countAudience(
   scope: Scope,
   source: AudienceSource,
@@ -109,7 +109,7 @@ type AudiencePageQuery = {
   /** How many of the first recipients to skip. */
   after: number
 }
-/** A page of the people skipped for this reason, in sending order; null: those who get the message. */
+/** A page of the people skipped for this reason, in sending order; null: people who get the message. */
 export async function listAudience(
   scope: Scope,
   source: AudienceSource,
@@ -119,8 +119,8 @@ export async function listAudience(
   const audience = await buildAudienceQuery(scope, source, rules)
   if (!audience) return { people: [], count: 0, hasMore: false }
   const before = (pageNumber - 1) * recordsPerPage
-  // One query for both: resolving the recipients takes most of the time, and they may change between two
-  // queries.
+  // One query for page and count: resolving the recipients takes most of the time, and they may change
+  // between two queries.
   type Found = { contactId: number | null; name: string; number: string }
   const { rows } = await sql<(Found | { name: null }) & { all: number }>`
     with a as materialized (

@@ -55,7 +55,7 @@ const make = (contactListId: number | null, more: object = {}) =>
   d.admin.call(campaignsApi.create, {
     body: { name: 'Mayo', message1: 'Hola {nome}', contactListId, whatsappId: d.line.id, ...more },
   })
-/** Tests run with a clock in the future, and the line's `nextAt` would stay there. */
+/** Resets the line's `nextAt`: tests run with a clock in the future, and it would stay there. */
 const freeLine = () => d.db.updateTable('campaignLines').set({ nextAt: h.clock.now() }).execute()
 async function start(id: number, gets?: number) {
   await freeLine()
@@ -69,7 +69,7 @@ const postToCampaign = (id: number, what: string, body: object = {}) =>
   d.admin.request<Campaign>('POST', `/campaigns/${id}/${what}`, body)
 const rowsOf = (id: number) =>
   d.db.selectFrom('campaignShippings').selectAll().where('campaignId', '=', id).orderBy('id').execute()
-/** Runs the clocks until the campaign matches. */
+/** Polls the timers until the campaign matches. */
 const until = (id: number, like: object) =>
   vi.waitFor(async () => {
     await pollTimers()
@@ -101,7 +101,7 @@ describe('contact lists', () => {
   it('are checked at once even if another transaction has just postponed the next check', async () => {
     const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Aplazada' } })
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
-    // A job ends that found nobody due, while a number is being added.
+    // A check job that found no number due ends while a number is being added.
     await scope.transaction(async (tx) => {
       await addPeopleToList(tx, id, [{ name: 'Eva', number: nextPhoneNumber(), email: '' }])
       await recountList(tx, id)
@@ -111,11 +111,11 @@ describe('contact lists', () => {
     await checked(id)
   })
 
-  it('store a repeated number once, and count their rows', async () => {
+  it('store a duplicate number once, and count their rows', async () => {
     const socketClient = await d.admin.listen()
     const list = await d.admin.call(contactListsApi.create, { body: { name: 'Clientes' } })
     await socketClient.waitFor(`company-${d.company.id}-ContactList`, { action: 'create' })
-    // As older clients send it: the list id as text, with all other fields.
+    // Older clients send the list id as text, with all other fields.
     const body = {
       name: 'Ana Paz',
       number: '+55 (11) 98888-7777',
@@ -192,7 +192,7 @@ describe('contact lists', () => {
     const [done] = await d.admin.call(contactListsApi.imports, { params: { id } })
     expect(done).toMatchObject({ state: 'done', done: 4, created: 2, doubled: 1, refused: 1 })
     expect(done?.errors).toEqual([{ row: 2, name: 'Beto', field: 'number', message: 'Too Short!' }])
-    // As older clients do it: the header names the columns, and the import starts without confirmation.
+    // For older clients, the header names the columns, and the import starts without confirmation.
     const old = Buffer.from('nome;numero;e-mail\nDora;5511977770009;\n')
     await sendForm(d.admin, `/contact-lists/${id}/upload`, { file: [[old, 'lista.csv']] })
     await vi.waitFor(
@@ -209,7 +209,7 @@ describe('contact lists', () => {
     socketClient.close()
   })
 
-  it('can be a query that is counted live and run again when a campaign begins', async () => {
+  it('can be a query that is counted live and evaluated again when a campaign begins', async () => {
     const queue = await d.createQueue('Ventas')
     const { id: ticketId, customer } = await d.newTicket('quiero comprar')
     await d.putTicket(d.admin, ticketId, { queueId: queue.id })
@@ -309,7 +309,7 @@ describe('a campaign', () => {
         .where('contactId', '=', row?.contactId as number)
         .execute(),
     ).toEqual([])
-    // Older clients count the shippings themselves.
+    // Older clients count the shippings in the response.
     const whole = await d.admin.call(campaignsApi.show, { params: { id }, query: {} })
     expect(whole.shipping.filter((s) => s.deliveredAt !== null)).toHaveLength(3)
     expect(whole.contactList?.contacts).toEqual([1, 2, 3].map(() => ({ isWhatsappValid: true })))
@@ -320,7 +320,7 @@ describe('a campaign', () => {
     socketClient.close()
   })
 
-  it('is scheduled by older clients with a time without zone, and begins when due, even late', async () => {
+  it('is scheduled by older clients with a time without zone, and begins when due, even after downtime', async () => {
     const { id: listId } = await listOf(1)
     const old = {
       name: 'Vieja',
@@ -358,7 +358,7 @@ describe('a campaign', () => {
       .execute()
     expect(await show(id)).toMatchObject({ editable: 'nothing' })
     await until(id, { status: 'FINALIZADA' })
-    // A campaign that is incomplete by then reports the reason instead.
+    // A campaign that is incomplete at its start time reports the reason instead.
     const lost = await make(null, { scheduledAt: '2099-01-01 10:00:00' })
     await d.db
       .updateTable('campaigns')
@@ -421,7 +421,7 @@ describe('a campaign', () => {
     expect(again).toMatchObject({ gets: 1, skipped: { recent: 1, inConversation: 0 } })
   })
 
-  it('lists page by page who is sent on a later day because of the daily limit', async () => {
+  it('lists page by page the people who get the message on a later day because of the daily limit', async () => {
     const { id: contactListId } = await d.admin.call(contactListsApi.create, { body: { name: 'Larga' } })
     await d.db
       .insertInto('contactListItems')
@@ -433,7 +433,7 @@ describe('a campaign', () => {
         }),
       )
       .execute()
-    // It begins on a day whose limit is still unused.
+    // The campaign begins on a day whose limit is still unused.
     const scheduledAt = new Date(h.clock.now().getTime() + days(3)).toISOString()
     const asked = { contactListId, whatsappId: d.line.id, scheduledAt, settings: { dailyLimit: 8 } }
     const plan = await d.admin.call(campaignsApi.plan, { body: asked })
@@ -450,7 +450,7 @@ describe('a campaign', () => {
       hasMore: false,
     })
     expect(await page(3)).toEqual({ people: [], count: 22, hasMore: false })
-    // If only the pace makes it long, no limit is reported.
+    // If the campaign takes several days only because of its pace, no limit is reported.
     const minute = (weekdayEn: string) => ({ weekday: '', weekdayEn, startTime: '10:00', endTime: '10:01' })
     const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(minute) as never
     const slow = { ...asked, settings: { dailyLimit: 100, messageInterval: 20, hours } }
@@ -487,7 +487,7 @@ describe('a campaign', () => {
     for (const [n, phone] of phones.entries()) expect(await listBodies(phone)).toEqual(n === 2 ? [] : [`Persona ${n}`])
   })
 
-  it('is cancelled and resumed: nobody gets it twice, nobody is missed, those who wait get the new text', async () => {
+  it('is cancelled and resumed without sending twice or missing anybody, and waiting people get the new text', async () => {
     const { id: listId, phones } = await listOf(4)
     await save({ messageInterval: 20, longerIntervalAfter: 5, greaterInterval: 60 })
     const { id } = await make(listId, { message1: 'antes' })
@@ -496,7 +496,7 @@ describe('a campaign', () => {
       await pollTimers()
       expect((await rowsOf(id)).filter((row) => row.state === 'sent')).toHaveLength(1)
     }, within)
-    // The pace holds: nothing else is sent, however often the job runs.
+    // The pace is kept: nothing else is sent, however often the timers run.
     for (let n = 0; n < 3; n++) await pollTimers()
     expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
     const cancelled = await postToCampaign(id, 'cancel')
@@ -523,7 +523,7 @@ describe('a campaign', () => {
     for (const phone of phones) expect(await listBodies(phone)).toHaveLength(1)
   })
 
-  it('sends over another line to those not yet reached when its line is deleted', async () => {
+  it('continues over another line with the remaining people when its line is deleted', async () => {
     const leaving = await h.openLine({ admin: d.admin })
     const { id: listId, phones } = await listOf(2)
     await leaving.setFaults({ failSends: 'network' })
@@ -552,7 +552,7 @@ describe('a campaign', () => {
     expect(await Promise.all(phones.map(listBodies))).toEqual([['Hola Persona 0'], ['Hola Persona 1']])
   })
 
-  it('does not count as finished after its line was deleted and before it is cancelled', async () => {
+  it('does not count as finished between the deletion of its line and its cancellation', async () => {
     const leaving = await h.openLine({ admin: d.admin })
     const { id: listId } = await listOf(2)
     await leaving.setFaults({ failSends: 'network' })
@@ -572,7 +572,7 @@ describe('a campaign', () => {
     expect(await show(id)).toMatchObject({ status: 'CANCELADA', held: 'line-gone' })
   })
 
-  it('is not started again when it has ended and has no line any more', async () => {
+  it('is not started again when it has ended and its line was deleted', async () => {
     const leaving = await h.openLine({ admin: d.admin })
     const { id: listId } = await listOf(1)
     const { id } = await make(listId, { whatsappId: leaving.id })
@@ -584,7 +584,7 @@ describe('a campaign', () => {
     expect(await show(id)).toMatchObject({ status: 'FINALIZADA' })
   })
 
-  it('waits outside its hours and above its daily limit', async () => {
+  it('waits outside its sending hours and above its daily limit', async () => {
     const { id: listId } = await listOf(3)
     const closed = { weekday: '', weekdayEn: 'monday' as const, startTime: '00:00', endTime: '00:00' }
     await save({ hours: [closed] })
@@ -614,7 +614,7 @@ describe('a campaign', () => {
     await until(id, { status: 'FINALIZADA' })
   })
 
-  it('stops after consecutive failures with the reason, and retries them', async () => {
+  it('stops after consecutive failures with the reason, and retries the failed messages', async () => {
     const { id: listId } = await listOf(4)
     await save({ stopAfter: 2, messageInterval: 5 })
     const { id } = await make(listId)
@@ -651,7 +651,7 @@ describe('a campaign', () => {
 describe('customer answers to a campaign', () => {
   const stops = async (contactId?: number) =>
     (await d.admin.call(campaignStopsApi.list, { query: { contactId: contactId ?? null } })).stops
-  /** A campaign that was sent to all of a list. */
+  /** A campaign that was sent to everybody in a list. */
   async function gone(more: object = {}, count = 1) {
     const list = await listOf(count)
     const { id } = await make(list.id, more)
@@ -682,12 +682,12 @@ describe('customer answers to a campaign', () => {
     const told = await report(id)
     expect(told.variants).toMatchObject([{ variant: 1, sent: 1, answered: 1, text: 'Hola {nome}' }])
     expect(told.curve.at(-1)).toMatchObject({ sent: 1, answered: 1 })
-    // The report includes the plan, and the whole time as open hours if no hours are set.
+    // The report includes the plan; without sending hours, the whole time counts as open.
     expect(told.plan.reduce((sum, run) => sum + run.count, 0)).toBe(told.campaign.counts.valid)
     expect(told.open).toEqual([{ from: told.curve[0]?.at, until: told.curve.at(-1)?.at }])
   })
 
-  it('join the existing ticket, also on the fast path', async () => {
+  it('join the existing ticket, also when they take the fast path', async () => {
     const list = await listOf(1)
     const [phone] = list.phones
     const { ticketId } = await d.waitForMessage((await phone?.says('hola')) as string)
@@ -706,7 +706,7 @@ describe('customer answers to a campaign', () => {
     })
   })
 
-  it('opt out: stored once, confirmed once, valid for every campaign until the customer or an agent undoes it', async () => {
+  it('opt out: this is stored and confirmed once, and valid for every campaign until the customer or an agent undoes it', async () => {
     const { id, phones, id: campaignId } = await gone()
     const [phone] = phones as [(typeof phones)[number]]
     const [row] = await rowsOf(id)
@@ -739,7 +739,7 @@ describe('customer answers to a campaign', () => {
     expect(await d.showTicket(word.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
   })
 
-  it('confirm: yes releases the message, no opts out, anything else goes to agents', async () => {
+  it('confirm or refuse: yes releases the message, no opts out, anything else goes to agents', async () => {
     const { id: listId, phones } = await listOf(3)
     const question = { confirmation: true, confirmationMessage1: '¿Quieres saber más, {nome}?', message1: 'Es esto' }
     const { id } = await make(listId, question)
@@ -760,7 +760,7 @@ describe('customer answers to a campaign', () => {
     }, within)
     expect(await listBodies(other)).not.toContain('Es esto')
     expect(await listBodies(no)).not.toContain('Es esto')
-    // People who answer no still count as recipients: shares are of all who were asked.
+    // People who answer no still count as recipients, because percentages refer to everybody who was asked.
     await until(id, { status: 'EM_ANDAMENTO', counts: { valid: 3, asked: 3, confirmed: 1, sent: 1, stopped: 1 } })
     await d.withClockForward(days(3), async () => {
       await pollTimers()
@@ -788,7 +788,7 @@ describe('campaign tools', () => {
     expect(await show(id)).toMatchObject({ mediaPath: null, counts: { total: 0 } })
   })
 
-  it('list the people behind every number and export them as a file', async () => {
+  it('list the people behind every count and export them as a file', async () => {
     const { id: listId, people } = await listOf(2)
     const { id } = await make(listId)
     await start(id)
@@ -798,7 +798,7 @@ describe('campaign tools', () => {
         params: { id },
         query: { group: 'delivered', searchParam: 'persona 1' },
       })
-    // The phone confirms delivery by itself.
+    // The phone acknowledges delivery automatically.
     await expect.poll(page).toMatchObject({
       count: 1,
       people: [{ name: 'Persona 1', number: people[1]?.number, state: 'sent', variant: 1 }],

@@ -5,7 +5,7 @@ import { changeCampaign } from './view.ts'
 
 type MovedCampaignRows = { shippings: number[]; stops: number[] }
 
-/** Moves campaign data from one contact to another, or only the given rows. Returns the moved ids. */
+/** Moves all campaign data, or only the given rows, from one contact to another. Returns the moved ids. */
 export async function moveCampaignContact(
   scope: Scope,
   from: number,
@@ -23,7 +23,7 @@ export async function moveCampaignContact(
   return { shippings: shippings.rows.map((row) => row.id), stops: stops.rows.map((row) => row.id) }
 }
 
-/** The contact is about to be deleted, with its pending messages: no campaign must wait for them. */
+/** The contact is about to be deleted with its pending messages: no campaign must wait for those messages. */
 export async function failPendingShippings(scope: Scope, contactId: number): Promise<void> {
   await sql`
     with gone as (

@@ -9,7 +9,7 @@ import { route } from '../../kernel/http/routes.ts'
 
 type OptOutSource = { word?: string; whatsappId?: number | null; campaignId?: number | null; userId?: number | null }
 
-/** Stores an opt-out for all phone numbers of a contact, for every campaign. True: it is new. */
+/** Stores an opt-out from every campaign for all phone numbers of a contact. True: the opt-out is new. */
 export async function addOptOut(scope: Scope, contactId: number, said: OptOutSource): Promise<boolean> {
   const { word = '', whatsappId = null, campaignId = null, userId = null } = said
   const { rows } = await sql`
@@ -25,13 +25,13 @@ export async function addOptOut(scope: Scope, contactId: number, said: OptOutSou
   return rows.length > 0
 }
 
-/** A contact's phone numbers, and the hashes left of erased people with the same numbers. */
+/** A contact's phone numbers, and the hashes kept of erased people with the same numbers. */
 const phoneKeysSql = (scope: Scope, contactId: number) => sql`
   select k.key from "contactIdentities" i join companies c on c.id = i."companyId",
     lateral (values (i.value), (stop_mark(c."stopSalt", i.value))) k (key)
   where i."companyId" = ${scope.companyId} and i."contactId" = ${contactId} and i.kind = 'phone'`
 
-/** Ends the opt-out. True: there was one. */
+/** Ends the opt-out. True: the contact had opted out. */
 export async function removeOptOut(scope: Scope, contactId: number): Promise<boolean> {
   const { rows } = await sql`
     delete from "campaignStops" s where s."companyId" = ${scope.companyId} and (
@@ -63,7 +63,7 @@ async function readOptOuts(
   return rows
 }
 
-/** The customer's own words of their last consent, also from a contact that was merged into this one. */
+/** The customer's words in their last consent, also from a contact that was merged into this one. */
 async function loadConsent(scope: Scope, contactId: number): Promise<CampaignConsent | null> {
   const { rows } = await sql<CampaignConsent>`
     with recursive them as (

@@ -11,7 +11,7 @@ import { addMs, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type AudienceSource, countAudience, listAudience } from './audience.ts'
 
-/** When campaigns of this company may send. */
+/** The hours in which campaigns of this company may send. */
 export async function loadSendingCalendar(scope: Scope, settings: CampaignSettings): Promise<Calendar> {
   const { schedules, holidays } = await scope.db
     .selectFrom('companies')
@@ -98,7 +98,7 @@ export async function makeCampaignPlan(
   }
 }
 
-/** The people behind a number of the plan. Those above the limit are the last ones of those who get the message. */
+/** The people behind a count of the plan. Those above the daily limit come last among those who get the message. */
 export async function listPlannedPeople(
   scope: Scope,
   query: CampaignPlanQuery,

@@ -13,7 +13,7 @@ import { requestRecount } from './recount.ts'
 import { loadCampaignSettings } from './settings.ts'
 import { type CampaignRow, changeCampaign } from './view.ts'
 
-/** The texts of a campaign, each with its index among the five; on an official line the template is the only one. */
+/** The texts of a campaign, each with its index among the five; on an official line there is only the template. */
 export function campaignTexts(row: CampaignRow): { variant: number; text: string }[] {
   if (row.template) return [{ variant: 1, text: renderTemplate(row.template.kept, row.template.variables) }]
   return campaignMessageKeys.flatMap((key, i) => (row[key] ? [{ variant: i + 1, text: row[key] }] : []))
@@ -28,7 +28,7 @@ function renderPiecesSql(pieces: CampaignTextPiece[]): RawBuilder<string> {
   return parts.length ? sql<string>`concat(${sql.join(parts)})` : sql<string>`''`
 }
 
-/** One of these texts, chosen by the random number of each person (`draw`, from 0 to 1). */
+/** SQL that chooses one of these texts by each person's random number (`draw`, from 0 to 1). */
 function randomTextSql(
   draw: RawBuilder<unknown>,
   texts: string[],
@@ -41,12 +41,12 @@ function randomTextSql(
 const randomVariantSql = (draw: RawBuilder<unknown>, variants: number[]): RawBuilder<number> =>
   sql<number>`(${variants}::int[])[1 + floor(${draw} * ${variants.length}::int)::int]`
 
-/** Throws if the campaign lacks something it cannot start without. */
+/** Throws if something is missing that the campaign needs to start. */
 export async function assertCampaignReady(scope: Scope, row: CampaignRow): Promise<void> {
   if (row.contactListId === null && row.tagId === null) throw new AppError('ERR_CAMPAIGN_NO_AUDIENCE')
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const line = await findLine(scope, row.whatsappId)
-  // A free-text confirmation question would be refused there as well.
+  // On an official line, a free-text confirmation question would be refused as well.
   if (lineTraits[line.provider].window && (!row.template || row.confirmation))
     throw new AppError('ERR_CAMPAIGN_NEEDS_TEMPLATE')
   if (!campaignTexts(row).length && !row.mediaPath && row.fileListId === null)
@@ -55,9 +55,8 @@ export async function assertCampaignReady(scope: Scope, row: CampaignRow): Promi
 }
 
 /**
- * Begins the campaign: every recipient gets a row, with the text drawn for them or the reason why they are
- * skipped. It is one statement, whatever their number. The campaign row is locked. `gets`: the planned count, if
- * the caller gave one.
+ * Begins the campaign: one statement creates a row per recipient, with a randomly chosen text or the reason for being
+ * skipped. The campaign row is locked. `gets`: the planned count, if the caller gave one.
  */
 export async function beginCampaign(scope: Scope, row: CampaignRow, gets?: number): Promise<CampaignRow> {
   await assertCampaignReady(scope, row)
@@ -113,7 +112,7 @@ async function activateCampaign(
   return changeCampaign(scope, row.id, { ...afresh, ...values })
 }
 
-/** Resumes after a cancel or a stop: waiting recipients get the current texts, drawn anew. */
+/** Resumes after a cancel or a stop: waiting recipients get the current texts, chosen at random again. */
 export async function resumeCampaign(scope: Scope, row: CampaignRow): Promise<CampaignRow> {
   await assertCampaignReady(scope, row)
   const settings = await loadCampaignSettings(scope)
@@ -140,7 +139,7 @@ export async function resumeCampaign(scope: Scope, row: CampaignRow): Promise<Ca
   return activateCampaign(scope, row, {})
 }
 
-/** Begins a scheduled campaign; if something is missing by then, stores the reason and does not begin. */
+/** Begins a scheduled campaign; if something is missing at that time, stores the reason and does not begin. */
 export async function beginOrCancelCampaign(scope: Scope, row: CampaignRow): Promise<void> {
   const lacks = await assertCampaignReady(scope, row).then(
     () => null,

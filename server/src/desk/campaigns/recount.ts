@@ -12,7 +12,7 @@ export async function requestRecount(scope: Scope, campaignId: number): Promise<
     .execute()
 }
 
-/** The current numbers of a campaign. People who were in the list twice have no second row. */
+/** The current counts of a campaign. People who are in the list twice have only one row. */
 export async function countCampaign(scope: Scope, { id, planned }: CampaignRow): Promise<CampaignCounts> {
   const { rows } = await sql<CampaignCounts>`
     select count(*)::int as total,
@@ -33,7 +33,7 @@ export async function countCampaign(scope: Scope, { id, planned }: CampaignRow):
   return { ...counts, total: counts.total + doubled, skipped: counts.skipped + doubled }
 }
 
-/** Whether nobody is waiting any more, neither for a message nor for an answer. */
+/** Whether no recipient is waiting any more, neither for a message nor for an answer. */
 async function isCampaignFinished(scope: Scope, id: number): Promise<boolean> {
   const waits = await scope.db
     .selectFrom('campaignShippings')
@@ -60,11 +60,12 @@ export async function takePendingRecount(scope: Scope, id: number): Promise<Camp
   return rows.length ? row : null
 }
 
-/** Recounts the campaign, publishes the numbers, and ends it when everything was sent. */
+/** Recounts the campaign, publishes the counts, and ends the campaign when everything was sent. */
 export async function publishCampaignCounts(scope: Scope, row: CampaignRow): Promise<void> {
   const counts = await countCampaign(scope, row)
   const isRunning = row.status === 'EM_ANDAMENTO' && row.startedAt !== null
-  // After its line is deleted, everything has failed before `pauseCampaignsWithoutLine` cancels the campaign.
+  // After the line is deleted, all messages count as failed before `pauseCampaignsWithoutLine` cancels the
+  // campaign.
   const ends = isRunning && row.whatsappId !== null && (await isCampaignFinished(scope, row.id))
   await changeCampaign(scope, row.id, {
     counts: JSON.stringify(counts),

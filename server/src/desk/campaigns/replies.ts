@@ -36,7 +36,7 @@ export function isCampaignKeyword(keywords: CampaignKeywords | null, text: strin
 /** For this many days after a campaign's message, a customer's message counts as an answer to it. */
 const campaignAnswerDays = 7
 
-/** A contact who got a campaign message and has not answered yet. `c` is the contact; the line is the fourth parameter. */
+/** Whether contact `c` got a campaign message and has not answered yet. The line is the fourth parameter. */
 export const awaitsCampaignReplySql = `exists (
   select from "campaignShippings" s where s."companyId" = $1 and s."contactId" = c.id and s."whatsappId" = $4
     and s."queuedAt" > now() - interval '${campaignAnswerDays} days' and s."answeredAt" is null and s.state in ('asked', 'queued', 'sent'))`
@@ -65,8 +65,8 @@ async function loadLastShippings(scope: Scope, all: ChatKey[]): Promise<(LastShi
 }
 
 /**
- * `isCommand`: it a command and needs no agent. `reply`: the answer, sent once. `queueId`: the queue of a ticket
- * that it opens.
+ * `isCommand`: the text is a command and needs no agent. `reply`: the answer, sent once. `queueId`: the queue of a ticket
+ * that the text opens.
  */
 export type CampaignReply = {
   why: 'stop' | 'start' | 'yes' | 'no' | 'answer'
@@ -78,7 +78,7 @@ export type CampaignReply = {
 
 type IncomingText = { contactId: number; whatsappId: number; text: string | null }
 
-/** What a customer's text means to campaigns; null: nothing. */
+/** How campaigns interpret a customer's text; null: the text does not concern them. */
 export async function interpretCampaignReply(
   scope: Scope,
   keywords: CampaignKeywords | null,

@@ -63,19 +63,19 @@ const maxCurvePoints = 96
 
 type CurvePoint = Record<'sent' | 'delivered' | 'read' | 'answered', number> & { at: string }
 
-/** Customer reactions are shown for this long after the end, for campaigns that took less time than this. */
+/** Customer reactions are shown at least this long after the end, also for campaigns that took less time. */
 const minAftermathMs = 3_600_000
 /** Campaigns shorter than this are drawn with this length. */
 const minCurveMs = 60_000
 
-/** Until now. After the end, reads and answers are still shown for as long again as the sending took. */
+/** The end of the curve: now or, after the campaign, the last read or answer within as long again as the sending took. */
 async function curveEnd(scope: Scope, row: CampaignRow): Promise<Date> {
   const until = await lastCampaignEventAt(scope, row)
   const least = row.startedAt === null ? 0 : Date.parse(row.startedAt) + minCurveMs
   return new Date(Math.max(least, until.getTime()))
 }
 
-/** The last event worth showing. */
+/** The time of the last event that the curve shows. */
 async function lastCampaignEventAt(scope: Scope, { id, startedAt, completedAt }: CampaignRow): Promise<Date> {
   if (startedAt === null || completedAt === null) return scope.now()
   const [from, ended] = [Date.parse(startedAt), Date.parse(completedAt)]
@@ -113,7 +113,7 @@ async function loadCurve(scope: Scope, row: CampaignRow, until: Date): Promise<C
   return rows.map((point) => ({ ...point, planned: plannedUntil(point.at) }))
 }
 
-/** The plan and the open hours, as far as the curve or the plan goes. */
+/** The plan and the sending hours, up to the end of the curve or of the plan. */
 async function loadPlan(scope: Scope, row: CampaignRow, until: Date): Promise<Pick<CampaignReport, 'open' | 'plan'>> {
   const plan = row.planned?.runs ?? []
   if (row.startedAt === null) return { open: [], plan }
@@ -152,7 +152,7 @@ export async function buildCampaignReport(scope: Scope, id: number): Promise<Cam
   }
 }
 
-/** The condition behind each number. */
+/** The SQL condition behind each count of the report. */
 const groupConditions: Record<CampaignPeopleGroup, RawBuilder<unknown>> = {
   all: sql`true`,
   valid: sql`(state <> 'skipped' or "askedAt" is not null)`,

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { requestRecount } from './recount.ts'
 import { campaigns, changeCampaign } from './view.ts'
 
-/** Reasons that a retry cannot change: the number, the opt-out, the text. All others may succeed later. */
+/** Failures that a retry cannot change: because of the number, the opt-out or the text. Others may succeed later. */
 const nonRetryableReasons = [
   'no-whatsapp',
   'opted-out',
@@ -38,7 +38,7 @@ export async function retryFailedShippings(
 ): Promise<{ count: number }> {
   const row = await campaigns.lockRow(scope, id)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'FINALIZADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
-  // It would appear to run, but nothing would be sent.
+  // Without a line the campaign would appear to run, but nothing would be sent.
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const which = reason === undefined ? isRetryableSql : sql`reason = ${reason} and ${isRetryableSql}`
   const { rows } = await sql<{ id: number }>`

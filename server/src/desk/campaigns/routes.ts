@@ -30,7 +30,7 @@ import {
   updateCampaign,
 } from './write.ts'
 
-/** Meta may have to be called, or much data is read: no transaction may stay open for that. */
+/** These routes may call Meta or read much data: no transaction may stay open meanwhile. */
 const ownTransaction = { transaction: false }
 /** How many people are shown in the phone preview. */
 const maxPreviewPeople = 5
@@ -47,7 +47,7 @@ const assertTagExists = async (scope: Scope, tagId: number | null): Promise<void
   if (!found) throw new AppError('ERR_NO_TAG_FOUND')
 }
 
-/** The plan query, once all of its fields are present. */
+/** Checks that the referenced records exist, and completes the plan query with the company's settings. */
 async function resolvePlanQuery(scope: Scope, body: z.output<typeof campaignsApi.plan.body>) {
   const { id, contactListId, tagId = null, whatsappId } = body
   if (id !== null) await campaigns.findRow(scope, id)

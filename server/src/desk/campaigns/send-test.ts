@@ -10,7 +10,7 @@ import { composeCampaignMessages, loadCampaignFiles } from './send.ts'
 import { loadCampaignSettings } from './settings.ts'
 import { campaigns } from './view.ts'
 
-/** Sends each text to one's own number over the campaign's line. It belongs to no campaign, so it is not counted. */
+/** Sends each text to one's own number over the campaign's line. The test messages are not counted in the campaign. */
 export async function sendCampaignTest(scope: Scope, id: number, typed: string): Promise<{ sent: number }> {
   const campaign = await campaigns.findRow(scope, id)
   if (campaign.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')

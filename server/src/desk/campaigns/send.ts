@@ -28,15 +28,15 @@ import { type CampaignRow, changeCampaign } from './view.ts'
 type LineTurn = Selectable<DB['campaignLines']>
 type Shipping = Selectable<DB['campaignShippings']>
 
-/** Batch size without pauses: enough to keep the line busy until the next run, few enough for a cancel to matter. */
+/** Batch size without pauses: enough to keep the line busy until the next run, few enough for a cancel to take effect. */
 const batchSize = 50
-/** Delay until the next run while the line still has our messages; longer where there are pauses. */
+/** Delay until the next run while the line has unsent campaign messages; longer for campaigns with pauses. */
 const busyPollMs = 200
 const pacedBusyPollMs = 2000
 /** Delay before checking again whether a blocked company may send. */
 const blockedCompanyPollMs = minutes(10)
 
-/** Locks the pace of a line, so only one process sends. Null: it is not due, or no campaign runs there. */
+/** Locks the pace row of a line, so only one process sends. Null: the line is not due, or no campaign runs on it. */
 export async function lockDueCampaignLine(scope: Scope, whatsappId: number): Promise<LineTurn | null> {
   const row = await scope.db
     .selectFrom('campaignLines')
@@ -61,7 +61,7 @@ const updateCampaignLine = (
     .where('whatsappId', '=', whatsappId)
     .execute()
 
-/** Sends the next batch of this line or sets the next time. Shippings, messages and pace are one transaction. */
+/** Sends the next batch of this line or sets the next time, in one transaction for shippings, messages and pace. */
 export async function sendNextBatch(scope: Scope, line: LineTurn): Promise<void> {
   const settings = await loadCampaignSettings(scope)
   const calendar = await loadSendingCalendar(scope, settings)
@@ -83,7 +83,7 @@ export async function sendNextBatch(scope: Scope, line: LineTurn): Promise<void>
   const isLong = sent > 0 && settings.longerIntervalAfter > 0 && inRow >= settings.longerIntervalAfter
   const ms = pause * 1000 * (1 + Math.random() * maxPauseJitter)
   await updateCampaignLine(scope, line, {
-    // Counted from now, not from the due time: a pause is not followed by a burst.
+    // The pause counts from now, not from the due time, so that downtime is not followed by a burst.
     nextAt: addMs(scope.now(), Math.max(ms, busyPollMs)),
     inRow: isLong ? 0 : inRow,
     day,
@@ -102,7 +102,7 @@ async function dailyLimitOfLine(
   return Math.min(dailyLimit || Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY)
 }
 
-/** When the next message may be sent, if not now. */
+/** When the next message may be sent; null: now. */
 async function nextAllowedAt(
   scope: Scope,
   line: LineTurn,
@@ -117,7 +117,7 @@ async function nextAllowedAt(
     const tomorrow = dateOfWallTime(`${addDays(today, 1)}T00:00`, calendar.zone)
     return nextSendingTime(calendar, tomorrow) ?? addMs(now, days(1))
   }
-  // Messages in the outbox that were not sent yet: the line has enough to do.
+  // Campaign messages still wait in the outbox: the line has enough to send.
   const waiting = await countBulkQueued(scope, line.whatsappId)
   const isPaced = settings.messageInterval > 0
   return waiting >= (isPaced ? 1 : batchSize) ? addMs(now, isPaced ? pacedBusyPollMs : busyPollMs) : null
@@ -134,7 +134,7 @@ export async function canCompanySendCampaigns(scope: Scope, zone: string): Promi
   return Boolean(company?.status && company.useCampaigns && isCompanyPaid({ ...company, zone }, scope.now()))
 }
 
-/** Campaigns of a line take turns. The current one is locked against cancel and change until the transaction ends. */
+/** Campaigns of a line take turns. The next campaign is locked against cancel and change until the transaction ends. */
 async function nextCampaignOfLine(scope: Scope, { whatsappId, turn }: LineTurn): Promise<CampaignRow | null> {
   const { rows } = await sql<CampaignRow>`
     select c.* from campaigns c
@@ -167,7 +167,7 @@ async function holdAfterFailures(
   return true
 }
 
-/** Takes people until enough have got it or none is left; those who may no longer get it are skipped with a reason. */
+/** Takes people until enough got the message or none is left; people who may no longer get it are skipped with a reason. */
 async function sendUpTo(
   scope: Scope,
   line: LineTurn,
@@ -192,7 +192,7 @@ async function sendUpTo(
 
 type ClaimedShipping = Shipping & { why: string | null }
 
-/** Locks the next people of a campaign, confirmed ones first, and rechecks what may have changed since preparation. */
+/** Locks the next people of a campaign, confirmed people first, and rechecks conditions that may have changed. */
 async function claimShippings(
   scope: Scope,
   { id }: CampaignRow,
@@ -221,7 +221,7 @@ async function skipShippings(scope: Scope, people: ClaimedShipping[]): Promise<v
 
 type ListFile = { name: string; mediaPath: string; mediaName: string; mediaType: string }
 
-/** The files of its file list, in order. */
+/** The files of the campaign's file list, in order. */
 export async function loadCampaignFiles(scope: Scope, { fileListId }: CampaignRow): Promise<ListFile[]> {
   if (fileListId === null) return []
   const rows = await scope.db
@@ -241,7 +241,7 @@ export async function loadCampaignFiles(scope: Scope, { fileListId }: CampaignRo
   }))
 }
 
-/** What one person gets now: null resends a failed message, whose id the vendor knows; else the question or the content. */
+/** The next messages for one person: the question or the content; null resends a failed message under its known id. */
 async function composeForPerson(
   scope: Scope,
   whatsappId: number,
@@ -278,7 +278,7 @@ async function sendToPeople(
       try {
         const content = await composeForPerson(scope, whatsappId, campaign, settings, person, files)
         if (!content) settled.push({ ...row, state: 'queued' })
-        // Its files were deleted meanwhile.
+        // The campaign's files were deleted meanwhile.
         else if (!content.length) settled.push({ ...row, state: 'failed', reason: 'ERR_CAMPAIGN_NO_MESSAGE' })
         else outgoing.push(...content.map((one) => ({ person, contactId, content: one })))
       } catch (error) {
@@ -368,7 +368,7 @@ export async function expireConfirmations(scope: Scope, campaignId: number): Pro
       and "askedAt" <= ${addMs(scope.now(), -confirmationTimeoutMs)}`.execute(scope.db)
   await requestRecount(scope, campaignId)
 }
-/** How long a confirmation is awaited. */
+/** How long to wait for the answer to a confirmation question. */
 export const confirmationTimeoutMs = days(2)
 
 /** Locks the campaign if its scheduled time has come. */

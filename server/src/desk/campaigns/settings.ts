@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/routes.ts'
 
-/** The chosen settings, with defaults for the rest. */
+/** The company's campaign settings, with defaults for settings that were not changed. */
 export async function loadCampaignSettings(scope: Scope): Promise<CampaignSettings> {
   const rows = await scope.db
     .selectFrom('campaignSettings')

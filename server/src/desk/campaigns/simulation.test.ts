@@ -15,9 +15,9 @@ import { lockDueCampaign, lockDueCampaignLine, sendNextBatch } from './send.ts'
 import { loadCampaignSettings } from './settings.ts'
 
 /**
- * Four weeks of a hundred campaigns on three lines by the server's clock. The test fires the timers itself, as two
- * processes in turn, and some die half-way: their transaction is rolled back and another takes over. Users cancel
- * and restart, and customers opt out meanwhile. The invariants are checked in the rows afterwards.
+ * Simulates four weeks of a hundred campaigns on three lines by the server's clock. The test fires the timers itself, as
+ * two processes in turn, and some die before the commit: their transaction is rolled back and another takes over. Users
+ * cancel and restart, and customers opt out meanwhile. Afterwards the invariants are checked in the rows.
  */
 let h: TestServer
 let admin: TestUser
@@ -71,7 +71,7 @@ const settings = {
 const campaignCount = 100
 const peopleEach = 2
 const listCount = 5
-/** Each campaign begins before this, so that all can end within four weeks. */
+/** Each campaign begins before this time, so that all can end within four weeks. */
 const lastBegin = days(19)
 
 class Killed extends Error {}
@@ -112,7 +112,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
   const ids = made.map(({ id }) => id)
 
   let deaths = 0
-  /** One timer of one process; with some probability it dies after its work and before its commit. */
+  /** Runs one timer of one process; with some probability it dies after its work and before its commit. */
   async function ring(work: (tx: Scope) => Promise<void>): Promise<void> {
     const dies = random() < 0.05
     if (dies) deaths++
@@ -125,7 +125,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
         if (!(error instanceof Killed)) throw error
       })
   }
-  /** The line sends its queue and the customer's phone acknowledges, or it refuses. */
+  /** The line sends its queued messages and the customer's phone acknowledges them, or the line refuses them. */
   async function outbox(): Promise<void> {
     await sql`
       update messages set state = case when id % 11 = 0 then 'failed' else 'sent' end, error = case when id % 11 = 0 then 'refused' end,
@@ -194,7 +194,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
   while (h.clock.now().getTime() < begin + days(28)) {
     const { next, cancelled } = await whatNext()
     if (!next && !cancelled) break
-    // Jump to the next due time, and now and then let several hours pass.
+    // Jumps to the next due time, and sometimes lets several hours pass.
     const wait = next ? Date.parse(next) - h.clock.now().getTime() : hours(1)
     h.clock.advance(Math.max(0, wait) + (random() < 0.02 ? random() * hours(6) : random() * 2000))
     const due = await dueNow()
@@ -203,7 +203,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
         const row = await lockDueCampaign(tx, id)
         if (row) await beginOrCancelCampaign(tx, row)
       })
-    // Two processes at once: one of them finds the work done.
+    // Two processes run at once: one of them finds the work done.
     await Promise.all(due.lines.flatMap((line) => [ring(send(line)), ring(send(line))]))
     if (random() < 0.9) await outbox()
     if (random() < 0.02) for (const id of ids) await ring(count(id))
@@ -228,7 +228,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
   expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['FINALIZADA']))
   expect(all).toHaveLength(campaignCount * peopleEach)
   expect(all.filter(({ state }) => !['sent', 'failed', 'skipped'].includes(state))).toEqual([])
-  // One message for each person who got it, and no message without a person.
+  // There is one message for each person who got the campaign, and no message without a person.
   const messages = await db
     .selectFrom('messages')
     .select(['id', 'campaignId', 'contactId'])
@@ -248,7 +248,7 @@ it('keeps pace, hours, limits, single delivery and opt-outs over weeks with cras
       .map((row) => Date.parse(row.queuedAt as string))
     const perDay = new Map<string, number>()
     for (const [n, at] of sent.entries()) {
-      // Within the hours and at the pace, whatever the number of campaigns and processes.
+      // Messages are sent within the hours and at the pace, whatever the number of campaigns and processes.
       expect(isSendingTime(calendar, new Date(at))).toBe(true)
       if (n > 0) expect(at - (sent[n - 1] as number)).toBeGreaterThanOrEqual(20_000)
       if (n >= 10) expect(at - (sent[n - 10] as number)).toBeGreaterThanOrEqual(9 * 20_000 + 100_000)

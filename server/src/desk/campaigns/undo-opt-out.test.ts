@@ -27,8 +27,8 @@ async function stopped() {
   return id
 }
 
-describe("taking back a customer's opt-out of campaigns", () => {
-  it('is allowed to admins only, and requires the words of the customer', async () => {
+describe("undoing a customer's opt-out of campaigns", () => {
+  it('is allowed to admins only, and requires the words of the customer’s consent', async () => {
     const contactId = await stopped()
     const words = 'Sí, mándenme las ofertas'
     for (const profile of ['user', 'supervisor'] as const)
@@ -44,7 +44,7 @@ describe("taking back a customer's opt-out of campaigns", () => {
     })
   })
 
-  it('is recorded in the audit log with the words, and only if there was an opt-out', async () => {
+  it('is recorded in the audit log with those words, and only if there was an opt-out', async () => {
     const contactId = await stopped()
     await undo(d.admin, { contactId, words: 'Volví a querer' })
     await undo(d.admin, { contactId, words: 'Otra vez' })
@@ -59,7 +59,7 @@ describe("taking back a customer's opt-out of campaigns", () => {
     ])
   })
 
-  it('is no longer shown once they opt out again', async () => {
+  it('is no longer shown once the customer opts out again', async () => {
     const contactId = await stopped()
     await undo(d.admin, { contactId, words: 'De acuerdo' })
     await d.admin.call(campaignStopsApi.create, { body: { contactId } })

@@ -52,7 +52,7 @@ export const campaigns = makeRecordReader<'campaigns', Campaign>('campaigns', ca
   present: presentCampaigns,
 })
 
-/** All fields until an hour before its start; of a cancelled campaign only the texts; otherwise nothing. */
+/** All fields until an hour before the start; only the texts of a cancelled campaign; otherwise nothing. */
 export function editablePart(scope: Scope, { status, scheduledAt }: CampaignRow): (typeof campaignEditScopes)[number] {
   if (status === 'INATIVA') return 'all'
   if (status === 'CANCELADA') return 'texts'
@@ -60,7 +60,7 @@ export function editablePart(scope: Scope, { status, scheduledAt }: CampaignRow)
   return status === 'PROGRAMADA' && isFar ? 'all' : 'nothing'
 }
 
-/** Rows sent to older clients, which count them themselves. Current clients request the counts instead. */
+/** Maximum number of rows sent to older clients, which count them. Current clients request the counts instead. */
 const maxLegacyRows = 20_000
 
 /** `lean`: without the rows that only older clients count. */

@@ -49,11 +49,11 @@ async function assertReferencesExist(scope: Scope, body: CampaignWrite, tagId: n
   if (fileListId !== null && !(await isThere('files', fileListId))) throw new AppError('ERR_NO_FILE_FOUND')
 }
 
-/** Older clients write the tag under another name than they read it. */
+/** Older clients send the tag under another name than the one they receive. */
 const resolveTagId = (body: CampaignWrite, before: number | null): number | null =>
   body.tagListId !== undefined ? body.tagListId : body.tagId !== undefined ? body.tagId : before
 
-/** The template as Meta has it now. It may call Meta, so it runs outside a transaction. */
+/** The template as Meta has it now. This function may call Meta, so it runs outside a transaction. */
 export async function resolveTemplate(
   scope: Scope,
   body: CampaignWrite,
@@ -113,7 +113,7 @@ export async function createCampaign(
   return presentCampaignDetail(scope, row)
 }
 
-/** Of a cancelled campaign only the texts can change; they are used for waiting people when it resumes. */
+/** Only the texts of a cancelled campaign can change; waiting people get them when the campaign resumes. */
 export async function updateCampaign(
   scope: Scope,
   id: number,
@@ -166,7 +166,7 @@ async function lockEditableCampaign(scope: Scope, id: number): Promise<CampaignR
   return row
 }
 
-/** Starts now or at the scheduled time; the list is frozen then. */
+/** Starts now or at the scheduled time; from then on the list of recipients does not change. */
 export async function startCampaign(scope: Scope, id: number, gets: number | undefined): Promise<Campaign> {
   const row = await campaigns.lockRow(scope, id)
   if (row.status !== 'INATIVA' && row.status !== 'PROGRAMADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
@@ -176,7 +176,7 @@ export async function startCampaign(scope: Scope, id: number, gets: number | und
   return campaigns.presentRow(scope, await changeCampaign(scope, id, { status: 'PROGRAMADA', held: null }))
 }
 
-/** Messages waiting in the outbox are withdrawn; one that is being sent at this moment is sent. */
+/** Messages waiting in the outbox are withdrawn; a message that is being sent at this moment is still sent. */
 export async function cancelCampaign(scope: Scope, id: number): Promise<Campaign> {
   const row = await campaigns.lockRow(scope, id)
   if (row.status === 'CANCELADA') return campaigns.presentRow(scope, row)
@@ -186,7 +186,7 @@ export async function cancelCampaign(scope: Scope, id: number): Promise<Campaign
   return campaigns.presentRow(scope, await changeCampaign(scope, id, { status: 'CANCELADA', held: null }))
 }
 
-/** Resets people not yet sent to; confirmations are kept. With several messages the first may be gone, so all are sent. */
+/** Resets people not yet sent to; confirmations stay. If a person gets several, the first may be sent, so none is withdrawn. */
 async function withdrawQueuedMessages(scope: Scope, { id, whatsappId, fileListId }: CampaignRow): Promise<void> {
   if (whatsappId === null || fileListId !== null) return
   const gone = await withdrawQueuedOfCampaign(scope, whatsappId, id)
@@ -202,7 +202,7 @@ async function withdrawQueuedMessages(scope: Scope, { id, whatsappId, fileListId
   )
 }
 
-/** A cancelled campaign resumes where it stopped; one that never began begins. */
+/** A cancelled campaign resumes where it stopped; a campaign that never began begins. */
 export async function restartCampaign(scope: Scope, id: number): Promise<Campaign> {
   const row = await campaigns.lockRow(scope, id)
   const isHeld = row.status === 'EM_ANDAMENTO' && row.held !== null

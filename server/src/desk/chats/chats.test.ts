@@ -63,7 +63,7 @@ const chatNews = (socketClient: SocketClient) => socketClient.received.filter(({
 const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
 
 describe('details of a chat', () => {
-  it('list its files and mentioned tickets to members, as far as they may see them', async () => {
+  it('list the files and mentioned tickets of the chat to members, as far as they may see them', async () => {
     const d = await openDesk(h)
     const [sales, support] = [await d.createQueue(), await d.createQueue()]
     const [eva, gil, out] = [await d.createUser('user', [sales]), await d.createUser('user', [support]), d.admin]
@@ -111,7 +111,7 @@ describe('a chat', () => {
     })
   })
 
-  it('is paged oldest first, and keeps its position while a member writes', async () => {
+  it('is paged with the oldest message first in a page, and keeps the position while a member writes', async () => {
     const { ana, beto, chat } = await team()
     const ids: number[] = []
     for (let n = 1; n <= 25; n++) ids.push((await sendChatMessage(ana, chat, `${n}`)).id)
@@ -156,7 +156,7 @@ describe('a chat', () => {
     expect(theirs.received.filter(({ payload }) => payload?.userId === carla.id && 'typing' in payload)).toEqual([])
   })
 
-  it('is published to new members, who begin with nothing unread', async () => {
+  it('is published to new members, who start without unread messages', async () => {
     const { ana, beto, carla, chat } = await team()
     await sendChatMessage(ana, chat, 'antes de Carla')
     const socketClient = await carla.listen()
@@ -173,7 +173,7 @@ describe('a chat', () => {
     expect([placeOf(seen, carla)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 1])
   })
 
-  it('publishes the removal to a removed member, and nothing after it', async () => {
+  it('is removed from the list of a removed member, who receives nothing afterwards', async () => {
     const { ana, beto, carla, chat } = await team()
     const people = { title: 'Tres', users: [{ id: beto.id }, { id: carla.id }] }
     await ana.call(chatsApi.update, { params: { id: chat.id }, body: people })
@@ -204,7 +204,7 @@ describe('a chat', () => {
     }
   })
 
-  it('is changed and deleted by its owner only; an owner who leaves passes it on', async () => {
+  it('is changed and deleted by its owner only, and gets a new owner when the owner leaves', async () => {
     const { ana, beto, carla, chat } = await team()
     const body = { title: 'Mío', users: [{ id: beto.id }, { id: carla.id }] }
     expect((await beto.request('PUT', `/chats/${chat.id}`, body)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
@@ -218,7 +218,7 @@ describe('a chat', () => {
     expect(await seenBy(beto, chat)).toBeUndefined()
   })
 
-  it('gets a new owner when its owner is deleted, and keeps their messages under their name', async () => {
+  it('gets a new owner when its owner is deleted, and keeps the messages under the former owner’s name', async () => {
     const { ana, beto, admin, chat } = await team(await newTeam())
     await sendChatMessage(ana, chat, 'me voy')
     await admin.call(usersApi.remove, { params: { id: ana.id } })
@@ -244,7 +244,7 @@ describe('a chat', () => {
   })
 })
 
-it('does not exist for an admin who is not a member', async () => {
+it('is not found by an admin who is not a member', async () => {
   const { ana, admin, chat } = await team()
   const message = await sendChatMessage(ana, chat, 'entre nosotros')
   const ofOne = Object.values(chatsApi).filter((e) => e.path.includes(':id') || e.path.includes(':uuid')) as Endpoint[]
@@ -260,7 +260,7 @@ it('does not exist for an admin who is not a member', async () => {
   expect(await admin.request('GET', `/chats/found?searchParam=nosotros&chatId=${chat.id}`)).toMatchObject(missing)
 })
 
-it('is refused without the plan feature, and the list is empty', async () => {
+it('is refused without the plan feature, with an empty chat list', async () => {
   const { ana, chat, company } = await team(await newTeam())
   const { db } = h.wide()
   const { id } = await db
@@ -280,7 +280,7 @@ it('is refused without the plan feature, and the list is empty', async () => {
 })
 
 describe('a chat message', () => {
-  it('is sent once, replies to another, and is edited and deleted by its author', async () => {
+  it('is sent once, can reply to another, and is edited and deleted by its author', async () => {
     const { ana, beto, chat } = await team()
     const first = await sendChatMessage(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })
     expect((await sendChatMessage(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })).id).toBe(first.id)
@@ -328,7 +328,7 @@ describe('a chat message', () => {
     expect((await react(beto, '')).reactions).toEqual([{ userId: ana.id, emoji: '🎉' }])
   })
 
-  it('carries a file, which is deleted with it', async () => {
+  it('has a file, which is deleted with the message', async () => {
     const { ana, beto, chat } = await team()
     const answer = await sendForm(ana, `/chats/${chat.id}/messages`, {
       message: ['el parte'],
@@ -351,7 +351,7 @@ describe('a chat message', () => {
     expect((await seenBy(beto, chat))?.mine).toEqual({ muted: false, mentions: 0 })
   })
 
-  it('is found by its text in the chats of the user', async () => {
+  it('is found by its text in the user’s own chats', async () => {
     const { ana, beto, carla, chat } = await team()
     await sendChatMessage(ana, chat, 'La lancha de las 9:15')
     await sendChatMessage(ana, chat, 'otra cosa')
@@ -365,7 +365,7 @@ describe('a chat message', () => {
 })
 
 describe('a one-to-one chat', () => {
-  it('is shared by both, titled with the other member, and published with its first message', async () => {
+  it('is shared by both users, titled with the other member’s name, and published with its first message', async () => {
     const { ana, beto } = ownTeam
     const mine = await ana.call(chatsApi.direct, { params: { userId: beto.id } })
     const theirs = await beto.call(chatsApi.direct, { params: { userId: ana.id } })
@@ -388,7 +388,7 @@ describe('a one-to-one chat', () => {
   })
 })
 
-it('shows #170 as a card to members who may see the ticket, and as plain text to others', async () => {
+it('shows #170 as a ticket card to members who may see the ticket, and as plain text to others', async () => {
   const d = await openDesk(h)
   const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
   const { id } = await d.newTicket()
@@ -453,7 +453,7 @@ describe('mentions in a text', () => {
     ['@Betoven', []],
     ['x@Beto', []],
     ['@', []],
-  ])('%s names %j', (text, ids) => {
+  ])('%s mentions the users %j', (text, ids) => {
     const named = findMentions(text, people)
     expect(named.map((one) => one.userId)).toEqual(ids)
     for (const { from, to } of named) expect(text.slice(from, to)).toMatch(/^@/)

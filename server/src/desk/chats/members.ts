@@ -156,7 +156,7 @@ export async function updateChat(
   const removedIds = before.filter((one) => !ids.includes(one))
   const addedIds = ids.filter((one) => !before.includes(one))
   await removeMembers(scope, id, removedIds)
-  // Messages from before they joined do not count as unread.
+  // Messages from before the new members joined do not count as unread.
   if (addedIds.length) await addMembers(scope, id, addedIds, lockedChat.lastId)
   await scope.db
     .updateTable('chats')
@@ -213,7 +213,7 @@ async function deleteChat(scope: Scope, id: number): Promise<void> {
   )
 }
 
-/** A one-to-one chat cannot be left, because nobody else is in it; it can be muted. */
+/** A one-to-one chat cannot be left, because the other member would be alone in it; it can be muted. */
 export async function leaveChat(scope: Scope, id: number): Promise<void> {
   const lockedChat = await lockChat(scope, id)
   if (lockedChat.pair !== null) throw new AppError('ERR_NO_PERMISSION')
@@ -281,7 +281,7 @@ const updateOwnMembership = (scope: Scope, chatId: number) =>
     .where('chatId', '=', chatId)
     .where('userId', '=', scope.actor.id)
 
-/** Publishes to the actor's other tabs. */
+/** Publishes the chat to the actor's other tabs. */
 async function publishToOwnTabs(scope: Scope, id: number): Promise<Chat> {
   const chat = await findOwnChat(scope, { id })
   scope.live(topics.chat, { action: 'update', chat }, { users: [scope.actor.id] })
@@ -294,7 +294,7 @@ export async function muteChat(scope: Scope, id: number, muted: boolean): Promis
   return publishToOwnTabs(scope, id)
 }
 
-/** Marks everything present as read; later messages are unread again. */
+/** Marks all present messages as read; later messages are unread again. */
 export async function markChatRead(scope: Scope, id: number): Promise<Chat> {
   const { lastId, people } = await lockChat(scope, id)
   const changed = await updateOwnMembership(scope, id)

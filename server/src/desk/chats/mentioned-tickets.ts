@@ -13,7 +13,7 @@ const mentionedTicketShape = makeShapedRows<MentionedTicket>({
   updatedAt: timestampLeaf('t."updatedAt"'),
 })
 
-/** Those of these ticket numbers that the user may see; the others are omitted, so their existence is not revealed. */
+/** The tickets with these numbers that the user may see; others are omitted, so that their existence is not revealed. */
 export async function findMentionedTickets(scope: Scope, numbers: number[]): Promise<MentionedTicket[]> {
   const viewer = currentViewer(scope)
   if (!viewer || !numbers.length) return []

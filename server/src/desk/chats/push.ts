@@ -36,8 +36,8 @@ type UnreadMember = {
 }
 
 /**
- * Members of a chat who have not read the last message and get a push: not those who muted it, unless mentioned.
- * The push contains the text, so it goes to members of the chat only.
+ * Members of a chat who have not read the last message and get a push. Members who muted the chat get one only if
+ * mentioned. The push contains the text, so it goes to members of the chat only.
  */
 async function loadUnreadMembers(scope: Scope, chatId: number): Promise<UnreadMember[]> {
   const { rows } = await sql<UnreadMember>`
@@ -67,7 +67,7 @@ export const chatPushJobs = (deps: Deps): Pick<JobHandlers, 'chat:ring' | 'chat:
   'chat:push': asExternalCallJob(async ({ companyId, chatId, subscriptionId }) => {
     const scope = new Scope(deps, { companyId })
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
-    // The member has read it, was removed or logged out by now.
+    // Meanwhile the member has read the message, was removed or logged out.
     const one = bearer && (await loadUnreadMembers(scope, chatId)).find((w) => w.userId === bearer.viewer.id)
     if (!bearer || !one) return
     const note = await buildPushNote(scope, chatId, one, bearer)

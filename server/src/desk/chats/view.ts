@@ -31,11 +31,11 @@ const chatShape = {
     where m."companyId" = c."companyId" and m."chatId" = c.id
   ), '[]')`,
 }
-/** As all members may read it, and with the reader's own fields (`me`). */
+/** The chat as all members may read it, and with the reader's own fields (`mine`). */
 const publishedChat = makeShapedRows<Chat>(chatShape)
 const ownChatShaped = makeShapedRows<Chat>({ ...chatShape, mine: { muted: 'c.muted', mentions: 'c.mentions' } })
 
-/** A one-to-one chat is titled with the other member's name, as long as there is one. */
+/** A one-to-one chat is titled with the other member's name, as long as that member exists. */
 export function withTitleFor(chat: Chat, userId: number): Chat {
   const other = chat.isDirect ? chat.users.find((one) => one.userId !== userId) : undefined
   return { ...chat, title: other?.user.name ?? chat.title }
@@ -56,7 +56,7 @@ function matchesChatSql(scope: Scope, searchParam: string): RawBuilder<unknown> 
     where x."companyId" = ${scope.companyId} and x."chatId" = c.id and x."userId" <> ${scope.actor.id} and fold(p.name) like ${pattern}))`
 }
 
-/** A page of a user's chats with all that their rows show, and the total: one statement. */
+/** A page of a user's chats with everything that the list shows, and the total, in one statement. */
 export async function listChats(scope: Scope, searchParam: string, pageNumber: number) {
   const offset = (pageNumber - 1) * recordsPerPage
   const mine = sql`${ownChats(scope)} and ${hasBegunSql} and ${matchesChatSql(scope, searchParam)}`
@@ -133,7 +133,7 @@ export async function loadChatMessage(scope: Scope, id: number): Promise<ChatMes
   return withMediaUrl(scope, message)
 }
 
-/** Oldest first within the page. The caller has checked that the user may read the chat. */
+/** A page of messages, oldest first. The caller has checked that the user may read the chat. */
 export async function listChatMessages(
   scope: Scope,
   chatId: number,
@@ -142,7 +142,7 @@ export async function listChatMessages(
   const offset = q.before ? 0 : (q.pageNumber - 1) * chatPageSize
   const all = sql`from "chatMessages" m where m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
   const older = q.before ? sql`and m.id < ${q.before}` : sql``
-  // One row more than a page shows whether there are more.
+  // Reads one row more than a page, to find out whether there are more.
   const selection = sql`select ${messages.cells} from (
     select m.* ${all} ${older} order by m.id desc ${literalLimit(chatPageSize + 1, offset)}) m ${quotedJoin} order by m.id desc`
   const { rows } = await sql<{ page: JsonRows; count: number }>`${keepPagePrepared(chatPageSize, offset)}

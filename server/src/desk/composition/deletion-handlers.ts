@@ -6,7 +6,7 @@ import { publishTicketChanged } from '../tickets/base/publish-ticket.ts'
 import { lockTicket, presentTicket, presentTickets } from '../tickets/base/ticket-view.ts'
 import { returnTicket } from '../tickets/lifecycle.ts'
 
-/** A user was deleted: their tickets become pending. Only so can an open ticket have no agent. */
+/** A user was deleted: their open tickets become pending. No other open ticket is without an agent. */
 export async function handleUserDeleted(deps: Deps, companyId: number): Promise<void> {
   const scope = new Scope(deps, { companyId })
   const left = await scope.db
@@ -25,7 +25,7 @@ async function returnTicketIfUnowned(scope: Scope, id: number): Promise<void> {
   if (ticket.status === 'open' && ticket.userId === null) await returnTicket(scope, ticket)
 }
 
-/** How many are read at a time. */
+/** Number of tickets read at a time. */
 const batchSize = 200
 
 async function forEachTicket(scope: Scope, ids: number[], tell: (ticket: TicketDetail) => void): Promise<void> {
@@ -33,7 +33,7 @@ async function forEachTicket(scope: Scope, ids: number[], tell: (ticket: TicketD
     for (const ticket of await presentTickets(scope, ids.slice(from, from + batchSize))) tell(ticket)
 }
 
-/** A queue was deleted: its agents lose its tickets, and other users see them without it. */
+/** A queue was deleted: its agents no longer see its tickets, and other users see them without a queue. */
 export async function handleQueueDeleted(
   deps: Deps,
   gone: { companyId: number; queueId: number; ticketIds: number[] },
@@ -44,7 +44,7 @@ export async function handleQueueDeleted(
   })
 }
 
-/** A line was deleted: its tickets stay without it, and its waiting messages fail with the reason. */
+/** A line was deleted: its tickets stay without a line, and its waiting messages fail with the reason. */
 export async function handleLineDeleted(deps: Deps, gone: Events['line.deleted']): Promise<void> {
   const scope = new Scope(deps, { companyId: gone.companyId })
   await failMessagesOfDeletedLine(scope, gone.whatsappId)

@@ -27,7 +27,7 @@ type ForwardedMessage = Pick<
   'body' | 'mediaType' | 'mediaPath' | 'mediaName' | 'mediaSize' | 'mediaPages' | 'mediaState' | 'sendAs' | 'userId'
 > & { queueId: number | null; whatsappId: number | null }
 
-/** Forwards a message to other conversations, to all of them or to none. */
+/** Forwards a message to other conversations, either to all of them or to none. */
 export async function forwardMessage(scope: Scope, id: string, write: ForwardWrite): Promise<{ messages: Message[] }> {
   const source = await loadForwardedMessage(scope, id)
   const sent = await findAlreadyForwarded(scope, write)
@@ -46,7 +46,7 @@ export async function forwardMessage(scope: Scope, id: string, write: ForwardWri
 
 const countRecipients = ({ tickets, contacts }: ForwardWrite): number => tickets.length + contacts.length
 
-/** A repeated request gets what the first one stored. */
+/** A repeated request returns the messages that the first request stored. */
 async function findAlreadyForwarded(scope: Scope, write: ForwardWrite): Promise<Message[]> {
   if (!write.clientId) return []
   const names = Array.from({ length: countRecipients(write) }, (_, place) =>
@@ -55,7 +55,7 @@ async function findAlreadyForwarded(scope: Scope, write: ForwardWrite): Promise<
   return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."userId" = ${scope.actor.id}`)
 }
 
-/** A message that the user may read by the rule of threads, and that can be forwarded. */
+/** A message that can be forwarded and that the user may read by the visibility rule of threads. */
 async function loadForwardedMessage(scope: Scope, id: string): Promise<ForwardedMessage> {
   const viewer = currentViewer(scope)
   if (!viewer) throw new AppError('ERR_NO_MESSAGE_FOUND')
@@ -95,7 +95,7 @@ async function lockRecipientTickets(
   return [...new Map(found.map((ticket) => [ticket.id, ticket])).values()]
 }
 
-/** Their open ticket on the message's line (or the default line), if writable; else a new one of the forwarding user. */
+/** The contact's open ticket on the message's line (or the default line), if writable; else a new ticket of the user. */
 async function findOrCreateTicket(scope: Scope, source: ForwardedMessage, contactId: number): Promise<TicketDetail> {
   const line = await chooseLine(scope, source.whatsappId)
   const living = await findActiveTicket(scope, contactId, line.id)
@@ -119,13 +119,13 @@ async function findOrCreateTicket(scope: Scope, source: ForwardedMessage, contac
 }
 const ownOpenTicket = { userId: null, status: 'open' as const }
 
-/** The queue of the message, if the user works there; else their first one. */
+/** The queue of the message, if the user works in it; else the user's first queue. */
 function chooseQueue({ actor }: Scope, { queueId }: ForwardedMessage): number | null {
   if (queueId !== null && (canSeeAllTickets(actor) || actor.queueIds.includes(queueId))) return queueId
   return canSeeAllTickets(actor) ? null : (actor.queueIds[0] ?? null)
 }
 
-/** Each card is sent as a separate message. */
+/** Limit of contact cards, because each card is sent as a separate message. */
 const maxContactCards = 20
 
 const abilityByMediaType: Partial<Record<ForwardedMessage['mediaType'], Ability>> = {
@@ -134,7 +134,7 @@ const abilityByMediaType: Partial<Record<ForwardedMessage['mediaType'], Ability>
   vcard: 'contact',
 }
 
-/** The message as it is sent there. Each conversation gets its own copy of a file, so either can be deleted alone. */
+/** The message to send. Each conversation gets its own copy of a file, so that either copy can be deleted alone. */
 async function composeForwarded(scope: Scope, source: ForwardedMessage, to: Ticket): Promise<OutgoingContent[]> {
   const forwarded = true as const
   const ability = abilityByMediaType[source.mediaType]
@@ -154,7 +154,7 @@ async function composeForwarded(scope: Scope, source: ForwardedMessage, to: Tick
       return { body: vcard, kind: 'contactMessage', last: name, sendAs: { contact: { name, vcard }, forwarded } }
     })
   }
-  // The signature is removed: the original author may not be the one who forwards.
+  // The signature is removed, because the original author may not be the user who forwards.
   const body = source.userId === null ? source.body : parseSignature(source.body).text
   if (!source.mediaPath) return [{ body, sendAs: { forwarded } }]
   const voice = source.sendAs?.voice

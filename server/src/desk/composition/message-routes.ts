@@ -35,7 +35,7 @@ async function sendMessages(
 ) {
   await lockTicket(scope, ticketId)
   const ticket = await findVisibleTicket(scope, ticketId)
-  // Before the ticket is checked: it was sent, whatever happened to the ticket since.
+  // Checked before the ticket: the message was already sent, whatever happened to the ticket since.
   const sent = await findAlreadySent(scope, ticket, body.clientId, files.uploads.length)
   if (sent[0]) return { ...sent[0], messages: sent }
   assertTicketOpen(ticket)
@@ -60,7 +60,7 @@ async function retryFailedMessage(scope: Scope, id: string): Promise<Message> {
   if (row.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
   const ticket = await findRetryTicket(scope, row)
   if (row.state !== 'failed') return changeMessage(scope, row.id, { state: row.state })
-  // The line may be deleted; then the message would never be sent.
+  // If the line was deleted, the message would never be sent.
   await findLine(scope, row.whatsappId)
   if (!row.sendAs?.template) assertReplyWindowOpen(scope, ticket)
   await scope.signal('outbox', row.whatsappId)
@@ -71,10 +71,10 @@ async function retryFailedMessage(scope: Scope, id: string): Promise<Message> {
 async function removeMessage(scope: Scope, id: string): Promise<Message> {
   const { row, ticket } = await lockOwnMessage(scope, id)
   if (row.userId !== scope.actor.id) assertCanWrite(scope, ticket)
-  // Agents must not believe it deleted while the customer can still read it.
+  // Agents must not believe that the message is deleted while the customer can still read it.
   if (row.state === 'sent' && !(await isSupportedByLine(scope, row.whatsappId, 'revoke')))
     throw new AppError('ERR_DELETE_WAPP_MSG')
-  // An unsent message is never sent; one being sent is revoked by the sender.
+  // An unsent message is never sent; a message that is being sent is revoked by the outbox.
   const kept = row.state === 'queued' || row.state === 'failed'
   if (row.state === 'failed' && row.ticketId !== null) await deleteUnsentNotices(scope, row.ticketId)
   if (row.state === 'sent' && !row.isDeleted)
@@ -85,7 +85,7 @@ async function removeMessage(scope: Scope, id: string): Promise<Message> {
 export const messageRoutes = [
   route(messagesApi.list, async (scope, { params, query }) => {
     const { ticket, ...page } = await loadThread(scope, params.ticketId, query.pageNumber)
-    // An API key does not mark as read for a user, and a locked user cannot answer.
+    // Requests with an API key do not mark messages as read; nor do locked users, who cannot answer.
     const isOwn = ticket.userId === scope.actor.id && !scope.actor.key && !scope.actor.locked
     if (query.markAsRead && query.pageNumber === 1 && ticket.unreadMessages > 0 && isOwn)
       await scope.transaction((tx) => markTicketRead(tx, ticket))

@@ -15,7 +15,7 @@ import { conversationExportTexts } from './texts.ts'
 
 /** One message as it is exported. */
 export type ConversationEntry = {
-  /** Set where another ticket begins: its name. */
+  /** The name of the ticket, set on its first message. */
   chapter: string | null
   at: string
   who: string
@@ -28,7 +28,7 @@ export type ConversationEntry = {
   transcript: string | null
   marks: string[]
   reactions: string
-  /** An image that can be shown. */
+  /** An image that can be shown in the export. */
   picture: { mediaPath: string } | null
 }
 export type ConversationHeader = {
@@ -46,10 +46,10 @@ export type ExportedConversation = {
   entries: AsyncGenerator<ConversationEntry>
 }
 
-/** Maximum number of messages, the newest ones: nobody reads a thousand pages, and a PDF is expensive to create. */
+/** Maximum number of messages; only the newest are exported, because a long PDF is expensive and nobody reads it. */
 export const maxMessagesByFormat: Record<ConversationExportFormat, number> = { pdf: 5000, html: 50_000, text: 50_000 }
 const batchSize = 100
-/** Nobody types more; longer text was generated. */
+/** Longer than anybody types; longer text was generated. */
 const maxTextLength = 20_000
 
 /** The chat of a ticket as the user may see it, oldest first, read while the file is written. */
@@ -84,7 +84,7 @@ export async function loadConversation(
   }
 }
 
-/** The message after which the newest `count` begin; null: there are no more. */
+/** The message after which the newest `count` messages begin; null: there are not more than `count`. */
 async function findStartMessage(scope: Scope, ticket: Ticket, count: number): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select m.id::text as id from messages m where m."companyId" = ${scope.companyId} and ${inThreadSql(scope, ticket)}
@@ -92,7 +92,7 @@ async function findStartMessage(scope: Scope, ticket: Ticket, count: number): Pr
   return rows[0]?.id ?? null
 }
 
-/** Compares with the stored time of that message, in microseconds: the time in its view is rounded. */
+/** Compares with the stored time of that message, in microseconds, because the time that the API returns is rounded. */
 const afterMessageSql = (scope: Scope, id: string | null) =>
   id === null
     ? sql`true`

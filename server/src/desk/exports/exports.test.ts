@@ -16,7 +16,7 @@ afterAll(closeTestServers)
 const get = (who: TestUser, id: number, format: string) =>
   fetch(`${h.address}/tickets/${id}/export?format=${format}`, { headers: { authorization: `Bearer ${who.token}` } })
 
-it('exports a conversation as text, as one page and as PDF, with its images and without active content', async () => {
+it('exports a conversation as text, as one HTML page and as PDF, with its images and without active content', async () => {
   const { customer, id } = await d.newTicket('¿Están? 👋 <script>alert(1)</script>', 'Sol "Ñandú" <b>')
   await d.accept(d.admin, id)
   await d.waitForMessage(await customer.sends(new File([tinyPng], 'casa & sol.png', { type: 'image/png' })))
@@ -53,7 +53,7 @@ it('exports a conversation as text, as one page and as PDF, with its images and 
   expect((await get(d.admin, id, 'docx')).status).toBe(400)
 })
 
-it('exports only what the user may see', async () => {
+it('exports only messages that the user may see', async () => {
   const [sales, stock] = [await d.createQueue(), await d.createQueue()]
   const { id } = await d.newTicket('de ventas')
   await d.putTicket(d.admin, id, { queueId: sales.id })
@@ -66,7 +66,7 @@ it('exports only what the user may see', async () => {
 
 it('exports every message of a long conversation once, in order', async () => {
   const { id } = await d.newTicket('la primera')
-  // Many at the same moment, so that page boundaries fall between them.
+  // Many messages have the same time, so that page boundaries fall between them.
   await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
     select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'long-' || n, false, 'n' || n || '.', m."createdAt" + interval '1 second' * (n / 150)
     from messages m, generate_series(1, 420) n where m."ticketId" = ${id}`.execute(h.wide().db)
@@ -76,9 +76,9 @@ it('exports every message of a long conversation once, in order', async () => {
   expect(numbers).toEqual(Array.from({ length: 420 }, (_, i) => i + 1))
 })
 
-it('creates two at a time per company, however many are requested, without blocking other companies', async () => {
+it('creates two exports at a time per company, however many are requested, without blocking other companies', async () => {
   const { id } = await d.newTicket('mucho')
-  // More than the connection buffers: nobody reads it, so it does not end.
+  // The export is larger than the connection buffers, and nobody reads it, so it does not end.
   await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
     select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'much-' || n, false, repeat('palabra ', 2000), m."createdAt"
     from messages m, generate_series(1, 800) n where m."ticketId" = ${id}`.execute(h.wide().db)
@@ -89,7 +89,7 @@ it('creates two at a time per company, however many are requested, without block
   const held = [await open(d.admin, id, 'text'), await open(d.admin, id, 'html')]
   expect(held.map(({ status }) => status)).toEqual([200, 200])
   const eleven = Array.from({ length: 11 }, () => open(d.admin, id, 'pdf'))
-  // Ten wait; the eleventh is refused first.
+  // Ten exports wait; the eleventh is refused at once.
   const refused = await Promise.race(eleven)
   expect([refused.status, await refused.json()]).toEqual([429, { error: 'ERR_TOO_MANY_TRIES' }])
   const other = await openDesk(h)

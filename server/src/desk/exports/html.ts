@@ -12,10 +12,10 @@ article.us{margin-left:auto;background:#eef7f1}article header{font-size:.78rem;c
 p{white-space:pre-wrap;margin:.2rem 0}blockquote{margin:.3rem 0;padding-left:.6rem;border-left:3px solid #c3cad1;color:#5b6570;white-space:pre-wrap}
 img{max-width:100%;max-height:22rem;border-radius:.4rem}@media print{body{margin:0;max-width:none}article{border-color:#999}}`
 
-/** Types that every browser shows and that cannot run code. */
+/** Image types that every browser shows and that cannot run code. */
 const isSafePicture = ({ type }: Picture) => /^image\/(png|jpeg|gif|webp)$/.test(type)
 
-/** One page without any URL: its images are embedded, and it may load and run nothing. */
+/** One HTML page without any URL: images are embedded, and the page may load and run nothing. */
 export async function* renderHtml(scope: Scope, { head, entries }: ExportedConversation): AsyncGenerator<string> {
   const pictureOf = makePictureReader(scope, isSafePicture)
   yield `<!doctype html>

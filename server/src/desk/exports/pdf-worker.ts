@@ -27,14 +27,14 @@ function drawEntry(entry: PdfEntry): void {
   if (entry.reactions) write(entry.reactions, 'plain', 9, inkColors.soft)
 }
 
-/** The types lack this method: the library can open images before it places them. */
+/** The library can open images before it places them, but its types lack this method. */
 const imageOpener = doc as unknown as { openImage(bytes: Buffer): { width: number; height: number } }
 
 /** A broken image is replaced by its name. */
 function placePicture(bytes: Uint8Array): boolean {
   const fit: [number, number] = [260, 200]
   try {
-    // Opened first: its height decides whether it needs a new page.
+    // The image is opened first, because its height decides whether it needs a new page.
     const image = imageOpener.openImage(Buffer.from(bytes))
     const height = Math.min(fit[1], (image.height * Math.min(fit[0], image.width)) / image.width)
     if (doc.y + height > doc.page.height - pageMarginPoints) doc.addPage()

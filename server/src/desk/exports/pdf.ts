@@ -9,13 +9,13 @@ export type PdfEntry = ConversationEntry & { answer: string; image: Uint8Array |
 export type PdfBatch = { entries: PdfEntry[]; isLast: boolean }
 
 const batchSize = 25
-/** Heap limit of the worker: fonts, a page, and the images of a batch. */
+/** Heap limit of the worker, enough for fonts, a page, and the images of a batch. */
 const workerHeapMb = 256
-/** A JPEG is embedded as it is; other kinds are decoded first, which is expensive. */
+/** A JPEG is embedded unchanged; other types are decoded first, which is expensive. */
 const isEmbeddablePicture = ({ type, bytes }: Picture) =>
   type === 'image/jpeg' || (type === 'image/png' && bytes.length < 400_000)
 
-/** Rendered in a worker thread, which gets the next batch when it is done with the last. */
+/** Renders in a worker thread, which gets the next batch when it is done with the last. */
 export async function* renderPdf(scope: Scope, { head, entries }: ExportedConversation): AsyncGenerator<Uint8Array> {
   const { answer, ...plain } = head
   const pictureOf = makePictureReader(scope, isEmbeddablePicture)

@@ -5,7 +5,7 @@ import type { ConversationEntry } from './conversation.ts'
 
 export type Picture = { type: string; bytes: Buffer }
 
-/** Limits for one image and for all in one file: beyond them the name is shown instead. */
+/** Limits for one image and for all images in one export; beyond them the name is shown instead. */
 const maxPictureBytes = { one: 3 * 1024 * 1024, all: 40 * 1024 * 1024 }
 
 /** Reads images that fit, until the limit is reached. */

@@ -20,7 +20,7 @@ const formats: Record<ConversationExportFormat, ExportFormat> = {
   text: { extension: 'txt', type: 'text/plain; charset=utf-8', write: (_, conversation) => renderText(conversation) },
 }
 
-/** More than a company exports at once; a slow reader blocks only colleagues of the same company. */
+/** More exports than a company needs at once; a slow reader blocks only colleagues of the same company. */
 const exportTurns = makeCompanySlots({ maxRunning: 2, maxWaiting: 10 })
 
 export const exportRoutes = [
@@ -30,7 +30,7 @@ export const exportRoutes = [
     await writeAudit(scope, 'export.conversation', params.ticketId, String(conversation.number))
     const done = await exportTurns(scope.companyId)
     const content = Readable.from(write(scope, conversation), { objectMode: false, highWaterMark: 1 << 16 })
-    // Also if the client has read nothing.
+    // 'close' is emitted even if the client has read nothing.
     content.once('close', done)
     return { name: `${conversation.fileName}.${ending}`, type, content }
   }),

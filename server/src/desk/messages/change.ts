@@ -13,7 +13,7 @@ import {
   lockOwnMessage,
 } from './write-permissions.ts'
 
-/** Edits an own text. An unsent message is sent with the new text; one being sent is corrected by the sender. */
+/** Edits a text of our own. An unsent message is sent with the new text; the outbox corrects a message being sent. */
 export async function editMessage(scope: Scope, id: string, text: string): Promise<Message> {
   const { row } = await lockOwnMessage(scope, id)
   const ticket = await findWritableTicket(scope, row)
@@ -40,7 +40,7 @@ function isEditable(scope: Scope, { mediaType, isDeleted, bot, sendAs, createdAt
   return mediaType === 'conversation' && !isDeleted && bot === null && !sendAs && age < messageEditWindowMs
 }
 
-/** The text on the customer's phone: an edit that still waits has changed nothing there. */
+/** The text on the customer's phone: a pending edit has not changed it yet. */
 const versionOnCustomerPhone = async (scope: Scope, held: LockedMessage) =>
   (await findFirstWaitingTask(scope, held, 'edit'))?.was ?? { body: held.body, isEdited: held.isEdited }
 
@@ -76,7 +76,7 @@ export async function reactToMessage(scope: Scope, id: string, emoji: string): P
   const { contactId, wid } = row
   const shown = ownReaction(row.reactions)
   if (shown !== emoji) {
-    // A waiting reaction is not on their phone yet, and this one replaces it.
+    // A pending reaction is not on the customer's phone yet, and this one replaces it.
     const was = (await findFirstWaitingTask(scope, row, 'react'))?.was ?? shown
     await addLineTask(scope, row.whatsappId, { kind: 'react', contactId, wid, id: generateWid(), emoji, was })
   }

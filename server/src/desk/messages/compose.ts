@@ -24,7 +24,7 @@ type MessageWrite = {
 }
 type MessageFiles = { uploads: Upload[]; voice: UploadedVoiceNote | undefined }
 
-/** What is sent: a location, a contact card, a text, or one message per file. */
+/** The messages to send: a location, a contact card, a text, or one message per file. */
 export async function composeMessages(
   scope: Scope,
   ticket: Ticket,
@@ -50,7 +50,7 @@ export async function composeMessages(
 
 async function makeRenderer(scope: Scope, ticket: Ticket): Promise<(text: string) => string> {
   const moment = await loadCompanyContext(scope)
-  // An API key has no name to show to a customer: the assigned agent's name is used.
+  // An API key has no name that could be shown to a customer, so the assigned agent's name is used.
   const user = scope.actor.key ? (ticket.user?.name ?? null) : scope.actor.name
   const words = { ...ticket.contact, user, queue: ticket.queue?.name ?? null, ticket: ticket.number }
   return (text) => renderVariables(text, words, moment)
@@ -77,7 +77,7 @@ async function composeContactCard(scope: Scope, ticket: Ticket, contactId: numbe
   return { body: contact.vcard, kind: 'contactMessage', last: name, sendAs: { contact } }
 }
 
-/** Older clients send the file's own name as its caption: it is ignored. */
+/** Older clients send the file's own name as its caption; such a caption is ignored. */
 function isCaptionFileName(caption: string, upload: Upload): boolean {
   const chars = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}.]/gu, '')
   return chars(caption) === chars(upload.name)
@@ -88,18 +88,18 @@ export async function findQuotedWid(scope: Scope, ticket: Ticket, id: string | u
   return id && /^\d{1,18}$/.test(id) ? findWidInThread(scope, ticket, Number(id)) : null
 }
 
-/** The client's id for what it sends; several files of one request get their index appended. */
+/** The client's id for a message; several files of one request get their index appended. */
 export const clientIdAt = (clientId: string | undefined, of: number, place: number): string | null =>
   clientId ? (of > 1 ? `${clientId}-${place}` : clientId) : null
 
-/** What the same request stored before. The caller holds the ticket lock, so the second of two requests finds it. */
+/** The messages that the same request stored before. The caller holds the ticket lock, so a parallel request finds them. */
 export async function findAlreadySent(scope: Scope, ticket: Ticket, clientId: string | undefined, of: number) {
   if (!clientId) return []
   const names = Array.from({ length: Math.max(1, of) }, (_, place) => clientIdAt(clientId, of, place))
   return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."ticketId" = ${ticket.id}`)
 }
 
-/** Older clients greet after an accept; if the server has just greeted, theirs is the same greeting. */
+/** Older clients send a greeting after an accept; if the server has just sent the same greeting, it is returned instead. */
 export async function findRecentGreeting(scope: Scope, ticket: Ticket, body: string): Promise<Message | null> {
   if (!body.includes('{{ms}}') || !body.includes('{{name}}')) return null
   const since = new Date(scope.now().getTime() - 30_000)

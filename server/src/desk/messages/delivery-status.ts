@@ -15,8 +15,8 @@ type UpdatedMessage = Pick<
 }
 
 /**
- * Acknowledgements only move forward; one also proves that the message was sent, whatever its state. It does not
- * clear an error of a sent message: a missing file, a refused edit.
+ * Acknowledgements only move forward. An acknowledgement also proves that the message was sent, whatever its state. It
+ * does not clear an error of a sent message, such as a missing file or a refused edit.
  */
 export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks: DeliveryStatus[]): Promise<void> {
   const { rows } = await sql<UpdatedMessage>`
@@ -37,7 +37,7 @@ export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks
   await publishChangedMessages(scope, ids)
 }
 
-/** Deleted or edited while its sending was unknown. Which text the customer sees is no longer known. */
+/** The message was deleted or edited while its send result was unknown, so the text on the customer's phone is unknown. */
 async function correctAfterDelivery(scope: Scope, whatsappId: number, ticked: UpdatedMessage): Promise<void> {
   const { contactId, wid, body, isDeleted, isEdited } = ticked
   if (isDeleted) await addLineTask(scope, whatsappId, { kind: 'revoke', contactId, wid })

@@ -20,7 +20,7 @@ export const eraseOldMessages = (
       where m."companyId" = ${scope.companyId} and m."createdAt" < ${before} limit ${limit}`,
   )
 
-/** The same for messages without a ticket, unless they still wait to be sent. */
+/** Deletes old messages without a ticket, unless they still wait to be sent. */
 export const eraseOldUnticketedMessages = (scope: Scope, before: string, limit: number): Promise<ErasedMessageKey[]> =>
   eraseSelected(
     scope,

@@ -7,7 +7,7 @@ import { refreshLastMessage } from './store.ts'
 export type ErasedMessage = { whatsappId: number; wid: string; ticketId: number | null; inGroup: boolean }
 type ErasedRow = ErasedMessage & { mediaPath: string | null; voicePath: string | null }
 
-/** Deletes a batch of messages with them, and theirs in groups, with files. An empty result: nothing is left. */
+/** Deletes a batch of the contact's messages, also in groups, with files. An empty result: nothing is left. */
 export async function eraseMessages(scope: Scope, { ids }: ContactReferences, limit: number): Promise<ErasedMessage[]> {
   const { companyId, db } = scope
   const { rows } = await sql<ErasedRow>`
@@ -30,7 +30,7 @@ export async function eraseMessages(scope: Scope, { ids }: ContactReferences, li
   return rows.map(({ whatsappId, wid, ticketId, inGroup }) => ({ whatsappId, wid, ticketId, inGroup }))
 }
 
-/** Their reactions to messages of others in groups. */
+/** Deletes the contact's reactions to messages of others in groups. */
 export async function eraseReactions(scope: Scope, { values }: ContactReferences): Promise<void> {
   await sql`
     update messages m set reactions = (
@@ -40,7 +40,7 @@ export async function eraseReactions(scope: Scope, { values }: ContactReferences
       and m.reactions <> '[]' and ${containsAnyText('m.reactions', values)}`.execute(scope.db)
 }
 
-/** Pending line tasks for them. */
+/** Deletes pending line tasks for the contact. */
 export async function eraseLineTasks(scope: Scope, { ids, values }: ContactReferences): Promise<void> {
   await sql`
     delete from "lineErrands" e where e."companyId" = ${scope.companyId}

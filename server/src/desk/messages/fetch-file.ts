@@ -42,7 +42,7 @@ async function lockFileMessage(scope: Scope, id: number) {
   return row
 }
 
-/** The user must see the conversation: through the message's own ticket, or through the chat's current one. */
+/** The user must see the conversation, through the message's own ticket or through the chat's current ticket. */
 async function assertMessageVisible(scope: Scope, row: Awaited<ReturnType<typeof lockFileMessage>>): Promise<void> {
   const viewer = currentViewer(scope)
   const own = await findTicketOfMessage(scope, row)

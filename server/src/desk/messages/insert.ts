@@ -9,9 +9,8 @@ const maxRowsPerInsert = 1000
 type NewMessage = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
 
 /**
- * Every message is stored here, whoever wrote it; only those of the fast path are stored by the statement that
- * journals them (automation/inbox/journal.ts). Returns the ids in the order given. `isNews`: integrations are
- * notified.
+ * Every message is stored here, whoever wrote it, except messages of the fast path, which are stored by the statement that
+ * journals them (automation/inbox/journal.ts). Returns the ids in the given order. `isNews`: integrations are notified.
  */
 export async function insertMessages(scope: Scope, all: NewMessage[], isNews = true): Promise<number[]> {
   const rows = all.map((one) => ({ ...one, companyId: scope.companyId, storedAt: scope.now() }))

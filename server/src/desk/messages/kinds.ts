@@ -1,7 +1,7 @@
 import type { MessageKind } from '@recado/contract/messages'
 import type { Upload } from '../../kernel/files/files.ts'
 
-/** By file type; a recording made in the browser is a voice note whatever its container. */
+/** The message kind by file type; a recording made in the browser is a voice note whatever its container. */
 export function messageKindOf(upload: Pick<Upload, 'name' | 'type'>): MessageKind {
   if (upload.name.includes('audio-record-site')) return 'audio'
   const [family] = upload.type.split('/')

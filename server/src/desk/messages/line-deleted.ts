@@ -9,9 +9,9 @@ import { publishMessageWebhooks } from './webhook-events.ts'
 const maxMessagesPerEvent = 200
 
 /**
- * The line was deleted: messages waiting for it fail, and pending downloads fail, both with the reason. One being
- * sent at this moment is corrected by the sender. The authors are notified in the same transaction: after a crash
- * nothing would be found waiting.
+ * The line was deleted: waiting messages and pending downloads fail with the reason. The outbox corrects a message that is
+ * being sent at this moment. The authors are notified in the same transaction, because after a crash no message would be
+ * waiting and nobody would be notified.
  */
 export async function failMessagesOfDeletedLine(scope: Scope, whatsappId: number): Promise<void> {
   const ids = await scope.transaction(async (tx) => {

@@ -3,14 +3,14 @@ import { addMs } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 
-/** What a line does besides sending. */
+/** The tasks of a line besides sending. */
 export type LineTask =
   | { kind: 'read'; contactId: number; wids: string[] }
   | { kind: 'revoke'; contactId: number; wid: string }
-  /** `was`: the state to restore when it is refused. */
+  /** `was`: the state to restore when the vendor refuses the change. */
   | { kind: 'edit'; contactId: number; wid: string; body: string; was: { body: string; isEdited: boolean } }
   | { kind: 'react'; contactId: number; wid: string; id: string; emoji: string; was: string }
-  /** `wanted`: a user waits for this file and requested it long after it was sent. */
+  /** `wanted`: a user requested this file later and waits for it. */
   | { kind: 'fetch'; messageId: string; wanted?: true }
   | { kind: 'picture'; contactId: number }
   | { kind: 'reject'; contactId: number; callId: string }
@@ -18,7 +18,7 @@ export type LineTask =
 /** A waiting task as stored. */
 export type StoredLineTask = { id: number; attempts: number }
 
-/** Postpones a task that failed now. */
+/** Postpones a task that has just failed. */
 export async function postponeLineTask(scope: Scope, { id, attempts }: StoredLineTask, ms: number): Promise<void> {
   await scope.db
     .updateTable('lineErrands')

@@ -53,7 +53,7 @@ it('orders a message after earlier ones even when the clock of its process is be
   expect(messages.map((message) => message.body).slice(-2)).toEqual(['uno', 'dos'])
 })
 
-it('orders a message after earlier ones also in the next ticket of the chat, whoever begins it', async () => {
+it('orders a message after earlier ones also in the next ticket of the chat, whoever writes first', async () => {
   const { id, customer } = await openConversation()
   await post(ana, id, { body: 'uno' })
   await d.putTicket(ana, id, { status: 'closed' })
@@ -89,7 +89,7 @@ it('orders a message after earlier ones also in the next ticket of the chat, who
 })
 
 describe('sending messages', () => {
-  it('accepts what older clients send, and returns what was stored', async () => {
+  it('accepts the request of older clients, and returns the stored message', async () => {
     const { id } = await openConversation()
     const [asked] = await d.listMessages(ana, id)
     const body = `*${ana.name}:*\nEnseguida`
@@ -127,7 +127,7 @@ describe('sending messages', () => {
     expect(await stored(id)).toHaveLength(2)
   })
 
-  it('fills in variables, and leaves unknown ones as typed', async () => {
+  it('fills in variables, and leaves unknown variables as typed', async () => {
     const { customer, id } = await openConversation()
     await d.db
       .updateTable('contacts')
@@ -199,7 +199,7 @@ describe('sending files', () => {
     },
   )
 
-  it('accepts one text for the first of many files, and no text at all', async () => {
+  it('accepts one text for the first of many files, and files without text', async () => {
     const { id } = await openConversation()
     const many = await files(ana, id, {
       medias: [
@@ -215,7 +215,7 @@ describe('sending files', () => {
     })
   })
 
-  it('leaves no file behind when refused', async () => {
+  it('leaves no file behind when the message is refused', async () => {
     const { id } = await openConversation()
     const huge = Buffer.alloc(h.config.uploadLimit + 1)
     expect(
@@ -246,7 +246,7 @@ describe('a voice recording', () => {
       )
     ).flat()
 
-  it('is stored as two files that are deleted with its ticket, and only once when sent twice', async () => {
+  it('is stored as two files that are deleted with the ticket, and stored only once when sent twice', async () => {
     const { id, customer } = await openConversation()
     const form: Parameters<typeof files>[2] = {
       clientId: ['recorded-once'],
@@ -299,7 +299,7 @@ describe('a voice recording', () => {
     expect(await onDisk()).toEqual(before)
   })
 
-  it('is not processed for a user who may not write there', async () => {
+  it('is not processed for a user who may not write in the ticket', async () => {
     const { id } = await openConversation()
     const other = await d.createUser('user', [sales])
     const answer = await files(other, id, { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] })
@@ -312,7 +312,7 @@ describe('marking as read', () => {
   const flags = (id: number) =>
     d.db.selectFrom('messages').select('read').where('ticketId', '=', id).where('fromMe', '=', false).execute()
 
-  it('happens when the assigned agent opens the ticket, and for nobody else', async () => {
+  it('happens when the assigned agent opens the ticket, and not when others open it', async () => {
     const { customer, id } = await openConversation()
     await d.waitForMessage(await customer.says('¿hay alguien?'))
     const socketClient = await boss.listen()
@@ -332,7 +332,7 @@ describe('marking as read', () => {
     socketClient.close()
   })
 
-  it('is undone by the assigned agent, for every screen and until they open it again', async () => {
+  it('is undone by the assigned agent, on every screen, until they open the ticket again', async () => {
     const { id } = await openConversation()
     await d.listMessages(ana, id)
     const { updatedAt } = await d.showTicket(id)
@@ -352,7 +352,7 @@ describe('marking as read', () => {
     socketClient.close()
   })
 
-  it('happens when the agent replies', async () => {
+  it('happens when the assigned agent replies', async () => {
     const { id } = await openConversation()
     await d.send(boss, id, 'ya leí')
     expect(await unread(id)).toBe(0)
@@ -381,7 +381,7 @@ describe('marking as read', () => {
 })
 
 describe('the thread', () => {
-  it('is returned in pages of twenty, newest page first, oldest first within the page', async () => {
+  it('is returned in pages of twenty messages, the newest page first, and oldest first within a page', async () => {
     const { customer, id } = await openConversation('texto 0')
     const { name } = (await d.showTicket(id)).contact
     const start = Date.now()
@@ -400,7 +400,7 @@ describe('the thread', () => {
     expect((await page(4)).messages).toEqual([])
   })
 
-  it('shows earlier conversations of the contact, those of other queues only to users who may see them', async () => {
+  it('shows earlier conversations of the contact; conversations of other queues only to users who may see them', async () => {
     const { customer, id } = await openConversation('en ventas')
     await d.putTicket(ana, id, { status: 'closed' })
     const next = async (text: string, queueId: number | null) => {
@@ -488,7 +488,7 @@ describe('searching in a conversation', () => {
     expect((await find(ana, id, ' ')).found).toEqual([])
   })
 
-  it('finds only what the user may read there', async () => {
+  it('finds only messages that the user may read in the conversation', async () => {
     const { customer, id } = await d.newTicket('secreto de soporte')
     await d.putTicket(d.admin, id, { queueId: support.id, userId: d.admin.id })
     await d.putTicket(d.admin, id, { status: 'closed' })
@@ -505,7 +505,7 @@ describe('forwarding a message', () => {
   const forward = (by: TestUser, id: string | number, body: object) =>
     by.request<{ messages: Message[]; error: string }>('POST', `/messages/${id}/forward`, body)
 
-  it('sends it with its file, marked as forwarded, and each conversation has its own file', async () => {
+  it('sends it with its file, marked as forwarded, and copies the file for each conversation', async () => {
     const [from, one, two] = [await openConversation(), await openConversation(), await openConversation()]
     const sent = (await files(ana, from.id, { medias: [[tinyPng, 'plano.png']], body: [`*${ana.name}:*\nel plano`] }))
       .body
@@ -534,7 +534,7 @@ describe('forwarding a message', () => {
     expect((await fetch(copy?.mediaUrl ?? '')).status).toBe(200)
   })
 
-  it('forwards locations and cards, and opens a new ticket for a contact without one', async () => {
+  it('forwards locations and contact cards, and opens a new ticket for a contact without one', async () => {
     const { customer, id } = await openConversation()
     const place = await d.waitForMessage(
       await customer.sendEvent('location', { latitude: -34.5, longitude: 2.25, body: 'Acá' }),
@@ -587,7 +587,7 @@ describe('forwarding a message', () => {
 })
 
 describe('a file that failed to download', () => {
-  it('can be requested again by a user who reads it, whoever is assigned now', async () => {
+  it('can be requested again by a user who may read it, whoever is assigned now', async () => {
     const { customer, id } = await openConversation()
     const { id: message } = await d.waitForMessage(await customer.says('mirá'))
     const failed = { mediaType: 'image', mediaState: 'failed', error: 'unreachable', mediaKey: '{}' } as const

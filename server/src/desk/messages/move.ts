@@ -3,7 +3,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 
 type MovedMessages = { senders: number[]; alone: number[] }
 
-/** Moves the messages of one contact to another. Returns those that do not move with a ticket: see `MovedDeskRows`. */
+/** Moves the messages of one contact to another. Returns the messages that do not move with a ticket: see `MovedDeskRows`. */
 export async function moveMessages(scope: Scope, from: number, to: number): Promise<MovedMessages> {
   const { companyId, db } = scope
   const alone = await sql<{ id: number }>`
@@ -20,7 +20,7 @@ export async function moveMessages(scope: Scope, from: number, to: number): Prom
   return { senders: idsOf(senders), alone: idsOf(alone) }
 }
 
-/** Moves the messages of these tickets, and these without one, back. */
+/** Moves the messages of these tickets, and these messages without a ticket, back. */
 export async function moveMessagesBack(
   scope: Scope,
   from: number,

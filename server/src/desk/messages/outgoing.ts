@@ -6,7 +6,7 @@ import type { SendAs } from '../tables.ts'
 import { publishThreadsChanged } from '../thread-updates.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
-/** A message that waits to be sent, with all that the line needs. */
+/** A message that waits to be sent, with all data that the line needs. */
 export type OutgoingMessage = {
   id: number
   wid: string
@@ -23,15 +23,15 @@ export type OutgoingMessage = {
   quoted: { id: string; fromMe: boolean; body: string } | null
   sendAs: SendAs | null
   windowEndsAt: string | null
-  /** To a contact who did not write recently, on a paced line. */
+  /** The message goes to a contact who did not write recently, on a paced line. */
   isCold: boolean
-  /** The trace that it belongs to (kernel/trace.ts). */
+  /** The trace id of the message (kernel/trace.ts). */
   trace: string | null
 }
 
-// Low-priority messages let all others pass. From here on the message is being sent: deleting it means
-// revoking it. If the process dies meanwhile, the message is taken again under the same id, and the vendor
-// recognises that id.
+// Low-priority messages are sent after all others. From here on the message is being sent, so deleting it
+// means revoking it. If the process dies meanwhile, the message is claimed again under the same id, which the
+// vendor recognises.
 const claimNextSql = `
   with next as (
     update messages set state = 'sending' where id = (
@@ -53,7 +53,7 @@ const claimNextSql = `
 type ClaimOptions = { others: number[]; hasWindow: boolean; isPaced: boolean; coldWait: boolean; now: Date }
 type LineKey = { id: number; companyId: number }
 
-/** The oldest waiting message to none of the other contacts; it is marked as being sent. */
+/** Claims the oldest waiting message to a contact that is not among `others`, and marks it as being sent. */
 export async function claimNextMessage(
   deps: Deps,
   line: LineKey,
@@ -64,7 +64,7 @@ export async function claimNextMessage(
   return (await deps.database.queryPrepared<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
 }
 
-/** Returns the message to the queue with a reason, which also applies to all like it. Returns those with a new reason. */
+/** Requeues the message with a reason, stored also on queued messages outside the reply window. Returns changed ids. */
 export async function requeueMessage(scope: Scope, whatsappId: number, id: number, why: string): Promise<number[]> {
   const { rows } = await sql<{ id: string }>`
     update messages m set state = 'queued', error = ${why}
@@ -76,7 +76,7 @@ export async function requeueMessage(scope: Scope, whatsappId: number, id: numbe
 }
 
 /**
- * Stores that the message was sent or refused with a reason. If an acknowledgement came before the response, it
+ * Stores that the message was sent, or refused with a reason. If an acknowledgement came before the response, the message
  * was sent whatever the response says, and nothing is returned.
  */
 export async function storeSendResult(

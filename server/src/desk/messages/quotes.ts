@@ -14,8 +14,8 @@ import type { MessageWithQuote } from './view.ts'
 type AudienceCopy = { message: Message; audience: { rooms: string[]; except?: string[] } }
 
 /**
- * The recipients of a message event, and its form. A customer may quote a ticket of another queue, and that text
- * is only for users who may read that ticket; everybody else gets the message without it.
+ * The recipients of a message event, and the form that each gets. A customer may quote a ticket of another queue; that
+ * text is only for users who may read that ticket, and all others get the message without the quote.
  */
 export async function splitByQuoteVisibility(
   scope: Scope,
@@ -40,7 +40,7 @@ export async function splitByQuoteVisibility(
   })
 }
 
-/** The same for the actor, as a response. */
+/** Removes quotes that the actor may not read, for a response. */
 export async function hideUnreadableQuotes(scope: Scope, messages: MessageWithQuote[]): Promise<Message[]> {
   const quoted = await loadQuotedTickets(scope, messages)
   const viewer = scope.person && currentViewer(scope)
@@ -50,11 +50,11 @@ export async function hideUnreadableQuotes(scope: Scope, messages: MessageWithQu
   })
 }
 
-/** A quote from the same ticket, or from none, is visible to all who may read the message. */
+/** A quote from the same ticket, or of a message without a ticket, is visible to all who may read the message. */
 const quotesAnotherTicket = ({ ticketId, quotedMsg }: MessageWithQuote): boolean =>
   quotedMsg !== null && quotedMsg.ticketId !== null && quotedMsg.ticketId !== ticketId
 const withoutQuote = (message: MessageWithQuote): Message => ({ ...message, quotedMsg: null })
-/** Same rule as `canReadTicketSql`. */
+/** Whether everybody may read the ticket; the same rule as `canReadTicketSql`. */
 const isReadByAll = ({ queueId, status }: TicketVisibility): boolean => queueId === null && status === 'closed'
 
 function isInRooms(viewer: Viewer, rooms: string[]): boolean {

@@ -12,23 +12,23 @@ export type IncomingMessage = {
   whatsappId: number
   ticketId: number
   contactId: number
-  /** The group member who wrote it. */
+  /** The group member who wrote the message. */
   senderId?: number | null
   /** The vendor's message id. */
   wid: string
   fromMe: boolean
   body: string
   mediaType: MessageKind
-  /** Its file, and the key with which the line can download it. */
+  /** The message's file, and the key with which the line can download it. */
   media?: { name: string; key: Record<string, unknown> } | null
   quotedWid?: string | null
-  /** The campaign it answers. */
+  /** The campaign that the message answers. */
   campaignId?: number | null
-  /** The sender's clock. */
+  /** When the message was written, by the sender's clock. */
   at: string
 }
 
-/** `answered`: it was typed on the phone, so the earlier messages were read there. */
+/** `markedRead`: the message was typed on the phone, so the earlier messages were read there. */
 type ReceivedMessage = { id: number; markedRead: boolean }
 
 const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
@@ -42,8 +42,8 @@ const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
 })
 
 /**
- * Stores an incoming message or call. `last`: the preview for lists. `settled`: it does not count as unread.
- * `begins`: its ticket was opened with it and shows it already.
+ * Stores an incoming message or call. `last`: the preview for lists. `settled`: the message does not count as unread.
+ * `begins`: the ticket was opened with this message and already shows it.
  */
 export async function receiveMessage(
   scope: Scope,
@@ -75,8 +75,8 @@ type HistoryState = {
 }
 
 /**
- * Stores a message from before the line was connected, at its own time, without further effects. Its file stays on
- * the phone until a user requests it: years of files would be gigabytes nobody asked for.
+ * Stores a message from before the line was connected, at its original time, without further effects. Its file stays on
+ * the phone until a user requests it, because years of files would be gigabytes that nobody needs.
  */
 export async function receiveHistoryMessage(
   scope: Scope,

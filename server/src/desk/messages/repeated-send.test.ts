@@ -30,7 +30,7 @@ async function openConversation() {
 }
 
 describe('a repeated send request', () => {
-  it('stores one message: the second response equals the first, and every copy carries the client id', async () => {
+  it('stores one message: the second response equals the first, and every copy contains the client id', async () => {
     const { id, customer } = await openConversation()
     const socketClient = await ana.listen()
     const clientId = randomUUID()
@@ -52,7 +52,7 @@ describe('a repeated send request', () => {
     )
   })
 
-  it('stores one message also when both run at once', async () => {
+  it('stores one message also when both requests run at once', async () => {
     const { id } = await openConversation()
     const clientId = randomUUID()
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(id, { body: 'a la vez', clientId })))
@@ -82,7 +82,7 @@ describe('a repeated send request', () => {
     expect(await listOwnMessages(id)).toHaveLength(3)
   })
 
-  it('is answered even if nothing more could be sent now', async () => {
+  it('is answered with the stored message even if nothing more could be sent now', async () => {
     const { id } = await openConversation()
     const clientId = randomUUID()
     const first = await post(id, { body: 'antes de cerrar', clientId })
@@ -104,7 +104,7 @@ describe('a repeated send request', () => {
     expect((await post(one.id, { body: 'secreto', clientId }, stranger)).status).toBe(404)
   })
 
-  it('needs a valid client id; without one every request is new', async () => {
+  it('is recognized by a valid client id only; without a client id every request is new', async () => {
     const { id } = await openConversation()
     for (const clientId of ['short', 'x'.repeat(41), 'not a name!', 7])
       expect((await post(id, { body: 'x', clientId })).status).toBe(400)
@@ -115,7 +115,7 @@ describe('a repeated send request', () => {
 })
 
 describe('opening a conversation', () => {
-  it('still shows what was unread, and marks it as read for the next time', async () => {
+  it('still shows unread messages as unread, and marks them as read for the next time', async () => {
     const { id, customer } = await openConversation()
     await d.listMessages(ana, id)
     await d.waitForMessage(await customer.says('nuevo'))

@@ -2,7 +2,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { changeMessage } from './store.ts'
 
 /**
- * Sends a refused message again as it is: the vendor knows its id, so it arrives once. False if there is none to
+ * Sends a refused message again unchanged: the vendor knows its id, so it arrives once. False if there is no message to
  * retry, or if it belonged to another line: that line may be deleted, and the message would never be sent.
  */
 export async function retryMessage(scope: Scope, messageId: number, whatsappId: number): Promise<boolean> {

@@ -37,7 +37,7 @@ const scope = () => new Scope(h.server.deps, { companyId: d.company.id })
 const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body)
 const threadTopic = () => `company-${d.company.id}-thread`
 
-/** An unknown number. */
+/** A contact with an unknown number. */
 async function stranger() {
   const number = nextPhoneNumber()
   const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: `Cliente ${number}`, number } })
@@ -62,13 +62,13 @@ const acksOf = ({ received: heard }: SocketClient, id: string) =>
     .map(({ payload }) => payload.message as Message)
     .filter((message) => message.id === id)
     .map(({ ack }) => ack)
-/** Their ticket waits in a queue. */
+/** Puts the customer's ticket into a queue, pending. */
 async function waitsIn(queueId: number, ticketId: number) {
   await d.putTicket(d.admin, ticketId, { queueId, status: 'pending', userId: null })
 }
 
 describe('a message without a ticket', () => {
-  it('is sent once and opens no ticket; the answer opens one as usual and shows its quote', async () => {
+  it('is sent once and opens no ticket; the answer opens a ticket as usual and shows the quoted message', async () => {
     const { contactId, customer, chat } = await stranger()
     const id = await sendCampaignText(chat, 'Vuelven las clases de yoga')
     await vi.waitFor(
@@ -91,7 +91,7 @@ describe('a message without a ticket', () => {
     expect(bodies(await customer.listMessages())).toEqual(['Vuelven las clases de yoga', '¿a qué hora?'])
   })
 
-  it('stays in its place between one ticket and the next, and changes neither', async () => {
+  it('stays between one ticket and the next in the thread, and changes neither ticket', async () => {
     const { customer, id } = await d.openTicket(d.admin, 'primero')
     const { contactId } = await d.showTicket(id)
     await d.putTicket(d.admin, id, { status: 'closed' })
@@ -170,7 +170,7 @@ describe('a message without a ticket', () => {
     })
   })
 
-  it('is ignored by a search, which finds tickets', async () => {
+  it('is not found by a search, which finds only tickets', async () => {
     const { customer, chat } = await stranger()
     await sendCampaignText(chat, 'palabra zarzaparrilla')
     expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
@@ -178,7 +178,7 @@ describe('a message without a ticket', () => {
     expect(await d.listTicketIds(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
   })
 
-  it('moves with its contact on merge, moves back on unmerge, and is deleted with it', async () => {
+  it('moves with its contact on merge, moves back on unmerge, and is deleted with the contact', async () => {
     const { customer, id } = await d.newTicket()
     const { contactId: kept } = await d.showTicket(id)
     const lid = `lid${customer.number}`
@@ -235,7 +235,7 @@ describe('a message sent by the company in a ticket', () => {
     expect(await ticketsOf(contactId)).toHaveLength(1)
   })
 
-  it('goes into a new closed ticket if none is open: nobody is notified, and the answer opens another as usual', async () => {
+  it('goes into a new closed ticket if none is open: nobody is notified, and an answer opens another ticket as usual', async () => {
     await d.setSetting('autoReopenTimeout', '60')
     await d.setSetting('userRating', 'enabled')
     const { contactId, customer, chat } = await stranger()
@@ -250,7 +250,7 @@ describe('a message sent by the company in a ticket', () => {
     expect((await d.listEvents(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
       ['create', 'no-living-ticket'],
     ])
-    // The sender finds it among closed tickets; nobody else gets an event.
+    // The sender finds the ticket among closed tickets; nobody else gets an event.
     expect(await d.listTicketIds(ana, { status: 'closed' })).toContain(id)
     await his.whenCaughtUp()
     expect(his.received.filter(({ name }) => /-(ticket|appMessage|thread)$/.test(name))).toEqual([])
@@ -271,7 +271,7 @@ describe('a message sent by the company in a ticket', () => {
     for (const socketClient of [hers, his]) socketClient.close()
   })
 
-  it('continues a ticket that an agent closed a moment ago, but not one that was never open', async () => {
+  it('continues a ticket that an agent closed a moment ago, but not a ticket that was never open', async () => {
     await d.setSetting('autoReopenTimeout', '60')
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.showTicket(id)

@@ -6,8 +6,8 @@ import { publishThreadsChanged } from '../thread-updates.ts'
 import { enqueueMessages, type OutgoingContent } from './store.ts'
 
 /**
- * Sends a message without a ticket, such as a campaign's: it opens and closes none. It is sent like any other and
- * visible to all who see a ticket of the chat, now or later. Returns the ids.
+ * Sends a message without a ticket, such as a campaign message: it opens and closes no ticket. It is sent like any other
+ * message and visible to all who see a ticket of the chat, now or later. Returns the ids.
  */
 export async function sendWithoutTicket(
   scope: Scope,
@@ -25,14 +25,14 @@ export async function sendWithoutTicket(
   })
 }
 
-/** The same to many people over one line, at the cost of one. In the order given; null: that contact does not exist. */
+/** Sends to many people over one line, with as many statements as for one. In the given order; null: no such contact. */
 export async function sendManyWithoutTicket(
   scope: Scope,
   whatsappId: number,
   all: { contactId: number; content: OutgoingContent }[],
 ): Promise<(number | null)[]> {
   if (!all.length) return []
-  // Nothing later would refuse a line that does not exist.
+  // A line that does not exist must be refused here, because no later step checks it.
   await findLine(scope, whatsappId)
   const there = new Set(
     (await lockContacts(scope, [...new Set(all.map((deliverable) => deliverable.contactId))])).map(({ id }) => id),
@@ -42,7 +42,7 @@ export async function sendManyWithoutTicket(
     scope,
     deliverable.map(({ contactId, content }) => ({ target: { ticketId: null, contactId, whatsappId }, content })),
   )
-  // Not published as a new message of a ticket: clients would move that ticket to the top of their list.
+  // Not published as a new message of a ticket, because clients would move that ticket to the top of the list.
   await publishThreadsChanged(
     scope,
     [...there].map((contactId) => ({ contactId, whatsappId })),

@@ -26,7 +26,7 @@ import { publishMessageWebhooks } from './webhook-events.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** A line has something to send or a task to do. */
+    /** A line has a message to send or a task to do. */
     outbox: [whatsappId: number]
   }
 }
@@ -40,32 +40,32 @@ export type OutgoingContent = {
   last?: string
   quotedWid?: string | null
   clientId?: string | null
-  /** The automation that wrote it; null for a user. */
+  /** The automation that wrote the message; null for a user. */
   bot?: string | null
-  /** The author, if not the actor. */
+  /** The author, if it is not the actor. */
   userId?: number | null
-  /** Low priority: it is sent after everything else of its line. */
+  /** Low priority: sent after all other messages of the line. */
   later?: boolean
   /** Options for the vendor format (see lines/line.ts). */
   sendAs?: SendAs | undefined
-  /** The campaign it belongs to. */
+  /** The campaign that the message belongs to. */
   campaignId?: number
-  /** The API key that sends it. */
+  /** The API key that sends the message. */
   apiKeyId?: number | null
   /** Marks automatic messages so that they can be recognised later (see bot-message.ts). */
   mark?: string
 }
 
-/** An id in the format of WhatsApp's own clients, so that the vendor accepts it unchanged. */
+/** A message id in the format of WhatsApp's own clients, so that the vendor accepts it unchanged. */
 export const generateWid = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 
-/** The preview of a message, or its file's name without text. Cut at whole characters, so no emoji is split. */
+/** The preview of a message, or the file name if there is no text. Cut at whole characters, so that no emoji is split. */
 export const lastMessageText = (body: string, mediaName: string | null | undefined): string =>
   [...(body || mediaName || '').slice(0, 510)].slice(0, 255).join('')
 
 type MessageTarget = { ticketId: number | null; contactId: number; whatsappId: number }
 
-/** Stores first, then lets the line send, so that nothing written is lost. Ids in the order given. */
+/** Stores messages before the line sends them, so that none is lost. Returns the ids in the given order. */
 export async function enqueueMessages(
   scope: Scope,
   all: { target: MessageTarget; content: OutgoingContent; at?: Date }[],
@@ -111,7 +111,7 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: OutgoingC
   )
 }
 
-/** Stores outgoing messages in many tickets, at the cost of one. Returned in the order given. */
+/** Stores outgoing messages in many tickets, with as many statements as for one. Returns them in the given order. */
 export async function storeOutgoingInTickets(
   scope: Scope,
   all: { ticket: Ticket; content: OutgoingContent }[],
@@ -132,7 +132,7 @@ export async function storeOutgoingInTickets(
     }
   })
   await recordOutgoing(scope, words)
-  // A reply by a person marks as read; an automatic message does not.
+  // A reply by a person marks the ticket as read; an automatic message does not.
   if (scope.person)
     for (const { ticketId, byPerson } of words)
       if (byPerson) await markTicketRead(scope, tickets.get(ticketId)?.[0]?.ticket as Ticket)
@@ -208,7 +208,7 @@ async function roomsOfUnticketed(scope: Scope, messages: Message[]): Promise<Map
 }
 
 type ReadableTicket = TicketVisibility & { contactId: number; whatsappId: number | null }
-/** The rooms that receive them, ticket by ticket. */
+/** The rooms of the users who may read each of these tickets, ticket by ticket. */
 export async function findRoomsOfReaders(scope: Scope, tickets: ReadableTicket[]): Promise<string[][]> {
   const chats = tickets.filter(isReadByWholeChat)
   const rooms = await findRoomsOfChats(scope, chats)
@@ -248,7 +248,7 @@ async function refreshLastMessageIfShown(
   scope: Scope,
   { id, ticketId }: { id: number; ticketId: number | null },
 ): Promise<void> {
-  // No list shows it.
+  // No list shows a message without a ticket.
   if (ticketId === null) return
   const shownTickets = await scope.db
     .selectFrom('tickets')
@@ -259,7 +259,7 @@ async function refreshLastMessageIfShown(
   for (const ticket of shownTickets) await refreshLastMessage(scope, ticket.id, id)
 }
 
-/** A ticket's preview is its newest message; `changed`: only update if it is this one. */
+/** Sets the ticket's preview to its newest message; `changed`: only if the newest message is this one. */
 export async function refreshLastMessage(scope: Scope, ticketId: number, changed?: number): Promise<void> {
   const ticket = await presentTicket(scope, ticketId)
   const newest = ticket.last === null ? null : Number(ticket.last.id)

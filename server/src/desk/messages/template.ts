@@ -23,7 +23,7 @@ type TemplateWrite = {
   clientId?: string | undefined
 }
 
-/** Every variable must be filled: otherwise Meta refuses the whole message, and later. */
+/** Every variable must be filled: otherwise Meta refuses the whole message, after it was sent. */
 function assertVariablesFilled({ variables }: Template, given: TemplateWrite['variables']): void {
   const empty = variables.filter(({ key }) => !given[key])
   const fields = Object.fromEntries(empty.map(({ key }) => [`variables.${key}`, 'Required' as FieldProblem]))
@@ -34,7 +34,7 @@ function assertVariablesFilled({ variables }: Template, given: TemplateWrite['va
 
 const kindByHeader = { image: 'image', video: 'video', document: 'application' } as const
 
-/** Exactly the header file that the template requires: otherwise Meta refuses the whole message, and later. */
+/** The file must be exactly what the template's header requires: otherwise Meta refuses the whole message later. */
 function assertFileFits({ media }: Template, uploads: Upload[]): void {
   const [upload] = uploads
   if (!media) {
@@ -85,7 +85,7 @@ export async function findValidTemplate(
   return template
 }
 
-/** A template with these values, for later sending to many. */
+/** A template with these values, to be sent to many people later. */
 export const findValidTextTemplate = (
   scope: Scope,
   loadTemplates: LoadTemplates,
@@ -93,7 +93,7 @@ export const findValidTextTemplate = (
   write: TemplateWrite,
 ): Promise<Template> => findValidTemplate(scope, loadTemplates, whatsappId, write, [])
 
-/** The content of a template with these values, for later sending. Only templates without a file can wait. */
+/** The content of a template with these values, to be sent later. Only templates without a file can be sent later. */
 export async function composeTextTemplate(
   scope: Scope,
   loadTemplates: LoadTemplates,
@@ -104,7 +104,7 @@ export async function composeTextTemplate(
   return renderContent(template, write)
 }
 
-/** The whole message, with its header file. */
+/** The whole template message, with its header file. */
 export async function composeTemplate(
   scope: Scope,
   template: Template,
@@ -148,7 +148,7 @@ export const templateRoutes = (loadTemplates: LoadTemplates) => [
     templatesApi.send,
     async (scope, { params, body }, { uploads }) => {
       const { whatsappId } = await findVisibleTicket(scope, params.ticketId)
-      // Meta may have to be called: the ticket is not locked meanwhile.
+      // Meta may have to be called, so the ticket is not locked yet.
       const template = await findValidTemplate(scope, loadTemplates, whatsappId, body, uploads)
       return scope.transaction((tx) => sendTemplate(tx, params.ticketId, template, body, uploads))
     },

@@ -19,8 +19,8 @@ const pageSize = 20
 const newestFirst = sql`m."createdAt" desc, m.id desc`
 
 /**
- * The conversation as one thread: every ticket of this contact on this line, so that the screen can show where one
- * ended and the next began. Tickets that the user may not read are left out. It is queried together with its
+ * The conversation as one thread: every ticket of this contact on this line, so that the screen can show where a ticket
+ * ended and the next began. Tickets that the user may not read are left out. The thread is queried together with its
  * ticket, before permission is checked; without permission neither is returned.
  */
 export async function loadThread(
@@ -49,7 +49,7 @@ export async function loadThread(
   return { ticket, messages: found.slice(0, pageSize).reverse(), hasMore: found.length > pageSize }
 }
 
-/** A ticket moved from another line has its beginning there; one whose line was deleted has only itself. */
+/** The thread of a ticket moved from another line includes its messages there; without a line it is only the ticket. */
 export function inThreadSql(scope: Scope, ticket: Ticket): RawBuilder<unknown> {
   const own = sql`m."ticketId" = ${ticket.id}`
   const here = ticket.whatsappId ? sql`(m."whatsappId" = ${ticket.whatsappId} or ${own})` : own
@@ -76,14 +76,14 @@ const isVisibleSql = (ticketId: number, viewer: Viewer | null) =>
         select 1 from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId"
           and ${viewer ? canReadTicketSql(viewer) : sql`false`}))`
 
-/** Kinds shown as text; the others are stored in a form that is not for reading. */
+/** Kinds shown as text; other kinds are stored in a form that is not readable. */
 const searchableKinds = ['conversation', 'image', 'audio', 'video', 'application']
 
 /** Messages of a conversation searched per statement. */
 const searchBatchSize = 5000
 type ThreadHit = { id: string; createdAt: string }
 
-/** Finds text in the thread as the user may read it, newest first, or before the hit `before`. */
+/** Finds text in the part of the thread that the user may read, newest first; `before`: only hits before this one. */
 export async function searchThread(
   scope: Scope,
   ticketId: number,
@@ -128,7 +128,7 @@ async function searchThreadBatch(scope: Scope, ticket: Ticket, words: string, be
   }
 }
 
-/** Read means that the assigned agent opened it or replied. Other users' views and background updates do not count. */
+/** A ticket is read when the assigned agent opens it or replies. Views by other users and background updates do not count. */
 export async function markTicketRead(scope: Scope, ticket: Ticket): Promise<void> {
   if (ticket.unreadMessages === 0) return
   const { companyId } = scope

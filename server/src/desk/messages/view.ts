@@ -47,7 +47,7 @@ const messages = makeShapedRows<MessageRow>({
   },
 })
 
-/** Not coalesce: under row-level security the planner treats it as a leak and reads all contacts instead of one. */
+/** A case, because under row-level security the planner treats `coalesce` as a leak and reads all contacts instead of one. */
 const authorIdSql = (row: string) =>
   `case when ${row}."senderId" is null then ${row}."contactId" else ${row}."senderId" end`
 
@@ -63,9 +63,8 @@ const canReadQuoteSql = (reader: QuoteReader): RawBuilder<unknown> =>
           and ${reader ? canReadTicketSql(reader) : sql`false`}))`
 
 /**
- * Only messages of the same chat are shown as quotes: users who see this ticket may not see another. Each is
- * looked up by its key, one after the other; given the choice, the planner would read all contacts for a page of
- * messages.
+ * Only messages of the same chat are shown as quotes, because users who see this ticket may not see another. Lateral joins
+ * look up each row by its key; with plain joins the planner would read all contacts for a page of messages.
  */
 const messageJoins = (reader: QuoteReader) => sql`${sql.raw(`
   left join lateral (
@@ -95,7 +94,7 @@ type MessageRow = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
     quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & MediaFile & { ticketId: number | null }) | null
   }
 
-/** A deleted message keeps its place, not its text. */
+/** A deleted message keeps its place in the thread, but not its text. */
 export function presentMessage(scope: Scope, row: MessageRow): MessageWithQuote {
   const hide = row.isDeleted
     ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null, transcript: null }
@@ -111,14 +110,14 @@ export function presentMessage(scope: Scope, row: MessageRow): MessageWithQuote 
 const sentBody = ({ mediaType, body }: { mediaType: string | null; body: string }): string =>
   mediaType === 'locationMessage' ? escapeLocation(body) : body
 
-/** A message, and the ticket of its quote. */
+/** A message with the ticket of its quoted message. */
 export type MessageWithQuote = Omit<Message, 'quotedMsg'> & {
   quotedMsg: (NonNullable<Message['quotedMsg']> & { ticketId: number | null }) | null
 }
 
 type MessagePage = { limit: number; offset?: number }
 
-/** Messages as a JSON value to select beside others; `presentMessages` parses it. */
+/** Messages as a JSON value that can be selected beside other columns; `presentMessages` parses it. */
 export function messagesSql(
   scope: Scope,
   where: RawBuilder<unknown>,
@@ -133,7 +132,7 @@ export function messagesSql(
 export const presentMessages = (scope: Scope, value: JsonRows | undefined): MessageWithQuote[] =>
   messages.read(value).map((row) => presentMessage(scope, row))
 
-/** `order` and `page` select the rows before anything is joined. */
+/** `order` and `page` limit the rows before any join. */
 export async function findMessages(
   scope: Scope,
   where: RawBuilder<unknown>,

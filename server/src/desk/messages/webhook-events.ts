@@ -8,7 +8,7 @@ import {
 } from '../../directory/webhooks/webhook-events.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** The delivery state in API terms. For a customer's message: whether the team has read it. */
+/** The delivery state in the words of the API. For a customer's message: whether the team has read it. */
 const messageStateSql = `case
     when not m."fromMe" then case when m.read then 'read' else 'delivered' end
     when m.state = 'failed' then 'failed' when m.state in ('queued', 'sending') then 'queued'
@@ -16,8 +16,8 @@ const messageStateSql = `case
   end`
 
 /**
- * Messages as integrations get them (contract: ApiMessage): `m` is the message, `c` its contact, `k` the API key
- * it was sent with. A deleted message has no text. The event is stored under its contact and erased with them.
+ * Messages as integrations get them (contract: ApiMessage): `m` is the message, `c` its contact, `k` the API key that sent
+ * it. A deleted message has no text. The event is stored with its contact and erased with that contact.
  */
 export const webhookMessageSql = `
   m.id as n, case when m."ticketId" is null then 'c' || m."contactId" else 't' || m."ticketId" end as lane,
@@ -55,7 +55,7 @@ function makeWebhookPublisher(type: 'message.created' | 'message.state') {
     await enqueueWebhookEvents(
       scope,
       type,
-      // Acknowledgements come in batches, so the trace is that of the message, not of the batch.
+      // Acknowledgements come in batches, so the trace id of the message is used, not that of the batch.
       () => sql`select ${sql.raw(webhookMessageSql)}, coalesce(because.trace, m.trace) as trace
         from ${traceRows(all)} join messages m on m."companyId" = ${scope.companyId} and m.id = because.id
         ${sql.raw(webhookMessageJoins)}`,

@@ -28,7 +28,7 @@ export async function assertSupportedByLine(scope: Scope, whatsappId: number | n
   if (!(await isSupportedByLine(scope, whatsappId, ability))) throw new AppError('ERR_WAPP_CANNOT')
 }
 
-/** Locks a message, and its ticket before it: the lock order used everywhere. */
+/** Locks the ticket of a message and then the message, in the order used everywhere. */
 export async function lockMessage(scope: Scope, id: string) {
   const known = () =>
     scope.db
@@ -45,8 +45,8 @@ export async function lockMessage(scope: Scope, id: string) {
 export type LockedMessage = Awaited<ReturnType<typeof lockMessage>>
 
 /**
- * The ticket through which a message is read: its own; for one without a ticket, the chat's open one, else the
- * newest that the user may see.
+ * The ticket through which a message is read: its own ticket or, if it has none, the chat's open ticket, else the newest
+ * ticket that the user may see.
  */
 export async function findTicketOfMessage(
   scope: Scope,
@@ -63,7 +63,7 @@ export async function findTicketOfMessage(
   return rows[0].id
 }
 
-/** A message sent by the company. */
+/** Locks a message sent by the company. */
 export async function lockOwnMessage(scope: Scope, id: string): Promise<{ row: LockedMessage; ticket: Ticket }> {
   const row = await lockMessage(scope, id)
   const ticket = await findVisibleTicket(scope, await findTicketOfMessage(scope, row))
@@ -72,8 +72,8 @@ export async function lockOwnMessage(scope: Scope, id: string): Promise<{ row: L
 }
 
 /**
- * The ticket whose write rules apply when a message is changed: the chat's open ticket. A thread spans all tickets
- * of a chat, and a reply of an hour ago may belong to a resolved one.
+ * The ticket whose write rules apply when a message is changed: the chat's open ticket. A thread spans all tickets of a
+ * chat, and a reply of an hour ago may belong to a closed ticket.
  */
 export async function findWritableTicket(scope: Scope, row: LockedMessage): Promise<Ticket> {
   const ticket = await findOpenTicketOrOwn(scope, row)
@@ -83,8 +83,8 @@ export async function findWritableTicket(scope: Scope, row: LockedMessage): Prom
 }
 
 /**
- * The same for resending a failed message: it may be sent although the conversation has been closed, and the
- * ticket stays closed. Otherwise a customer who was promised an answer would wait.
+ * The ticket whose write rules apply when a failed message is sent again: this is allowed also in a closed conversation,
+ * which stays closed. Otherwise a customer who was promised an answer would wait.
  */
 export async function findRetryTicket(scope: Scope, row: LockedMessage): Promise<Ticket> {
   const ticket = await findOpenTicketOrOwn(scope, row)

@@ -5,7 +5,7 @@ import { runKilledApiSending } from '../../../test/killed-api-sending.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 
-it('delivers what API clients send while the server is killed once to each customer, whatever is retried', async () => {
+it('delivers each message of API clients once while the server is killed, whatever the clients retry', async () => {
   const name = `soak_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), makeLog('silent'), { max: 1 })
   await admin.query(`create database ${name} template recado_template strategy file_copy`)

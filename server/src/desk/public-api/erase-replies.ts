@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** A person is erased: deletes stored API responses that name them before they expire. */
+/** Deletes stored API responses that contain an erased person's values, before they expire. */
 export async function eraseStoredReplies(scope: Scope, values: string[]): Promise<void> {
   await sql`
     delete from "apiCalls" a where a."companyId" = ${scope.companyId}

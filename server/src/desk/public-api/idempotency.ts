@@ -13,9 +13,9 @@ import type { Upload } from '../../kernel/files/files.ts'
 /** An idempotent call: its key, and a hash of the request. */
 export type IdempotentCall = { key: string; requestHash: string }
 
-/** How long a repeated call gets the same message and response. */
+/** How long a repeated call returns the same message and response. */
 const replyTtlMs = days(1)
-/** Expired calls are deleted along the way, a few at a time. */
+/** Each call deletes a few expired calls. */
 const maxExpiredPerCleanup = 100
 
 /** The idempotency key of the header, if any. Files are hashed by content. */
@@ -65,7 +65,7 @@ async function findPreviousRepliesInBatch(
   return all.map((_, n) => found.get(n + 1))
 }
 
-/** The same within the transaction. Of two concurrent calls the second is refused, or finds the first one's response. */
+/** The same check within the transaction. Of two parallel calls the second is refused, or gets the first one's response. */
 export async function beginIdempotentCall(scope: Scope, call: IdempotentCall): Promise<ApiSendReply | null> {
   const hasLock = await tryAdvisoryLock(scope, 'apiCalls', `${scope.actor.key?.id ?? ''} ${call.key}`)
   const before = await findPreviousReply(scope, call)
@@ -73,7 +73,7 @@ export async function beginIdempotentCall(scope: Scope, call: IdempotentCall): P
   throw new AppError('ERR_IDEMPOTENCY_RUNNING', undefined, { retryAfter: 1 })
 }
 
-/** Stored in the same transaction as its effect. */
+/** Stores the response in the same transaction as the effect of the call. */
 export async function storeIdempotentReply(
   scope: Scope,
   { key, requestHash }: IdempotentCall,

@@ -7,7 +7,7 @@ import { AppError } from '../../kernel/errors.ts'
 export const allowedLineIds = ({ actor }: Scope): number[] | null =>
   actor.key?.whatsappIds.length ? actor.key.whatsappIds : null
 
-/** The requested line, else the only one or the default of those the API key may use. */
+/** The requested line; else the only line, or the default line, of those that the API key may use. */
 export async function resolveLine(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
   const allowed = allowedLineIds(scope)
   const lines = await scope.load(loadOwnLines, undefined)
@@ -19,7 +19,7 @@ export async function resolveLine(scope: Scope, whatsappId: number | null): Prom
   return first
 }
 
-/** The default line first. */
+/** The lines that the API key may use, the default line first. */
 async function loadOwnLines(scope: Scope, all: undefined[]): Promise<ConnectionRow[][]> {
   const lines = await selectOwnLines(scope).orderBy('isDefault', 'desc').orderBy('id').execute()
   return all.map(() => lines)

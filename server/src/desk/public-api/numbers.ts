@@ -11,7 +11,7 @@ import { AppError, nullIfAppError } from '../../kernel/errors.ts'
 import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { deskContactHooks } from '../composition/contact-hooks.ts'
 
-/** WhatsApp notices a linked phone that looks up unknown numbers by the thousand: limit per minute. */
+/** Limit per minute, because WhatsApp notices a linked phone that looks up thousands of unknown numbers. */
 const maxNumberChecksPerMinute = 60
 export const makeNumberCheckLimit = (clock: Clock): AttemptLimiter =>
   makeAttemptLimiter(clock, { maxAttempts: maxNumberChecksPerMinute, windowMs: minutes(1) })
@@ -31,9 +31,9 @@ function canCheckNumber(numberCheckLimit: AttemptLimiter, line: ConnectionRow): 
 }
 
 /**
- * Resolves the number of an API call. A known contact needs no lookup; an unknown number is looked up by the line.
- * If the line cannot answer now, the number is accepted as given: the message waits, and reports later if it did
- * not arrive.
+ * Resolves the number of an API call. A known contact needs no lookup; an unknown number is looked up by the line. If the
+ * line cannot answer now, the number is accepted unchecked: the message waits, and its state shows later if it did not
+ * arrive.
  */
 export async function resolveRecipient(
   scope: Scope,
@@ -54,7 +54,7 @@ export async function resolveRecipient(
   return { ...base, identity: { phone: checkedNumber ?? number } }
 }
 
-/** Groups and hidden people have no number to look up: they must be known contacts. */
+/** Groups and people with a hidden number cannot be looked up: they must be known contacts. */
 async function findKnownGroupOrLid(scope: Scope, line: ConnectionRow, typed: string): Promise<ContactEvidence> {
   const base = { name: '', whatsappId: line.id }
   const isGroup = typed.endsWith('@g.us')
@@ -78,7 +78,7 @@ export async function findKnownRecipient(
   return known.size ? { name: '', whatsappId: line.id, identity } : null
 }
 
-/** Their contact, locked. API input does not change a known contact. */
+/** The recipient's contact, locked. API input does not change a known contact. */
 export async function lockRecipientContact(scope: Scope, who: ContactEvidence): Promise<ContactRow> {
   const [known] = (await findContactsByKeys(scope, evidenceKeys(who))).values()
   return known ?? (await resolveContact(scope, who, deskContactHooks)).contact
@@ -86,7 +86,7 @@ export async function lockRecipientContact(scope: Scope, who: ContactEvidence): 
 
 type NumberCheck = { asked: string; exists: boolean; number: string }
 
-/** Which of these are on WhatsApp. Known contacts need no lookup. */
+/** Which of these numbers are on WhatsApp. Known contacts need no lookup. */
 export async function checkNumbers(
   scope: Scope,
   line: ConnectionRow,

@@ -88,7 +88,7 @@ describe('a message sent over the API', () => {
       ...{ id, error: '', fromMe: true, number, whatsappId: line.id, ticketId },
       ...{ apiKey: { name: 'Reservas' }, stateAt: expect.any(String) },
     })
-    // The second message finds the first one's ticket, and no automatic message was sent.
+    // The second message goes into the first one's ticket, and no automatic message was sent.
     const second = await send({ number, body: 'Otra cosa' })
     expect(second.body.ticketId).toBe(ticketId)
     await waitForReceived(number, 2)
@@ -105,7 +105,7 @@ describe('a message sent over the API', () => {
     )
   })
 
-  it('accepts one form with files, each a message, with the text under the first', async () => {
+  it('accepts a form with files: each file is a message, and the first has the text as caption', async () => {
     const number = stranger()
     const form = new FormData()
     for (const [key, value] of Object.entries({ number, body: 'La foto' })) form.append(key, value)
@@ -119,7 +119,7 @@ describe('a message sent over the API', () => {
     const shown = await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })
     expect(shown).toMatchObject({ mediaType: 'image', mediaName: 'uno.png', body: 'La foto' })
     expect((await fetch(shown.mediaUrl as string)).status).toBe(200)
-    // Older forms send the file's own name as its text.
+    // Older clients send the file's own name as its text.
     const older = new FormData()
     for (const [key, value] of Object.entries({ number, body: 'tres.png' })) older.append(key, value)
     older.append('medias', new File([tinyPng], 'tres.png'))
@@ -127,7 +127,7 @@ describe('a message sent over the API', () => {
     expect((await waitForReceived(number, 3))[2]?.body).toBe('')
   })
 
-  it('can be a location, a card or a reply, and is refused with several at once', async () => {
+  it('can be a location, a contact card or a reply, and is refused with several of them at once', async () => {
     const number = stranger()
     const card = await admin.call(contactsApi.create, {
       body: { name: 'Sol', number: stranger(), email: '', extraInfo: [] },
@@ -159,7 +159,7 @@ describe('a message sent over the API', () => {
     )
   })
 
-  it('sets queue and agent of the ticket it opens, and does not move an existing one', async () => {
+  it('sets queue and agent of a ticket that it opens, and does not move an existing ticket', async () => {
     const queue = await admin.call(queuesApi.create, { body: { name: 'Turnos', color: '#2f9e44' } as never })
     const agent = await company.user('user')
     const queued = await send({ number: stranger(), body: 'x', queueId: queue.id })
@@ -171,14 +171,14 @@ describe('a message sent over the API', () => {
     expect(await ticketOf(given.body.ticketId)).toMatchObject({ userId: agent.id })
     expect(await send({ number, body: 'x', queueId: 999_999 })).toMatchObject(refused(404, 'ERR_QUEUE_NOT_FOUND'))
     expect(await send({ number, body: 'x', userId: 999_999 })).toMatchObject(refused(404, 'ERR_NO_USER_FOUND'))
-    // A ticket of an agent is closed as by an agent; one without an agent was never pending work.
+    // A ticket of an agent is closed as if by an agent; a ticket without an agent was never pending.
     await send({ number, body: 'Listo', closeTicket: true })
     expect(await ticketOf(given.body.ticketId)).toMatchObject({ status: 'closed', userId: agent.id })
     const quiet = await send({ number: stranger(), body: 'Aviso', closeTicket: 'true' })
     expect(await ticketOf(quiet.body.ticketId)).toMatchObject({ status: 'closed' })
   })
 
-  it("triggers no bot; the customer's answer is handled as usual", async () => {
+  it("triggers no bot; the customer's answer triggers bots as usual", async () => {
     const greeting = await h.openLine(company, { greetingMessage: 'Bienvenida, {{name}}' })
     const number = stranger()
     const { body } = await send({ number, body: 'Tu pedido salió', whatsappId: greeting.id })
@@ -191,7 +191,7 @@ describe('a message sent over the API', () => {
 })
 
 describe('a number', () => {
-  it('is the same contact in any notation, including the Brazilian ninth digit', async () => {
+  it('belongs to the same contact in any notation, with and without the Brazilian ninth digit', async () => {
     const contact = await admin.call(contactsApi.create, {
       body: { name: 'Ana', number: '5511987650001', email: '', extraInfo: [] },
     })
@@ -200,7 +200,7 @@ describe('a number', () => {
     expect((await ticketOf(answer.body.ticketId)).contact).toMatchObject({ id: contact.id, name: 'Ana' })
   })
 
-  it('that is not on WhatsApp is reported, and creates no contact', async () => {
+  it('is reported if it is not on WhatsApp, and creates no contact', async () => {
     // The test phone knows no number with this prefix.
     const number = '15005550199'
     expect(await send({ number, body: 'x' })).toMatchObject({ status: 202 })
@@ -235,13 +235,13 @@ describe('a number', () => {
 describe('a repeated call', () => {
   const named = (key: string) => ({ 'Idempotency-Key': key })
 
-  it('is the same message and response; with another body it is refused', async () => {
+  it('returns the same message and response, and is refused with another body', async () => {
     const body = { number: stranger(), body: 'Una vez' }
     const first = await send(body, named('reserva-1'))
     const again = await send(body, named('reserva-1'))
     expect([again.status, again.body]).toEqual([202, first.body])
     expect(await send({ ...body, body: 'Otra' }, named('reserva-1'))).toMatchObject(refused(422, 'ERR_IDEMPOTENCY_KEY'))
-    // Keys of another API client are separate.
+    // Idempotency keys of another API client are separate.
     const other = await send(body, named('reserva-1'), await programWith({}))
     expect(other.body.id).not.toBe(first.body.id)
     await waitForReceived(body.number, 2)
@@ -249,7 +249,7 @@ describe('a repeated call', () => {
       expect((await send(body, named(encodeURI(wrong) === wrong ? wrong : 'a b'))).status).toBe(400)
   })
 
-  it('sent many times at once is one message: the others get its response, or are told to retry', async () => {
+  it('stores one message when sent many times at once: the others get its response or an error to retry', async () => {
     const body = { number: stranger(), body: 'A la vez' }
     const all = await Promise.all(Array.from({ length: 8 }, () => send(body, named('a-la-vez'))))
     const good = all.filter(({ status }) => status === 202)
@@ -261,7 +261,7 @@ describe('a repeated call', () => {
     await waitForReceived(body.number, 1)
   })
 
-  it('sent in parallel to many people gives one message each, under its own API key; only the refused one fails', async () => {
+  it('stores one message per person when sent to many in parallel; only a refused message fails', async () => {
     const other = await programWith({ name: 'Otra' })
     const numbers = Array.from({ length: 12 }, stranger)
     for (const number of numbers) await send({ number, body: 'primero' })
@@ -299,7 +299,7 @@ describe('a repeated call', () => {
     expect(await send(form('dos'), named('archivo'))).toMatchObject(refused(422, 'ERR_IDEMPOTENCY_KEY'))
   })
 
-  it('that was refused before is treated as new', async () => {
+  it('is treated as new if it was refused before', async () => {
     const refusedFirst = await send({ number: stranger(), body: 'x', queueId: 999_999 }, named('mal'))
     expect(refusedFirst.status).toBe(404)
     expect((await send({ number: stranger(), body: 'x' }, named('mal'))).status).toBe(202)
@@ -307,7 +307,7 @@ describe('a repeated call', () => {
 })
 
 describe('permissions of an API key', () => {
-  it('are its scopes and its lines', async () => {
+  it('are limited to its scopes and its lines', async () => {
     const other = await h.openLine(company)
     const [here, there] = [stranger(), stranger()]
     const one = (await send({ number: here, body: 'x', whatsappId: line.id })).body
@@ -331,7 +331,7 @@ describe('permissions of an API key', () => {
     expect(await sender.request('GET', `/api/messages/${one.id}`)).toMatchObject(refused(403, 'ERR_API_KEY_SCOPE'))
   })
 
-  it('are none without a key, with an empty one, and with an unknown one', async () => {
+  it('are none without a key, with an empty key and with an unknown key', async () => {
     const body = { number: stranger(), body: 'x' }
     expect((await send(body, {}, h.anonymous)).status).toBe(401)
     for (const header of ['Bearer', 'Bearer ', 'bearer undefined', 'Bearer null', 'Basic abc', 'Bearer a.b.c'])
@@ -357,13 +357,13 @@ describe('permissions of an API key', () => {
 describe('messages, page by page', () => {
   beforeEach(() => h.clock.advance(5000))
 
-  it('are returned in the order of writing, each once, from a time or a cursor on', async () => {
+  it('are returned in the order of writing, each once, starting at a time or a cursor', async () => {
     const number = stranger()
     const begin = h.clock.now().toISOString()
     h.clock.advance(10_000)
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.push((await send({ number, body: `n${n}` })).body.id)
-    // A message this recent may have a smaller id that is not committed yet.
+    // Recent messages are held back, because a smaller id may not be committed yet.
     expect((await program.call(apiMessagesApi.list, { query: { since: begin } })).messages).toEqual([])
     h.clock.advance(4000)
     const first = await program.call(apiMessagesApi.list, { query: { since: begin, limit: 2 } })
@@ -400,7 +400,7 @@ it('answers calls from another origin without a session', async () => {
   expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-it('limits the request rate, and returns the limit', async () => {
+it('limits the request rate, and returns the limit in the response', async () => {
   const slow = await testServer({ apiRate: 2 })
   const { admin: boss } = await slow.createCompany()
   await slow.openLine({ admin: boss }, { isDefault: true })
@@ -416,7 +416,7 @@ it('limits the request rate, and returns the limit', async () => {
   expect(over.headers.get('retry-after')).toBe('1')
   slow.clock.advance(500)
   expect((await ask()).status).toBe(200)
-  // A client that guesses tokens no longer learns which are wrong.
+  // A client that guesses tokens is rate-limited, so it no longer learns which tokens are wrong.
   for (let n = 0; n < 60; n++) {
     const guess = await makeCaller(slow.address, `guess-${n}`).request('GET', '/api/messages')
     expect(guess).toMatchObject(refused(401, 'ERR_API_KEY'))
@@ -434,7 +434,7 @@ it('limits the request rate, and returns the limit', async () => {
   await slow.close()
 })
 
-/** The last test: after it every session has expired. */
+/** Must be the last test, because every session has expired after it. */
 it('treats the same call as new a day later', async () => {
   const body = { number: stranger(), body: 'Una vez' }
   const name = { 'Idempotency-Key': 'reserva-2' }

@@ -9,8 +9,8 @@ import { allowedLineIds } from './lines.ts'
 import { normalizeNumber } from './numbers.ts'
 
 /**
- * An id is drawn before its transaction ends, so a smaller id may appear after a larger one. At this age all
- * smaller ids are visible, so a reader that continues from there misses none.
+ * An id is assigned before its transaction commits, so a smaller id may appear after a larger one. At this age all smaller
+ * ids are visible, so a reader that continues after such an id misses none.
  */
 const commitDelayMs = 3000
 /** Tolerated clock difference between processes. */
@@ -98,7 +98,7 @@ export async function listApiMessages(scope: Scope, asked: MessagesQuery): Promi
   }
 }
 
-/** The contact's id; undefined if unknown, which gives an empty page. */
+/** The contact's id; undefined if the number is unknown, which gives an empty page. */
 async function findContactId(scope: Scope, typed: string): Promise<number | undefined> {
   const number = normalizeNumber(typed)
   const [contact] = number ? (await findContactsByKeys(scope, toIdentityKeys({ phone: number }), false)).values() : []
@@ -111,7 +111,7 @@ function wantedLines(scope: Scope, whatsappId: number | null | undefined): numbe
   return !allowed || allowed.includes(whatsappId) ? [whatsappId] : []
 }
 
-/** Messages after an id, as far as they are settled. */
+/** Messages after an id, up to the newest that is old enough (see `commitDelayMs`). */
 async function readSettledRows(scope: Scope, after: number, contactId: number | null) {
   const { rows } = await sql<{ id: string; whatsappId: number; storedAt: string }>`
     select m.id::text as id, m."whatsappId", m."storedAt" from messages m
@@ -122,7 +122,7 @@ async function readSettledRows(scope: Scope, after: number, contactId: number | 
   return fresh < 0 ? rows : rows.slice(0, fresh)
 }
 
-/** Where to begin: after an id given as `next`, or at a time. */
+/** The start of a page: after an id given as `next`, or at a time. */
 async function resolveCursor(scope: Scope, since: string): Promise<{ after: number; from: number }> {
   if (since === '') return { after: 0, from: 0 }
   if (/^\d{1,18}$/.test(since)) return { after: Number(since), from: 0 }
@@ -132,8 +132,8 @@ async function resolveCursor(scope: Scope, since: string): Promise<{ after: numb
 }
 
 /**
- * Ids are drawn in the order of writing, so the first of a time is found by binary search in some thirty lookups: a
- * separate index would cost every stored message.
+ * Ids are assigned in the order of writing, so the first id of a time is found by binary search in some thirty lookups. A
+ * separate index would slow down every stored message.
  */
 async function firstIdAt(scope: Scope, at: Date): Promise<number> {
   const { rows } = await sql<{ lo: string | null }>`

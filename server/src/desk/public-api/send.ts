@@ -40,8 +40,8 @@ type SendRequest = {
 }
 
 /**
- * Sends for an API client. WhatsApp and Meta are called before, outside a transaction; then contact, ticket,
- * message and the idempotency row are one transaction.
+ * Sends a message for an API client. WhatsApp and Meta are called first, outside a transaction; then contact, ticket,
+ * message and the idempotency row are written in one transaction.
  */
 export async function sendFromApi(
   scope: Scope,
@@ -66,7 +66,7 @@ export async function sendFromApi(
     if (call) await storeIdempotentReply(tx, call, reply)
     return reply
   }
-  // A template's file gets its extension from its type, so its path is not known before.
+  // The extension of a template's file depends on its type, so its path is not known yet.
   return withStoredUploads(scope, template ? [] : uploads, () => scope.transaction(work))
 }
 
@@ -83,8 +83,8 @@ const isTextOnly = (
   normalizeNumber(number) !== null
 
 /**
- * Text to a known contact, the usual case: no lookup is needed, so it is written in a batch with others of the
- * company. Null: the contact is not known.
+ * Sends a text to a known contact, the usual case: no lookup is needed, so it is written in a batch with other messages of
+ * the company. Null: the contact is not known.
  */
 function sendTextInBatch(
   scope: Scope,
@@ -116,7 +116,7 @@ function assertHasOneContent({ body, location, contactCard, template }: ApiMessa
   if (!indexPaths && !body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
 }
 
-/** Checked even if the open ticket makes them irrelevant: the client learns of its mistake at once. */
+/** Checks the ids even if an open ticket makes them irrelevant, so that the client gets the error at once. */
 async function assertReferencesExist(scope: Scope, { queueId, userId, contactCard }: ApiMessageWrite): Promise<void> {
   if (userId) await assertUserActive(scope, userId)
   if (contactCard) await findContact(scope, contactCard, false)
@@ -160,7 +160,7 @@ async function sendInTicket(scope: Scope, wanted: SendRequest): Promise<ApiSendR
   }
 }
 
-/** The ticket of the message. If it is to be closed at once and none is open, it never becomes pending. */
+/** The ticket of the message. If it is to be closed at once and no ticket is open, the new ticket never becomes pending. */
 async function findOrCreateTicket(
   scope: Scope,
   { body, line }: SendRequest,
@@ -188,7 +188,7 @@ async function composeContent(
   )
 }
 
-/** Closes it as an agent does. */
+/** Closes the ticket as an agent would. */
 async function closeTicketAfterSend(scope: Scope, before: TicketDetail): Promise<void> {
   const closed = await resolveTicket(scope, await presentTicket(scope, before.id), 'by-program')
   await sendFarewell(scope, before, closed)

@@ -1,18 +1,18 @@
 import { Scope } from '../../kernel/data/scope.ts'
 import { isTransientError } from '../../kernel/errors.ts'
 
-/** Maximum number of them in one transaction. */
+/** Maximum number of writes in one transaction. */
 const maxWritesPerBatch = 64
 
-/** `about`: the keys it touches. Two with the same key are not written at the same time. */
+/** `lockKeys`: the keys that the write touches. Two writes with the same key are not executed at the same time. */
 type WriteRequest<T> = { scope: Scope; lockKeys: string[]; work: (tx: Scope) => Promise<T> }
 type QueuedWrite = WriteRequest<unknown> & { resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
 /**
  * API writes of a company that arrive while others are being written are collected and written together
- * (`Scope.abreast`): a client that sends a hundred at once costs a few statements each, and a single call does not
- * wait. If one of them is refused, each is redone alone, so that only that one fails. If the database connection
- * was lost, it is unknown whether they were written: all get an error, and none is done twice.
+ * (`Scope.abreast`): a client that sends a hundred at once costs a few statements, and a single call does not wait. If a
+ * write of a batch is refused, each is redone alone, so that only the refused one fails. If the database connection was
+ * lost, it is unknown whether they were written: all get an error, and none is done twice.
  */
 export function makeWriteBatcher() {
   const waiting = new Map<number, QueuedWrite[]>()
@@ -36,7 +36,7 @@ export function makeWriteBatcher() {
     })
   }
 
-  /** Takes those that share no key, in order; the others stay. */
+  /** Takes writes that share no key, in order; the others stay in the queue. */
   function pick(all: QueuedWrite[]): QueuedWrite[] {
     const usedKeys = new Set<string>()
     const batch: QueuedWrite[] = []
@@ -64,7 +64,7 @@ export function makeWriteBatcher() {
         return batch.forEach(({ resolve: done }, n) => void done(results[n]))
       } catch (error) {
         if (isTransientError(error)) return batch.forEach(({ reject: failed }) => void failed(error))
-        // The failing one is found when each runs alone.
+        // The failing write is found when each runs alone.
       }
     }
     await Promise.all(

@@ -14,13 +14,13 @@ async function loadBotCounts(scope: Scope, query: ReportQuery, summed: boolean):
     readSums(scope, query, summed),
   ])
   const of = (kind: string) => sumCounts(parts.filter((part) => part.kind === kind))
-  // Customers mostly choose before they have a queue, so the number means nothing for a single queue.
+  // Most customers choose before they have a queue, so this number has no meaning for a single queue.
   const chose = query.queueId === null && query.queueIds === null ? of('menuFirst') : null
   return { had: of('botHad'), chose, alone, passed: of('botPassed'), left: of('botLeft') }
 }
 const sumCounts = (parts: PartCount[]) => parts.reduce((all, { n }) => all + n, 0)
 
-/** What bots did without agents, and where in a menu customers chose wrongly or left. */
+/** Conversations that bots handled without agents, and menu positions where customers chose wrongly or left. */
 export async function buildBotReport(scope: Scope, query: ReportQuery, compare: boolean): Promise<BotReport> {
   const summed = await hasSums(scope, query)
   const [counts, before, parts, names] = await Promise.all([

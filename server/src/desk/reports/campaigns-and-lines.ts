@@ -25,7 +25,7 @@ const maxWaitingCounted = 1000
 
 type LineRow = Omit<LineReport, 'came' | 'resolved'> & { near: boolean }
 
-/** The state of the lines now, and their connected time in these days, from the first known moment on. */
+/** The current state of the lines, and their connected time in these days, from the first recorded moment on. */
 export async function buildLinesReport(scope: Scope, query: ReportQuery): Promise<{ lines: LineReport[] }> {
   const { companyId } = scope
   const now = scope.now()
@@ -54,7 +54,7 @@ export async function buildLinesReport(scope: Scope, query: ReportQuery): Promis
       order by w.name, w.id`.execute(scope.db),
     hasSums(scope, query).then((summed) => readSumsPerDimension(scope, query, summed, 'line')),
   ])
-  // A supervisor of some queues sees the lines that lead to them, and those with customers in them.
+  // A supervisor of some queues sees the lines that lead to these queues or have customers in them.
   const inReach = ({ id, near }: LineRow) => query.queueIds === null || near || figures.has(id)
   return {
     lines: rows.filter(inReach).map(({ near: _, ...row }) => {

@@ -3,7 +3,7 @@ import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { histogramKinds, literalListSql, partKinds, type ReportQuery, sumColumnList } from './report-sql.ts'
 
-/** The bit of each dimension (side) of a cell. */
+/** The bit of each dimension of a cell. */
 export const dimensionBits = { queue: 1, user: 2, line: 4 } as const
 type Dimension = keyof typeof dimensionBits
 export const columnOfDimension = { queue: 'queueId', user: 'userId', line: 'whatsappId' } as const
@@ -13,7 +13,7 @@ export const columnOfDimension = { queue: 'queueId', user: 'userId', line: 'what
 /** The measures that are summed per hour of the week. */
 export const hourlyMeasures = ['came', 'resolved', 'waits', 'waitSeconds', 'openWaitSeconds'] as const
 const hoursOfWeek = 7 * 24
-/** Steps per kind; the longest duration that fits into the database is step 120. */
+/** Histogram steps per kind; the longest duration that fits into the database is step 120. */
 const stepsPerKind = 128
 const partsPerKind = 2 ** 32
 
@@ -61,7 +61,7 @@ function cellRangesOf(query: ReportQuery, grain: 'day' | 'cover'): CellRange[] {
 }
 
 const allDimensions = dimensionBits.queue + dimensionBits.user + dimensionBits.line
-/** Tag days have no cells for pairs of dimensions: those are read from the cells with all three. */
+/** Tag days have no cells for pairs of dimensions; pairs are read from the cells with all three dimensions. */
 const dimensionsOfTagDays: number[] = [0, ...Object.values(dimensionBits), allDimensions]
 
 /**
@@ -99,7 +99,7 @@ export function cellsSql(
   return sql`(${sql.join(cellRangesOf(query, grain).map(stretch), sql` union all `)}) cells`
 }
 
-/** Hours, steps and parts of cells, each as a row. */
+/** The hours, histogram steps and parts of cells, each as a row. */
 export const hourRowsSql = (cells: RawBuilder<unknown>) => sql`
   select h.number % ${sql.lit(hoursOfWeek)} / 24 + 1 as weekday, h.number % 24 as hour,
     ${sql.join(

@@ -26,7 +26,7 @@ import {
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
-/** A number of days until today, or a range, whichever is given. The default is the month until today. */
+/** A number of days until today, or a range. The default is the month until today. */
 export type DateParams = { days?: number | undefined; from?: string | undefined; to?: string | undefined }
 export function resolveDates(given: DateParams, today: string): Omit<DateRange, 'zone'> {
   if (given.days) return { from: addDays(today, 1 - given.days), to: today }
@@ -99,7 +99,7 @@ const selectPeople = (scope: Scope, { queueIds }: Pick<ReportFilter, 'queueIds'>
     .selectFrom('users as u')
     .select(['u.id', 'u.name', 'u.online', 'u.active'])
     .select(({ exists, selectFrom }) =>
-      // A user of none of the visible queues is shown only for what they did there.
+      // A user who is in none of the visible queues is shown only for their work in them.
       exists(
         selectFrom('userQueues as q')
           .select('q.queueId')
@@ -120,7 +120,7 @@ const selectQueues = (scope: Scope) =>
     .orderBy('name')
     .execute()
 
-/** Each day, or each hour for a single day, including empty ones. */
+/** One entry per day, or per hour for a single day, including empty ones. */
 const buildSeries = (
   query: Omit<DateRange, 'zone'>,
   counted: DailyCounts,
@@ -136,7 +136,7 @@ const buildSeries = (
         return { day, hour: null, came, resolved }
       })
 
-/** The same for the days before, for comparison. */
+/** The numbers of the preceding days, for comparison. */
 async function loadPrecedingPeriod(scope: Scope, query: ReportQuery, summed: boolean, contactsSummed: boolean | null) {
   const earlier = { ...query, ...precedingDates(query) }
   const { from, to } = earlier
@@ -158,7 +158,7 @@ export async function buildDashboard(
 ): Promise<DashboardView> {
   const { from, to, zone } = query
   const summed = await hasSums(scope, query)
-  // Contacts belong to the whole company: users who see only a part of it do not get the number.
+  // Contacts belong to the whole company, so users who see only a part of it do not get their number.
   const isWhole = query.queueIds === null && !query.alone
   const contactsSummed = isWhole ? await hasSums(scope, { zone, tagId: null }) : null
   const [figures, week, spread, alive, contacts, staff, indexPaths, pressed, before] = await Promise.all([

@@ -16,12 +16,12 @@ import {
 
 const dayMinutes = 24 * 60
 const quartersPerDay = 96
-/** A conversation held for longer than this is considered abandoned, not attended. */
+/** A conversation open for longer than this counts as abandoned, not attended. */
 const maxMinutesInHand = dayMinutes
 /** A customer left waiting is attended at most this many days later: a weekend plus a day off. */
 const maxClosedDays = 4
 
-/** Minutes of the day by the wall clock; negative before the day, beyond the last minute after it. */
+/** Minutes of the day by the wall clock; negative before the day, and above the last minute after it. */
 type Span = { from: number; until: number }
 type DaySegment = {
   userId: number | null
@@ -128,7 +128,7 @@ function workingMinutes(online: number[]): boolean[] {
   return Array.from({ length: dayMinutes }, (_, minute) => first < 0 || (minute >= first && minute <= last))
 }
 
-/** The parts of these spans inside those: a conversation does not count while its agent is offline. */
+/** The parts of `spans` inside `those`: a conversation does not count while its agent is offline. */
 const intersectSpans = (spans: Span[], those: Span[]): Span[] =>
   spans.flatMap((span) =>
     those.flatMap(({ from, until }) => {
@@ -173,7 +173,7 @@ function workloadOf(segments: DaySegment[], now: number): Workload {
   return { inHand, waiting }
 }
 
-/** The agents each hour needed to attend every customer who was attended or waited. */
+/** The number of agents needed in each hour to attend every customer who was attended or waited. */
 export function computeStaffNeeds(
   { inHand, waiting }: Workload,
   online: number[],
@@ -192,14 +192,14 @@ export function computeStaffNeeds(
     const load = mean(mine.map((minute) => all[minute] ?? 0))
     return {
       ...{ hour, load: roundToTenth(load), online: roundToTenth(mean(minutes.map((minute) => online[minute] ?? 0))) },
-      // Tolerance: a load just above a whole number of agents does not require one more.
+      // Tolerance: a load just above a whole number of agents does not require another agent.
       ...{ needed: Math.ceil(load / perPerson - 0.05), open: mine.length > 0 },
     }
   })
   return { hours, perPerson: roundToTenth(perPerson) }
 }
 
-/** One day by the hour: who was online, what they attended, and how many agents it needed. */
+/** One day by the hour: which agents were online, how many conversations they attended, and how many agents were needed. */
 export async function buildDayReport(
   scope: Scope,
   query: ReportQuery,
@@ -234,7 +234,7 @@ export async function buildDayReport(
         ),
       }
     })
-    // A supervisor of some queues sees the agents of these queues and those who worked in them.
+    // A supervisor of some queues sees the agents of these queues and agents who worked in them.
     .filter(
       (one) =>
         (one.online.length > 0 && (one.here || query.queueIds === null)) ||
@@ -250,7 +250,7 @@ export async function buildDayReport(
   }
 }
 
-/** The minute of that day that is now. */
+/** The current time as a minute of that day. */
 async function currentMinuteOf(scope: Scope, { zone }: ReportQuery, day: string): Promise<number> {
   const { rows } = await sql<{ minute: number }>`
     select floor(extract(epoch from (${scope.now()}::timestamptz at time zone ${zone}) - ${day}::date::timestamp) / 60)::int as minute`.execute(

@@ -28,7 +28,7 @@ const ratingFacts = sql`"userRatings" k cross join lateral rating_facts(k) f`
 const nextAnswerFacts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
 const goalFacts = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
 const menuFacts = sql`"menuSteps" k cross join lateral menu_facts(k) f`
-/** Per kind: the source and its time columns; the first one that is set applies. Present kinds have no days. */
+/** Per kind: the source and its time columns, of which the first that is set applies. Current kinds have no days. */
 type FactSource = [RawBuilder<unknown>, string, string?]
 const sourceByKind: Record<PastKind, FactSource> = {
   came: [segmentFacts, 'createdAt'],
@@ -56,7 +56,7 @@ const sourceByKind: Record<PastKind, FactSource> = {
   resolveLate: [goalFacts, 'lateAt'],
 }
 
-/** Open tickets, since when they wait or are attended, and those whose SLA is nearly or already breached. */
+/** Open tickets with the start of their wait or attendance, and tickets whose SLA is nearly or already breached. */
 const currentTicketsSql = (scope: Scope, kind: CurrentKind): RawBuilder<unknown> => {
   const rows =
     kind === 'open' || kind === 'pending'
@@ -106,7 +106,7 @@ export async function listTicketsBehindNumber(scope: Scope, query: ReportQuery, 
   const first = sql`k.${sql.ref(column)}`
   const second = or && sql`k.${sql.ref(or)}`
   const time = second ? sql`coalesce(${first}, ${second})` : first
-  // Each column separately, so that its index is used.
+  // Each column has its own condition, so that its index is used.
   const inDays = second
     ? sql`(${duringSql(first, query)} or ${duringSql(second, query)}) and ${duringSql(time, query)}`
     : duringSql(time, query)
@@ -144,6 +144,6 @@ export async function listTicketsBehindNumber(scope: Scope, query: ReportQuery, 
     }),
   )
   const hasMore = rows.length > recordsPerPage
-  // The total is on the page from which this list is opened.
+  // The exact total is not counted, because the page that opens this list already shows it.
   return { tickets, count: (pageNumber - 1) * recordsPerPage + tickets.length, hasMore }
 }

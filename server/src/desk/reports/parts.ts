@@ -3,12 +3,12 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { cellsSql, partRowsSql } from './cells.ts'
 import { botFactsSql, literalListSql, pendingFactsSql, type ReportQuery, tagFactsSql } from './report-sql.ts'
 
-/** The count of a kind per option or tag; `queueId` is 0 for none. */
+/** The count of a kind per menu option or tag; `queueId` is 0 for no queue. */
 export type PartCount = { kind: string; partId: number; queueId: number; n: number }
 
 const factsBySource = { bot: botFactsSql, tag: tagFactsSql }
 
-/** The counts by part. */
+/** The counts by menu option or tag. */
 export async function readPartCounts(
   scope: Scope,
   query: ReportQuery,

@@ -39,7 +39,7 @@ export function cacheReport<T, W extends ReportParams>(
     const { asked: query, today } = await resolveReportQuery(scope, params)
     const { companyId } = scope
     const { compare, day } = params
-    // Two users who see the same part of the company may still see different tickets.
+    // Two users who see the same queues may still see different tickets.
     const whose = query.queueIds === null && !query.alone ? null : scope.actor.id
     const key = JSON.stringify([companyId, scope.deps.live.changeCount(companyId), query, whose, today, compare, day])
     making.set(key, () => make(scope, query, params, today))

@@ -10,7 +10,7 @@ const noRates: RatingCounts = { one: 0, two: 0, three: 0 }
 const rateNames = { 1: 'one', 2: 'two', 3: 'three' } as const
 type Rate = keyof typeof rateNames
 
-/** The count of each score, day by day: every score is a step whose average is the score itself. */
+/** The count of each score per day. Every score is a histogram step whose average is the score itself. */
 async function readRates(scope: Scope, query: ReportQuery, summed: boolean): Promise<Map<string, RatingCounts>> {
   const { rows } = await sql<{ day: string; rate: Rate; n: number }>`
     with r as (${durationStepsSql(scope, query, summed, ['rate'], 'day')})
@@ -47,12 +47,12 @@ type RatingRow = {
   user: string | null
 }
 
-/** Of this many newest ratings, the most informative ones are shown. */
+/** The most informative of this many newest ratings are shown. */
 const maxRatingsScanned = 60
 const maxRatingsShown = 12
 
 /**
- * A customer's message within a quarter of an hour after their rating counts as a comment on it. It is also an
+ * A customer's message within a quarter of an hour after their rating counts as a comment on it. The comment is also an
  * ordinary message: users who may not read it in the ticket do not see it here.
  */
 async function loadNewestRatings(scope: Scope, query: ReportQuery): Promise<RatingsReport['newest']> {

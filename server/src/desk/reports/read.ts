@@ -43,7 +43,7 @@ const wideFactsSql = (facts: RawBuilder<unknown>, zone: string) => sql`
   select ${dayOfFactSql(zone)} as day, ${hourOfFactSql(zone)} as hour, coalesce(f."queueId", 0) as "queueId",
     coalesce(f."userId", 0) as "userId", coalesce(f."whatsappId", 0) as "whatsappId", ${factAsColumnsSql} from ${facts} f`
 
-/** Facts missing from the cells: recent changes, or everything if there are no cells in this zone. */
+/** Facts that are not in the cells: recent changes, or everything if there are no cells in this zone. */
 const unsummedFactsSql = (scope: Scope, query: ReportQuery, summed: boolean) =>
   summed ? pendingFactsSql(scope, query) : factsSql(scope, query)
 const withCellsSql = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
@@ -51,7 +51,7 @@ const withCellsSql = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuil
 
 type SumRow = Record<(typeof sumColumnNames)[number], number>
 type DailySumRow = SumRow & { day: string | null; userId: number | null; queueId: number | null; side: number }
-/** With opening hours only, those durations replace the full ones. Contacts are counted in `countNewContacts`. */
+/** With `hours`, durations within opening hours replace the full durations. `countNewContacts` counts contacts. */
 const toSums = (row: SumRow, hours = false): ReportTotals => {
   const {
     openWaitSeconds,
@@ -78,7 +78,7 @@ export type DailySums = {
   queues: Map<number, ReportTotals>
 }
 
-/** Totals, and by day, agent and queue. */
+/** Totals, and sums by day, agent and queue. */
 export async function readDailySums(scope: Scope, query: ReportQuery, summed: boolean): Promise<DailySums> {
   const [noDay, noUser, noQueue] = [sql`null::date as day`, sql`null::int as "userId"`, sql`null::int as "queueId"`]
   const by = (side: 'user' | 'queue' | undefined, grain: 'day' | 'cover', keys: RawBuilder<unknown>) =>
@@ -124,7 +124,7 @@ export async function countNewContacts(scope: Scope, { from, to, zone }: DateRan
 
 export type DailyCounts = Map<string, { came: number; resolved: number }>
 
-/** Only the counts of the day chart: nothing else is drawn of the comparison days. */
+/** Only the counts of the day chart, because nothing else is drawn of the comparison days. */
 export async function readDailyCounts(scope: Scope, query: ReportQuery, summed: boolean): Promise<DailyCounts> {
   const cells = sql`select day, came, resolved from ${cellsSql(scope, query, 'day')}`
   const rest = sql`select day, came, resolved from (${wideFactsSql(unsummedFactsSql(scope, query, summed), query.zone)}) w`
@@ -199,7 +199,7 @@ export function percentileOf(steps: { n: number; seconds: number }[], share: num
   let passed = 0
   for (const { n, seconds } of steps) {
     passed += n
-    // Tolerance for floating point: nine tenths of ten are nine.
+    // Tolerance for floating point: 0.9 * 10 must count as 9.
     if (passed >= all * share - 1e-9) return Math.round(seconds / n)
   }
   return null

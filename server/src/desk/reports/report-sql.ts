@@ -8,9 +8,9 @@ export type ReportFilter = {
   userId: number | null
   whatsappId: number | null
   tagId: number | null
-  /** The user sees only these queues; null: all (visibility.ts). */
+  /** The user sees only these queues; null: all queues (visibility.ts). */
   queueIds: number[] | null
-  /** The user sees only their own. */
+  /** The user sees only their own numbers. */
   alone?: boolean
 }
 export const emptyReportFilter: ReportFilter = {
@@ -49,8 +49,8 @@ export const pressingGoalsSql = (scope: Scope) => sql`
   where g."companyId" = ${scope.companyId} and g."endedAt" is null and g."warnAt" <= ${scope.now()}`
 
 /**
- * Every fact of these days, read from segments and ratings directly: the source of the sums, and the fallback
- * where the sums do not apply (a tag, another zone). `leg_facts` defines the facts (migration 0150).
+ * Every fact of these days, read directly from segments and ratings: the source of the sums, and the fallback where the
+ * sums do not apply (a tag, another zone). `leg_facts` defines the facts (migration 0150).
  */
 export const factsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n, k."ticketId" from "ticketTracking" k cross join lateral leg_facts(k) f
@@ -71,7 +71,7 @@ export const factsSql = (scope: Scope, query: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, query)}
     and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
-/** The same for bots: their segments, and the answers to their menus. */
+/** Every fact about bots: their segments, and the answers to their menus. */
 export const botFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId} and k."chatbotAt" is not null
@@ -82,7 +82,7 @@ export const botFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, query)}
     and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
-/** The same for tags: each segment once per tag of its ticket. */
+/** Every fact by tag: each segment once per tag of its ticket. */
 export const tagFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k
   join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
@@ -90,7 +90,7 @@ export const tagFactsSql = (scope: Scope, query: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."createdAt"`, query)} or ${duringSql(sql`k."finishedAt"`, query)})
     and ${duringSql(sql`f.at`, query)} and ${matchesFilterSql(query)} and ${hasTagSql(scope, query.tagId, sql`k."ticketId"`)})`
 
-/** Contacts, without those merged into another one. */
+/** Contacts, without contacts merged into another one. */
 const knownContactsSql = (scope: Scope) =>
   sql`contacts k where k."companyId" = ${scope.companyId} and k."mergedInto" is null`
 /** The number of new contacts in these days, counted directly. */
@@ -115,7 +115,7 @@ export const allFactsSql = (scope: Scope) => sql`(
   union all
   select k."createdAt", null, null, null, 'contact', 0, 1 from ${knownContactsSql(scope)})`
 
-/** All facts of the tickets with a tag, and the other tags of those tickets. */
+/** All facts of the tickets with a tag, with all tags of those tickets. */
 export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   select w."tagId", f.*, 1 as n from "ticketTags" w
   cross join lateral (${sql.join(
@@ -136,7 +136,7 @@ export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   )}) f
   where w."companyId" = ${scope.companyId} and w."tagId" = ${tagId})`
 
-/** Changes since the sums were built. */
+/** Facts that changed since the sums were built. */
 export const pendingFactsSql = (scope: Scope, query: ReportQuery) =>
   query.tagId === null
     ? sql`(
@@ -179,7 +179,7 @@ export const sumColumns = {
   openNextSeconds: { kind: 'openNext', sum: true },
   contacts: { kind: 'contact' },
 } as const
-/** Kinds counted by a part, whose id is the fact's value: an option or a tag. */
+/** Kinds that are counted by part; the fact's value is the id of the part, a menu option or a tag. */
 export const partKinds = [
   ...['botHad', 'botPassed', 'botLeft', 'menuFirst', 'menuRight', 'menuWrong', 'menuLeft'],
   ...['tagCame', 'tagResolved'],

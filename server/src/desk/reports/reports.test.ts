@@ -42,7 +42,7 @@ type Leg = {
   bot?: true
   began?: 'new' | 'again'
 }
-/** Writes history directly into the tables, as the demo does. */
+/** Writes history directly into the tables, as the demo data does. */
 async function write(d: Desk, segments: Leg[]): Promise<number> {
   const { companyId } = scopeOf(d)
   const contact = await d.db
@@ -91,7 +91,7 @@ describe('reports of six tickets, calculated by hand', () => {
     ana = await d.createUser('user', [sales])
     beto = await d.createUser('user', [help])
     // In Santiago clocks go from 24:00 of Saturday, 5 September 2026 to 1:00 of the 6th: from UTC-4 to UTC-3.
-    // 1. Friday 22:00, two minutes until Ana comes, ten with her.
+    // 1. Friday 22:00: waits two minutes for Ana, who attends for ten.
     const one = await write(d, [
       {
         queueId: sales.id,
@@ -104,8 +104,8 @@ describe('reports of six tickets, calculated by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 2. Through the night of the change: Saturday 23:50, Ana after ten minutes, that is on Sunday at 1:00; until
-    // 1:30.
+    // 2. In the night of the clock change: Saturday 23:50, accepted by Ana after ten minutes, that is on Sunday
+    // at 1:00; ends at 1:30.
     const two = await write(d, [
       {
         queueId: sales.id,
@@ -117,7 +117,7 @@ describe('reports of six tickets, calculated by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 3. Monday 10:00, Ana after four minutes, transfers to Beto after six; he has it for twenty.
+    // 3. Monday 10:00: Ana accepts after four minutes and transfers to Beto after six, who attends for twenty.
     const three = await write(d, [
       {
         queueId: sales.id,
@@ -137,8 +137,8 @@ describe('reports of six tickets, calculated by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 4. The bot has it for five minutes and moves it to support; Beto accepts after one minute and returns it
-    // after three; nobody has accepted it since.
+    // 4. The bot has the ticket for five minutes and moves it to support; Beto accepts after one minute and
+    // returns it after three; nobody has accepted it since.
     await write(d, [
       { began: 'new', bot: true, queued: '2026-09-07T14:00:00Z', finished: '2026-09-07T14:05:00Z', endedBy: 'bot' },
       {
@@ -151,7 +151,7 @@ describe('reports of six tickets, calculated by hand', () => {
       },
       { queueId: help.id, queued: '2026-09-07T14:09:00Z' },
     ])
-    // 5. The bot alone, on Monday at 23:30: in UTC that is Tuesday.
+    // 5. Only the bot, on Monday at 23:30, which is Tuesday in UTC.
     await write(d, [
       {
         began: 'new',
@@ -161,8 +161,8 @@ describe('reports of six tickets, calculated by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 6. Tuesday 9:00: reopened after the first time, both with Beto, waits of two and eight minutes, talks of
-    // four and sixteen.
+    // 6. Tuesday 9:00: closed and reopened, both times with Beto; waits of two and eight minutes, talks of four
+    // and sixteen.
     const six = await write(d, [
       {
         queueId: help.id,
@@ -196,7 +196,7 @@ describe('reports of six tickets, calculated by hand', () => {
 
   const worked = async () => {
     const seen = await look(week)
-    // 1, 2, 3, 4, 5, 6 and 6 again. Waits: 2, 10, 4, 1, 2, 8. Talks: 10, 30, 6, 20, 3, 4, 16.
+    // Tickets 1, 2, 3, 4, 5, 6 and 6 again. Waits: 2, 10, 4, 1, 2, 8. Talks: 10, 30, 6, 20, 3, 4, 16.
     expect(seen.sums).toEqual({
       ...{ came: 7, again: 1, resolved: 6, alone: 1, transferred: 1, returned: 1 },
       ...{
@@ -209,7 +209,7 @@ describe('reports of six tickets, calculated by hand', () => {
         rated: 5,
         rateSum: 12,
       },
-      // 1 and 2: one agent only, and the customer did not return.
+      // Tickets 1 and 2 had only one agent, and the customer did not return.
       ...{ once: 2, nexts: 0, nextSeconds: 0, answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0 },
     })
     expect(seen.wait).toEqual({ median: 2 * 60, ninety: 10 * 60 })
@@ -244,7 +244,7 @@ describe('reports of six tickets, calculated by hand', () => {
     })
     expect(of(seen.queues, 'Ventas')).toMatchObject({ came: 3, resolved: 2, transferred: 1 })
     expect(of(seen.queues, 'Soporte')).toMatchObject({ came: 2, resolved: 3, returned: 1 })
-    // Friday at 22 and not Saturday at 2; Sunday has no midnight hour.
+    // Ticket 1 counts on Friday at 22 and not on Saturday at 2; Sunday has no midnight hour.
     expect(seen.week.filter((one) => one.came)).toEqual([
       expect.objectContaining({ weekday: 1, hour: 10, came: 1 }),
       expect.objectContaining({ weekday: 1, hour: 11, came: 1 }),
@@ -255,7 +255,7 @@ describe('reports of six tickets, calculated by hand', () => {
       expect.objectContaining({ weekday: 6, hour: 23, came: 1 }),
     ])
     expect(seen.week).toContainEqual({ weekday: 7, hour: 1, came: 0, waits: 1, waitSeconds: 600 })
-    // Beto in support, the second of the two days.
+    // Only Beto in support, on the second of the two days.
     expect(
       (await look({ from: '2026-09-08', to: '2026-09-08', queueId: help.id, userId: beto.id })).sums,
     ).toMatchObject({ resolved: 2, talks: 2, talkSeconds: 20 * 60, waits: 2, waitSeconds: 10 * 60 })
@@ -269,7 +269,7 @@ describe('reports of six tickets, calculated by hand', () => {
     expect(monday.before).toMatchObject({ from: '2026-09-06', to: '2026-09-06', sums: { came: 0, resolved: 1 } })
     expect(monday.before?.series).toHaveLength(24)
     expect(monday.before?.series.filter(({ came, resolved }) => came + resolved)).toMatchObject([{ resolved: 1 }])
-    // The comparison days equal a view of those days.
+    // The comparison days equal a report of those days.
     for (const by of [{}, { queueId: help.id }, { userId: beto.id }]) {
       const { before } = await look({ from: '2026-09-09', to: '2026-09-12', compare: true, ...by })
       const own = await look({ from: before?.from, to: before?.to, ...by })
@@ -382,7 +382,7 @@ describe('reports of six tickets, calculated by hand', () => {
     expect(seen.attendants.map(({ name }) => name).sort()).toEqual([ana.name, olga.name].sort())
     for (const query of [{ queueId: help.id }, { userId: beto.id }])
       expect(await seenBy(query)).toMatchObject({ sums: { came: 0, resolved: 0, talks: 0 } })
-    // The list behind a number shows the tickets they may see now.
+    // The list behind a number shows the tickets that the supervisor may see now.
     const behind = async (query: object) =>
       (await olga.call(dashboardApi.behind, { query: { ...week, kind: 'talk', ...query } as never })).tickets
     expect(await behind({})).toEqual([])
@@ -391,7 +391,7 @@ describe('reports of six tickets, calculated by hand', () => {
     expect(await behind({ queueId: help.id })).toEqual([])
   })
 
-  it('show an agent only their own numbers', async () => {
+  it('show an agent only the agent’s own numbers', async () => {
     const seenBy = (query: object) => beto.call(dashboardApi.view, { query: { ...week, ...query } as never })
     const own = { sums: { resolved: 3, talkSeconds: 43 * 60, rated: 3 }, newContacts: 0, now: { pending: 0 } }
     const seen = await seenBy({})
@@ -404,11 +404,11 @@ describe('reports of six tickets, calculated by hand', () => {
   })
 })
 
-it('begin a day with the first of two midnights, before and after the sums are built', async () => {
+it('begin a day at the first of two midnights, before and after the sums are built', async () => {
   const d = await openDesk(h)
   const zone = 'America/Havana'
   await d.setSetting('timezone', zone)
-  // There clocks go from 1:00 back to 0:00 on Sunday, 1 November 2026: from UTC-4 to UTC-5.
+  // In this zone clocks go from 1:00 back to 0:00 on Sunday, 1 November 2026: from UTC-4 to UTC-5.
   await write(d, [{ began: 'new', queued: '2026-11-01T03:30:00Z' }])
   await write(d, [{ began: 'new', queued: '2026-11-01T04:30:00Z' }])
   await write(d, [{ began: 'new', queued: '2026-11-01T05:30:00Z' }])
@@ -438,7 +438,7 @@ it('begin a day with the first of two midnights, before and after the sums are b
 describe('live counting', () => {
   it('follows the ticket through every transition and its deletion', async () => {
     const d = await openDesk(h)
-    // The clock is held, so durations are exact, and the zone is chosen so that midnight is not near.
+    // The clock is frozen, so durations are exact, and the zone is chosen so that midnight is not near.
     h.clock.freeze()
     onTestFinished(h.clock.resume)
     const hour = h.clock.now().getUTCHours()
@@ -459,7 +459,7 @@ describe('live counting', () => {
     h.clock.advance(minutes(4))
     const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
     expect([now, attendants.find((one) => one.id === beto.id)?.now]).toMatchObject([{ open: 1, pending: 0 }, 1])
-    // The present numbers list their tickets as well, whatever the days.
+    // The current numbers also list their tickets, whatever the days of the query.
     const alive = async (kind: string, query: object = {}) =>
       (
         await d.admin.call(dashboardApi.behind, {
@@ -510,7 +510,7 @@ describe('live counting', () => {
     // The last event is published after the second in which the changes happened.
     await vi.waitFor(() => expect(told()).toBeGreaterThan(soFar), { timeout: 20_000, interval: 20 })
     await Promise.all([admin.whenCaughtUp(), other.whenCaughtUp()])
-    // One at once, and one for each second that passed.
+    // One event is published at once, and one for each second that passed.
     expect(told()).toBeLessThanOrEqual(2 + (performance.now() - began) / 1000)
     expect(other.received.some((one) => one.name === name)).toBe(false)
   })
@@ -808,7 +808,7 @@ describe('report sums', () => {
     )
   })
 
-  it('are rebuilt where an older release built them without contacts', async () => {
+  it('are rebuilt where an older release built them without contact counts', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const days = { ...emptyReportFilter, from: '2026-08-01', to: '2026-09-20', zone: santiago }
@@ -820,7 +820,7 @@ describe('report sums', () => {
     expect([await hasSums(scope, { zone: santiago, tagId: null }), await came()]).toEqual([true, 1])
   })
 
-  it('are skipped by the next run while they are still being built', async () => {
+  it('are skipped by the next run while the last run still builds them', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
@@ -834,7 +834,7 @@ describe('report sums', () => {
     expect(await hasSums(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 
-  it('are built for every company, also after one whose zone is unknown to the database', async () => {
+  it('are built for every company, also after a company whose zone is unknown to the database', async () => {
     const [first, next] = [await openDesk(h), await openDesk(h)]
     await write(first, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
     await first.db
@@ -871,7 +871,7 @@ describe('report sums', () => {
     ).toBe(600)
   })
 
-  it('resolve the requested days', () => {
+  it('resolve the requested days to a range of dates', () => {
     const today = '2026-11-16'
     expect(resolveDates({}, today)).toEqual({ from: '2026-11-01', to: today })
     expect(resolveDates({ days: 3, from: '2026-01-01' }, today)).toEqual({ from: '2026-11-14', to: today })

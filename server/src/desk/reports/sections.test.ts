@@ -95,7 +95,7 @@ describe('opening hours only', () => {
     .tuple(fc.integer({ min: 4, max: 23 }), fc.constantFrom('00', '30'))
     .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`)
 
-  it('count the minutes when the company is open, in any week and over a clock change', async () => {
+  it('count the minutes in which the company is open, in any week and over a clock change', async () => {
     const d = await openDesk(h)
     await d.setSetting('timezone', santiago)
     const range = fc.record({ weekdayEn: fc.constantFrom(...weekdays), startTime: time, endTime: time })
@@ -198,7 +198,7 @@ describe('live counting', () => {
     expect((await view(d, { days: 7 })).sums).toMatchObject({ resolved: 2, once: 0 })
   })
 
-  it('does not count first-contact resolution for two parallel tickets, whichever ended last', async () => {
+  it('does not count first-contact resolution for two parallel tickets, whichever was closed last', async () => {
     const d = await openDesk(h)
     const [ana, beto] = [await d.createUser('user'), await d.createUser('user')]
     const at = (clock: string) => `2026-09-${clock}:00Z`
@@ -237,7 +237,8 @@ describe('live counting', () => {
       for (const word of words) await d.waitForHandled(await customer.says(word))
       return id
     }
-    // Straight to an agent; wrong, then to the end; leaving at the second level of support.
+    // One customer goes straight to an agent, one chooses wrongly and reaches the end, and one leaves at the
+    // second level of support.
     await talk('1')
     await talk('9', '2', '1', '1')
     const left = await talk('2', '1', 'no sé')
@@ -263,7 +264,7 @@ describe('live counting', () => {
     const place = { queueId: help.id, optionId: parentId }
     expect(await behind({ kind: 'menuAsked', ...place })).toHaveLength(2)
     expect(await behind({ kind: 'menuLeft', ...place })).toEqual([left])
-    // For a single queue the share is unknown: most customers choose before they are in a queue.
+    // For a single queue this number is null, because most customers choose before they are in a queue.
     const ofQueue = await d.admin.call(reportSectionsApi.bot, { query: { queueId: help.id } as never })
     expect(ofQueue.counts).toMatchObject({ chose: null, alone: 1, left: 1 })
     const before = await readPartCounts(
@@ -288,7 +289,7 @@ describe('live counting', () => {
 const wholePeriod = { from: '2020-01-01', to: '2035-01-01' }
 
 describe('tags and queues', () => {
-  it('count the facts of their tickets in any order of events, and lose them when removed', async () => {
+  it('count the facts of their tickets in any order of events, and stop counting them when removed', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const zone = 'America/Sao_Paulo'
@@ -415,8 +416,8 @@ describe('the hourly view of a day', () => {
           ...{ answered: at(started), finished: at(finished), endedBy: 'resolved' },
         },
       ])
-    // One at a time: Ana has one from 9 to 10 and the next from 10 to 11, while two others wait for that whole
-    // hour.
+    // One conversation at a time: Ana has one from 9 to 10 and the next from 10 to 11, while two others wait for
+    // that whole hour.
     await had(ana.id, '09:00', '09:00', '10:00')
     await had(ana.id, '10:00', '10:00', '11:00')
     await had(ana.id, '10:00', '11:00', '11:30')
@@ -434,7 +435,7 @@ describe('the hourly view of a day', () => {
     expect(line?.online).toEqual([{ from: 480, until: 720 }])
     expect(line?.atOnce.slice(35, 47)).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0])
     expect(line?.answers.slice(8, 12)).toEqual([0, 1, 1, 1])
-    // Only within the company's hours.
+    // Only the minutes within the company's hours count.
     await openFrom(d, weekOf('11:00', '18:00'))
     const open = await d.admin.call(reportSectionsApi.day, { query: { day: '2026-09-07', queueId: queue.id } as never })
     expect(open.hours.slice(10, 12)).toMatchObject([
@@ -495,14 +496,14 @@ describe('the hourly view of a day', () => {
       always,
       1440,
     )
-    // Four in parallel for one agent and two waiting: half an agent more.
+    // One agent has four conversations in parallel and two wait: half an agent more is needed.
     expect(perPerson).toBe(4)
     expect(hours[10]).toMatchObject({ load: 6, needed: 2, online: 1 })
   })
 })
 
 describe('a supervisor', () => {
-  it('reads the same reports for their queues, and nothing of others', async () => {
+  it('reads the same reports for their own queues, and nothing of other queues', async () => {
     const d = await openDesk(h)
     const [sales, cash] = [await d.createQueue('Ventas'), await d.createQueue('Cobros')]
     const olga = await d.createUser('supervisor', [sales])
@@ -560,7 +561,7 @@ describe('a supervisor', () => {
       const { campaigns } = await olga.call(reportSectionsApi.campaigns, { query })
       expect(campaigns.map(({ name }) => name)).toEqual([`Campaña ${sales.id}`])
     }
-    // Whatever they request.
+    // The same whatever queue the supervisor requests.
     const other = { ...days, queueId: cash.id } as never
     expect((await olga.call(reportSectionsApi.bot, { query: other })).counts.had).toBe(0)
     expect(await olga.call(reportSectionsApi.ratings, { query: other })).toMatchObject({
@@ -569,18 +570,18 @@ describe('a supervisor', () => {
     })
     expect((await olga.call(reportSectionsApi.day, { query: other })).agents).toEqual([])
     expect((await olga.call(reportSectionsApi.campaigns, { query: other })).campaigns).toEqual([])
-    // Lines that lead to their queues.
+    // The supervisor sees only lines that lead to their queues.
     const linesOf = async (look: object) => (await olga.call(reportSectionsApi.lines, { query: look as never })).lines
     expect(await linesOf({})).toEqual([])
     await d.db.insertInto('whatsappQueues').values({ companyId, whatsappId: d.line.id, queueId: sales.id }).execute()
     expect((await linesOf({ days: 3 })).map(({ id }) => id)).toEqual([d.line.id])
-    // A ticket that is no longer visible to them is still counted, but not listed.
+    // A ticket that the supervisor no longer sees is still counted, but not listed.
     await d.db.updateTable('tickets').set({ queueId: cash.id }).where('id', '=', mine).execute()
     expect(await olga.call(reportSectionsApi.ratings, { query: { ...days, hours: true } as never })).toMatchObject({
       all: { one: 0, two: 0, three: 1 },
       newest: [],
     })
-    // A plain agent reads their own numbers.
+    // An agent reads only their own numbers.
     const own = await beto.call(reportSectionsApi.ratings, { query: { ...days, userId: ana.id } as never })
     expect([own.all, own.newest.map(({ ticket }) => ticket.id)]).toEqual([{ one: 1, two: 0, three: 0 }, [theirs]])
     const line = await beto.call(reportSectionsApi.day, { query: days as never })
@@ -591,7 +592,7 @@ describe('a supervisor', () => {
 })
 
 describe('campaign and line reports', () => {
-  it('show their results, and nothing of other companies', async () => {
+  it('show the results of the company, and nothing of other companies', async () => {
     const d = await openDesk(h)
     const companyId = d.company.id
     await d.db

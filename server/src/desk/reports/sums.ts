@@ -83,11 +83,11 @@ const tagCells: CellKind = {
   ...{ taken: sql`(select g."tagId", f.*, g.n from gone g cross join lateral unnest(g.facts) f)`, tag: sql`f."tagId"` },
   daySides: sql`grouping sets ((), (queue), (person), (line), (queue, person, line))`,
 }
-/** A cell's key: dimensions it does not use are -1. */
+/** The key of a cell: dimensions that the cell does not use are -1. */
 const cellKey = sql`tag, grain, day, side, queue, person, line`
 
 /**
- * Adds facts to the cells in one statement, and so in one snapshot: the changes that are removed are the ones that
+ * Adds facts to the cells in one statement, and so in one snapshot: exactly the changes that are removed from the queue
  * are added, and concurrent writers do not wait.
  */
 const addFactsToCells = (scope: Scope, zone: string, kind: CellKind, news: RawBuilder<unknown>, facts = kind.taken) => {
@@ -137,8 +137,8 @@ const addFactsToCells = (scope: Scope, zone: string, kind: CellKind, news: RawBu
 const arrayColumns = ['hours', 'hourSums', 'steps', 'stepCounts', 'stepSums', 'parts', 'partCounts']
 
 /**
- * Adds recent changes to the cells. A new zone changes all days: the cells are rebuilt from all facts, those of
- * each tag in a separate transaction. Without `waits`, a company that another process is working on is skipped.
+ * Adds recent changes to the cells. A new zone changes all days, so the cells are rebuilt from all facts; the cells of
+ * each tag are rebuilt in a separate transaction. Without `waits`, a company that another process is working on is skipped.
  */
 export async function updateSums(outside: Scope, zone: string, waits = true): Promise<void> {
   const alone = (work: (scope: Scope) => Promise<void>) =>
@@ -166,7 +166,7 @@ async function updateAllSums(scope: Scope, zone: string): Promise<void> {
     .execute()
 }
 
-/** Changes of tags that already have cells; other tags are built from all facts. */
+/** Adds changes of tags that already have cells; other tags are built from all facts. */
 async function updateTagSums(scope: Scope, zone: string): Promise<void> {
   const made = sql`"tagId" in (
     select c."tagId" from "figureTagCalendars" c where c."companyId" = ${scope.companyId} and c.zone = ${zone})`
@@ -186,7 +186,7 @@ async function tagsWithoutSums(scope: Scope, zone: string): Promise<number[]> {
 
 async function buildTagSums(scope: Scope, zone: string, tagId: number): Promise<void> {
   const { companyId, db } = scope
-  // Locks the tag until this is written, and checks that no other process has built it meanwhile.
+  // Locks the tag until its cells are written, and checks that no other process has built them meanwhile.
   const tag = await sql`
     select from tags t where t."companyId" = ${companyId} and t.id = ${tagId} and ${hasNoTagSumsSql(sql`${zone}`)} for key share`.execute(
     db,
@@ -202,7 +202,7 @@ async function buildTagSums(scope: Scope, zone: string, tagId: number): Promise<
     .execute()
 }
 
-/** Millions of rows are sorted several times: sorting on disk takes twice as long. */
+/** Building sorts millions of rows several times, and sorting on disk takes twice as long. */
 const raiseWorkMem = (scope: Scope) => sql`select set_config('work_mem', '64MB', true)`.execute(scope.db)
 
 /** Companies with changes to sum. */
@@ -219,11 +219,12 @@ async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zo
   return rows
 }
 
-/** Runs every minute in one process. Changes not summed yet are not missing: readers add them. */
+/** Runs every minute in one process. Reports are complete in between, because readers add changes not summed yet. */
 export function reportJobs(deps: Deps): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {
-      // A rebuild of a large company takes minutes: runs that wait for it each minute would use up all connections.
+      // A rebuild of a large company takes minutes: runs that waited for it each minute would use up all
+      // connections.
       await forEachCollectErrors(
         await companiesWithPendingSums(new Scope(deps, { companyId: 0, wide: true })),
         ({ id: companyId, zone }) => updateSums(new Scope(deps, { companyId }), zone, false),

@@ -6,8 +6,8 @@ import type { ReportQuery } from './report-sql.ts'
 type UnrestrictedQuery = Omit<ReportQuery, 'queueIds' | 'alone'>
 
 /**
- * Limits a report query to what the user may see: users with the dashboard permission everything, supervisors their
- * queues, others their own. The query cannot widen it.
+ * Limits a report query to the data that the user may see: everything with the dashboard permission, their queues for
+ * supervisors, their own conversations for others. The query cannot widen this limit.
  */
 export function limitToVisibleFor(
   who: Pick<TicketVisibilityUser, 'id' | 'profile' | 'queueIds'>,

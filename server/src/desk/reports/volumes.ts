@@ -24,7 +24,7 @@ async function countPerQueue(scope: Scope, query: ReportQuery, summed: boolean):
   return { came: of('came'), resolved: of('resolved') }
 }
 
-/** The busiest first; entries without data in both periods are left out. */
+/** The busiest entries first; entries without data in both periods are left out. */
 function toVolumes(named: NamedRecord[], now: VolumeCounts, before: VolumeCounts | null): VolumeRow[] {
   const all = named.map(({ id, name, color }) => ({
     ...{ id, name, color, came: now.came.get(id) ?? 0, resolved: now.resolved.get(id) ?? 0 },

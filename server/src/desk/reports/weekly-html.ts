@@ -1,4 +1,4 @@
-/** A number, and its value of the week before; null if nothing was measured then. */
+/** A number and its value in the week before; null if nothing was measured in that week. */
 export type ReportLine = { label: string; current: string; previous: string | null }
 type ReportList = { title: string; rows: [string, string][] }
 type WeeklyPage = {
@@ -30,7 +30,7 @@ export function renderWeeklyHtml(
   { language, subject, greeting: hello, intro: about, reportLines: figures, lists }: WeeklyPage,
   words: WeeklyWords,
 ): string {
-  // Below each other: a phone has no room for a third column.
+  // The previous value is below the current one, because a phone has no room for a third column.
   const before = (was: string) =>
     `<span style="display:block;font-size:13px;line-height:18px;font-weight:400;color:${mutedColor}">${escapeHtml(words.formatPrevious(was))}</span>`
   const figure = ({ label, current: now, previous: was }: ReportLine) =>

@@ -85,7 +85,7 @@ const textsByLanguage: Record<Language, typeof es> = { es, pt, en }
 const locales: Record<Language, string> = { es: 'es-CL', pt: 'pt-BR', en: 'en-GB' }
 
 const shortDay = (day: string) => day.slice(5).split('-').reverse().join('/')
-/** 45 s, 11 min, 1 h 52 min. */
+/** Formats a duration: 45 s, 11 min, 1 h 52 min. */
 function formatAverageDuration(seconds: number, n: number): string | null {
   if (!n) return null
   const rounded = Math.round(seconds / n)

@@ -26,19 +26,19 @@ it.each([
   ['2026-11-16T10:00:00Z', 'America/Sao_Paulo', '2026-11-16'],
   ['2026-11-17T02:59:00Z', 'America/Sao_Paulo', '2026-11-16'],
   ['2026-11-17T10:00:00Z', 'America/Sao_Paulo', null],
-  // There it is already Monday.
+  // In this zone it is already Monday.
   ['2026-11-15T22:00:00Z', 'Asia/Tokyo', '2026-11-16'],
-])('finds Monday morning at %s in %s: %s', (now, zone, monday) => {
+])('at %s in %s, finds the Monday whose morning has come: %s', (now, zone, monday) => {
   expect(currentMonday(new Date(now), zone)).toBe(monday)
 })
 
-it('mails subscribers once, in their language, with what they may see, whatever the number of processes', async () => {
+it('mails subscribers once, in their language, with the data they may see, whatever the number of processes', async () => {
   const d = await openDesk(h)
   const [sales, help] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   const agent = await d.createUser('user', [sales])
   const lead = await d.createUser('supervisor', [sales])
   const quiet = await d.createUser('user', [sales])
-  // Wednesday of the week before: two resolved in sales, one in support.
+  // On Wednesday of the week before, two tickets were closed in sales and one in support.
   const contact = await d.newTicket()
   for (const [queueId, userId] of [
     [sales.id, agent.id],
@@ -82,7 +82,7 @@ it('mails subscribers once, in their language, with what they may see, whatever 
     const own = names.filter((name) => name.includes(email))
     return Promise.all(own.map((name) => readFile(join(h.dataDir, 'mail', name), 'utf8')))
   }
-  // The Monday after, a minute before seven and then at seven, in São Paulo.
+  // The following Monday, a minute before seven and then at seven, in São Paulo.
   const early = Date.parse('2031-03-10T09:59:00Z') - h.clock.now().getTime()
   await d.withClockForward(early, async () => {
     await both()

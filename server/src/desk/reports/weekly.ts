@@ -18,17 +18,17 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** By the company's clock, on a Monday. After a downtime the mail is sent late, until the end of the day. */
+/** Earliest minute of Monday by the company's clock. After a downtime the mail is sent later on the same day. */
 const earliestMinute = 7 * 60
 
-/** The company's current Monday, once its morning has come. */
+/** The current Monday in the company's zone, from the earliest minute on; otherwise null. */
 export function currentMonday(now: Date, zone: string): string | null {
   const { day, minute } = wallClock(now, zone)
   const isMonday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1
   return isMonday && minute >= earliestMinute ? day : null
 }
 
-/** Mails last week's report to subscribers, as each of them may see it. */
+/** Mails last week's report to subscribers, limited to what each of them may see. */
 export async function mailWeeklyReports(platformScope: Scope): Promise<void> {
   await forEachCollectErrors(
     await findCompaniesWithWeeklyMail(platformScope),
@@ -43,7 +43,7 @@ export async function mailWeeklyReports(platformScope: Scope): Promise<void> {
 }
 
 type ReportWeek = { company: string; monday: string; zone: string }
-/** Claims and mails in one transaction: once, whatever the number of processes. */
+/** Claims and mails in one transaction, so that the mail is sent once, whatever the number of processes. */
 async function mailWeeklyReport(scope: Scope, user: UserRow, { company, monday, zone }: ReportWeek): Promise<void> {
   if (!(await claimWeeklyMail(scope, user.id, monday))) return
   const viewer = await loadViewer(scope, user.id)

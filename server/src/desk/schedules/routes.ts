@@ -28,7 +28,7 @@ import { createNextOccurrences } from './send.ts'
 import { findSchedule, listSchedules, lockSchedule, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
 
-/** The current minute may still be chosen: it is sent at once. */
+/** The current minute is allowed: the message is sent at once. */
 function assertInFuture(scope: Scope, at: Date): void {
   if (at.getTime() < Math.floor(scope.now().getTime() / 60_000) * 60_000)
     throw new AppError('ERR_VALIDATION', { sendAt: 'In the past' })
@@ -37,7 +37,7 @@ function assertInFuture(scope: Scope, at: Date): void {
 type LineRow = Awaited<ReturnType<typeof findLine>>
 type ScheduleTime = { sendAt: Date; first: WallTime; slot: WallTime }
 
-/** The send time; of a series, the first time that fits its rule. */
+/** The send time; for a series, the first time that fits its rule. */
 async function resolveScheduleTime(
   scope: Scope,
   { sendAt, repeat }: Pick<ScheduleWrite, 'sendAt' | 'repeat'>,
@@ -57,7 +57,7 @@ async function resolveScheduleTime(
   return { sendAt: slot === first ? at : dateOfWallTime(slot, zone), first, slot }
 }
 
-/** The requested line, else the one of their last contact, else the default. */
+/** The requested line, else the line of the contact's last conversation, else the default line. */
 async function chooseLine(scope: Scope, contactId: number, asked: number | null) {
   if (asked !== null) return findLine(scope, asked)
   const last = await scope.db
@@ -72,7 +72,7 @@ async function chooseLine(scope: Scope, contactId: number, asked: number | null)
   return last?.whatsappId ? findLine(scope, last.whatsappId) : findDefaultLine(scope)
 }
 
-/** The end of the free messaging window for this contact; null on a line without one. */
+/** The end of the free messaging window for this contact; null on a line without such a window. */
 async function loadReplyWindowEnd(scope: Scope, contactId: number, { id, provider }: LineRow): Promise<string | null> {
   if (!lineTraits[provider].window) return null
   const { rows } = await sql<{ ends: string }>`
@@ -83,7 +83,7 @@ async function loadReplyWindowEnd(scope: Scope, contactId: number, { id, provide
   return rows[0]?.ends ?? null
 }
 
-/** It will be sent in the chat's ticket: a user who may not see the current one may not schedule there. */
+/** A schedule is sent in the chat's active ticket, so a user who may not see that ticket may not schedule there. */
 async function assertChatVisible(scope: Scope, contactId: number, whatsappId: number | null): Promise<void> {
   const living = whatsappId === null ? null : await findActiveTicket(scope, contactId, whatsappId)
   const viewer = currentViewer(scope)
@@ -94,7 +94,7 @@ async function assertChatVisible(scope: Scope, contactId: number, whatsappId: nu
 
 type ScheduleText = { body: string; sendAs: SendAs | null }
 
-/** Meta may have to be called for its templates: outside a transaction. */
+/** Runs outside a transaction, because Meta may have to be called for its templates. */
 async function resolveScheduleText(
   scope: Scope,
   body: ScheduleWrite,
@@ -137,7 +137,7 @@ async function createSchedule(scope: Scope, body: ScheduleWrite, words: Schedule
   return presentSchedule(scope, (row as ScheduleRow).id)
 }
 
-/** A message that was sent or is being sent cannot be changed; after a change the editor is its author. */
+/** A message that was sent or is being sent cannot be changed. A user who changes the message becomes its author. */
 async function lockUnsentSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
   const row = await lockSchedule(scope, id)
   await assertChatVisible(scope, row.contactId, row.whatsappId)
@@ -146,7 +146,7 @@ async function lockUnsentSchedule(scope: Scope, id: number): Promise<ScheduleRow
   return row
 }
 
-/** Resets the state so that it waits for its time again. */
+/** Resets the state, so that the schedule waits for its time again. */
 const resetScheduleState = (scope: Scope) =>
   ({ status: 'PENDENTE', error: null, heldAt: null, waitsUntil: null, messageId: null, savedAt: scope.now() }) as const
 
@@ -168,7 +168,7 @@ async function updateSchedule(
     whatsappId: line.id,
     onReply: body.onReply,
     repeat: body.repeat && JSON.stringify(body.repeat),
-    // A new rule counts from here; an already created next row is kept.
+    // A new rule counts from this occurrence; a next row that already exists is kept.
     nth: 1,
   })
   return presentSchedule(scope, id)
@@ -182,13 +182,13 @@ async function moveSchedule(scope: Scope, id: number, sendAt: string): Promise<S
   return presentSchedule(scope, id)
 }
 
-/** Sends now, even if the customer wrote. A refused message is resent as it is: the vendor knows its id. */
+/** Sends now, even if the customer wrote. A refused message is resent unchanged, because the vendor knows its id. */
 async function retrySchedule(scope: Scope, id: number): Promise<Schedule> {
   const before = await lockUnsentSchedule(scope, id)
   if (before.status !== 'ERRO' && before.heldAt === null) throw new AppError('ERR_SCHEDULE_SETTLED')
   const line = await chooseLine(scope, before.contactId, before.whatsappId)
   await assertChatVisible(scope, before.contactId, line.id)
-  // Its author has no access there any more: the user who sends it becomes the author.
+  // The former author no longer has access to the ticket, so the user who sends the message becomes its author.
   const author = before.error === 'no-access' && { userId: scope.actor.id }
   const changes: Updateable<DB['schedules']> = (await retryScheduledMessage(scope, before))
     ? { status: 'AGENDADA', error: null }

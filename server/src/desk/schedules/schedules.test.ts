@@ -55,7 +55,7 @@ const pollTimers = () => h.server.switchboard.timers.poll()
 const runTimersAfter = (ms: number) => d.withClockForward(ms, pollTimers)
 const listBodies = async (customer: { listMessages(): Promise<{ body: string }[]> }) =>
   (await customer.listMessages()).map((m) => m.body)
-/** It was sent, and its row has the status. */
+/** Waits until the message was sent and the schedule has this status. */
 const settled = (id: number, status: string) =>
   vi.waitFor(async () => {
     await pollTimers()
@@ -94,7 +94,7 @@ describe('a scheduled message', () => {
     expect(ticket).toMatchObject({ status: 'closed', userId: ana.id, unreadMessages: 0, uuid: sent.ticketUuid })
     const [message] = await d.listMessages(d.admin, ticket?.id as number)
     expect(message).toMatchObject({ bot: 'schedule', user: { id: ana.id, name: ana.name }, fromMe: true })
-    // Only once: nothing is due any more, and it cannot be changed or sent again.
+    // The message is sent only once: nothing is due any more, and it cannot be changed or sent again.
     await runTimersAfter(hours(2))
     expect(await listBodies(customer)).toHaveLength(1)
     const whole = { ...sent, sendAt: inMs(hours(3)) }
@@ -121,12 +121,12 @@ describe('a scheduled message', () => {
     const last = (await d.listMessages(ana, id)).at(-1)
     expect(last).toMatchObject({ ticketId: id, mediaType: 'image', mediaName: 'mapa.png', ack: expect.any(Number) })
     expect((await customer.listMessages()).at(-1)).toMatchObject({ body: expect.stringMatching(/^Hola /) })
-    // Either file can be deleted without the other.
+    // The files of schedule and message can be deleted independently.
     await ana.call(schedulesApi.remove, { params: { id: made.id }, query: {} })
     await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), within)
   })
 
-  it('is refused in the past, too short, or for unknown contacts, naming the invalid field', async () => {
+  it('is refused if it is in the past, too short or for an unknown contact, with the name of the invalid field', async () => {
     const { id: contactId } = await someone()
     const refused = async (more: object) =>
       (await ana.request('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)), ...more }))
@@ -143,7 +143,7 @@ describe('a scheduled message', () => {
     })
   })
 
-  it('uses the company’s zone if none is given, as older clients send it, and is returned complete', async () => {
+  it('uses the company’s time zone if older clients send none, and is returned complete', async () => {
     const { id: contactId } = await someone()
     const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', sentAt: '', userId: beto.id })
     expect(made).toMatchObject({ sendAt: dateOfWallTime('2099-01-15T10:00', zone).toISOString(), userId: ana.id })
@@ -162,7 +162,7 @@ describe('a scheduled message', () => {
     expect(day.schedules.map((s) => s.id)).toEqual([made.id])
   })
 
-  it('requires a plan that includes it', async () => {
+  it('requires a plan that includes schedules', async () => {
     const { id: contactId } = await someone()
     const { planId } = await d.db
       .selectFrom('companies')
@@ -199,7 +199,7 @@ describe('visibility of a scheduled message', () => {
       beto.request('POST', `/schedules/${made.id}/retry`),
     ])
       expect(await call).toMatchObject({ status: 404, body: { error: 'ERR_NO_SCHEDULE_FOUND' } })
-    // Once it is in a ticket, that ticket's visibility applies: she cannot read it in another queue.
+    // Once the message is in a ticket, that ticket's visibility applies: Ana cannot read it in another queue.
     const other = await d.createQueue('Otra')
     const later = await plan(d.admin, contactId)
     await d.putTicket(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
@@ -207,7 +207,8 @@ describe('visibility of a scheduled message', () => {
     expect((await ana.request('GET', `/schedules/${later.id}`)).status).toBe(404)
     await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     expect((await show(later.id, ana)).id).toBe(later.id)
-    // Authors see their own without any ticket; moved to another contact, it leaves the view of others.
+    // Authors see their own schedules without any ticket; a schedule moved to another contact is hidden from
+    // others.
     const own = await plan(beto, (await someone()).id)
     expect((await show(own.id, beto)).id).toBe(own.id)
     await ana.call(schedulesApi.update, { params: { id: made.id }, body: { ...made, contactId: (await someone()).id } })
@@ -220,7 +221,7 @@ describe('visibility of a scheduled message', () => {
 })
 
 describe('a chat that becomes visible to other users', () => {
-  it('publishes its schedules to them, and removes them from users who lose it', async () => {
+  it('publishes its schedules to those users, and removes them for users who lose visibility', async () => {
     const { id } = await d.newTicket()
     await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     const { contactId } = await d.showTicket(id)
@@ -236,12 +237,12 @@ describe('a chat that becomes visible to other users', () => {
 })
 
 describe('exactly-once sending', () => {
-  it('survives a crash at every step: before, within and after its transaction, while sending, and with a second server', async () => {
+  it('survives a crash at every step: before, within and after the transaction, while sending, and with a second server', async () => {
     const { id: contactId, customer } = await someone()
     const made = await plan(ana, contactId, { body: 'una sola vez', repeat: { unit: 'day', times: 2 } })
     const due = new Scope(h.server.deps, { companyId: d.company.id })
     await d.withClockForward(hours(1) + 1000, async () => {
-      // A process that dies within leaves nothing: no message, no next row of the series, no ticket.
+      // A process that dies within the transaction leaves nothing: no message, no next row, no ticket.
       const died = due.transaction(async (tx) => {
         await dueTimer.run(tx, [made.id])
         throw new Error('died before the commit')
@@ -250,7 +251,7 @@ describe('exactly-once sending', () => {
     })
     expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null, followed: false })
     expect(await d.db.selectFrom('tickets').select('id').where('contactId', '=', contactId).execute()).toEqual([])
-    // Two servers at the same moment, each triggered several times; what one took the other finds done.
+    // Two servers run at the same moment, each triggered several times: the second finds the message sent.
     const twin = await startSecondProcess(h)
     await d.withClockForward(hours(1) + 1000, async () => {
       const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.run(tx, [made.id])))
@@ -258,7 +259,7 @@ describe('exactly-once sending', () => {
     })
     const { messageId } = await rowOf(made.id)
     await vi.waitFor(async () => expect(await listBodies(customer)).toEqual(['una sola vez']), within)
-    // It died while sending: the same id is taken again, and the vendor recognises it.
+    // The process died while sending: the message is claimed again under the same id, which the vendor knows.
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', messageId).execute()
     await due.signal('outbox', d.line.id)
     await settled(made.id, 'ENVIADA')
@@ -280,7 +281,7 @@ describe('exactly-once sending', () => {
 })
 
 describe('a series of scheduled messages', () => {
-  it('continues at the same wall-clock time, whatever happened to the last one, until it ends', async () => {
+  it('continues at the same wall-clock time, whatever happened to the last occurrence, until the series ends', async () => {
     const { id: contactId, customer } = await someone()
     const at = toWallTime(new Date(h.clock.now().getTime() + hours(1)), zone)
     const made = await plan(ana, contactId, { body: 'cada día', sendAt: at, repeat: { unit: 'day', times: 3 } })
@@ -290,9 +291,9 @@ describe('a series of scheduled messages', () => {
     await settled(made.id, 'ENVIADA')
     const second = (await series())[1]
     expect(toWallTime(new Date(second?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
-    // Only this one is moved: the third keeps its time.
+    // Only the second occurrence is moved: the third keeps its time.
     await ana.call(schedulesApi.move, { params: { id: second?.id }, body: { sendAt: inMs(hours(20)) } })
-    // After a downtime: too late for the second, in time for the third.
+    // After a downtime, it is too late for the second occurrence and in time for the third.
     await runTimersAfter(hours(49) + minutes(30))
     const [, late, third] = await series()
     expect(late).toMatchObject({ status: 'ERRO', error: 'too-late' })
@@ -301,7 +302,7 @@ describe('a series of scheduled messages', () => {
     await settled(third?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
     expect(await listBodies(customer)).toEqual(['cada día', 'cada día'])
-    // A retry sends now, and creates no fourth.
+    // A retry sends now, and creates no fourth occurrence.
     await ana.call(schedulesApi.retry, { params: { id: late?.id } })
     await settled(late?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
@@ -330,7 +331,7 @@ describe('a series of scheduled messages', () => {
 })
 
 describe('reasons that hold a scheduled message', () => {
-  it('include an offline line, with the reason shown, until it is back or too late', async () => {
+  it('include an offline line, with the reason shown, until the line is connected again or it is too late', async () => {
     const one = await someone()
     const other = await someone()
     const [waits, dies] = [await plan(ana, one.id), await plan(ana, other.id)]
@@ -352,7 +353,7 @@ describe('reasons that hold a scheduled message', () => {
     socketClient.close()
   })
 
-  it('include a customer who wrote meanwhile, if so chosen; then the author decides', async () => {
+  it('include a customer who wrote meanwhile, if the author chose that option; then the author decides', async () => {
     const { id, customer } = await d.openTicket(ana)
     const { contactId } = await d.showTicket(id)
     const held = await plan(ana, contactId, { onReply: 'hold', body: 'recordatorio' })
@@ -363,7 +364,7 @@ describe('reasons that hold a scheduled message', () => {
     const socketClient = await ana.listen()
     await runTimersAfter(hours(1) + 1000)
     expect(await show(held.id)).toMatchObject({ status: 'PENDENTE', heldAt: expect.any(String) })
-    // She gets a notice and a push with the ticket where the customer wrote.
+    // The author gets a notice and a push with the ticket in which the customer wrote.
     const { contact } = await d.showTicket(id)
     await socketClient.waitFor(`company-${d.company.id}-notice`, { action: 'create' })
     const told = (await ana.call(noticesApi.list)).notices.filter((one) => one.ticketId === id)
@@ -391,7 +392,7 @@ describe('reasons that hold a scheduled message', () => {
     expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'not-paid' })
   })
 
-  it('include an official line outside its 24 hours', async () => {
+  it('include an official line outside its 24-hour window', async () => {
     const { id: contactId } = await someone()
     const line = { companyId: d.company.id, name: 'Oficial', provider: 'cloud' as const, tokenHash: null }
     const { id: whatsappId } = await d.db
@@ -402,7 +403,7 @@ describe('reasons that hold a scheduled message', () => {
     const made = await plan(ana, contactId, { whatsappId })
     await runTimersAfter(hours(1) + 1000)
     expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'window-closed', messageId: null })
-    // A template is sent all the same.
+    // A template is sent outside the window, too.
     const template = { template: { name: 'hola', language: 'es', components: [] } }
     const approved = await plan(ana, contactId, { whatsappId })
     await d.db
@@ -414,7 +415,7 @@ describe('reasons that hold a scheduled message', () => {
     const { messageId } = await rowOf(approved.id)
     const message = await d.db.selectFrom('messages').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
     expect(message.sendAs).toEqual(template)
-    // The line is deleted: waiting schedules fail with the reason, and can be retried on another.
+    // The line is deleted: waiting schedules fail with the reason, and can be retried on another line.
     const waits = await plan(ana, contactId, { whatsappId })
     await d.admin.call(connectionsApi.remove, { params: { id: whatsappId } })
     await vi.waitFor(
@@ -429,7 +430,7 @@ describe('reasons that hold a scheduled message', () => {
 })
 
 describe('scheduled messages of a contact', () => {
-  it('are deleted and published with the contact, and move with it on merge', async () => {
+  it('are deleted with the contact, with an event, and move with the contact on merge', async () => {
     const gone = await someone()
     const made = await plan(ana, gone.id)
     const socketClient = await ana.listen()
@@ -457,12 +458,12 @@ describe('scheduled messages of a contact', () => {
 })
 
 describe('many scheduled messages at once', () => {
-  it("are sent one after another, and an agent's reply passes them", async () => {
+  it("are sent one after another, and an agent's reply is sent before them", async () => {
     const { id } = await d.openTicket(ana)
     const people: number[] = []
     for (let n = 0; n < 5; n++) people.push((await someone(`Persona ${n}`)).id)
     for (const contactId of people) await plan(ana, contactId, { body: 'a la misma hora', sendAt: '2099-03-01T10:00' })
-    // Sending is stopped while they are stored: all of them wait, and the reply comes after them.
+    // Sending is stopped while the messages are stored, so all of them wait and the reply is stored last.
     await h.server.switchboard.outbox.end(d.line.id)
     const sendAt = new Date(h.clock.now().getTime() - 1000)
     await d.db.updateTable('schedules').set({ sendAt }).where('contactId', 'in', people).execute()
@@ -487,7 +488,7 @@ describe('a scheduled message for a ticket that its author may not see', () => {
       () => 'accepted',
       (e: { code: string }) => e.code,
     )
-  /** A customer whose ticket an agent of that queue attends. */
+  /** A customer whose ticket is attended by an agent of that queue. */
   async function attendedIn(queue: { id: number }, by: TestUser) {
     const { customer, id } = await d.newTicket()
     await d.putTicket(d.admin, id, { queueId: queue.id })
@@ -505,7 +506,7 @@ describe('a scheduled message for a ticket that its author may not see', () => {
     const own = await plan(ana, free.id)
     const body = { body: 'A otra persona', contactId, sendAt: inMs(hours(1)), whatsappId: null }
     expect(await refusal(ana.call(schedulesApi.update, { params: { id: own.id }, body }))).toBe('ERR_OTHER_OPEN_TICKET')
-    // It was created while no agent attended the chat.
+    // The schedule was created while no agent attended the chat.
     const { id: theirs } = await d.db
       .insertInto('schedules')
       .values({
@@ -536,7 +537,7 @@ describe('a scheduled message for a ticket that its author may not see', () => {
     const late = await plan(author, contactId, { sendAt: inMs(hours(2)) })
     await d.putTicket(author, id, { userId: null, status: 'pending' })
     await d.accept(heir, id)
-    // A colleague of the same queue attends: it is sent.
+    // A colleague of the same queue attends the ticket, so the message is sent.
     await runTimersAfter(hours(1) + minutes(1))
     expect(await rowOf(made.id)).toMatchObject({ error: null, messageId: expect.anything() })
     await d.db.deleteFrom('userQueues').where('userId', '=', author.id).execute()

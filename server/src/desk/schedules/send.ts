@@ -34,10 +34,10 @@ export const lockDueSchedules = (scope: Scope, ids: number[]): Promise<ScheduleR
 type SendDecision =
   | ('goes' | 'held' | 'waits-on' | 'line-down' | 'line-gone' | 'too-late' | 'window-closed' | 'not-paid')
   | 'no-access'
-/** Everything that decides, read once for all of them. */
+/** Everything that the send decisions depend on, read once for all schedules. */
 type SendContext = Awaited<ReturnType<typeof loadSendContext>>
 
-/** Sends them, or stores the reason. Rows, messages and the next occurrences are one transaction. */
+/** Sends the schedules, or stores the reason. Rows, messages and next occurrences are written in one transaction. */
 export async function sendSchedules(scope: Scope, rows: ScheduleRow[]): Promise<void> {
   const context = await loadSendContext(scope, rows)
   const fates = rows.map((row) => ({ row, fate: decideSend(context, row) })).filter(({ fate }) => fate !== 'waits-on')
@@ -89,7 +89,7 @@ async function canCompanySend(scope: Scope, { zone, now }: RenderMoment): Promis
 }
 
 type CustomerActivity = { id: number; wrote: boolean; isOver: boolean }
-/** Whether the customer wrote since it was saved, and whether the free messaging window is over. */
+/** Whether the customer wrote since the schedule was saved, and whether the free messaging window is over. */
 async function loadCustomerActivity(scope: Scope, rows: ScheduleRow[]): Promise<Map<number, CustomerActivity>> {
   const { rows: activity } = await sql<CustomerActivity>`
     select s.id, ${wroteSinceSql} is not null as wrote, ${sql.raw(replyWindowEndSql('s'))} <= ${scope.now()} as "isOver"
@@ -135,7 +135,7 @@ function decideSend(context: SendContext, row: ScheduleRow): SendDecision {
   return lineTraits[line.provider].window && activity?.isOver && !row.sendAs?.template ? 'window-closed' : 'goes'
 }
 
-/** The new state of one that is not sent now. If the customer wrote meanwhile, the author decides. */
+/** The new state of a schedule that is not sent now. If the customer wrote meanwhile, the author decides. */
 function stateAfterDecision(context: SendContext, row: ScheduleRow, fate: SendDecision) {
   if (fate === 'held')
     return { status: 'PENDENTE' as const, error: null, heldAt: context.moment.now.toISOString(), waitsUntil: null }
@@ -161,10 +161,10 @@ async function findTicketsWithReplies(
   return found
 }
 
-/** Sends in the customers' tickets in the name of the author; without an open one, in a new closed ticket. */
+/** Sends in the customers' tickets in the name of the author; if no ticket is open, in a new closed ticket. */
 async function sendInTickets(scope: Scope, moment: RenderMoment, rows: ScheduleRow[]): Promise<void> {
   if (!rows.length) return
-  // Before any ticket is locked: file storage may be remote.
+  // Files are copied before any ticket is locked, because file storage may be remote.
   const files = new Map<ScheduleRow, string>()
   for (const row of rows)
     if (row.mediaPath && row.file && !row.sendAs) files.set(row, await copyFile(scope, row.mediaPath))
@@ -220,8 +220,7 @@ function composeScheduled(
 }
 
 /**
- * Creates the next occurrence of a series when this one is due, whatever happens to this one: at the same
- * wall-clock time.
+ * Creates the next occurrence of a series when this one is due, at the same wall-clock time, whatever happens to this one.
  */
 export async function createNextOccurrences(scope: Scope, all: ScheduleRow[]): Promise<void> {
   const rows = all.filter(({ repeat, followed }) => repeat && !followed)
@@ -272,7 +271,7 @@ export async function createNextOccurrences(scope: Scope, all: ScheduleRow[]): P
 
 type FinishedSchedule = { row: ScheduleRow; state: string | null; error: string | null }
 
-/** Their messages were sent or refused: they are no longer in progress. */
+/** Schedules whose messages were sent or refused, so that they are no longer in progress. */
 export async function findFinishedSchedules(scope: Scope, ids: number[]): Promise<FinishedSchedule[]> {
   const rows = await selectSchedules(scope)
     .where('id', 'in', ids)

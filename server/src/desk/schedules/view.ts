@@ -12,7 +12,7 @@ import { canReadByTicketSql, canSeeChatSql, currentViewer } from '../tickets/bas
 
 export type ScheduleRow = Selectable<DB['schedules']>
 
-/** When the customer last wrote on that line since it was saved. `s` is the schedule. */
+/** When the customer last wrote on that line since schedule `s` was saved. */
 export const wroteSinceSql = sql.raw(`(
     select l."createdAt" from messages l
     where l."companyId" = s."companyId" and l."contactId" = s."contactId" and l."whatsappId" = s."whatsappId"
@@ -42,8 +42,8 @@ const presentRow = (scope: Scope, { sendAs, ...row }: ScheduleReadRow): Schedule
 })
 
 /**
- * Users see their own and those of chats of which they see a ticket, admins all. One already in a ticket follows
- * that ticket's visibility. `s` is the schedule.
+ * Users see their own schedules and the schedules of chats in which they see a ticket; admins see all. A schedule already
+ * sent into a ticket follows that ticket's visibility. `s` is the schedule.
  */
 function isVisibleScheduleSql(scope: Scope): RawBuilder<boolean> {
   const viewer = currentViewer(scope)
@@ -63,7 +63,7 @@ export async function hasHiddenSchedules(scope: Scope, contactIds: number[], isV
   return rows[0]?.hidden === true
 }
 
-/** The same as rooms. */
+/** The same rule as socket rooms. */
 type ScheduleVisibility = Pick<ScheduleRow, 'contactId' | 'whatsappId' | 'userId' | 'ticketId'>
 export async function findRoomsOfSchedules(scope: Scope, rows: ScheduleVisibility[]): Promise<string[][]> {
   const chats = rows.filter(
@@ -99,7 +99,7 @@ async function readSchedules(scope: Scope, where: RawBuilder<unknown>, end: RawB
   return rows.map((row) => presentRow(scope, row))
 }
 
-/** Without a visibility check. */
+/** Reads schedules without a visibility check. */
 export const presentSchedules = (scope: Scope, ids: number[]): Promise<Schedule[]> =>
   readSchedules(scope, sql`s.id = any(${ids}::int[])`, sql`order by array_position(${ids}::int[], s.id)`)
 export async function presentSchedule(scope: Scope, id: number): Promise<Schedule> {
@@ -115,7 +115,7 @@ export async function findSchedule(scope: Scope, id: number): Promise<Schedule> 
   return row
 }
 
-/** The same as a row, locked until the transaction ends. */
+/** The row of a schedule that the user may see, locked until the transaction ends. */
 export async function lockSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
   const { rows } = await sql<ScheduleRow>`
     select s.* from schedules s where s."companyId" = ${scope.companyId} and s.id = ${id} and ${isVisibleScheduleSql(scope)}
@@ -124,7 +124,7 @@ export async function lockSchedule(scope: Scope, id: number): Promise<ScheduleRo
   return rows[0]
 }
 
-/** A calendar never shows more at once. */
+/** More schedules than a calendar shows at once. */
 const maxSchedulesInRange = 2000
 
 type ScheduleQuery = {
@@ -138,7 +138,7 @@ type ScheduleQuery = {
   until?: Date | undefined
 }
 
-/** One page, newest first; for a time range, all of it in order. */
+/** One page, newest first; for a time range, all schedules in order. */
 export async function listSchedules(scope: Scope, query: ScheduleQuery) {
   const { searchParam, contactId, userId, status, held, from, until } = query
   const pattern = likePattern(fold(searchParam))

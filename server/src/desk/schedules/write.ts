@@ -24,7 +24,7 @@ export async function addSchedules(scope: Scope, all: ScheduleValues[]): Promise
   return rows
 }
 
-/** Changes it and publishes it to those who see it now; those who no longer see it get a removal. */
+/** Changes a schedule and publishes it to users who see it now; users who no longer see it get a removal. */
 export async function changeSchedule(
   scope: Scope,
   before: ScheduleRow,
@@ -47,7 +47,7 @@ type ScheduleState = Pick<
   'status' | 'error' | 'sentAt' | 'heldAt' | 'waitsUntil' | 'messageId' | 'ticketId'
 >
 
-/** The same for many that are already locked, at the cost of one. */
+/** Changes many schedules that are already locked, with as many statements as for one. */
 export async function changeSchedules(
   scope: Scope,
   changes: { before: ScheduleRow; values: ScheduleState }[],
@@ -97,7 +97,7 @@ export async function removeSchedule(scope: Scope, row: ScheduleRow): Promise<vo
   await scope.db.deleteFrom('schedules').where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
 }
 
-/** Publishes their removal and deletes their files; the rows are about to be deleted. */
+/** Publishes the removal of schedules and deletes their files; their rows are about to be deleted. */
 async function publishSchedulesDeleted(scope: Scope, rows: ScheduleRow[], keepsFiles = false): Promise<void> {
   const rooms = await findRoomsOfSchedules(scope, rows)
   if (!keepsFiles)
@@ -113,7 +113,7 @@ async function publishSchedulesDeleted(scope: Scope, rows: ScheduleRow[], keepsF
 const selectSchedulesOfContact = (scope: Scope, contactId: number) =>
   selectSchedules(scope).where('contactId', '=', contactId).orderBy('id')
 
-/** The contact is about to be deleted, and these with it: publishes the removal. */
+/** The contact is about to be deleted with its schedules: publishes their removal. */
 export async function publishSchedulesOfDeletedContact(
   scope: Scope,
   contactId: number,
@@ -122,13 +122,13 @@ export async function publishSchedulesOfDeletedContact(
   await publishSchedulesDeleted(scope, await selectSchedulesOfContact(scope, contactId).execute(), keepsFiles)
 }
 
-/** The contact is restored, and these with it. */
+/** The contact is restored with its schedules: publishes them. */
 export async function publishRestoredSchedules(scope: Scope, contactId: number): Promise<void> {
   const rows = await selectSchedulesOfContact(scope, contactId).execute()
   if (rows.length) await publishSchedules(scope, 'create', rows)
 }
 
-/** A ticket of their chat changed its visibility: publishes removals and additions. */
+/** A ticket of the schedules' chat changed its visibility: publishes removals and additions. */
 export async function publishSchedulesOfMovedTicket(
   scope: Scope,
   ticketId: number,
@@ -185,7 +185,7 @@ export async function failSchedulesWithoutLine(scope: Scope): Promise<void> {
   })
 }
 
-/** A person is erased: deletes their schedules with files. */
+/** Deletes the schedules of an erased person, with their files. */
 export async function eraseSchedules(scope: Scope, contactIds: number[]): Promise<void> {
   const { rows } = await sql<{ mediaPath: string | null; voicePath: string | null }>`
     delete from schedules where "companyId" = ${scope.companyId} and "contactId" = any (${contactIds}::int[])

@@ -59,7 +59,7 @@ const steps = async (id: number) =>
   (await d.listEvents(id)).filter((e) => e.kind === 'lane').flatMap((e) => e.steps.map(({ step, why }) => [step, why]))
 
 describe('the board', () => {
-  it('equals the ticket list for every user, lane by lane, with counts, and page by page', async () => {
+  it('contains the same tickets as the ticket list for every user, lane by lane, with counts, and page by page', async () => {
     const batch = await openDesk(h)
     const [north, south] = [await batch.createQueue('Norte'), await batch.createQueue('Sur')]
     const people = [
@@ -90,7 +90,7 @@ describe('the board', () => {
     let read = 0
     for (const who of people) {
       const listed: Ticket[] = []
-      // Without a status: of open tickets, "show all" is for admins.
+      // The query has no status, because only admins may use "show all" for open tickets.
       for (let pageNumber = 1; ; pageNumber++) {
         const page = await batch.listTickets(who, { showAll: true, pageNumber })
         listed.push(...page.filter((t) => t.status !== 'closed'))
@@ -138,7 +138,7 @@ describe('the board', () => {
     expect(await ids({ searchParam: 'nadie así' })).toEqual([])
   })
 
-  it('requires a plan that includes it', async () => {
+  it('requires a plan that includes the board', async () => {
     const poor = await h.createCompany()
     const plan = await (await h.superUser()).call(plansApi.create, {
       body: { name: 'No board', useKanban: false } as never,
@@ -159,7 +159,7 @@ describe('the board', () => {
 })
 
 describe('a card', () => {
-  it('moves in one call, keeps its other tags, and records the reason in its events', async () => {
+  it('moves in one call, keeps its other tags, and records the move in the ticket events', async () => {
     const { id } = await createPendingTicket()
     const plain = await boss.call(tagsApi.create, { body: { name: 'amarillo', color: '#cccc00' } })
     await ana.request('PUT', `/ticket-tags/${id}/${plain.id}`)
@@ -177,7 +177,7 @@ describe('a card', () => {
     socketClient.close()
   })
 
-  it('is not moved by a user who may not see it, nor to a tag that is no lane', async () => {
+  it('is not moved by a user who may not see it, or to a tag that is no lane', async () => {
     const { id } = await createPendingTicket({ queueId: support.id })
     expect((await move(ana, id, todo.id)).status).toBe(404)
     const plain = await boss.call(tagsApi.create, { body: { name: 'no es columna', color: '#cccc00' } })
@@ -193,7 +193,7 @@ describe('a card', () => {
     expect((await move(boss, id, todo.id, doing.id)).body).toMatchObject({ laneId: todo.id })
   })
 
-  it('is in one lane, however many users drag it at once and by whichever calls', async () => {
+  it('is in exactly one lane, however many users drag it at once and whichever calls they use', async () => {
     const { id } = await createPendingTicket()
     const older = async (by: TestUser, to: number) => {
       await by.request('DELETE', `/ticket-tags/${id}`)
@@ -210,7 +210,7 @@ describe('a card', () => {
     expect(await laneOf(id)).toBe(todo.id)
   })
 
-  it('goes to the lane of its tags when all are set at once', async () => {
+  it('goes to the lane among its tags when all its tags are set at once', async () => {
     const { id } = await createPendingTicket()
     const sync = async (...tags: number[]) =>
       (await ana.request<Ticket>('POST', '/tags/sync', { ticketId: id, tags: tags.map((tag) => ({ id: tag })) })).body
@@ -252,7 +252,7 @@ describe('a lane', () => {
     socketClient.close()
   })
 
-  it('releases its cards when removed, and gets them when its tag becomes a lane', async () => {
+  it('releases its cards when it is removed, and gets the cards of a tag that becomes a lane', async () => {
     const one = await lane('Pasajera')
     const { id } = await createPendingTicket()
     await move(boss, id, one.id)
@@ -279,7 +279,7 @@ describe('a lane', () => {
 })
 
 describe('lane automation', () => {
-  it('sends its message once per arrival, after the time to undo the move has passed', async () => {
+  it('sends the lane’s message once per arrival, after the time to undo the move has passed', async () => {
     await change(doing.id, { say: { on: true, text: 'Ya lo estamos viendo, {{firstName}}.' } })
     const { id } = await createPendingTicket()
     const name = (await d.showTicket(id)).contact.name.split(' ')[0]
@@ -290,7 +290,7 @@ describe('lane automation', () => {
     await later(hours(1))
     expect(await listBotTexts(id)).toEqual([`Ya lo estamos viendo, ${name}.`])
     expect(await steps(id)).toContainEqual(['lane-words', 'said'])
-    // Undone in time: nothing was sent.
+    // The move was undone in time, so nothing was sent.
     const undone = await createPendingTicket()
     await move(ana, undone.id, doing.id)
     await move(ana, undone.id, 'lane0', doing.id)
@@ -298,7 +298,7 @@ describe('lane automation', () => {
     expect(await listBotTexts(undone.id)).toEqual([])
   })
 
-  it('sends nothing to groups, outside the 24 hours or after closing, and stores the reason', async () => {
+  it('sends nothing to groups, outside the 24-hour window or after closing, and stores the reason', async () => {
     const cases: [object, string][] = [[{ isGroup: true }, 'is-group']]
     const cloud = await d.db
       .insertInto('whatsapps')
@@ -321,7 +321,7 @@ describe('lane automation', () => {
     await change(doing.id, { say: { on: false, text: '' } })
   })
 
-  it('moves a card on after its hours, to the minute, unless a user moves it', async () => {
+  it('moves a card to the next lane after the configured hours, to the minute, unless a user moves it', async () => {
     const next = await lane('Siguiente')
     await change(next.id, { say: { on: true, text: 'Seguimos aquí.' } })
     await change(todo.id, { carry: { on: true, hours: 3, to: next.id } })
@@ -345,7 +345,7 @@ describe('lane automation', () => {
     })
     await later(hours(4))
     expect(await listBotTexts(left.id)).toEqual(['Seguimos aquí.'])
-    // Reopened, it is in the same lane, and its hours restart.
+    // A reopened card is in the same lane, and its hours restart.
     await d.putTicket(boss, over.id, { status: 'open' })
     await later(hours(3) - 5000)
     expect(await laneOf(over.id)).toBe(todo.id)

@@ -17,20 +17,20 @@ import { hasAllTagsSql, newestFirstSql } from './list.ts'
 import { changeTags, lockVisibleTicket } from './tags.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
 
-/** Cards of a lane per page: two screens. More, times ten lanes, would dominate the first render. */
+/** Cards of a lane per page, enough for two screens. More, times ten lanes, would dominate the first render. */
 const pageSize = 12
-/** Maximum open tickets on one board, the newest per index path: beyond it nobody moves cards by hand. */
+/** Maximum number of open tickets on a board, the newest per index path; nobody moves more cards by hand. */
 const maxTicketsOnBoard = 20_000
 
 type LaneId = number | null
 
 type BoardColumn = { count: number; cards: string[]; next: string | null }
-/** A card with its sort position, to the microsecond: where the next page begins. */
+/** A card with its sort position in microseconds, where the next page begins. */
 type CardPosition = [id: number, stamp: string, laneId: LaneId, at: string]
 const cursorSql = sql.raw(`(extract(epoch from t."updatedAt") * 1000000)::bigint::text`)
 const cardPositionSql = sql`json_build_array(t.id, ${cardStampSql}, t."laneId", ${cursorSql})`
 
-/** The filter limited to what the user may see, and its index paths. */
+/** The query's filter, limited to tickets that the user may see, and its index paths. */
 function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: LaneId): TicketSelection {
   const all: RawBuilder<unknown>[] = [
     sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.status in ('open', 'pending')`,
@@ -61,7 +61,8 @@ async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promis
   const { placed, counts } = hasOwnIndex(viewer, q)
     ? lanesByIndex(scope, viewer, q, lanes)
     : lanesFromSelection(selection)
-  // The limit cuts nothing: it tells the planner how few rows are joined; otherwise it would read all contacts.
+  // The limit removes no rows: it tells the planner how few rows are joined. Otherwise it would read all
+  // contacts.
   const { rows } = await sql<{ page: CardPosition[] | null; counts: [LaneId, number][] | null }>`${keepPrepared}
     with ${placed}
     select (select json_agg(x.card) from (
@@ -82,7 +83,7 @@ async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promis
 /** For a user who sees everything, each lane has its own index, and its count is stored (ticket-tallies.ts). */
 const hasOwnIndex = (viewer: Viewer, q: BoardQuery): boolean =>
   canSeeAllTickets(viewer) && !q.queueIds?.length && !q.users?.length && hasTallies(q)
-/** Whether a stored count exists for the filter: not for text and tags. */
+/** Whether a stored count exists for the filter; there is none for text and tags. */
 const hasTallies = (q: BoardQuery): boolean => !q.tags?.length && !q.searchParam
 
 function lanesByIndex(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: LaneId[]) {
@@ -109,7 +110,7 @@ function lanesFromSelection(selection: TicketSelection) {
   }
 }
 
-/** The next cards of one lane, by its own index, whatever other lanes contain. */
+/** The next cards of one lane, read by its own index, whatever other lanes contain. */
 async function loadLanePage(scope: Scope, q: BoardQuery, lane: LaneId, after: string): Promise<BoardColumn> {
   const viewer = currentViewer(scope)
   if (!viewer) return emptyColumn
@@ -139,7 +140,7 @@ async function loadCardTexts(
   return new Map((await loadCards(scope, rows, filter)).map(({ id, text }) => [id, text]))
 }
 
-/** The extra row shows that there are more. */
+/** Removes the extra row, which shows that there are more. */
 function toPage(found: CardPosition[], texts: Map<number, string>): Pick<BoardColumn, 'cards' | 'next'> {
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
@@ -158,7 +159,7 @@ function afterCursorSql(after: string): RawBuilder<unknown> {
   return sql`(t."updatedAt", t.id) < (${then}, ${Number(id)}::int)`
 }
 
-/** The fields that a browser can match in a card, too (`mentions` there): name, phone number, number, last message. */
+/** The fields that a browser can also match in a card (`mentions` there): name, phone number, number, last message. */
 function matchesWordsSql(words: string): RawBuilder<unknown> {
   const pattern = likePattern(fold(words))
   const number = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
@@ -173,7 +174,7 @@ async function assertLaneExists(scope: Scope, id: LaneId): Promise<void> {
   if (id !== null) await findLane(scope, await listLanes(scope), id)
 }
 
-/** Replaces the board tag in one transaction. Of two concurrent moves the later one wins for both. */
+/** Replaces the board tag in one transaction. Of two concurrent moves, the later one determines the lane. */
 async function moveCard(scope: Scope, id: number, to: LaneId, from?: LaneId): Promise<TicketDetail> {
   const before = await lockVisibleTicket(scope, id)
   if (from !== undefined && before.laneId !== from) throw new AppError('ERR_CARD_MOVED')

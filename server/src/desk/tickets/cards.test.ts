@@ -10,7 +10,7 @@ let other: pg.Client
 beforeAll(async () => {
   const h = await testServer()
   d = await openDesk(h)
-  // Writes like another process: nothing in this process is notified.
+  // A connection that writes like another process: this process gets no notification.
   other = new pg.Client({ connectionString: h.databaseUrl })
   await other.connect()
 })
@@ -19,7 +19,7 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-/** A single read, which is never cached, without the fields that only it has. */
+/** A ticket read singly, which is never cached, without the fields that lists do not have. */
 async function showAsCard(id: number): Promise<Ticket> {
   const { extraInfo: _, ...contact } = ((await d.showTicket(id)) as TicketDetail).contact
   return { ...(await d.showTicket(id)), contact }
@@ -28,7 +28,7 @@ async function showAsCard(id: number): Promise<Ticket> {
 const texts = (calls: unknown[][]) =>
   calls.map(([given]) => (typeof given === 'string' ? given : (given as { text: string }).text))
 
-describe('a cached row', () => {
+describe('a cached ticket row', () => {
   it('equals a fresh read after a change to anything it shows', async () => {
     const { company, admin, line } = d
     const sales = await d.createQueue('Ventas')
@@ -90,20 +90,20 @@ describe('a cached row', () => {
       const now = await showAsCard(id)
       expect(now, what).not.toEqual(before)
       expect(await shown(), what).toEqual(Array(3).fill(now))
-      // The second time it comes from the cache.
+      // The second read comes from the cache.
       expect(await shown(), what).toEqual(Array(3).fill(now))
     }
   })
 
-  it('shows nothing that its stamp does not cover', () => {
-    // When you add something to a row, update its stamp (cards.ts) and the changes above, and then name it here.
+  it('contains no field that its stamp does not cover', () => {
+    // When you add a field to a row, update its stamp (cards.ts) and the changes above, and then add it here.
     const itself = 'id number code uuid status lastMessage unreadMessages isGroup chatbot companyId userId contactId'
     const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'
     const around = 'contact user queue whatsapp tags goals last heard windowEndsAt'
     expect(Object.keys(ticketRowShape).sort()).toEqual(`${itself} ${more} ${around}`.split(' ').sort())
   })
 
-  it('is not read again until it changes, and then alone', async () => {
+  it('is not read again until it changes, and then no other row is read', async () => {
     const few = await Promise.all([1, 2, 3].map(() => d.newTicket()))
     const page = { status: 'pending', showAll: true }
     await d.listTickets(d.admin, page)
@@ -121,7 +121,7 @@ describe('a cached row', () => {
     asked.mockRestore()
   })
 
-  it('is shown to no user who may not see it, whoever it was cached for', async () => {
+  it('is never shown to a user who may not see the ticket, whoever it was cached for', async () => {
     const mine = await d.createQueue()
     const theirs = await d.createQueue()
     const agent = await d.createUser('user', [mine])

@@ -9,12 +9,12 @@ import { ticketJoins, ticketRowShape, withPictureUrls } from './base/ticket-view
 import { countAlongPathsSql, type IndexPath, singlePathCondition, walkIndexPathsSql } from './index-paths.ts'
 
 /**
- * List rows cached as finished JSON text. The database walks to a page and returns the stamp of each row; rows
- * with a known stamp come from the cache, and only the rest is read. A row is the same for everybody who may see
- * it; the walk decides who may.
+ * List rows cached as finished JSON text. The database selects the rows of a page and returns the stamp of each; rows with
+ * a known stamp come from the cache, and only the others are read. A row is the same for everybody who may see it; the
+ * selection of the page decides who may.
  */
 const cardCache = makeRowTextCache(16_000_000)
-/** The shape of older clients' board, a subset of the list row. */
+/** The cached rows of older clients' board, whose fields are a subset of the list row. */
 const boardCardCache = makeRowTextCache(4_000_000)
 
 const ticketCompanySql = 't."companyId"'
@@ -25,8 +25,8 @@ const companyLooksSql = `(select k.looks from companies k where k.id = ${company
 const linesWithWindowSql = `(select w.id from whatsapps w where w."companyId" = ${companyIdSql} and ${hasReplyWindowSql('w')})`
 const messageStampSql = `select concat(m.id, '/', m.xmin) from messages m where m."companyId" = ${ticketCompanySql}`
 /**
- * The version of everything in `ticketRowShape`, by the transaction that wrote it last. `t` is the ticket, `c` its
- * contact and `l` its newest message. Anything shown but missing here would be stale.
+ * The version of every field in `ticketRowShape`, by the transaction that wrote it last. `t` is the ticket, `c` its contact
+ * and `l` its newest message. A field that is shown but missing here would become stale.
  */
 const cardStampText = `concat(${[
   ...[companyLooksSql, 't.xmin', 'c.xmin', 'l.id', 'l.xmin'],
@@ -49,7 +49,7 @@ export const cardStampJoins = sql.raw(`
     where l."companyId" = ${ticketCompanySql} and l."ticketId" = t.id order by l.id desc limit 1
   ) l on true`)
 export const cardStampSql = sql.raw(cardStampText)
-/** A row of a walk. */
+/** A ticket id with its stamp. */
 const stampedRowSql = sql.raw(`t.id || ':' || ${cardStampText}`)
 /** All rows of a query that selects `card`, in its order, as one value. */
 const allStampedSql = (rows: RawBuilder<unknown>) =>
@@ -59,8 +59,8 @@ const stampedTicketShaped = makeShapedRows<Ticket & { stamp: string }>({ ...tick
 export type TicketCard = { id: number; text: string }
 
 /**
- * The rows of a walk as texts, in order. Rows that must be read are checked against the `filter` again: those
- * removed in between are left out.
+ * The rows of a page as texts, in order. Rows that must be read are checked against the `filter` again, and rows that no
+ * longer match are left out.
  */
 const makeCardLoader =
   (kept: typeof cardCache, shown: (ticket: Ticket) => Ticket = (ticket) => ticket) =>
@@ -78,7 +78,7 @@ const makeCardLoader =
       }))
     })
 export const loadCards = makeCardLoader(cardCache)
-/** A card is in one lane; other tags would put it in none, or in two. */
+/** Only the tag of the lane is kept, because a card is in one lane; other tags would put it in none, or in two. */
 const loadBoardCards = makeCardLoader(boardCardCache, (ticket) => ({
   ...ticket,
   tags: ticket.tags.filter((tag) => tag.id === ticket.laneId),
@@ -86,7 +86,7 @@ const loadBoardCards = makeCardLoader(boardCardCache, (ticket) => ({
 
 export type CardPage = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
 
-/** A page of tickets and the total (counted up to a bound). Details are read after the page is known. */
+/** A page of tickets and the total, counted up to a bound. Details are read after the page is selected. */
 export async function listTicketCards(
   scope: Scope,
   o: CardPage & { indexPaths: IndexPath[]; maxCount: number },
@@ -110,9 +110,8 @@ export async function listLegacyBoardCards(
 }
 
 /**
- * With one index path its rows are used directly; with several, the wanted rows are selected first. Each is looked
- * up by itself (the limit enforces it): for five hundred the planner would rather read all rows of a small
- * company.
+ * With one index path its rows are used directly; with several, the rows of the page are selected first. Each row is looked
+ * up by its key (the limit enforces it): for five hundred rows the planner would read all rows of a small company instead.
  */
 function selectPageSql(scope: Scope, o: CardPage & { indexPaths: IndexPath[] }): RawBuilder<unknown> {
   const end = literalLimit(o.limit, o.offset)
@@ -128,8 +127,8 @@ export type SearchMatch = { id: number; messageId: string | null }
 export type CardWithHit = TicketCard & { hit: { id: string; body: string } | undefined }
 
 /**
- * The tickets of a search, in its order, each with the matching message. The messages are `known` from the search,
- * or the newest whose text is like `body`. Tickets that no longer match the filter are left out.
+ * The tickets of a search, in its order, each with the matching message: the message `known` from the search, or the newest
+ * whose text is like `body`. Tickets that no longer match the filter are left out.
  */
 export async function loadCardsWithHits(
   scope: Scope,

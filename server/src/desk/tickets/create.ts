@@ -16,7 +16,7 @@ import { assertUserActive, canAssign, findActiveTicket, ticketConflicts, ticketH
 
 type NewTicket = z.output<typeof ticketsApi.create.body>
 
-/** Starts a conversation. If one exists with that contact on that line, the error names its agent. */
+/** Starts a conversation. If that contact already has one on that line, the error names its agent. */
 export async function createTicket(scope: Scope, w: NewTicket): Promise<TicketDetail> {
   const line = await chooseLine(scope, w.whatsappId)
   const contact = await findContact(scope, w.contactId)
@@ -31,7 +31,7 @@ export async function createTicket(scope: Scope, w: NewTicket): Promise<TicketDe
   const made = await translateConstraintErrors(ticketConflicts, () =>
     scope.db
       .insertInto('tickets')
-      // An agent began it: no bot takes part.
+      // An agent began the conversation, so no bot takes part.
       .values({ ...place, queueId, userId, status, botLeft: true, createdAt: now, updatedAt: now })
       .onConflict((c) =>
         c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
@@ -50,7 +50,7 @@ export async function createTicket(scope: Scope, w: NewTicket): Promise<TicketDe
   return ticket
 }
 
-/** It begins in a queue of its creator. Users of all queues may leave it empty. */
+/** A new ticket must be in a queue of its creator. Users who see all queues may leave the queue empty. */
 function assertOwnQueue({ actor }: Scope, queueId: number | null): void {
   if (canSeeAllTickets(actor)) return
   if (queueId === null) throw new AppError('ERR_VALIDATION', { queueId: 'Required' })
@@ -58,9 +58,8 @@ function assertOwnQueue({ actor }: Scope, queueId: number | null): void {
 }
 
 /**
- * The new-ticket dialog of older clients opens one's own ticket when `error` contains it, and reads the queue's
- * name there even if there is no queue. For another agent's ticket it shows only a text. Our client reads
- * `holder`.
+ * The new-ticket dialog of older clients opens one's own ticket when `error` contains it, and reads the queue's name in it
+ * even if there is no queue. For another agent's ticket that dialog shows only a text. Our client reads `holder`.
  */
 function otherTicketError(scope: Scope, living: TicketDetail | null): AppError {
   const holder = living && ticketHolder(scope, living)

@@ -7,7 +7,7 @@ import { pictureUrl } from '../../kernel/files/media.ts'
 import { findVisibleTicket } from './base/ticket-view.ts'
 
 /**
- * The members of a ticket's group, for users who may see the ticket. The line is queried, which caches the
+ * The members of a ticket's group, for users who may see the ticket. They are read from the line, which caches the
  * provider's answer until a member joins or leaves; known contacts get our name and picture.
  */
 export async function listGroupMembers(scope: Scope, ticketId: number, phones: PhoneQueries): Promise<GroupMember[]> {

@@ -40,7 +40,7 @@ export async function findOrCreateHistoryTicket(
   return made.id
 }
 
-/** While closed, its times are those of its first and last message; once reopened, it is an ordinary ticket. */
+/** While the ticket is closed, its times are those of its first and last message; once reopened, it is an ordinary ticket. */
 export async function refreshHistoryTicket(scope: Scope, ticketId: number): Promise<void> {
   await sql`
     update tickets t set "fromMe" = l."fromMe", "updatedAt" = l."createdAt",

@@ -11,7 +11,7 @@ import { maxPreparedStatements } from '../../kernel/data/database.ts'
 import { keepPreparedMark } from '../../kernel/data/keep-prepared.ts'
 import { canSeeTicket, type Viewer } from './base/visibility.ts'
 
-/** The number of tickets in queues of others, in each status. */
+/** The number of tickets in other users' queues, in each status. */
 const ticketCount = 1500
 let h: TestServer
 let d: Desk
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 
-/** The server reads its clock during a call, so values contain dates. */
+/** Formats a parameter; values contain dates, because the server reads its clock during a call. */
 const toLiteral = (value: unknown) =>
   Array.isArray(value) ? `{${value}}` : value instanceof Date ? value.toISOString() : String(value)
 const formatValues = (values: unknown[] = []) =>
@@ -67,7 +67,7 @@ async function statementsOf(by: TestUser, path: string): Promise<{ text: string;
   return lists
 }
 
-/** Runs with the role and settings of the server's connections. */
+/** Runs a query with the role and settings of the server's connections. */
 async function asHouse<T>(companyId: number, ask: () => Promise<T>): Promise<T> {
   await owner.query('begin; set local role recado_app')
   await owner.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
@@ -81,7 +81,7 @@ async function touched(by: TestUser, path: string): Promise<number> {
   let rows = 0
   for (const { text, values } of await statementsOf(by, path)) {
     const plan = await asHouse(d.company.id, async () => {
-      // With the generic plan, as used for frequent statements.
+      // Uses the generic plan, as for frequent statements.
       await owner.query('set local plan_cache_mode = force_generic_plan')
       await owner.query(`prepare asked as ${text}`)
       const { rows: found } = await owner.query(`explain (analyze, format json) execute asked ${formatValues(values)}`)
@@ -122,7 +122,7 @@ describe('tickets of other users', () => {
     ['what is closed', 'status=closed&showAll=true'],
     ['what rings', 'withUnreadMessages=true'],
     ['everything', 'showAll=true'],
-  ])('are not read when the user asks for %s', async (_, query) => {
+  ])('are not read when the user requests %s', async (_, query) => {
     expect(await touched(agent, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
     expect(await touched(boss, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
   })
@@ -143,7 +143,7 @@ describe('tickets of other users', () => {
   })
 })
 
-it('are planned once for all, however few tickets a user or company has', async () => {
+it('are queried with one generic plan, however few tickets a user or company has', async () => {
   const small = await openDesk(h)
   await small.newTicket()
   await owner.query('analyze tickets')
@@ -159,7 +159,7 @@ it('are planned once for all, however few tickets a user or company has', async 
   }
 })
 
-it('need few prepared statements for all forms of the query', async () => {
+it('are queried with few prepared statements for all forms of the query', async () => {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   const forms = (['status=open', 'status=pending', 'status=closed', ''] as const).flatMap((status) =>
     ['newest', 'oldest'].flatMap((order) =>
@@ -237,7 +237,7 @@ describe('index paths', () => {
     }
   }
 
-  it('lead to exactly what the rule allows a user to see', async () => {
+  it('find exactly the tickets that the rule allows a user to see', async () => {
     const manner = {
       queueIds: [undefined, [], queues.slice(0, 1), [...queues, 999_999, ...queues]],
       users: [undefined, [viewers[0]?.viewer.id as number]],

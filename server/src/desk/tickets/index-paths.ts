@@ -5,14 +5,14 @@ import { hideIdFromPlanner, hideIdsFromPlanner, literalLimit } from '../../kerne
 import type { Viewer } from './base/visibility.ts'
 
 /**
- * An index path: tickets found along one index, in order: `where`, for each row of `over` if set. `new` selects
- * those not found by an earlier path. `t` is the ticket.
+ * An index path: tickets found along one index, in order: `where`, for each row of `over` if set. `new` excludes tickets
+ * found by an earlier path. `t` is the ticket.
  */
 export type IndexPath = { over?: RawBuilder<unknown>; where: RawBuilder<unknown>; new?: RawBuilder<unknown> }
 
 type PathRequest = {
   statuses: readonly TicketStatus[]
-  /** Includes open tickets of other agents. */
+  /** Whether open tickets of other agents are included. */
   includesOtherAgents: boolean
   queueIds?: number[] | undefined
   users?: number[] | undefined
@@ -35,9 +35,9 @@ export function indexPathsTo(
   if (admin && !queueIds) return [...own, ...pathPerStatus(sharedStatuses, { where: sql`true` })]
   const queues = admin ? (queueIds ?? []) : viewer.queueIds.filter((id) => queueIds?.includes(id) ?? true)
   const loose = sharedStatuses.filter((status) => admin || (viewer.allTicket && status === 'pending'))
-  // An admin's own path and these have no status in common.
+  // An admin's own path and these paths have no status in common, so they find no ticket twice.
   const notOwn = admin ? {} : { new: sql`t."userId" is distinct from ${hideIdFromPlanner(viewer.id)}` }
-  // Older clients name every queue to mean all: then one path covers them, and the others are skipped.
+  // Older clients list every queue to request all: then one path covers all queues, and the others are skipped.
   const every = admin ? isEveryQueueSql(viewer, queues) : undefined
   const few = every ? sql` and not ${every}` : sql``
   return [
@@ -59,8 +59,8 @@ const isEveryQueueSql = ({ companyId }: Viewer, ids: number[]) => sql<boolean>`(
   select 1 from queues e where e."companyId" = ${hideIdFromPlanner(companyId)} and e.id <> all(${hideIdsFromPlanner(ids)})))`
 
 /**
- * Written out, because the planner counts the values: for an unknown list it assumes ten. Padded to the next power
- * of two, so that few statement texts serve all: each of them is cached.
+ * The ids are written as a list of values, because the planner counts them: for an unknown list it assumes ten. The list is
+ * padded to the next power of two, so that few statement texts, each of which is cached, serve all queries.
  */
 function idValuesSql(name: 'users' | 'queues', ids: number[]): RawBuilder<unknown> {
   const rows = [...new Set(ids)].map((id) => sql`(${hideIdFromPlanner(id)})`)
@@ -75,10 +75,10 @@ const pathPerStatus = (statuses: readonly TicketStatus[], indexPath: IndexPath):
 export const singlePathCondition = ([indexPath, ...more]: IndexPath[]): RawBuilder<unknown> | undefined =>
   more.length || indexPath?.over ? undefined : indexPath?.where
 
-/** The filter, and the index paths. */
+/** A filter, and the index paths that find its candidates. */
 export type TicketSelection = { indexPaths: IndexPath[]; filter: RawBuilder<unknown> }
 
-/** As many rows of each path as are needed in all: their ids, sort columns and `also`, without duplicates. */
+/** From each path as many rows as the whole page needs: ids, sort columns and `also`, without duplicates. */
 export function walkIndexPathsSql(
   o: TicketSelection & { order: RawBuilder<unknown>; also?: RawBuilder<unknown> },
   limit: number,
@@ -92,7 +92,7 @@ export function walkIndexPathsSql(
   return sql.join(walks, sql` union `)
 }
 
-/** The count up to a bound: one path after another until it is reached. */
+/** The count up to a bound: one path after another until the bound is reached. */
 export function countAlongPathsSql({ indexPaths, filter }: TicketSelection, limit: number): RawBuilder<number> {
   const walks = indexPaths.map((indexPath) => {
     const walk = sql`select 1 from tickets t where ${filter} and ${indexPath.where}${indexPath.new ? sql` and ${indexPath.new}` : sql``}`

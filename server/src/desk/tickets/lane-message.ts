@@ -5,7 +5,7 @@ import { isReplyWindowOpen } from '../reply-window.ts'
 import { makeStep, recordTicketEvent } from './base/tracking.ts'
 import { updateTicketQuietly } from './lifecycle.ts'
 
-/** Sends the lane's message to a customer whose card arrived there: once, and only where allowed. */
+/** Sends the lane's message to a customer whose card arrived in the lane: once, and only where allowed. */
 export async function sendLaneMessage(scope: Scope, ticket: TicketDetail): Promise<void> {
   await updateTicketQuietly(scope, ticket.id, { laneSayAt: null })
   const lane = await scope.db

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 describe('the newest message of a ticket', () => {
-  it('is in lists, details and events, whoever wrote it and of any kind', async () => {
+  it('is shown in lists, details and events, whoever wrote it and of any kind', async () => {
     const socketClient = await d.admin.listen()
     const heard = () => socketClient.received.findLast((e) => e.payload?.ticket)?.payload.ticket as Ticket
     const { customer, id } = await d.openTicket(d.admin)
@@ -33,7 +33,7 @@ describe('the newest message of a ticket', () => {
     expect((await d.showTicket(id)).last).toEqual({ id: String(picture.id), fromMe: false, ack: 0, mediaType: 'image' })
   })
 
-  it('keeps the customer’s text beside an automatic message, which does not count as a reply', async () => {
+  it('is shown with the customer’s text if it is automatic, and then does not count as a reply', async () => {
     await d.setSetting('sendGreetingAccepted', 'enabled')
     const { customer, id } = await d.newTicket('¿Tienen taladros?')
     const first = await d.showTicket(id)
@@ -80,7 +80,7 @@ describe('the newest message of a ticket', () => {
     expect((await d.showTicket(id)).last?.id).toBe(String(newest.id))
   })
 
-  it('is that of the closed ticket after a merge, until the contacts are unmerged', async () => {
+  it('is the message of the closed ticket after a merge, until the contacts are unmerged', async () => {
     const phone = nextPhoneNumber()
     const lid = `lid${phone}`
     const [known, hidden] = [
@@ -106,14 +106,14 @@ describe('the newest message of a ticket', () => {
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: contactId } })
     const socketClient = await d.admin.listen()
     await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
-    // Open threads show messages that are no longer theirs, so both get an event.
+    // Open threads show messages that now belong to the other contact, so both get an event.
     for (const one of [contactId, newest.contactId])
       await socketClient.waitFor(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
     const own = await d.waitForMessage(known.id)
     expect(await d.showTicket(kept)).toMatchObject({ lastMessage: 'por teléfono', last: { id: String(own.id) } })
   })
 
-  it('is shown in words, also for a location and a card, in any state', async () => {
+  it('is shown as text, also for a location and a contact card, in any state', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const said = async () => (await d.showTicket(id)).lastMessage
     const { contactId, contact } = await d.showTicket(id)
@@ -125,7 +125,7 @@ describe('the newest message of a ticket', () => {
     await vi.waitFor(async () => expect((await d.listMessages(d.admin, id)).at(-1)?.error).toBe('not-deleted'))
     await d.line.setFaults({})
     expect(await said()).toBe(contact.name)
-    // It could not be decrypted at first.
+    // A message that could not be decrypted at first.
     const { kind: _, content: __, ...late } = makeTextEvent(customer.number, '')
     await d.receive({ ...late, kind: 'pending' })
     const content = {
@@ -171,7 +171,7 @@ describe('the order of a list', () => {
   })
 })
 
-/** Waiting since the i-th minute of that day. */
+/** A ticket that waits since the i-th minute of that day. */
 async function ticketSince(desk: Desk, i: number): Promise<{ id: number }> {
   const number = nextPhoneNumber()
   const { id: contactId } = await desk.db

@@ -48,7 +48,7 @@ const kinds = async (id: number) => (await d.listEvents(id)).map((e) => e.kind)
 const close = (by: TestUser, id: number) => d.putTicket(by, id, { status: 'closed', userId: by.id })
 
 describe('accept', () => {
-  it('makes a pending ticket open and assigned to me, stops the bots and starts the clock', async () => {
+  it('makes a pending ticket open and assigned to the caller, stops the bots and starts the attendance', async () => {
     const { id } = await createPendingTicket()
     const { create } = promptsApi
     const prompt = await d.admin.call(create, { body: { ...create.example, queueId: sales.id } as never })
@@ -60,7 +60,7 @@ describe('accept', () => {
       .where('id', '=', id)
       .execute()
     h.clock.advance(minutes(1))
-    // As the header of older clients sends it: with the bot flags unchanged.
+    // Older clients send the bot flags unchanged with the accept.
     const { status, body } = await d.putTicket(ana, id, {
       status: 'open',
       userId: ana.id,
@@ -89,7 +89,7 @@ describe('accept', () => {
     })
   })
 
-  it('has one winner; the other gets the name of the winner, at once and also later', async () => {
+  it('has one winner; the other user gets the winner’s name, at once and also later', async () => {
     const { id } = await createPendingTicket()
     const both = await Promise.all(
       [ana, beto].map((p) => d.putTicket<Refusal>(p, id, { status: 'open', userId: p.id })),
@@ -101,7 +101,7 @@ describe('accept', () => {
     expect(both.find((a) => a.status === 409)?.body).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', holder })
     const late = await d.putTicket<Refusal>(loser, id, { status: 'open', userId: loser.id })
     expect(late).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
-    // A supervisor sees it but cannot accept it either: taking it over is a transfer.
+    // A supervisor sees the ticket but cannot accept it either: taking it over is a transfer.
     expect((await d.putTicket<Refusal>(boss, id, { status: 'open', userId: boss.id })).body.holder.user?.name).toBe(
       winner.name,
     )
@@ -117,7 +117,7 @@ describe('accept', () => {
     })
   })
 
-  it('is for oneself; assigning it to another agent is for supervisors', async () => {
+  it('assigns the ticket to the caller; only supervisors may assign it to another agent', async () => {
     const { id } = await createPendingTicket()
     for (const request of [
       { status: 'open', userId: beto.id },
@@ -129,7 +129,7 @@ describe('accept', () => {
     expect((await d.putTicket(boss, id, { status: 'open', userId: beto.id })).body).toMatchObject({ userId: beto.id })
   })
 
-  it('without a user means oneself', async () => {
+  it('assigns the ticket to the caller if no user is given', async () => {
     const { id } = await createPendingTicket()
     expect((await d.putTicket(ana, id, { status: 'open' })).body).toMatchObject({ userId: ana.id })
   })
@@ -161,7 +161,7 @@ describe('resolve', () => {
   it.each([
     ['the list', { queueId: 'same', useIntegration: false, promptId: null, integrationId: null }],
     ['the header', { useIntegration: false, promptId: false, integrationId: false }],
-  ])('closes as %s of older clients requests', async (_, extra) => {
+  ])('closes the ticket as %s of older clients requests it', async (_, extra) => {
     const { id } = await attended()
     const given = { status: 'closed', userId: ana.id, ...extra, ...('queueId' in extra && { queueId: sales.id }) }
     const answer = await d.putTicket(ana, id, given)
@@ -185,13 +185,13 @@ describe('resolve', () => {
     expect(await d.listSegments(id)).toEqual(tracks)
   })
 
-  it('closes also a ticket that nobody accepted', async () => {
+  it('closes also a ticket that no agent accepted', async () => {
     const { id } = await createPendingTicket()
     expect((await close(beto, id)).body).toMatchObject({ status: 'closed', userId: beto.id })
     expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: null })
   })
 
-  it('counts the attendance for the agent who attended when another user closes', async () => {
+  it('counts the attendance for the agent who attended, also when another user closes the ticket', async () => {
     const { id } = await attended()
     expect((await close(d.admin, id)).body).toMatchObject({ userId: d.admin.id })
     expect(await lastTrack(id)).toMatchObject({ userId: ana.id })
@@ -211,7 +211,7 @@ describe('reopen', () => {
     expect((await kinds(id))[0]).toBe('reopen')
   })
 
-  it('is refused while another ticket of the same contact is open, with its agent', async () => {
+  it('is refused while another ticket of the same contact is open, and names its agent', async () => {
     const { customer, id } = await attended()
     await close(ana, id)
     const next = await d.waitForMessage(await customer.says('otra cosa'))
@@ -227,7 +227,7 @@ describe('reopen', () => {
 })
 
 describe('transfer', () => {
-  it('to a queue makes it pending there, unassigned', async () => {
+  it('to a queue makes the ticket pending in that queue, unassigned', async () => {
     const { id } = await attended()
     const { body } = await d.putTicket(ana, id, { queueId: support.id, status: 'pending', userId: null })
     expect(body).toMatchObject({ status: 'pending', userId: null, queueId: support.id, queue: { name: 'Soporte' } })
@@ -240,7 +240,7 @@ describe('transfer', () => {
     expect((await ana.request('GET', `/tickets/${id}`)).status).toBe(404)
   })
 
-  it('to an agent assigns it at once, also if it was pending', async () => {
+  it('to an agent assigns the ticket at once, also if it was pending', async () => {
     const { id } = await createPendingTicket()
     expect((await d.putTicket(ana, id, { queueId: support.id, userId: beto.id })).body).toMatchObject({
       status: 'open',
@@ -248,11 +248,11 @@ describe('transfer', () => {
       queueId: support.id,
     })
     expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: expect.any(String) })
-    // Beto does not work in that queue, but it is assigned to him.
+    // Beto does not work in that queue, but sees the ticket because it is assigned to him.
     expect((await beto.request('GET', `/tickets/${id}`)).status).toBe(200)
   })
 
-  it('refuses a user who cannot log in any more: older clients offer them too', async () => {
+  it('refuses a user who cannot log in any more, whom older clients still offer', async () => {
     const gone = await d.createUser('user', [sales])
     await d.db.updateTable('users').set({ active: false }).where('id', '=', gone.id).execute()
     const refused = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
@@ -290,7 +290,7 @@ describe('transfer', () => {
     })
     expect(await lastTrack(id)).toMatchObject({ userId: ana.id, startedAt: expect.any(String) })
     await d.putTicket(ana, id, { whatsappId: other.id })
-    // On the first line a new ticket begins.
+    // The customer's next message on the first line opens a new ticket.
     const back = await d.waitForMessage(await customer.says('sigo acá'))
     expect(back.ticketId).not.toBe(id)
     const refused = await d.putTicket<Refusal>(d.admin, back.ticketId, { whatsappId: other.id, queueId: sales.id })
@@ -321,7 +321,7 @@ describe('transfer', () => {
 })
 
 describe('ticket segments', () => {
-  /** Much longer than a call takes, much shorter than a session lives. */
+  /** Much longer than a call takes, and much shorter than a session lasts. */
   const unit = minutes(1 / 3)
   const segments = async (id: number) =>
     (await d.listSegments(id)).map(({ userId, queueId, queuedAt, startedAt, finishedAt, endedBy }) => ({
@@ -333,7 +333,7 @@ describe('ticket segments', () => {
     }))
   const between = (from: string | null, to: string) => Math.round((Date.parse(to) - Date.parse(from as string)) / unit)
 
-  it('are stored: who waited how long for whom, and who attended how long', async () => {
+  it('record how long the customer waited for whom, and how long each agent attended', async () => {
     const { id } = await d.newTicket()
     const after = (some: number) => h.clock.advance(some * unit)
     await d.putTicket(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
@@ -363,7 +363,7 @@ describe('ticket segments', () => {
 })
 
 describe('bots of a ticket', () => {
-  it('are saved as requested while no agent attends, and stay silent once one does', async () => {
+  it('are saved as requested while no agent attends, and stay silent once an agent does', async () => {
     const { id } = await createPendingTicket()
     const asked = { useIntegration: true, promptId: false, integrationId: '' }
     expect((await d.putTicket(d.admin, id, asked)).body).toMatchObject({
@@ -376,7 +376,7 @@ describe('bots of a ticket', () => {
     expect((await d.putTicket(ana, id, asked)).body).toMatchObject({ useIntegration: false, promptId: null })
   })
 
-  it('are refused if unknown, and nothing else of the call is applied', async () => {
+  it('are refused if they are unknown, and then no other field of the call is applied', async () => {
     const { id } = await createPendingTicket()
     const refused = async (body: object) => (await d.putTicket<Refusal>(ana, id, body)).body.error
     expect(await refused({ status: 'open', promptId: 5 })).toBe('ERR_NO_PROMPT_FOUND')
@@ -405,7 +405,7 @@ describe('a new attendance', () => {
     ])
   })
 
-  it('continues a ticket that was closed a moment ago, if the company enables it', async () => {
+  it('continues a ticket that was closed a moment ago, if the company enables reopening', async () => {
     await d.setSetting('autoReopenTimeout', '15')
     const { customer, id } = await attended()
     await close(ana, id)
@@ -450,7 +450,7 @@ describe('starting a conversation', () => {
   const start = <T = Ticket>(by: TestUser, body: object) =>
     by.request<T>('POST', '/tickets', { queueId: sales.id, whatsappId: null, status: 'open', ...body })
 
-  it('opens it assigned to me, on the default line, in the requested queue', async () => {
+  it('opens the ticket assigned to the caller, on the default line, in the requested queue', async () => {
     const contactId = await contact()
     const { status, body } = await start(ana, { contactId, queueId: sales.id, userId: ana.id })
     expect(status).toBe(200)
@@ -473,7 +473,7 @@ describe('starting a conversation', () => {
     })
   })
 
-  it('uses the requested line, else the user’s own', async () => {
+  it('uses the requested line, else the user’s own line', async () => {
     const other = await h.openLine(d.company)
     expect((await start(ana, { contactId: await contact(), whatsappId: other.id })).body).toMatchObject({
       whatsappId: other.id,
@@ -483,7 +483,7 @@ describe('starting a conversation', () => {
     await d.db.updateTable('users').set({ whatsappId: null }).where('id', '=', beto.id).execute()
   })
 
-  it('requires a queue of one’s own; users of all queues may leave it empty', async () => {
+  it('requires one of the user’s own queues; users who see all queues may leave it empty', async () => {
     const refused = async (by: TestUser, queueId: number | null) =>
       (await start<Refusal>(by, { contactId: await contact(), queueId })).body
     for (const by of [ana, boss]) {
@@ -508,7 +508,7 @@ describe('starting a conversation', () => {
       user: { id: ana.id, name: ana.name },
       queue: { id: sales.id, name: 'Ventas' },
       uuid: mine.uuid,
-      // An assigned ticket belongs to its agent; one pending in one's queue can be opened.
+      // An assigned ticket belongs to its agent; a ticket pending in one's own queue could be opened.
       mayOpen: false,
     }
     expect(refused).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
@@ -523,7 +523,7 @@ describe('starting a conversation', () => {
     })
   })
 
-  it('returns a queue to older clients even if there is none: they read its name', async () => {
+  it('returns a queue object to older clients even if the ticket has no queue, because they read its name', async () => {
     const contactId = await contact()
     const mine = (await start(d.admin, { contactId, queueId: null })).body
     expect(await start(d.admin, { contactId })).toMatchObject({
@@ -535,13 +535,13 @@ describe('starting a conversation', () => {
     })
   })
 
-  it('has one winner of two', async () => {
+  it('has one winner when two users start it at once', async () => {
     const contactId = await contact()
     const both = await Promise.all([start(ana, { contactId }), start(beto, { contactId })])
     expect(both.map((a) => a.status).sort()).toEqual([200, 409])
   })
 
-  it('is for oneself, or for others by supervisors', async () => {
+  it('is allowed for oneself, and for others only to supervisors', async () => {
     const contactId = await contact()
     expect((await start<Refusal>(ana, { contactId, userId: beto.id })).body.error).toBe('ERR_NO_PERMISSION')
     expect((await start(boss, { contactId, userId: beto.id })).body).toMatchObject({ userId: beto.id })
@@ -568,7 +568,7 @@ describe('starting a conversation', () => {
 })
 
 describe('deleting a ticket', () => {
-  it('is for admins, and deletes messages, notes and files with it', async () => {
+  it('is allowed to admins only, and deletes messages, notes and files with the ticket', async () => {
     const { customer, id } = await attended()
     await d.send(ana, id, 'adjunto')
     await sendForm(ana, `/messages/${id}`, { medias: [[tinyPng, 'nuestra.png']] })
@@ -594,13 +594,13 @@ describe('deleting a ticket', () => {
     for (const table of ['messages', 'ticketNotes', 'ticketTracking', 'ticketEvents'] as const)
       expect(await d.db.selectFrom(table).select('id').where('ticketId', '=', id).execute()).toEqual([])
     await vi.waitFor(async () => expect(await onDisk()).toEqual([]), { timeout: 8000 })
-    // The customer may write again.
+    // The customer may write again, in a new ticket.
     expect((await d.waitForMessage(await customer.says('¿hola?'))).ticketId).not.toBe(id)
   })
 })
 
 describe('ticket history', () => {
-  it('lists what happened to a ticket, newest first, each with its reason', async () => {
+  it('lists the events of a ticket, newest first, each with its reason', async () => {
     const { customer, id } = await attended()
     await d.waitForMessage(await customer.says('otra'))
     await close(ana, id)

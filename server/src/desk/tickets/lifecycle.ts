@@ -35,13 +35,13 @@ export const ticketHolder = (scope: Scope, ticket: TicketDetail) => ({
   ticketId: ticket.id,
   mayOpen: canActorSee(scope, ticket),
 })
-/** Whether the caller may see it. */
+/** Whether the caller may see the ticket. */
 const canActorSee = (scope: Scope, ticket: TicketDetail): boolean => {
   const viewer = currentViewer(scope)
   return viewer !== null && canSeeTicket(viewer, ticket)
 }
 
-/** It is assigned, or another ticket of the same contact is open: the error names agent and queue. */
+/** The ticket is assigned, or another ticket of the contact is open: the error names agent and queue. */
 export const ticketHeldError = (scope: Scope, ticket: TicketDetail): AppError =>
   new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: ticketHolder(scope, ticket) })
 
@@ -62,13 +62,13 @@ export async function findActiveTicket(
   return row ? presentTicket(scope, row.id) : null
 }
 
-/** The unique index would refuse it too, but without naming the agent. */
+/** The unique index would also refuse a second active ticket, but without naming the agent. */
 async function assertOnlyActiveTicket(scope: Scope, ticket: TicketDetail, whatsappId: number | null): Promise<void> {
   const other = whatsappId && (await findActiveTicket(scope, ticket.contactId, whatsappId))
   if (other && other.id !== ticket.id) throw ticketHeldError(scope, other)
 }
 
-/** Changes the row, publishes it to those who saw it and those who see it now, and returns the new state. */
+/** Changes the ticket, publishes it to users who saw it and users who see it now, and returns the new state. */
 export async function changeTicket(scope: Scope, before: TicketDetail, values: TicketChange): Promise<TicketDetail> {
   await translateConstraintErrors(ticketConflicts, () =>
     updateTicketQuietly(scope, before.id, { ...values, updatedAt: scope.now() }),
@@ -92,7 +92,7 @@ declare module '../../kernel/events.ts' {
   }
 }
 
-/** Visibility of schedules follows the chat. They are in a higher layer, so the event is only sent if there are any. */
+/** Schedules follow the chat's visibility. They are in a higher layer, so an event is emitted, and only if there are any. */
 async function emitMovedIfScheduled(scope: Scope, before: TicketDetail, { id: ticketId, contactId }: TicketDetail) {
   const { userId, queueId, status } = before
   if (await scope.load(hasSchedules, contactId))
@@ -142,7 +142,7 @@ export async function assertUserActive(scope: Scope, userId: number): Promise<vo
   if (!found) throw new AppError('ERR_NO_USER_FOUND')
 }
 
-/** Pending becomes open and assigned. */
+/** Makes a pending ticket open and assigned. */
 export async function acceptTicket(scope: Scope, ticket: TicketDetail, userId = scope.actor.id): Promise<TicketDetail> {
   await assertUserActive(scope, userId)
   const after = await changeTicket(scope, ticket, { status: 'open', userId, ...stoppedBotState })
@@ -157,7 +157,7 @@ export async function acceptTicket(scope: Scope, ticket: TicketDetail, userId = 
   return after
 }
 
-/** Open becomes pending and unassigned. */
+/** Makes an open ticket pending and unassigned. */
 export async function returnTicket(scope: Scope, ticket: TicketDetail): Promise<TicketDetail> {
   if (ticket.status === 'pending') return ticket
   const after = await changeTicket(scope, ticket, { status: 'pending', userId: null })
@@ -167,15 +167,15 @@ export async function returnTicket(scope: Scope, ticket: TicketDetail): Promise<
   return after
 }
 
-/** The reasons if a bot closes a ticket. */
+/** The reasons recorded when a bot closes a ticket. */
 export const [endedByMenu, endedByAutomation] = ['menu-ended-it', 'machine-ended-it'] as const
 
-/** Closes it under the name of the closing user; the queue stays. The attendance counts for the agent who attended. */
+/** Closes the ticket under the name of the closing user; the queue stays. The attendance counts for the attending agent. */
 export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
   const byBot = why === endedByMenu || why === endedByAutomation
   if (ticket.chatbot && !byBot) await recordMenuAbandoned(scope, ticket.id)
-  // An API key does not close in the name of the user who created it.
+  // A ticket closed with an API key is not closed in the name of the user who created the key.
   const userId = scope.person && !scope.person.key ? scope.person.id : ticket.userId
   const after = await changeTicket(scope, ticket, {
     status: 'closed',
@@ -192,7 +192,7 @@ export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'b
   return after
 }
 
-/** Closed becomes open and assigned. Refused if another ticket of the contact on that line is open. */
+/** Makes a closed ticket open and assigned. Refused if another ticket of the contact on that line is open. */
 export async function reopenTicket(scope: Scope, ticket: TicketDetail, queueId?: number | null): Promise<TicketDetail> {
   const userId = scope.actor.id
   await assertOnlyActiveTicket(scope, ticket, ticket.whatsappId)
@@ -226,7 +226,7 @@ export async function moveToQueue(
   marks: TicketChange = stoppedBotState,
 ): Promise<TicketDetail> {
   const after = await changeTicket(scope, ticket, { queueId, ...marks })
-  // It keeps waiting: no agent had it in between.
+  // The ticket keeps waiting, because no agent had it in between.
   await trackSegment(scope, after, {})
   await recordTicketEvent(
     scope,
@@ -238,7 +238,7 @@ export async function moveToQueue(
   return after
 }
 
-/** To a queue only: pending there. To an agent: assigned at once. To a line only: the agent stays. */
+/** To a queue only: becomes pending there. To an agent: is assigned at once. To a line only: the agent stays. */
 export async function transferTicket(
   scope: Scope,
   ticket: TicketDetail,
@@ -261,7 +261,7 @@ export async function transferTicket(
     from: ticket.queue?.name ?? null,
     queue: after.queue?.name ?? null,
     user: after.user?.name ?? null,
-    // The line of its earlier messages (see messages/read.ts).
+    // The line of the ticket's earlier messages (see messages/read.ts).
     ...(whatsappId !== ticket.whatsappId && { lineBefore: ticket.whatsappId, line: after.whatsapp?.name ?? null }),
   }
   await recordTicketEvent(scope, after.id, 'transfer', makeStep('transferred', why, moved))
@@ -269,7 +269,7 @@ export async function transferTicket(
   return after
 }
 
-/** Deletes it with its messages, also from the threads of the chat's other tickets. */
+/** Deletes the ticket with its messages, which also disappear from the threads of the chat's other tickets. */
 export async function removeTicket(scope: Scope, ticket: TicketDetail): Promise<void> {
   await scope.db.deleteFrom('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticket.id).execute()
   publishTicketDeleted(scope, ticket, ticket.id)
@@ -277,6 +277,6 @@ export async function removeTicket(scope: Scope, ticket: TicketDetail): Promise<
   if (ticket.whatsappId !== null) await publishThreadChanged(scope, [ticket.contactId], ticket.whatsappId)
 }
 
-/** Assigning a ticket to another user is for supervisors. */
+/** Only supervisors may assign a ticket to another user. */
 export const canAssign = (scope: Scope, userId: number | null | undefined): boolean =>
   !userId || userId === scope.actor.id || canLeadQueues(scope.actor)

@@ -68,7 +68,7 @@ const names = (ids: number[]) =>
 const listVisible = async (by: TestUser, query: object = {}) => names(await d.listTicketIds(by, query as never))
 
 describe('visible tickets', () => {
-  it('for an agent are their own, and pending and closed ones of their queues', async () => {
+  it('for an agent are their own, and pending and closed tickets of their queues', async () => {
     expect(await listVisible(ana, { status: 'open' })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
     expect(await listVisible(ana, { status: 'open', showAll: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
     expect(await listVisible(ana, { status: 'pending' })).toEqual(['waiting'])
@@ -82,18 +82,18 @@ describe('visible tickets', () => {
       'waiting',
     ])
   })
-  it('include pending ones without a queue for an agent who may take any', async () => {
+  it('include pending tickets without a queue for an agent who may take any ticket', async () => {
     expect(await listVisible(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
     expect(await listVisible(all, { status: 'closed', showAll: true })).toEqual(['done'])
   })
-  it('for a supervisor are all of their queues, but "show all" is for admins', async () => {
+  it('for a supervisor are all tickets of their queues, but "show all" is for admins', async () => {
     expect(await listVisible(boss, { status: 'open', showAll: true })).toEqual([])
     expect(await listVisible(boss, { status: 'open' })).toEqual([])
     expect(await listVisible(boss, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])
     expect(await listVisible(boss, { status: 'pending' })).toEqual(['waiting'])
     expect(await listVisible(boss, { status: 'closed', showAll: true })).toEqual(['done'])
   })
-  it('for an admin are all, if requested', async () => {
+  it('for an admin are all tickets, if requested', async () => {
     expect(await listVisible(d.admin, { showAll: true })).toEqual(Object.keys(ticketIdsByName).sort())
     expect(await listVisible(d.admin, { status: 'open' })).toEqual([])
     expect(await listVisible(d.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
@@ -102,7 +102,7 @@ describe('visible tickets', () => {
     const other = await h.createCompany()
     expect((await other.admin.call(ticketsApi.list, { query: { showAll: 'true' } as never })).tickets).toEqual([])
   })
-  it('are the same by id and by uuid, and others do not exist', async () => {
+  it('are the same by id and by uuid, and other tickets are not found', async () => {
     const shown = await d.showTicket(ticketIdsByName.mine as number, ana)
     expect((await ana.request<Ticket>('GET', `/tickets/u/${shown.uuid}`)).body).toEqual(shown)
     expect(shown.contact).toHaveProperty('extraInfo')
@@ -119,7 +119,7 @@ describe('visible tickets', () => {
 })
 
 describe('a page', () => {
-  it('has forty, the last changed first, and shows whether there are more', async () => {
+  it('has forty tickets, the last changed first, and shows whether there are more', async () => {
     const other = await openDesk(h)
     const texts = Array.from({ length: 43 }, (_, i) => makeTextEvent(nextPhoneNumber(), `t${i}`))
     await other.receive(...texts)
@@ -141,7 +141,7 @@ describe('a page', () => {
     expect((await page(1)).tickets[0]?.id).toBe(rest.tickets.at(-1)?.id)
   })
 
-  it('omits no key, even if empty', async () => {
+  it('contains every key of a ticket, even if its value is empty', async () => {
     const [ticket] = await d.listTickets(d.admin, { searchParam: await called(ticketIdsByName.loose) })
     expect(ticket).toMatchObject({
       user: null,
@@ -199,7 +199,7 @@ describe('a stored profile picture', () => {
 })
 
 describe('ticket filters', () => {
-  it('include the chosen queues, and always tickets without one', async () => {
+  it('include tickets of the chosen queues, and always tickets without a queue', async () => {
     expect(await listVisible(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
     expect(await listVisible(d.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
     expect(await listVisible(ana, { status: 'open', queueIds: [sales.id] })).toEqual(['mine', 'mineLoose'])
@@ -249,7 +249,7 @@ describe('ticket filters', () => {
     const created = await make('creada', { createdAt: moment }, other)
     const changed = await make('cambiada', { updatedAt: moment }, other)
     const on = async (query: object) => other.listTicketIds(other.admin, { showAll: true, ...query } as never)
-    // Half past eleven the evening before in São Paulo, the afternoon in Auckland.
+    // Half past eleven on the evening before in São Paulo, and afternoon in Auckland.
     expect(await on({ date: '2026-03-09' })).toEqual([created])
     expect(await on({ updatedAt: '2026-03-09' })).toEqual([changed])
     expect(await on({ date: '2026-03-10' })).toEqual([])
@@ -261,7 +261,7 @@ describe('ticket filters', () => {
       expect(await on({ date: day, updatedAt: day })).toEqual(await on({}))
   })
 
-  it('notify for unread tickets that are one’s own or unassigned', async () => {
+  it('select unread tickets that are one’s own or unassigned, for notifications', async () => {
     const read = await make('leída', { status: 'open', userId: ana.id, queueId: sales.id, unreadMessages: 0 })
     expect(await d.listTicketIds(ana, { withUnreadMessages: true })).not.toContain(read)
     expect(await listVisible(ana, { withUnreadMessages: true })).toEqual([
@@ -274,7 +274,7 @@ describe('ticket filters', () => {
     expect(await listVisible(d.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
 
-  it('count the numbers of the badges', async () => {
+  it('determine the counts of the badges', async () => {
     const counts = (by: TestUser, query: object = {}) => by.call(ticketsApi.counts, { query: query as never })
     expect(await counts(ana)).toEqual({ open: 4, pending: 1, unread: 4 })
     expect(await counts(d.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3 })
@@ -288,7 +288,7 @@ describe('ticket filters', () => {
 })
 
 describe('ticket numbers', () => {
-  it('are counted per company from 1, without waiting for other companies', async () => {
+  it('are assigned per company from 1, without waiting for other companies', async () => {
     const [one, two] = [await openDesk(h), await openDesk(h)]
     const first = await one.showTicket(await make('hola', {}, one))
     expect(first.number).toBe(1)
@@ -302,7 +302,7 @@ describe('ticket numbers', () => {
         .insertInto('tickets')
         .values({ ...values, ...more } as never)
         .execute()
-      // Its number is taken, but not committed yet.
+      // The ticket's number is taken, but its transaction is not committed yet.
       const lines = [one.line, other]
       const said = Array.from(
         { length: 12 },
@@ -346,18 +346,18 @@ describe('ticket search', () => {
     const written = `+${number.slice(0, 2)} (${number.slice(2, 4)}) ${number.slice(4, 9)}-${number.slice(9)}`
     expect(await search(ana, written)).toEqual(['named'])
     expect(await search(ana, number.slice(4))).toEqual(['named'])
-    // With and without the ninth digit it is one phone number, as in the contact list.
+    // With and without the ninth digit, it is the same phone number, as in the contact list.
     const short = number.slice(0, 4) + number.slice(5)
     expect(await search(ana, short)).toEqual(['named'])
     expect(await search(ana, `(${short.slice(2, 4)}) ${short.slice(4, 8)}-${short.slice(8)}`)).toEqual(['named'])
   })
   it('finds a ticket by its own number', async () => {
     expect(await search(ana, await called(found.said))).toEqual(['said'])
-    // Also as older clients show it.
+    // The id also finds the ticket, because older clients show the id.
     expect(await d.listTicketIds(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
     expect(await search(ana, await called(found.hidden))).toEqual([])
   })
-  it('shows the matching message around the match; none if only the name matches', async () => {
+  it('shows the matching message, cut around the match; no message if only the name matches', async () => {
     const hitOf = async (searchParam: string) =>
       (await d.listTickets(ana, { searchParam, showAll: true })).map((t) => t.hit)
     const { id } = (await d.listMessages(d.admin, found.said as number)).at(-1) as { id: string }
@@ -373,7 +373,7 @@ describe('ticket search', () => {
     expect(await search(ana, "' or 1=1 --")).toEqual([])
     expect(await search(ana, '\\')).toEqual([])
   })
-  it('never shows what the user may not see, in any state', async () => {
+  it('never shows tickets that the user may not see, in any state', async () => {
     expect(await search(d.admin, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
     expect(await search(beto, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
     expect(await search(ana, 'cañería')).toEqual(['said'])
@@ -384,7 +384,7 @@ describe('ticket search', () => {
         .tickets,
     ).toEqual([])
   })
-  it('finds one’s own tickets also if others have the newest hits of a common word', async () => {
+  it('finds one’s own tickets also if a common word has its newest hits in tickets of others', async () => {
     const mine = await make('la manguera azul', { status: 'open', userId: ana.id, queueId: sales.id })
     const { contactId, id: ticketId } = await d.showTicket(found.hidden as number)
     const rows = Array.from({ length: 450 }, (_, i) => ({
@@ -404,7 +404,7 @@ describe('ticket search', () => {
       .execute()
     expect(await d.listTicketIds(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
   })
-  it('finds the newest and the oldest of a word, however frequent, recent or old', async () => {
+  it('finds the newest and the oldest ticket with a word, however frequent the word is', async () => {
     const other = await openDesk(h)
     const old = await make('un grifo viejo', {}, other)
     const { contactId, whatsappId } = await other.showTicket(old)
@@ -443,7 +443,7 @@ describe('the board of older clients', () => {
   const lane = async (id: number) =>
     (await board(d.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
 
-  it('shows when there are more cards than it shows', async () => {
+  it('shows whether there are more cards than it contains', async () => {
     const crowded = await openDesk(h)
     const { id } = await crowded.newTicket()
     const look = () => crowded.admin.call(ticketsApi.kanban, { query: { showAll: true } as never })
@@ -475,7 +475,7 @@ describe('the board of older clients', () => {
     ])
   })
 
-  it('moves a card from lane to lane, and back to the first, without touching other tags', async () => {
+  it('moves a card from lane to lane, and back to the first, without changing other tags', async () => {
     const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
     const [todo, doing, colour] = [await tag('Por hacer'), await tag('Haciendo'), await tag('amarillo', 0)]
     await ana.request('PUT', `/ticket-tags/${id}/${colour}`)
@@ -493,7 +493,7 @@ describe('the board of older clients', () => {
     expect((await d.showTicket(id)).tags).toHaveLength(1)
   })
 
-  it('publishes to everyone who sees the ticket', async () => {
+  it('publishes a moved card to everyone who sees the ticket', async () => {
     const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
     const [socketClient, deaf] = [await beto.listen(), await (await d.createUser('user', [support])).listen()]
     const todo = await tag('Nueva')
@@ -507,7 +507,7 @@ describe('the board of older clients', () => {
     deaf.close()
   })
 
-  it('replaces all tags at once, and refuses tags of other companies', async () => {
+  it('replaces all tags of a card at once, and refuses tags of other companies', async () => {
     const id = await make('etiquetas', { status: 'pending', queueId: sales.id })
     const [one, two] = [await tag('uno uno'), await tag('dos dos', 0)]
     const sync = (tags: number[]) =>

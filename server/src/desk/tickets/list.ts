@@ -16,11 +16,11 @@ import { makeSearchHit } from './search-hits.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
 
 export const ticketsPerPage = 40
-/** Counting stops after this many pages: the badges show the totals. */
+/** Counting stops after this many pages, because the badges show the totals. */
 const maxPagesCounted = 5
 type TicketListReply = SerializedReply<Reply<typeof ticketsApi.list>>
 
-/** By the indexes on the minute, then exactly (see "updatedMinute" in the migrations). */
+/** Ordered by the indexed minute, then exactly (see "updatedMinute" in the migrations). */
 export const newestFirstSql = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
 
 const orderByName = {
@@ -50,7 +50,7 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
   )
 }
 
-/** The extra row shows that there are more. */
+/** Removes the extra row, which shows that there are more. */
 const finishList = (texts: string[], count: number): TicketListReply =>
   new SerializedReply(
     `{"tickets":[${texts.slice(0, ticketsPerPage).join()}],"count":${count},"hasMore":${texts.length > ticketsPerPage}}`,
@@ -70,9 +70,9 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
     const indexPaths = indexPathsTo(viewer, { statuses: ['pending', 'open'], includesOtherAgents: false })
     return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), indexPaths: indexPaths }
   }
-  // Without "show all", open tickets are one's own; pending and closed ones belong to the queue. "Show all" for
-  // open tickets is for admins only (spec): supervisors find others' tickets on the board and by search, which
-  // covers all that one may see.
+  // Without "show all", open tickets are only one's own; pending and closed tickets belong to the queue. "Show
+  // all" for open tickets is for admins only (spec): supervisors find tickets of others on the board and by
+  // search, which covers all tickets that one may see.
   const includesOthers =
     Boolean(q.searchParam) || (q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall')))
   if (!includesOthers && (q.status ?? 'open') === 'open')
@@ -95,12 +95,12 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
 const inQueuesSql = (ids: number[]) =>
   sql<boolean>`(t."queueId" is null or t."queueId" = any(${hideIdsFromPlanner(ids)}))`
 
-/** With all of these tags. */
+/** Tickets that have all of these tags. */
 export const hasAllTagsSql = (scope: Scope, tags: number[]) => sql`t.id in (
     select x."ticketId" from "ticketTags" x where x."companyId" = ${hideIdFromPlanner(scope.companyId)} and x."tagId" = any(${tags}::int[])
     group by x."ticketId" having count(*) = ${new Set(tags).size})`
 
-/** Tickets that notify: unread, and one's own or unassigned. Supervisors see the rest without a notification. */
+/** Tickets that cause a notification: unread, and one's own or unassigned. Supervisors see others without a notification. */
 const isUnreadForSql = (viewer: Viewer): RawBuilder<unknown> =>
   sql`t."unreadMessages" > 0 and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${hideIdFromPlanner(viewer.id)}))`
 
@@ -113,14 +113,14 @@ async function dayBounds(scope: Scope, day: string): Promise<DayBounds> {
 const onDaySql = (column: RawBuilder<unknown>, { start, end }: DayBounds) =>
   sql`(${column} >= ${start} and ${column} < ${end})`
 
-/** By the minute, which is indexed, then exactly. */
+/** Compares the indexed minute first, then the exact time. */
 function changedOnSql(day: DayBounds): RawBuilder<unknown> {
   const minute = (at: RawBuilder<unknown>) => sql`floor(extract(epoch from ${at}) / 60)::int`
   const minutes = sql`t."updatedMinute" between ${minute(day.start)} and ${minute(day.end)}`
   return sql`${minutes} and ${onDaySql(sql`t."updatedAt"`, day)}`
 }
 
-/** Matches among the tickets the user may see. */
+/** Searches among the tickets that the user may see. */
 async function searchList(scope: Scope, words: string, page: CardPage & TicketSelection): Promise<TicketListReply> {
   const { cards, count } = await searchTickets(scope, words, page)
   return finishList(
@@ -132,7 +132,7 @@ async function searchList(scope: Scope, words: string, page: CardPage & TicketSe
 /** Appends the hit to the JSON text of a ticket. */
 const withHit = (text: string, hit: SearchHit): string => `${text.slice(0, -1)},"hit":${JSON.stringify(hit)}}`
 
-/** Maximum cards on the board: beyond it nobody moves cards by hand. */
+/** Maximum number of cards on the board; nobody moves more cards by hand. */
 const boardLimit = 500
 
 export async function listKanban(
@@ -141,7 +141,7 @@ export async function listKanban(
 ): Promise<SerializedReply<Reply<typeof ticketsApi.kanban>>> {
   const viewer = currentViewer(scope)
   if (!viewer) return finishBoard([])
-  // Other users see on the board what they see anywhere; an admin may leave out assigned tickets of others.
+  // Other users see all tickets on the board that they may see; an admin may leave out tickets of others.
   const isAdmin = canSeeAllTickets(viewer)
   const includesOthers = q.showAll || !isAdmin
   // Older clients send the user's queues as of login, also for an admin: an empty list then means all.

@@ -5,7 +5,7 @@ import { refreshLastMessage } from '../messages/store.ts'
 import { publishTicketChanged } from './base/publish-ticket.ts'
 import { presentTicket } from './base/ticket-view.ts'
 
-/** Moves all tickets of one contact, or these. Returns the ids. */
+/** Moves all tickets, or only the given ones, from one contact to another. Returns the ids. */
 export async function moveTickets(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
   if (ids && !ids.length) return []
   const theirs = scope.db
@@ -21,7 +21,7 @@ export async function moveTickets(scope: Scope, from: number, to: number, ids?: 
 /** The unread count moves to the kept ticket, and the newer last message becomes its preview. */
 export async function mergeTicketState(scope: Scope, keptId: number, double: Ticket): Promise<void> {
   const before = await presentTicket(scope, keptId)
-  // A last message by an agent of another queue must not show in this ticket's preview.
+  // A last message by an agent of another queue must not appear in this ticket's preview.
   const isOurs = double.last?.fromMe === false || double.queueId === before.queueId
   const newer = double.last !== null && isOurs && Number(double.last.id) > Number(before.last?.id ?? 0)
   await scope.db
@@ -41,7 +41,7 @@ export async function mergeTicketState(scope: Scope, keptId: number, double: Tic
   publishTicketChanged(scope, before, await presentTicket(scope, keptId))
 }
 
-/** After an unmerge: another contact's message is no longer the preview here. */
+/** After an unmerge, removes a preview that is another contact's message. */
 export async function unlinkLastMessages(scope: Scope, ticketIds: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update tickets t set "lastElsewhere" = null from messages m

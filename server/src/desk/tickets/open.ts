@@ -21,7 +21,7 @@ import type { TicketVisibility } from './base/visibility.ts'
 import { publishTicketWebhook } from './base/webhook-events.ts'
 import { ticketConflicts, updateTicketQuietly } from './lifecycle.ts'
 
-/** `before`: the earlier state of a reused ticket, for those who saw it. */
+/** `before`: the earlier state of a reused ticket, to publish the change to users who saw it. */
 export type OpenedTicket = {
   id: number
   how: 'joined' | 'opened' | 'reused'
@@ -34,13 +34,13 @@ type OpenRequest = {
   isGroup: boolean
   queueId: number | null
   reuseMinutes: number
-  /** The preview of the message that opens it, if it counts as unread: a new ticket begins with it. */
+  /** The preview of the message that opens the ticket, if that message counts as unread. */
   preview?: string | undefined
 }
 
 /**
- * The open ticket of this contact on this line, or a new one. The partial unique index decides races: the second
- * insert finds the first one's row.
+ * The open ticket of this contact on this line, or a new one. If two processes insert at once, the partial unique index
+ * refuses the second, which then finds the first one's row.
  */
 export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket> {
   const living = await findActive(scope, w)
@@ -51,7 +51,7 @@ export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<Op
   const { contactId, whatsappId, queueId, isGroup, preview: says } = w
   const created = await scope.load(insertTickets, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
-    // The customer waits from now on: set here, it needs no index update when the message is stored (see
+    // The customer waits from now on. Set with the insert, so that storing the message needs no index update (see
     // message-activity.ts).
     ...{ status: 'pending', createdAt: now, updatedAt: now, waitingSince: now },
     ...(says !== undefined && { lastMessage: says, unreadMessages: 1 }),
@@ -73,9 +73,9 @@ type StartRequest = {
 }
 
 /**
- * The ticket for an API message: the open one of this contact on this line, locked, or a new pending one
- * (`userId`: assigned at once). The customer did not write, so no bot starts; their answer is handled as usual,
- * unless the API client named a queue or an agent.
+ * The ticket for an API message: the open ticket of this contact on this line, locked, or a new pending ticket (`userId`:
+ * assigned at once). The customer did not write, so no bot starts. Their answer is handled as usual, unless the API client
+ * named a queue or an agent.
  */
 export async function joinOrStartTicket(scope: Scope, w: StartRequest): Promise<TicketDetail> {
   const living = await findActive(scope, w)
@@ -107,10 +107,10 @@ export async function joinOrStartTicket(scope: Scope, w: StartRequest): Promise<
 type OwnMessageTarget = { contactId: number; whatsappId: number; userId: number | null }
 
 /**
- * The tickets for messages sent on our own initiative, such as scheduled ones: the open one of each contact on its
- * line, locked. If none is open, a new ticket that is closed from the beginning, under the name of the author
- * (`userId`): it notifies nobody, and the customer's answer opens another as usual. Nobody waited or attended, so
- * it has no segment.
+ * The tickets for messages sent on our own initiative, such as scheduled messages: the open ticket of each contact on its
+ * line, locked. If none is open, a new ticket is created that is closed from the beginning, under the name of the author
+ * (`userId`): it notifies nobody, and the customer's answer opens another ticket as usual. It has no segment, because
+ * nobody waited or attended.
  */
 export async function prepareOwnMessageTickets(scope: Scope, all: OwnMessageTarget[]): Promise<Ticket[]> {
   const isGroup = await loadIsGroup(scope, all)
@@ -151,7 +151,7 @@ async function loadIsGroup(scope: Scope, all: OwnMessageTarget[]): Promise<Map<n
   return new Map(found.map(({ id, isGroup }) => [id, isGroup]))
 }
 
-/** Locked in id order, to avoid deadlocks. */
+/** Locks the tickets in id order, to avoid deadlocks. */
 async function lockActiveTickets(scope: Scope, all: OwnMessageTarget[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; contactId: number; whatsappId: number }>`
     select id, "contactId", "whatsappId" from tickets
@@ -165,7 +165,7 @@ type ActiveTicket = { id: number; status: 'pending' | 'open' } | undefined
 const findActive = (scope: Scope, { contactId, whatsappId }: ChatKey): Promise<ActiveTicket> =>
   scope.load(findActiveInBatch, { contactId, whatsappId })
 
-/** Locked in id order. */
+/** The active tickets of these chats, locked in id order. */
 async function findActiveInBatch(scope: Scope, all: ChatKey[]): Promise<ActiveTicket[]> {
   const { rows } = await sql<ChatKey & NonNullable<ActiveTicket>>`
     select t.id, t.status, t."contactId", t."whatsappId" from tickets t where t."companyId" = ${scope.companyId} and t.id = any(array(
@@ -177,7 +177,7 @@ async function findActiveInBatch(scope: Scope, all: ChatKey[]): Promise<ActiveTi
   return all.map((one) => found.get(chatKeyText(one)))
 }
 
-/** The inserted ones; undefined where another is already open. */
+/** The inserted tickets; undefined where another ticket is already open. */
 async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Promise<({ id: number } | undefined)[]> {
   const rows = await scope.db
     .insertInto('tickets')
@@ -192,7 +192,7 @@ async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Pr
 }
 
 /**
- * Closed a moment ago: the same conversation continues as pending. A ticket closed from the beginning (see
+ * Continues a conversation that was closed a moment ago, as pending. A ticket closed from the beginning (see
  * `prepareOwnMessageTickets`) was no conversation, and has no segment.
  */
 async function reuseClosedTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket | null> {
@@ -213,7 +213,7 @@ async function reuseClosedTicket(scope: Scope, w: OpenRequest): Promise<OpenedTi
 }
 
 type ClosedTicket = TicketVisibility & { id: number }
-/** The newest ticket of each chat closed since then, locked. */
+/** The newest ticket of each chat that was closed since then, locked. */
 async function findClosedInBatch(
   scope: Scope,
   all: (ChatKey & { since: Date })[],

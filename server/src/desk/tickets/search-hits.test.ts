@@ -7,7 +7,7 @@ const hit = (body: string, words: string) => {
 }
 
 describe('a search hit', () => {
-  it('is cut around the match, in one line, at whole characters', () => {
+  it('is cut around the match, without line breaks, at whole characters', () => {
     const body = `${'😀'.repeat(40)} la\n\nCañería ${'x'.repeat(500)}`
     const [before, found, after] = hit(body, 'caneria') as [string, string, string]
     expect(before).toBe(`…${'😀'.repeat(20)} la `)
@@ -27,13 +27,13 @@ describe('a search hit', () => {
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(8000)
   })
 
-  it('matches across combining accents, and at either end', () => {
+  it('matches across combining accents, and at the start and end of the text', () => {
     expect(hit('sen\u0303or Pérez', 'senor p')).toEqual(['', 'sen\u0303or P', 'érez'])
     expect(hit('hola', 'HOLA')).toEqual(['', 'hola', ''])
     expect(hit('el fin', 'fin')).toEqual(['el ', 'fin', ''])
   })
 
-  it('has the right position if one letter folds to two', () => {
+  it('has the right position if folding turns one letter into two', () => {
     expect(hit('Straße', 'strasse')).toEqual(['', 'Straße', ''])
   })
 })

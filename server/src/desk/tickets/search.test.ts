@@ -136,13 +136,13 @@ describe('a search for a very common word', () => {
     )
   })
 
-  it('finds it in every ticket, page after page', async () => {
+  it('finds the word in every ticket, page after page', async () => {
     const found = await everyPage(d.admin, { searchParam: 'hola', showAll: true })
     expect(found.map(({ id }) => id)).toEqual(stored.map(({ id }) => id).reverse())
     expect(found.every(({ hit }) => hit?.words === 'hola')).toBe(true)
   })
 
-  it('finds it behind filters that only the oldest tickets pass', async () => {
+  it('finds the word with filters that only the oldest tickets pass', async () => {
     const found = await everyPage(d.admin, { searchParam: 'hola', status: 'open', users: `[${d.admin.id}]` })
     expect(found.map(({ id }) => id)).toEqual(
       stored
@@ -161,7 +161,7 @@ describe('a ticket search', () => {
   let people: number[]
   let tags: number[]
 
-  /** From universal to unique; some words contain others, some need folding, some are also names. */
+  /** From universal to unique; some words contain others, some have accents, some are also names. */
   const vocabulary = ['hola', 'gracias', 'Pérez', 'cañería', 'turno', 'reclamo', 'ñandú', 'xilófono']
   const searched = [...vocabulary, 'HOLA', 'perez', 'a', 'ri', 'hola gracias', 'zzz', '%', '7', '#12', 'Ana', 'an']
 
@@ -273,7 +273,7 @@ describe('a ticket search', () => {
     users: users && JSON.stringify(users),
   })
 
-  it('finds exactly what a plain reading of all rows finds, for every word, filter and viewer', async () => {
+  it('finds exactly the tickets that a scan of all rows finds, for every word, filter and viewer', async () => {
     let found = 0
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: viewers.length - 1 }), filters(), async (n, query) => {

@@ -13,10 +13,9 @@ export type SearchPage = { cards: CardWithHit[]; count: number }
 /**
  * A page of the tickets whose contact, phone number, number or messages match, whatever the word and the filter.
  *
- * There are two strategies, and both find all matches. Rare words are looked up in the trigram indexes, which
- * return every hit; then the hits are filtered and ordered. For a common word that would be most of the table:
- * there the tickets are walked in page order, as in a list without a search, and each is tested until the page is
- * full.
+ * There are two strategies, and both find all matches. Rare words are looked up in the trigram indexes, which return every
+ * hit; then the hits are filtered and ordered. For a common word the hits would be most of the table, so the tickets are
+ * scanned in page order instead, as in a list without a search, and each is tested until the page is full.
  */
 export async function searchTickets(
   scope: Scope,
@@ -34,21 +33,21 @@ export async function searchTickets(
 type Search = { words: string; commonWords: CommonWords; page: CardPage & TicketSelection }
 type SearchMatches = { matches: SearchMatch[]; count: number }
 
-/** Hidden from the planner, so that one cached plan serves every word. */
+/** The value is hidden from the planner, so that one cached plan serves every word. */
 const wordsPatternSql = (words: string) => sql<string>`(select ${likePattern(fold(words))}::text)`
 const namePatternsSql = (words: string) => sql<string[]>`(select ${splitSearchTerms(words).map(likePattern)}::text[])`
 
-/** Whether a word is in so many messages, or names, that walking is cheaper than an index lookup. */
+/** Whether a word is in so many messages, or names, that scanning tickets is cheaper than an index lookup. */
 type CommonWords = { messages: boolean; contacts: boolean }
 
 /** Rows are sampled in groups, spread evenly over the company's ids. */
 const sampleSizes = { messages: 40, contacts: 25, rowsEach: 8 }
-/** A word is common from this many sample hits on: about one message, or one contact, in a hundred. */
+/** A word is common from this many hits in the sample on: about one message, or one contact, in a hundred. */
 const commonThresholds = { messages: 4, contacts: 3 }
 
 /**
- * Estimated from a sample. A wrong estimate only costs time: both strategies find the same tickets. A needle of
- * fewer than three characters has no trigram, so an index would read everything.
+ * Estimated from a sample. A wrong estimate only costs time, because both strategies find the same tickets. A search text
+ * of fewer than three characters has no trigram, so an index lookup would read everything.
  */
 async function detectCommonWords(scope: Scope, words: string): Promise<CommonWords> {
   const { rows } = await sql<{ messages: number; contacts: number }>`${keepPrepared}select
@@ -76,7 +75,7 @@ function sampledHitsSql(scope: Scope, table: RawBuilder<unknown>, groups: number
     ) x where ${test})`
 }
 
-/** A ticket number, with or without #. Older clients show the id, without #. */
+/** Parses a ticket number, with or without #. Older clients show the id, without #. */
 function ticketNumbersIn(words: string): { number: number; id: number } | undefined {
   const [, sharp, digits] = /^(#?)(\d{1,9})$/.exec(words) ?? []
   return digits === undefined ? undefined : { number: Number(digits), id: sharp ? 0 : Number(digits) }
@@ -85,12 +84,12 @@ function ticketNumbersIn(words: string): { number: number; id: number } | undefi
 const contactsWithPhone = (scope: Scope, phones: string[]) => sql`
   select i."contactId" from "contactIdentities" i
   where i."companyId" = ${hideIdFromPlanner(scope.companyId)} and i.kind = 'phone' and i.value = any(${phones}::text[])`
-/** Practically unlimited: the function requires a limit. */
+/** The function requires a limit; this one is practically unlimited. */
 const contactsWithName = (words: string) =>
   sql`select id from find_contacts(${splitSearchTerms(words)}::text[], 2147483647)`
 const ticketsWithWords = (words: string) => sql`select "ticketId", "messageId" from find_tickets_by_words(${words})`
 
-/** All hits by the indexes, filtered and ordered. The count is exact. */
+/** Finds all hits by the indexes, then filters and orders them. The count is exact. */
 async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<SearchMatches> {
   const company = hideIdFromPlanner(scope.companyId)
   const numbers = ticketNumbersIn(words)
@@ -116,11 +115,11 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
   return { matches, count: rows[0]?.count ?? 0 }
 }
 
-/** Tickets tested by the first statement; each further one tests four times as many, up to a bound. */
+/** Tickets tested by the first statement; each further statement tests four times as many, up to a maximum. */
 const firstBatchSize = 200
 const maxBatchSize = 12_800
 
-/** Walks in page order until the page is full. The count is exact if the walk reached its end, else a lower bound. */
+/** Scans in page order until the page is full. The count is exact if the scan reached the end, else a lower bound. */
 async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches> {
   const { limit, offset } = search.page
   const matches = new Map<number, SearchMatch>()
@@ -152,7 +151,7 @@ async function testBatch(scope: Scope, { words, commonWords: common, page }: Sea
   return { tested: rows[0]?.tested ?? 0, matches }
 }
 
-/** Whether ticket `t` matches. Rare matches were looked up once (`said`); common ones are read with each ticket. */
+/** Whether ticket `t` matches. Rare matches were looked up once (`said`); common matches are tested for each ticket. */
 function matchesTicketSql(scope: Scope, words: string, common: CommonWords): RawBuilder<unknown> {
   const company = hideIdFromPlanner(scope.companyId)
   const numbers = ticketNumbersIn(words)

@@ -6,14 +6,14 @@ import { publishTicketChanged } from './base/publish-ticket.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from './base/ticket-view.ts'
 import { makeStep, recordTicketEvent } from './base/tracking.ts'
 
-/** A move can be undone: until then its lane sends nothing to the customer. */
+/** A move can be undone, so the lane sends nothing to the customer before this delay is over. */
 const laneMessageDelayMs = cardMoveUndoMs + 1000
 
 type TagChange = { remove?: 'all' | 'kanban'; add?: number[] }
 /** Why a card changes its lane, for the ticket's events. */
 type TagChangeReason = { why: 'by-person' | 'by-machine' } | { why: 'nobody-moved-it'; hours: number }
 
-/** The ticket, locked, for a user who may see it. */
+/** The locked ticket, for a user who may see it. */
 export async function lockVisibleTicket(scope: Scope, ticketId: number): Promise<TicketDetail> {
   await lockTicket(scope, ticketId)
   return findVisibleTicket(scope, ticketId)
@@ -23,7 +23,7 @@ export async function lockVisibleTicket(scope: Scope, ticketId: number): Promise
 export const setTags = async (scope: Scope, ticketId: number, change: TagChange): Promise<TicketDetail> =>
   changeTags(scope, await lockVisibleTicket(scope, ticketId), change, { why: 'by-person' })
 
-/** The same for a locked ticket. It is in one lane: of two board tags the new one counts, and the other is removed. */
+/** The same for a locked ticket. A ticket is in one lane: of two board tags the new one stays, and the other is removed. */
 export async function changeTags(
   scope: Scope,
   before: TicketDetail,
@@ -68,14 +68,14 @@ async function lockTags(scope: Scope, given: number[]): Promise<Tag[]> {
     .select(['id', 'name', 'kanban', 'sayOn'])
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', ids)
-    // Locked so that none of them is deleted or made a lane in between.
+    // The tags are locked, so that none of them is deleted or made a lane in between.
     .forShare()
     .execute()
   if (found.length < ids.length) throw new AppError('ERR_NO_TAG_FOUND')
   return ids.flatMap((id) => found.filter((tag) => tag.id === id))
 }
 
-/** It is in another lane now, or in none; the lane's automation begins. */
+/** The ticket is in another lane now, or in none; the lane's automation begins. */
 async function enterLane(
   scope: Scope,
   before: TicketDetail,

@@ -5,7 +5,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 const pageSize = 50
 
 /**
- * What arrived and what was done, newest first, each with its stored reasons, so that any ticket can be explained.
+ * The events and actions of a ticket, newest first, each with its stored reasons, so that any ticket can be explained.
  * Equal times are ordered by id; ids are text, so a longer one is greater.
  */
 export async function listTicketEvents(

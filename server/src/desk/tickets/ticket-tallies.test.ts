@@ -27,12 +27,12 @@ const change = fc.record({
   queue: fc.nat({ max: 2 }),
   lane: fc.nat({ max: 2 }),
   unread: fc.nat({ max: 2 }),
-  /** Whether all rows are summed after it, and how the transaction ends. */
+  /** Whether all tally rows are summed after the step, and how the transaction ends. */
   addUp: fc.boolean(),
   ends: fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
 })
 
-it('equals a real count at every moment, whatever happens to tickets', async () => {
+it('keeps the tallies equal to a real count at every moment, whatever happens to tickets', async () => {
   const { admin, company } = d
   const [sales, support] = [await d.createQueue('Ventas'), await d.createQueue('Soporte')]
   const lane = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456', kanban: 1 } })

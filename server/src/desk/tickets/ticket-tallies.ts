@@ -3,8 +3,8 @@ import { hideIdFromPlanner } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /**
- * Counts of open tickets by place, as the database keeps them (migration 0211): a table `t` with status, agent,
- * queue, lane and unread flag, like `tickets`. Each row stands for `n` tickets.
+ * Counts of open tickets as the database keeps them (migration 0211): a table `t` with status, agent, queue, lane and
+ * unread flag, like `tickets`. Each row stands for `n` tickets.
  */
 export const ticketTalliesSql = ({ companyId }: Scope): RawBuilder<unknown> =>
   sql`(select "companyId", status, "userId", "queueId", "laneId", unread::int as "unreadMessages", n

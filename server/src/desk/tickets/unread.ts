@@ -5,7 +5,7 @@ import { ensureUnread } from './base/message-activity.ts'
 import { publishTicketChanged } from './base/publish-ticket.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from './base/ticket-view.ts'
 
-/** Only for the assigned agent: only they mark it as read by opening it (see `markRead`). */
+/** Only for the assigned agent, because only that agent marks the ticket as read by opening it (see `markRead`). */
 export async function markTicketUnread(scope: Scope, id: number): Promise<TicketDetail> {
   await lockTicket(scope, id)
   const ticket = await findVisibleTicket(scope, id)

@@ -26,8 +26,8 @@ import {
 type TicketWrite = z.output<typeof ticketsApi.update.body>
 
 /**
- * The ticket, locked, for a user who may see it. A user who was too late to accept a ticket of their queue gets
- * the name of its agent.
+ * The locked ticket, for a user who may see it. A user who was too late to accept a ticket of their queue gets the name of
+ * its agent in the error.
  */
 export async function lockTicketForUpdate(scope: Scope, id: number, w: TicketWrite): Promise<TicketDetail> {
   await lockTicket(scope, id)
@@ -45,7 +45,7 @@ export async function applyTicketUpdate(scope: Scope, ticket: TicketDetail, w: T
   if (w.status === 'closed') return closeTicket(scope, ticket, w.justClose)
   if (w.status === 'open' && ticket.status === 'closed') return reopenTicket(scope, ticket, w.queueId)
   if (w.status === 'open' && ticket.status === 'pending') return takeTicket(scope, ticket, w)
-  // Of two concurrent accepts one wins. Taking an open ticket from another agent is a transfer.
+  // Of two parallel accepts one succeeds. Taking an open ticket from another agent is a transfer.
   if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw ticketHeldError(scope, ticket)
   return moveTicket(scope, ticket, w)
 }
@@ -67,7 +67,7 @@ async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   return taken
 }
 
-/** How long a return to the queue can be undone; the browser offers it for less. */
+/** How long a return to the queue can be undone; the browser offers the undo for a shorter time. */
 const undoReturnMs = minutes(2)
 
 async function wasJustReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
@@ -82,8 +82,9 @@ async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   const toLine = Boolean(w.whatsappId && w.whatsappId !== ticket.whatsappId)
   if (!toQueue && !toUser && !toLine && w.status !== 'pending') return ticket
   if (ticket.status === 'closed') throw new AppError('ERR_TICKET_NOT_OPEN')
-  // The assigned agent may transfer it, and anybody may send it to another queue and an agent there. Within the
-  // queue it assigns work to a colleague: the same permission as accepting in their name.
+  // The assigned agent may transfer the ticket, and anybody may send it to another queue and an agent in it.
+  // Within the same queue, a transfer assigns work to a colleague: this needs the same permission as accepting
+  // in their name.
   const gives = toUser && !toQueue && ticket.userId !== scope.actor.id
   if (gives && !canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
   const returns = w.status === 'pending' && !toQueue && !toLine
@@ -95,7 +96,7 @@ async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   return moved
 }
 
-/** Older clients send unchanged values back, and false for none: these are not checked again. */
+/** Older clients send unchanged values back, and false for none: such values are not checked again. */
 export async function assertBotsExist(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<void> {
   if (w.promptId && w.promptId !== ticket.promptId) await prompts.findRow(scope, w.promptId)
   if (w.integrationId && w.integrationId !== ticket.integrationId) await integrations.findRow(scope, w.integrationId)

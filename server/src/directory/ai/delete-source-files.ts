@@ -1,7 +1,7 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 
-/** Before a prompt is deleted: its sources cascade, but files that wait to be read must be removed. */
+/** Called before a prompt is deleted: its sources are deleted by cascade, but files waiting to be read are not. */
 export async function deleteSourceFiles(scope: Scope, promptId: number): Promise<void> {
   const rows = await scope.db
     .selectFrom('knowledge')

@@ -39,7 +39,7 @@ async function presentPrompts(scope: Scope, rows: PromptRow[]): Promise<Prompt[]
   }))
 }
 
-/** The tokens each has used since the start of the company's day. */
+/** The tokens that each prompt has used since the start of the company's day. */
 async function loadTokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
   const rows = await scope.db
     .selectFrom('promptTokens')
@@ -51,7 +51,7 @@ async function loadTokensToday(scope: Scope, ids: number[]): Promise<Map<number,
   return new Map(rows.map((row) => [row.promptId, row.tokens]))
 }
 
-/** Whether its own daily limit, or the company's shared one, is used up: agents take over. */
+/** Whether the prompt's own daily limit, or the company's shared limit, is used up: then agents take over. */
 export async function isTokenLimitReached(scope: Scope, { id, dailyTokens }: PromptRow): Promise<boolean> {
   const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
   const ofAll = Number(readSettingValue(settings, 'machineDailyTokens'))
@@ -79,11 +79,11 @@ export const prompts = makeRecords('prompts', promptsApi, {
   conflicts: { prompts_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' },
 })
 
-/** The end of a key, to tell it from another. */
+/** The last characters of a key, to distinguish it from others. */
 const keyEnding = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
 
 function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
-  // The model's key is sent with every call.
+  // The URL must be https, because the model's key is sent with every call.
   if (rest.baseUrl && !scope.deps.outgoing.isSecure(rest.baseUrl))
     throw new AppError('ERR_VALIDATION', { baseUrl: 'Not https' })
   const key = isMaskedSecret(apiKey)
@@ -92,7 +92,7 @@ function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
   return { ...rest, ...key, updatedAt: scope.now() }
 }
 
-/** The current key: a saved change is used at once. */
+/** The current key, read for each call, so that a saved change is used at once. */
 export function openPromptKey(scope: Scope, { apiKeySealed }: PromptRow): string {
   try {
     return scope.deps.vault.unseal(apiKeySealed)

@@ -59,7 +59,7 @@ describe('a connection', () => {
       timeToTransfer: null,
       queues: [],
     })
-    // No provider for linked phones yet, and the row says so.
+    // There is no provider for linked phones yet, and the connection shows that.
     await vi.waitFor(async () =>
       expect(await show(admin, made.id)).toMatchObject({ status: 'DISCONNECTED', reason: 'provider-missing' }),
     )
@@ -100,7 +100,7 @@ describe('a connection', () => {
     })
   })
 
-  it('keeps its queues, and requires a greeting with two of them', async () => {
+  it('keeps its queues, and requires a greeting if it has two of them', async () => {
     const { admin } = await h.createCompany()
     const [b, a] = [
       await addQueue(admin, 'Second', { orderQueue: 2 }),
@@ -145,7 +145,7 @@ describe('a connection', () => {
     })
   })
 
-  it('does not reveal the tokens of others to guesses', async () => {
+  it('does not reveal tokens of other connections to guesses', async () => {
     const theirs = await h.createCompany()
     await add(theirs.admin, { token: 'panaderia' })
     const { admin } = await h.createCompany()
@@ -167,7 +167,7 @@ describe('a connection', () => {
     ).toBe('otra-clave')
   })
 
-  it('changes its provider by starting anew, and only on request', async () => {
+  it('must be connected again after a change of its provider, which is made only on request', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     const { admin } = company
@@ -186,7 +186,7 @@ describe('a connection', () => {
     await line.waitForStatus('qrcode')
   })
 
-  it('is removed with everything that belongs to it, and its line stops', async () => {
+  it('is removed with everything that belongs to it, and its line is stopped', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     await line.customer('5491155550001').sends(new File(['x'], 'x.txt'))
@@ -223,7 +223,7 @@ describe('a connection', () => {
 })
 
 describe('the default line', () => {
-  it('is the first, moves when another is chosen, and cannot just be unset', async () => {
+  it('is the first line, moves when another is chosen, and cannot be unset alone', async () => {
     const { admin } = await h.createCompany()
     const [first, second, third] = [await add(admin), await add(admin), await add(admin)]
     const defaults = async () => (await list(admin)).filter((l) => l.isDefault).map((l) => l.id)
@@ -245,14 +245,14 @@ describe('the default line', () => {
     await expect(findDefaultLine(scopeOf(admin.companyId))).rejects.toMatchObject({ code: 'ERR_NO_DEF_WAPP_FOUND' })
   })
 
-  it('is unique, however many are set at once', async () => {
+  it('is unique, however many lines are set as default at once', async () => {
     const { admin } = await h.createCompany()
     const lines = await Promise.all(Array.from({ length: 6 }, () => add(admin, { isDefault: true })))
     await Promise.all(lines.map((l) => change(admin, l.id, { isDefault: true })))
     expect((await list(admin)).filter((l) => l.isDefault)).toHaveLength(1)
   })
 
-  it('is used where no line was named and the user has none', async () => {
+  it('is used if no line was named and the user has none', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
@@ -271,7 +271,7 @@ describe('the default line', () => {
 })
 
 describe('the plan limit of connections', () => {
-  it('holds also when many are created at once', async () => {
+  it('is kept also when many connections are created at once', async () => {
     const company = await h.createCompany()
     await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => add(company.admin)))
@@ -311,7 +311,7 @@ describe('visibility of connections', () => {
       expect(said).not.toContain(qrcode)
       expect(said).not.toMatch(secret)
     }
-    // The QR dialog closes at an empty code: an admin receives only the version with it.
+    // The QR dialog closes when it receives an empty code, so an admin receives only the version with the code.
     const sessions = socketClient.received
       .filter((e) => e.name.endsWith('-whatsappSession'))
       .map((e) => e.payload.session as { status: string; qrcode: string })
@@ -322,7 +322,7 @@ describe('visibility of connections', () => {
     expect(JSON.stringify([rows, sessions, await list(admin)])).not.toMatch(secret)
   })
 
-  it('keeps a list that follows live events equal to a reloaded one', async () => {
+  it('keeps a list that applies live events equal to a reloaded list', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const people = [admin, await company.user('supervisor')]
@@ -365,7 +365,7 @@ describe('visibility of connections', () => {
     )
   })
 
-  it('allows only admins to create, change, remove and connect', async () => {
+  it('allows only admins to create, change, remove and connect a line', async () => {
     const company = await h.createCompany()
     const { id } = await add(company.admin)
     for (const person of [await company.user('user'), await company.user('supervisor')])
@@ -405,7 +405,7 @@ describe('state reports of a line', () => {
   const say = (row: LineRow, status: 'CONNECTED' | 'TIMEOUT', more = {}) =>
     saveLineState(h.server.deps, row, { status, ...more })
 
-  it('count only under the current fence and round, and are published only when they change', async () => {
+  it('are accepted only under the current fence and round, and published only when the state changes', async () => {
     const { company, line, row } = await held()
     const socketClient = await company.admin.listen()
     const before = await line.showLine()

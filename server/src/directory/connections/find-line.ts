@@ -4,13 +4,13 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { ConnectionRow } from './view.ts'
 
-/** A line of the own company, or an error. */
+/** A line of the caller's own company; throws if there is none. */
 export async function findLine(scope: Scope, id: number): Promise<ConnectionRow> {
   const row = await selectOwnLines(scope).where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
 }
-/** The same, locked until this transaction ends. */
+/** The same line, locked until the transaction ends. */
 export async function lockLine(scope: Scope, id: number): Promise<ConnectionRow> {
   const row = await selectOwnLines(scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
@@ -25,7 +25,7 @@ export async function findDefaultLine(scope: Scope): Promise<ConnectionRow> {
   return row
 }
 
-/** The named line, else the user's own, else the company's default. */
+/** The named line, else the user's own line, else the company's default line. */
 export async function chooseLine(
   scope: Scope,
   whatsappId: number | null,

@@ -5,12 +5,12 @@ import type { PastChatTodo } from '../tables.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Older messages of a line are requested. */
+    /** Older messages of a line were requested. */
     past: [whatsappId: number]
   }
 }
 
-/** Progress of loading older messages, of every line where it was requested. */
+/** Progress of loading older messages, for every line for which it was requested. */
 export async function loadLineHistory(
   scope: Scope,
   rows: { id: number }[],
@@ -29,7 +29,7 @@ export async function loadLineHistory(
   return new Map(found.map(({ whatsappId, ...progress }) => [whatsappId, progress]))
 }
 
-/** Starts, unless it is running; the process that runs the line continues it. True when it started. */
+/** Starts loading unless it is running; the process that runs the line performs it. True if it was started. */
 export async function requestPastMessages(scope: Scope, whatsappId: number): Promise<boolean> {
   const fresh = { state: 'running' as const, todo: null, done: 0, messages: 0, startedAt: scope.now() }
   const begun = await scope.db
@@ -44,7 +44,7 @@ export async function requestPastMessages(scope: Scope, whatsappId: number): Pro
   return begun !== undefined
 }
 
-/** Stops a running one. True when there was one. */
+/** Stops a running request. True if there was one. */
 export const stopPastRequest = (scope: Scope, whatsappId: number): Promise<boolean> =>
   endPastRequest(scope, whatsappId, 'stopped')
 
@@ -81,7 +81,7 @@ export async function planPastChats(scope: Scope, whatsappId: number, todo: Past
     .execute()
 }
 
-/** One conversation further; a run that was stopped or restarted meanwhile is left alone. */
+/** Counts one more conversation as done; a run that was stopped or restarted meanwhile is not changed. */
 export async function advancePastRun(scope: Scope, whatsappId: number, { startedAt, done }: PastRun): Promise<void> {
   await runningHistory(scope, whatsappId)
     .set({ done: done + 1 })

@@ -11,7 +11,7 @@ import { publishLineSession } from './view.ts'
 export async function saveLineState(deps: Deps, line: LineRow, state: LineState): Promise<void> {
   await new Scope(deps, { companyId: line.companyId }).transaction(async (scope) => {
     const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
-    // Read only if a webhook wants it: the write returns the new state, not the old one.
+    // The old state is read only if a webhook needs it, because the write returns only the new state.
     const before = deps.webhookInterest.wants(line.companyId, 'line.state')
       ? await findStatus(scope, line.id)
       : undefined
@@ -59,7 +59,7 @@ async function findStatus(scope: Scope, id: number): Promise<string | undefined>
   return row?.status
 }
 
-/** The age of a line is that of its number. */
+/** The age of a line counts from when its number was linked. */
 const linkedSinceValues = (number: string, now: Date) => ({
   linkedNumber: number,
   linkedSince: sql<string>`case when "linkedNumber" = ${number} then coalesce("linkedSince", ${now}) else ${now} end`,

@@ -5,9 +5,9 @@ import { addMs, days, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 
-/** Default per minute of an old line; people who write by hand stay far below. */
+/** Default per minute for a line that is no longer new; people who type by hand stay far below. */
 const defaultPerMinute = 20
-/** A new number starts with this many a day, growing by half each day. */
+/** A new number may write to this many new contacts on the first day, and half as many more each day. */
 const firstDayCap = 50
 const dailyGrowth = 1.5
 /** From this age in days a number has no daily limit. */
@@ -29,7 +29,7 @@ export function computeSendLimits(line: PacingSettings, now: Date): SendLimits {
 
 type NextSend = { sentToday: number; nextAt: Date | null; why: (typeof pacingWaitReasons)[number] }
 
-/** When the next one may be sent: null means now. Counted in the database, so that it survives restarts. */
+/** When the next message may be sent; null means now. Counted in the database, so that it survives restarts. */
 export async function findNextSend(
   scope: Scope,
   whatsappId: number,
@@ -56,7 +56,7 @@ export async function findNextSend(
   return { sentToday: today, nextAt, why: tomorrow > now.getTime() ? 'paced-day' : 'paced' }
 }
 
-/** Counts a sent message. The pause after it is about its share of a minute, randomized. */
+/** Counts a sent message and sets the pause after it: about one minute divided by `perMinute`, randomized. */
 export async function recordSend(scope: Scope, whatsappId: number, { perMinute }: SendLimits): Promise<void> {
   const now = scope.now()
   const share = perMinute === null ? 0 : minutes(1) / perMinute

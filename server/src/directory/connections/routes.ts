@@ -46,7 +46,7 @@ export async function reconnectLine(scope: Scope, whatsappId: number): Promise<{
   return setWanted(scope, row, { ...restartWanted(row), wanted: true })
 }
 
-/** The audited fields; another account at Meta makes the line start anew. */
+/** The audited fields; with another account at Meta, the line must be connected again. */
 async function auditSnapshot(scope: Scope, row: ConnectionRow) {
   const { name, provider, isDefault, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = row
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId, timeUseBotQueues } = row
@@ -61,15 +61,15 @@ async function auditSnapshot(scope: Scope, row: ConnectionRow) {
   }
 }
 
-/** Requesting another code is not audited if no phone was linked. */
+/** Unlinks a phone. Requesting another code is not audited if no phone was linked. */
 async function unlinkLine(scope: Scope, row: ConnectionRow): Promise<void> {
   await unlinkPhone(scope, row)
   if (row.number) await writeAudit(scope, 'line.unlinked', row.id, row.name)
 }
 
 /**
- * Tokens are unique on the server, so a refused one belongs to somebody else and opens their line. Limits guessing here as
- * for the tokens themselves (api-keys.ts).
+ * Tokens are unique on the server, so a token that is refused as taken belongs to another line and gives access to it.
+ * Limits guesses here as for the tokens themselves (api-keys.ts).
  */
 function checkTokenLimit(
   chosen: AttemptLimiter,
@@ -107,7 +107,7 @@ export const connectionRoutes = (
     const before = await auditSnapshot(scope, await findLine(scope, params.id))
     checkTokenLimit(chosen, scope, body.token, before.token)
     const row = await updateConnection(scope, params.id, body)
-    // Ids mean nothing to a reader of the audit.
+    // Ids have no meaning for a reader of the audit.
     const silent = ['token', 'account', 'transferQueueId', 'promptId', 'integrationId'] as const
     const changes = diffAuditFields(before, await auditSnapshot(scope, row), [...silent])
     await writeAuditChanges(scope, 'line.changed', row.id, row.name, changes)

@@ -21,13 +21,13 @@ export const connectionVisibilityFor = (who: UserAccess): ConnectionVisibility =
   qrcode: can(who, 'connections-page:actionButtons'),
 })
 
-/** Anyone who sees the codes can link the phone to their own desk. */
+/** Shows pairing codes only to users who may see them: anyone with a code can link the phone to another desk. */
 const visibleCodes = (row: ConnectionRow, eyes: ConnectionVisibility) => ({
   qrcode: eyes.qrcode ? row.qrcode : '',
   pairingCode: eyes.qrcode ? row.pairingCode : '',
 })
 
-/** Rows as this audience may see them, with their queues. Fields outside the contract are dropped on output. */
+/** Connections as this audience may see them, with their queues. Fields outside the contract are dropped on output. */
 export async function presentConnections(
   scope: Scope,
   rows: ConnectionRow[],
@@ -65,13 +65,13 @@ const listQueues = (scope: Scope, ids: number[]) =>
     .orderBy('q.id')
     .execute()
 
-/** Disjoint: an admin who also received the version without a code would see the QR dialog close. */
+/** The audiences do not overlap: an admin who also received the version without a code would see the QR dialog close. */
 const audiencesOf = (companyId: number): [Audience, ConnectionVisibility][] => [
   [{ rooms: [`company-${companyId}-user`, `company-${companyId}-supervisor`] }, withoutSecrets],
   [{ admins: companyId }, fullVisibility],
 ]
 
-/** Older clients do not handle `create` here: a new line is published as an update. */
+/** Older clients do not handle `create` for connections, so a new line is published as an update. */
 export async function publishConnection(scope: Scope, row: ConnectionRow): Promise<void> {
   for (const [to, eyes] of audiencesOf(scope.companyId)) {
     const [shown] = await presentConnections(scope, [row], eyes)
@@ -79,7 +79,7 @@ export async function publishConnection(scope: Scope, row: ConnectionRow): Promi
   }
 }
 
-/** Publishes what changes while a line connects. `before`: the previous state. */
+/** Publishes the fields that change while a line connects. `before`: the previous state. */
 export async function publishLineSession(scope: Scope, row: ConnectionRow, before: string | undefined): Promise<void> {
   await enqueueLineStateEvent(scope, row, before)
   await publishConnection(scope, row)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { enqueueWebhookEvents, isoTimestampSql, traceColumn } from '../webhooks/webhook-events.ts'
 
-/** The state of a line changed. Its pairing codes are never included. */
+/** Sends webhooks that the state of a line changed. Pairing codes are never included. */
 export async function enqueueLineStateEvent(
   scope: Scope,
   row: { id: number; status: string },

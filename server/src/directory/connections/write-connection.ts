@@ -20,7 +20,7 @@ import { type ConnectionRow, publishConnection, publishLineSession } from './vie
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** With its tickets that may be open on a screen. */
+    /** A line was deleted; `ticketIds`: its tickets that may be open on a screen. */
     'line.deleted': { companyId: number; whatsappId: number; ticketIds: number[] }
   }
 }
@@ -40,14 +40,14 @@ const sealToken = (scope: Scope, token: string) => ({
   tokenHash: lineTokenHmac(scope.deps, token),
 })
 
-/** The form's own fields. */
+/** The fields of the form itself. */
 function formFields(body: ConnectionWrite) {
   const { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId } = body
   const { timeUseBotQueues, maxUseBotQueues, promptId } = body
   const machine = { promptId, ...(body.integrationId !== undefined && { integrationId: body.integrationId }) }
   const { mode: paceMode, perMinute: pacePerMinute, dailyCap: paceDailyCap } = body.pacing ?? {}
-  // Values sent back as read are the effective ones, not those that were chosen.
+  // A client sends back the effective values, not the chosen ones, so they are stored only in the mode `own`.
   const pace = { paceMode, ...(paceMode === 'own' && { pacePerMinute, paceDailyCap }) }
   const texts = { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, expiresInactiveMessage }
   return {
@@ -95,7 +95,7 @@ async function setQueues(scope: Scope, whatsappId: number, queueIds: number[]): 
     await translateConstraintErrors(conflicts, () => scope.db.insertInto('whatsappQueues').values(rows).execute())
 }
 
-/** There is one default line; the former one loses the flag, and this is published. */
+/** There is only one default line: the former default loses the flag, and that change is published. */
 async function clearOtherDefault(scope: Scope, to: number): Promise<void> {
   const before = await selectOwnLines(scope).where('isDefault', '=', true).where('id', '!=', to).executeTakeFirst()
   if (before) await publishConnection(scope, await saveConnection(scope, before.id, { isDefault: false }))
@@ -151,7 +151,7 @@ export async function updateConnection(scope: Scope, id: number, body: Connectio
     ...(moved && { provider: body.provider, number: '' }),
   })
   await setQueues(scope, id, queueIds)
-  // Session events close the QR dialogs of older clients: publish only when the session changed.
+  // Session events close the QR dialogs of older clients, so they are published only when the session changed.
   if (moved || renewed) await publishLineSession(scope, row, before.status)
   else await publishConnection(scope, row)
   if (moved || renewed) await scope.signal('lines')
@@ -173,7 +173,7 @@ export async function removeConnection(scope: Scope, id: number): Promise<void> 
     .execute()
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.publish(connectionsApi.topic, { action: 'delete', id })
-  // A user row that still names a deleted line breaks the dialogs of older clients.
+  // A user row that still refers to a deleted line breaks the dialogs of older clients.
   for (const row of bearers) await publishUser(scope, 'update', { ...row, whatsappId: null })
   const heir = before.isDefault && (await selectOwnLines(scope).orderBy('id').limit(1).executeTakeFirst())
   if (heir) await publishConnection(scope, await saveConnection(scope, heir.id, { isDefault: true }))
@@ -191,12 +191,12 @@ export const restartValues = (row: ConnectionRow) => ({
   ...(row.wanted && { status: 'OPENING' as const }),
 })
 
-/** Unlinks the phone. The process that runs a linked line tells WhatsApp. */
+/** Unlinks the phone. The process that runs a linked line also unlinks it at WhatsApp. */
 export async function unlinkPhone(scope: Scope, row: ConnectionRow): Promise<void> {
   const { test, leaves } = lineTraits[row.provider]
   if (test) await setPhoneLinked(scope, row.id, false)
   if (!leaves) return
   await requestUnlink(scope, row.id)
-  // The next phone has another history.
+  // The next linked phone has another message history.
   await stopPastRequest(scope, row.id)
 }

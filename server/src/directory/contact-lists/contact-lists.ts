@@ -17,14 +17,14 @@ export const contactLists = makeRecords('contactLists', contactListsApi, {
   present: async (_, rows) => rows,
 })
 
-/** Locks a list of rows: additions and removals are serialized and counted. */
+/** Locks a list that consists of rows, so that additions and removals are serialized and counted. */
 export async function lockRowList(scope: Scope, id: number): Promise<ContactListRow> {
   const row = await contactLists.lockRow(scope, id)
   if (row.question) throw new AppError('ERR_CONTACTLIST_IS_QUESTION')
   return row
 }
 
-/** Recounts. The list is locked, so nothing is written in between. */
+/** Recounts the list. It is locked, so no row is written in between. */
 export async function recountList(scope: Scope, id: number): Promise<ContactList> {
   const { rows } = await sql<ContactListRow>`
     update "contactLists" l set "contactsCount" = n.all, "validCount" = n.valid, "invalidCount" = n.invalid
@@ -48,7 +48,7 @@ export async function createContactList(
   return contactLists.create(scope, { name, question: question && JSON.stringify(question), contactsCount })
 }
 
-/** A list of rows that becomes a filter loses them, and a filter that becomes rows starts empty. */
+/** A list of rows that becomes a filter loses its rows, and a filter that becomes a list of rows starts empty. */
 export async function updateContactList(scope: Scope, id: number, write: ContactListWrite): Promise<ContactList> {
   const before = await contactLists.lockRow(scope, id)
   const { name, question } = write
@@ -70,7 +70,7 @@ export async function updateContactList(scope: Scope, id: number, write: Contact
   })
 }
 
-/** Refuses if a campaign that is planned or running needs it. */
+/** Refuses if a planned or running campaign needs the list. */
 async function assertNotInUse(scope: Scope, id: number): Promise<void> {
   const used = await scope.db
     .selectFrom('campaigns')

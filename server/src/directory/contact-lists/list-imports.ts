@@ -50,7 +50,7 @@ async function updateImport(scope: Scope, id: number, values: Updateable<DB['lis
   return row
 }
 
-/** An old-format sheet is held in memory while it is read. */
+/** Limits parallel previews, because an old-format sheet is held in memory while it is read. */
 const previewSlots = makeCompanySlots({ maxRunning: 1, maxWaiting: 4 })
 
 /** The header of a sheet, and its first rows. */
@@ -66,7 +66,7 @@ async function readPreview(scope: Scope, path: string) {
   }
 }
 
-/** Previews a sheet and keeps it until the import is started. Reading is slow, so it is outside of a transaction. */
+/** Previews a sheet and keeps it until the import starts. Reading is slow, so it runs outside a transaction. */
 export async function previewListSheet(
   scope: Scope,
   contactListId: number,
@@ -104,7 +104,7 @@ export async function previewListSheet(
   })
 }
 
-/** A second preview replaces the first. */
+/** Deletes earlier previews of the list, because a new preview replaces them. */
 async function deleteOldImports(scope: Scope, contactListId: number): Promise<void> {
   const old = await scope.db
     .deleteFrom('listImports')
@@ -170,7 +170,7 @@ export const listImportJobs = (deps: Deps): Pick<JobHandlers, 'list:import'> => 
   'list:import': asLongRunningJob(({ companyId, importId }) => runImport(new Scope(deps, { companyId }), importId)),
 })
 
-/** In batches, each in a transaction with its progress: after a crash it resumes there. */
+/** Imports in batches, each in one transaction with its progress, so that the job resumes there after a crash. */
 async function runImport(scope: Scope, id: number): Promise<void> {
   const row = await findImport(scope, id).catch(nullIfAppError)
   if (row?.state !== 'running' || row.filePath === null) return
@@ -186,7 +186,7 @@ async function runImport(scope: Scope, id: number): Promise<void> {
   }
 }
 
-/** False: it was stopped. */
+/** Imports all rows. False: the import was stopped. */
 async function importRows(scope: Scope, id: number, done: number, place: string): Promise<boolean> {
   const { rows } = await readLongSheet(place)
   let at = 0
@@ -210,7 +210,7 @@ async function endImport(scope: Scope, id: number, values: Updateable<DB['listIm
   await scheduleNumberChecks(scope)
 }
 
-/** False: it was stopped. */
+/** Imports one batch. False: the import was stopped. */
 async function importBatch(scope: Scope, id: number, from: number, batch: unknown[][]): Promise<boolean> {
   const { contactListId } = await findImport(scope, id)
   await lockRowList(scope, contactListId)
@@ -241,7 +241,7 @@ async function importBatch(scope: Scope, id: number, from: number, batch: unknow
 
 const toFieldError = ({ field, message }: { field: string; message: string }) => ({ field, message })
 
-/** Adds people whose number is not in the list yet; of duplicates the first. Returns how many. */
+/** Adds people whose number is not in the list yet; of duplicates, only the first. Returns the number of added people. */
 export async function addPeopleToList(scope: Scope, contactListId: number, people: ImportedPerson[]): Promise<number> {
   if (!people.length) return 0
   const column = (name: keyof ImportedPerson) => people.map((person) => person[name])

@@ -26,7 +26,7 @@ type ListItemQuery = {
   valid?: 'true' | 'false' | 'unknown' | undefined
 }
 
-/** One page by name; every search word must be in name or number. */
+/** One page ordered by name; every search word must be in the name or number. */
 export async function listItemsPage(scope: Scope, { searchParam, pageNumber, contactListId, valid }: ListItemQuery) {
   if (contactListId !== null) await contactLists.findRow(scope, contactListId)
   const pattern = likePattern(fold(searchParam))
@@ -66,7 +66,7 @@ export async function createListItem(scope: Scope, write: ListItemDraft): Promis
   return item
 }
 
-/** It stays in its list, whatever the form sends. A changed number is another person: it is checked again. */
+/** The item stays in its list, whatever the form sends. A changed number is another person, so it is checked again. */
 export async function updateListItem(scope: Scope, id: number, write: ListItemDraft): Promise<ContactListItem> {
   const { contactListId } = await items.findRow(scope, id)
   await lockRowList(scope, contactListId)
@@ -88,7 +88,7 @@ export async function removeListItem(scope: Scope, id: number): Promise<void> {
   await recountList(scope, contactListId)
 }
 
-/** Many rows changed: clients with the list open reload it. Its first page is included for older clients. */
+/** Many rows changed: clients with the list open reload it. The first page is included for older clients. */
 export async function publishListReload(scope: Scope, contactListId: number): Promise<void> {
   const { contacts } = await listItemsPage(scope, { searchParam: '', pageNumber: 1, contactListId })
   scope.live(topics.listReload, { action: 'reload', contactListId, records: contacts }, campaignAudience(scope))

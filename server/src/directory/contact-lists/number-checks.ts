@@ -15,21 +15,21 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** A linked phone that looks up unknown numbers by the thousand gets flagged: one a second, in batches. */
+/** A linked phone that looks up thousands of unknown numbers gets flagged: one lookup a second, in batches. */
 const pacedBatch = { size: 20, restMs: 20_000 }
 /** Other providers are queried as fast as they answer. */
 const fastBatch = { size: 500, restMs: 0 }
-/** By then, a line that moves to another process is connected again. */
+/** After this time, a line that moves to another process is connected again. */
 const lineRetryMs = 10_000
 /**
- * A failed check says nothing about the number: it is retried after five seconds, twenty, …, six hours. Most fail because
- * a line was down for a moment, and a campaign waits for them.
+ * A failed check says nothing about the number, so it is retried after five seconds, twenty, …, six hours. Most checks
+ * fail because a line was down for a moment, and a campaign waits for them.
  */
 const recheckDelayMs = (tries: number) => Math.min(5000 * 4 ** tries, 6 * 3_600_000)
 
 /**
- * Schedules checks of unknown numbers, now or later. A later one has its own job key: a job due "in six hours" must not
- * delay numbers added meanwhile.
+ * Schedules checks of unknown numbers, now or later. A later check has its own job key, because a job due "in six hours"
+ * must not delay numbers added meanwhile.
  */
 export const scheduleNumberChecks = (scope: Scope, runAt?: Date): Promise<void> =>
   scope.enqueueJob(
@@ -42,7 +42,7 @@ export const scheduleNumberChecks = (scope: Scope, runAt?: Date): Promise<void> 
     },
   )
 
-/** A line connected: check the numbers that waited for one. */
+/** Called when a line connects: checks the numbers that waited for a line. */
 export async function checkWaitingNumbers(scope: Scope): Promise<void> {
   const waits = await scope.db
     .selectFrom('contactListItems')
@@ -74,7 +74,7 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     .limit(batchSettings?.size ?? 1)
     .execute()
   if (!due.length) return scheduleNextCheck(scope)
-  // No line can check: it continues when one connects (`checkWaitingNumbers`).
+  // No line can check numbers now: checking continues when a line connects (`checkWaitingNumbers`).
   if (!batchSettings) return
   const checked: CheckedItem[] = []
   for (const item of due) {
@@ -83,12 +83,12 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     checked.push({ item, checkResult: checkResult })
   }
   await saveChecks(scope, checked)
-  // The line is connected but no process has it: it is moving between processes.
+  // The line is connected but no process holds it, because it is moving between processes.
   if (checked.length < due.length) return scheduleNumberChecks(scope, inMs(lineRetryMs))
   await scheduleNumberChecks(scope, batchSettings.restMs ? inMs(batchSettings.restMs) : undefined)
 }
 
-/** Jobs run by the real clock. */
+/** Jobs run by the real clock, not by the test clock. */
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
 /** Schedules retries of failed checks. */
@@ -115,7 +115,7 @@ async function chooseBatch(scope: Scope): Promise<typeof pacedBatch | null> {
   return lineTraits[line.provider].paced ? pacedBatch : fastBatch
 }
 
-/** Each list in its own transaction, so that no form waits for long. */
+/** Saves each list in its own transaction, so that no form waits long for a lock. */
 async function saveChecks(scope: Scope, checked: CheckedItem[]): Promise<void> {
   const lists = [...new Set(checked.map(({ item }) => item.contactListId))].sort((a, b) => a - b)
   for (const contactListId of lists)
@@ -128,7 +128,7 @@ async function saveChecks(scope: Scope, checked: CheckedItem[]): Promise<void> {
     )
 }
 
-/** A longer list is published as a whole, instead of up to a hundred thousand events. */
+/** With more changes than this, the list is reloaded as a whole, instead of publishing up to 100,000 events. */
 const maxSingleUpdates = 1000
 
 async function saveListChecks(scope: Scope, contactListId: number, checked: CheckedItem[]): Promise<void> {
@@ -159,7 +159,7 @@ async function saveListChecks(scope: Scope, contactListId: number, checked: Chec
   const after = rows.map(({ valid, tries }) =>
     valid === null ? addMs(scope.now(), recheckDelayMs(tries)) : scope.now(),
   )
-  // A number that resolves to one already in the list is a duplicate.
+  // A number that resolves to a number already in the list is a duplicate.
   const { rows: gone } = await sql<{ id: number }>`
     delete from "contactListItems" i using unnest(${column('id')}::int[], ${column('was')}::text[], ${column('key')}::text[]) r (id, was, key)
     where i."companyId" = ${companyId} and i.id = r.id and i.key = r.was and r.key <> r.was and (
@@ -182,7 +182,7 @@ async function saveListChecks(scope: Scope, contactListId: number, checked: Chec
   for (const { id } of gone) scope.publish(contactListItemsApi.topic, { action: 'delete', id }, campaignAudience(scope))
 }
 
-/** Rechecks unknown numbers and those not on WhatsApp: numbers change owners. */
+/** Rechecks unknown numbers and numbers not on WhatsApp, because numbers change owners. */
 export async function recheckList(scope: Scope, contactListId: number): Promise<void> {
   await scope.db
     .updateTable('contactListItems')

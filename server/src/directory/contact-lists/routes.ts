@@ -14,7 +14,7 @@ import { createListItem, findListItem, listItemsPage, removeListItem, updateList
 import { assertOwnTagsAndQueues, countQuestionMatches } from './list-question.ts'
 import { recheckList } from './number-checks.ts'
 
-/** Slow routes use their own short transactions. */
+/** Slow routes open their own short transactions. */
 const ownTransaction = { transaction: false }
 
 export const contactListRoutes: Route[] = [
@@ -26,7 +26,7 @@ export const contactListRoutes: Route[] = [
     return { message: 'deleted' }
   }),
   route(contactListsApi.all, (scope) => contactLists.listAll(scope)),
-  // The header that every client of this family uses.
+  // The header that all Whaticket-compatible clients use.
   route(contactListsApi.example, () =>
     toCsv([
       ['nome', 'numero', 'e-mail'],

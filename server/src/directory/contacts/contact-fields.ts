@@ -2,7 +2,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 
 export type ContactField = { id?: number | undefined; name: string; value: string }
 
-/** Saves the fields of the form. One that was removed by another user meanwhile is created again. */
+/** Saves the fields of the form. A field that another user removed meanwhile is created again. */
 export async function setContactFields(scope: Scope, contactId: number, wanted: ContactField[]): Promise<void> {
   const own = { companyId: scope.companyId, contactId }
   const present = await scope.db

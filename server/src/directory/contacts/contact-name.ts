@@ -1,10 +1,10 @@
 import { removeHiddenCharacters } from '@recado/contract/hidden-characters'
 import { phoneKey } from './identity.ts'
 
-/** The limit of the forms. */
+/** The same limit as in the forms. */
 const maxNameChars = 50
 
-/** A name reported by a phone, on one line and within the limit of our forms. */
+/** A name reported by a phone, without line breaks and within the limit of our forms. */
 export function cleanContactName(said: string): string {
   const line = removeHiddenCharacters(
     said
@@ -17,7 +17,7 @@ export function cleanContactName(said: string): string {
   return [...line].slice(0, maxNameChars).join('').trim()
 }
 
-/** Whether the name is only the number or an id, shown until a real one is known. */
+/** Whether the name is only the number or an id, which is shown until a real name is known. */
 export function isPlaceholderName(name: string, contact: { number: string }, ids: string[] = []): boolean {
   if (!name || name === contact.number || ids.includes(name)) return true
   return /^[+\d\s().-]+$/.test(name) && contact.number !== '' && phoneKey(name) === phoneKey(contact.number)

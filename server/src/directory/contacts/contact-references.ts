@@ -4,17 +4,17 @@ import { phoneKey } from './identity.ts'
 
 /** Every form in which a person is stored anywhere, to find all of their data. */
 export type ContactReferences = {
-  /** The contact, and those merged into it. */
+  /** The contact, and the contacts merged into it. */
   ids: number[]
-  /** Their phone keys in lists and campaigns; for a contact without one, `c:` and the contact's id. */
+  /** The person's phone keys in lists and campaigns; for a contact without a phone key, `c:` and the contact's id. */
   keys: string[]
   /** Numbers and vendor ids, as they occur in events. */
   values: string[]
-  /** The same as chat ids. */
+  /** The same values as chat ids. */
   chats: string[]
 }
 
-/** A shorter value would match data of others. */
+/** A shorter value would match the data of other people. */
 const minValueChars = 6
 const chatDomains = ['', '@s.whatsapp.net', '@c.us', '@lid', '@g.us']
 

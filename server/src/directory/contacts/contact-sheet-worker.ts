@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { read, utils, type WorkBook } from '@e965/xlsx'
 import { repackUncompressed } from '../../kernel/files/zip-reader.ts'
 
-/** Runs in a worker thread: whatever a file does to the parser ends with the thread (see contact-sheet.ts). */
+/** Runs in a worker thread: a file that crashes or blocks the parser ends only the thread (see contact-sheet.ts). */
 export type ContactSheetTask = { path: string; rows: number; bytes: number }
 
 const task = workerData as ContactSheetTask
@@ -11,11 +11,11 @@ const file = readFileSync(task.path)
 const sheet = firstSheet(openWorkbook())
 // One row more than allowed is read, to detect the excess.
 const rows = sheet ? utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true, blankrows: false }) : []
-// As text: a route that only passes them on need not parse them again.
+// Sent as JSON text: a route that only passes the rows on need not parse them again.
 parentPort?.postMessage({ count: rows.length, json: JSON.stringify(rows.slice(0, task.rows)) })
 
 function openWorkbook(): WorkBook {
-  // Two more: the header, and the excess row.
+  // Two more rows than allowed: the header, and one row that shows the excess.
   const options = {
     sheetRows: task.rows + 2,
     dense: true,

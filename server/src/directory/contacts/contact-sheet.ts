@@ -11,7 +11,7 @@ export const contactSheetLimits = {
   heapMb: 256,
   maxQueued: 8,
 }
-/** A sheet of 10,000 rows unpacks to about 10 MB; the rest is room for wide ones. */
+/** A sheet of 10,000 rows unpacks to about 10 MB; the rest is for sheets with many columns. */
 const maxUnpackedBytes = 64 * 1024 * 1024
 
 const script = new URL('./contact-sheet-worker.ts', import.meta.url)
@@ -30,7 +30,7 @@ export async function readContactSheet(
     limits,
     companyId,
   )
-  // More than POST /contacts/upload accepts would be useless.
+  // POST /contacts/upload accepts no more than this, so more rows would be useless.
   if (count > limits.rows || json.length > limits.jsonLength) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   return json
 }

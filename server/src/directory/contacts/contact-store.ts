@@ -55,7 +55,7 @@ async function loadByKeys(scope: Scope, all: IdentityKey[][], hold: boolean): Pr
   return all.map(() => found)
 }
 
-/** One contact, locked likewise. A merged contact counts as gone. */
+/** Finds one contact, and locks its row likewise. A merged contact counts as not found. */
 export async function findContact(scope: Scope, id: number, hold = true): Promise<ContactRow> {
   const query = scope.db
     .selectFrom('contacts')
@@ -68,7 +68,7 @@ export async function findContact(scope: Scope, id: number, hold = true): Promis
   return row
 }
 
-/** The same for many: existing ones, locked in the order of ids. */
+/** Finds many contacts and locks their rows in the order of ids. Missing contacts are left out. */
 export const lockContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]> =>
   scope.db
     .selectFrom('contacts')
@@ -81,13 +81,13 @@ export const lockContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]>
     .execute()
 
 /**
- * Serializes every decision about identities until the transaction ends: of two first messages of one person the second
- * finds the contact of the first. Messages of known contacts do not need this.
+ * Serializes every decision about identities until the transaction ends: when two first messages of one person arrive
+ * together, the second finds the contact that the first created. Messages of known contacts do not need this.
  */
 export const waitForContactTurn = (scope: Scope): Promise<void> => scope.load(takeContactTurns, undefined)
 async function takeContactTurns(scope: Scope, all: undefined[]): Promise<undefined[]> {
-  // A batch only creates unknown numbers (see resolve-contact.ts): of two for the same one, the second hits the
-  // unique key.
+  // A batch only creates contacts for unknown numbers (see resolve-contact.ts). If two batches create the same
+  // number, the second violates the unique key.
   await (scope.isInBatch ? lockSharedInCompany(scope, 'contacts') : lockInCompany(scope, 'contacts'))
   return all.map(() => undefined)
 }
@@ -102,7 +102,7 @@ type NewContact = {
   whatsappId: number | null
 }
 
-/** Creates a contact with its identities. Take the turn first; the keys must be unused. */
+/** Creates a contact with its identities. The caller waits for the contact turn first; the keys must be unused. */
 export async function addContact(
   scope: Scope,
   person: NewContact,
@@ -154,7 +154,7 @@ export async function attachIdentityLinks(scope: Scope, links: IdentityLink[]): 
   )
 }
 
-/** `fields`: the complete list, if they change, too. */
+/** `fields`: the complete list of custom fields, if they change, too. */
 export async function updateContactRow(
   scope: Scope,
   id: number,
@@ -175,7 +175,7 @@ export async function updateContactRow(
   return row
 }
 
-/** Published to the whole company. An event contains the complete contact. */
+/** Publishes contacts to the whole company. An event contains the complete contact. */
 export async function publishContacts(scope: Scope, action: 'create' | 'update', rows: ContactRow[]): Promise<void> {
   for (const row of await presentContactDetails(scope, rows)) scope.publish(contactsApi.topic, { action, row })
   const ids = rows.map((row) => row.id)

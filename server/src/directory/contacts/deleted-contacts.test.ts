@@ -83,7 +83,7 @@ async function everything(): Promise<Record<string, string[]>> {
 }
 
 describe('deleting a contact', () => {
-  it('is refused to users who do not see its conversations', async () => {
+  it('is refused to users who do not see the conversations of the contact', async () => {
     const { contactId } = await createKnownContact()
     const other = await d.createUser('supervisor', [await d.createQueue()])
     expect(await refusal(remove(contactId, other))).toBe('ERR_CONTACT_CONVERSATIONS')
@@ -99,7 +99,7 @@ describe('deleting a contact', () => {
     expect(await deletedOf(contactId)).toMatchObject({ key: 'Key contacts,messages', tickets: 1 })
   })
 
-  it('removes it at once, and is audited with its name', async () => {
+  it('removes the contact at once, and audits the deletion with the contact’s name', async () => {
     const { id, contactId } = await createKnownContact()
     const { name, number } = await d.admin.call(contactsApi.show, { params: { id: contactId } })
     const files = await filesOf()
@@ -138,7 +138,7 @@ describe('deleting a contact', () => {
 })
 
 describe('restoring a contact', () => {
-  it('restores every row of every table', async () => {
+  it('restores the rows of every table', async () => {
     const { id, contactId } = await createKnownContact()
     // A row in every table that references the contact.
     await insertFixtures(
@@ -151,7 +151,7 @@ describe('restoring a contact', () => {
         whatsapps: { companyId: d.company.id, id: d.line.id },
       },
     )
-    // The fixture of an earlier deletion names the same contact.
+    // An earlier deletion in the fixtures names the same contact.
     await owner.query(`delete from "deletedContacts" where "contactId" = $1`, [contactId])
     const before = await everything()
     await remove(contactId)
@@ -168,7 +168,7 @@ describe('restoring a contact', () => {
     expect(await latest('contact.restored')).toMatchObject({ about: contactId, by: { id: d.admin.id } })
   })
 
-  it('continues the conversation, and sends nothing that was pending', async () => {
+  it('continues the conversation, and does not send messages that were pending at the deletion', async () => {
     const { customer, id, contactId } = await createKnownContact()
     await d.db
       .updateTable('messages')
@@ -192,7 +192,7 @@ describe('restoring a contact', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  it('merges it with the new contact of a customer who has written since', async () => {
+  it('merges the restored contact with the new contact of a customer who has written since', async () => {
     const { customer, id, contactId } = await createKnownContact()
     await remove(contactId)
     const fresh = await d.waitForMessage(await customer.says('¿hay alguien?'))
@@ -206,7 +206,7 @@ describe('restoring a contact', () => {
     expect(merge).toMatchObject({ reason: 'phone' })
   })
 
-  it('leaves out what was deleted meanwhile: a queue, an agent, a tag', async () => {
+  it('leaves out references that were deleted meanwhile: a queue, an agent, a tag', async () => {
     const night = await d.createQueue()
     const agent = await d.createUser('user', [night])
     const { id, contactId } = await createKnownContact()
@@ -234,7 +234,7 @@ describe('a deleted contact', () => {
     return rows.length === 0
   }
 
-  it('is purged by hand with its files, and its name is removed from the audit', async () => {
+  it('is purged manually with its files, and its name is removed from the audit', async () => {
     const { contactId } = await createKnownContact()
     const { rows: own } = await owner.query<{ mediaPath: string }>(
       `select "mediaPath" from messages where "contactId" = $1 and "mediaPath" is not null`,
@@ -265,7 +265,7 @@ describe('a deleted contact', () => {
     expect(entries.find(({ about }) => about === contactId)).toMatchObject({ by: { id: 0, name: 'Recado' } })
   })
 
-  it('is purged at once with the erasure of the same person', async () => {
+  it('is purged at once when the same person’s data is erased', async () => {
     const { customer, contactId } = await createKnownContact()
     await remove(contactId)
     const { ticketId } = await d.waitForMessage(await customer.says('otra vez yo'))

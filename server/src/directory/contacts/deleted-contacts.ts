@@ -42,7 +42,7 @@ const systemAuthor = { id: null, name: 'Recado' }
 
 /**
  * Deletes a contact with its conversations, and stores a copy of the rows (migration 0276): they disappear from every
- * list, search and report at once, and can be restored. Files stay until it is purged.
+ * list, search and report at once, and can be restored. The files stay until the contact is purged.
  */
 export async function deleteContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<void> {
   await waitForContactTurn(scope)
@@ -72,7 +72,7 @@ export async function deleteContact(scope: Scope, id: number, desk: ContactDeskA
   await writeContactAudit(scope, 'contact.deleted', contact)
 }
 
-/** Blocks new messages in their conversations until this transaction ends: they would be deleted without a copy. */
+/** Blocks new messages in these conversations until the transaction ends: they would be deleted without a copy. */
 async function lockContactsAndTickets(scope: Scope, contactIds: number[]): Promise<number[]> {
   await sql`
     select id from contacts where "companyId" = ${scope.companyId} and id = any(${contactIds}::int[])
@@ -122,8 +122,8 @@ async function lockDeletedContact(scope: Scope, id: number): Promise<DeletedCont
 }
 
 /**
- * Restores a contact. If the customer wrote since, they are another contact by now: then the two are merged, as when a
- * line finds that two contacts are one person.
+ * Restores a contact. A customer who has written since the deletion has a new contact: the two are merged, as when a line
+ * finds that two contacts are one person.
  */
 export async function restoreContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<ContactDetail> {
   await waitForContactTurn(scope)
@@ -134,7 +134,7 @@ export async function restoreContact(scope: Scope, id: number, desk: ContactDesk
     where d."companyId" = ${companyId} and d."deletedId" = ${id} and d."tableName" = 'contactIdentities' and d.link = ''
       and i."companyId" = ${companyId} and i.kind = d.row ->> 'kind' and i.value = d.row ->> 'value'
     returning i."contactId", i.kind`.execute(db)
-  // A table that a later version no longer has.
+  // Copies of rows whose table no longer exists in this version.
   await sql`delete from "deletedContactRows" where "companyId" = ${companyId} and "deletedId" = ${id}
     and to_regclass(quote_ident("tableName")) is null`.execute(db)
   await silenceRestoredRows(scope, id)
@@ -162,7 +162,7 @@ async function silenceRestoredRows(scope: Scope, id: number): Promise<void> {
     where ${rows} and "tableName" = 'tickets' and row ->> 'status' <> 'closed'`.execute(scope.db)
 }
 
-/** Deletes permanently, with files. The audit keeps who did what to which id. */
+/** Deletes a contact permanently, with its files. The audit keeps who did what to which id. */
 export async function purgeContact(
   scope: Scope,
   id: number,
@@ -192,7 +192,7 @@ async function purgeRows(scope: Scope, id: number): Promise<void> {
   await db.deleteFrom('deletedContacts').where('companyId', '=', companyId).where('id', '=', id).execute()
 }
 
-/** An erasure also purges what was deleted of the contact before. */
+/** An erasure also purges data of the person that was deleted before. */
 export async function eraseDeletedContacts(scope: Scope, { ids, values }: ContactReferences): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from "deletedContacts" where "companyId" = ${scope.companyId}

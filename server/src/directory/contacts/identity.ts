@@ -1,7 +1,7 @@
 import type { PersonIdentity } from '../../lines/line.ts'
 import type { IdentityKind } from '../tables.ts'
 
-/** An identity of a person. The same key is the same person, whatever line or event it came from. */
+/** An identity of a person. Equal keys mean the same person, whichever line or event reported them. */
 export type IdentityKey = { kind: IdentityKind; value: string }
 
 /** The key as one string, for maps. */
@@ -23,7 +23,7 @@ export function toIdentityKeys(identity: PersonIdentity): IdentityKey[] {
   return found.filter(({ value }) => value !== '')
 }
 
-/** A group's id; older ones contain the founder's number and a dash, which is part of the id. */
+/** The key of a group. Ids of older groups contain the founder's number and a dash; both are part of the id. */
 export function groupKey(id: unknown): IdentityKey | null {
   const value = stripDomain(id)
   return value ? { kind: 'group', value } : null
@@ -38,7 +38,7 @@ export function phoneKey(said: unknown): string {
   return /^55\d\d9[6-9]\d{7}$/.test(number) ? number.slice(0, 4) + number.slice(5) : number
 }
 
-/** The numbers a search may mean: as typed, or as dialled within Brazil. */
+/** The keys of the numbers that a search text may mean: as typed, or as dialled within Brazil. */
 export function listPossiblePhoneKeys(typed: string): string[] {
   const digits = typed.replace(/\D/g, '')
   return digits.length < 8 ? [] : [phoneKey(digits), phoneKey(`55${digits}`)]
@@ -56,7 +56,7 @@ export function chooseFullerNumber(present: string, said: string): string {
 /** Longer than any real id, and short enough for an index. */
 const maxIdChars = 120
 
-/** Event data is untrusted: an unusable value is no identity, and never an error. */
+/** Event data is untrusted: an unusable value becomes an empty text, and never an error. */
 function cleanText(said: unknown): string {
   const word = typeof said === 'string' ? said.trim() : typeof said === 'number' ? String(said) : ''
   // PostgreSQL cannot store NUL, and no id has control characters.

@@ -44,7 +44,7 @@ describe('imported spreadsheet rows', () => {
     })
   })
 
-  it('are accepted up to the limit, published one by one, and repeating them adds nothing', async () => {
+  it('are accepted up to the limit and published one at a time; importing them again adds nothing', async () => {
     const socketClient = await admin.listen()
     const many = Array.from({ length: 10_000 }, (_, n) => ({ Nome: `Row ${n}`, Telefone: 5_491_170_000_000 + n }))
     expect((await rows(many.slice(0, 600))).newContacts).toHaveLength(600)
@@ -86,7 +86,7 @@ const cells = [
 ]
 
 describe('a spreadsheet file', () => {
-  it('is parsed on the server: xlsx, xls and csv, the first sheet, without blank lines', async () => {
+  it('is parsed on the server as xlsx, xls or csv: the first sheet, without blank rows', async () => {
     const expected = [
       { Nome: 'Ana Núñez', Telefone: 5491155550000 },
       { Nome: 'Eva', Telefone: '+54 9 11 5555 0001' },
@@ -117,7 +117,7 @@ describe('a spreadsheet file', () => {
     expect((await send(book(cells), 'list.xlsx')).status).toBe(200)
   })
 
-  it('has limits: bytes, rows, and unpacked size', async () => {
+  it('is limited in bytes, rows and unpacked size', async () => {
     const tooMuch = { status: 413, body: { error: 'ERR_FILESIZE_OVER_LIMIT' } }
     expect(await send(Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), 'big.csv')).toMatchObject(tooMuch)
     const line = (n: number) => `Row ${n};${5_491_170_000_000 + n}\n`
@@ -132,7 +132,7 @@ describe('a spreadsheet file', () => {
 })
 
 describe('a file that takes too long to parse', () => {
-  it('is aborted, and the next one is parsed', async () => {
+  it('is aborted, and the next file is parsed', async () => {
     const path = join(h.dataDir, 'slow.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'slow.csv', size: 100, type: 'text/csv', pages: null }
@@ -179,7 +179,7 @@ describe('the address book of the phone', () => {
     expect(await refused()).toBe('ERR_WAPP_NOT_INITIALIZED')
   })
 
-  it('is imported: new people are added, and a nameless number gets its name', async () => {
+  it('is imported: new people are added, and contacts without a name get one', async () => {
     const phone = await h.openLine({ admin }, { isDefault: true })
     await admin.call(contactsApi.create, { body: { name: '5491155550000', number: '5491155550000' } })
     await admin.call(contactsApi.create, { body: { name: 'As we call her', number: '5491155550001' } })
@@ -197,7 +197,7 @@ describe('the address book of the phone', () => {
     expect(contacts.map((c) => c.name)).toEqual(['Ana', 'As we call her', 'Bea'])
   })
 
-  it('is on a line that also checks whether a number exists on WhatsApp', async () => {
+  it('is read from a line that also checks whether a number exists on WhatsApp', async () => {
     await h.openLine({ admin }, { isDefault: true })
     const create = (number: string) =>
       admin.request<{ error: string; number: string }>('POST', '/contacts', { name: 'Ana', number })

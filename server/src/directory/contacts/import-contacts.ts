@@ -16,10 +16,10 @@ import { type IdentityKey, identityKeyText, normalizePhoneNumber, phoneKey } fro
 import type { PhoneQueries } from './phone-queries.ts'
 import { type ImportedPerson, type RowRefusal, readSheetRow, type SheetRow } from './sheet-rows.ts'
 
-/** Rows per transaction: while it runs, messages from new contacts wait. */
+/** Rows per transaction: while a transaction runs, messages from new contacts wait. */
 const batchSize = 250
 
-/** Creates a contact for every valid row and reports the error of each other one. */
+/** Creates a contact for every valid row, and reports the error of every other row. */
 export async function importSheetRows(scope: Scope, rows: SheetRow[]): Promise<Reply<typeof contactsApi.upload>> {
   const errorBag: RowRefusal[] = []
   const people: NumberedPerson[] = []
@@ -101,7 +101,7 @@ async function addBatch<P extends ImportedPerson>(
 
 type SoughtPerson = ImportedPerson & { key: string; contactId: number | null }
 
-/** The contacts of these people, by key; unknown ones are created. A key that is no phone number creates nobody. */
+/** Contact ids of these people, by key. Unknown people are created, unless their key is not a phone number. */
 export async function findOrCreateContacts(scope: Scope, people: SoughtPerson[]): Promise<Map<string, number>> {
   const found = new Map(people.flatMap(({ key, contactId }) => (contactId === null ? [] : [[key, contactId] as const])))
   const sought = people.filter(({ key }) => !found.has(key) && /^\d+$/.test(key))

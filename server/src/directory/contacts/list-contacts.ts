@@ -19,9 +19,9 @@ type Condition = RawBuilder<unknown>
 type ExportedContact = Pick<ContactRow, 'name' | 'number' | 'email'>
 
 const pageSize = 30
-/** Counts are only displayed: counting stops where it would cost more than it is worth. */
+/** Counts are only displayed, so counting stops at these limits, where it would become expensive. */
 const maxCounted = { all: 100_000, found: 2_000 }
-/** The search condition, and its count if finding gave one (or one more than is counted). */
+/** The search condition. `count`: the number of matches, if the search already knows it (at most the limit plus 1). */
 type ContactSearch = { condition: Condition; maxCounted: number; count?: number }
 const unfilteredSearch: ContactSearch = { condition: sql`true`, maxCounted: maxCounted.all }
 
@@ -33,13 +33,13 @@ async function buildConditions(scope: Scope, query: ContactExportQuery) {
   return { found, wanted: condition, days, isWhole: !days && !kind }
 }
 
-/** The search column begins with the name, without accents and capitals: it sorts by name, with an index (0235). */
+/** The search column begins with the name in lower case without accents, so an index on it sorts by name (0235). */
 const nameOrder = sql`search collate "C", id`
 
-/** Rows per batch of an address book of any size. */
+/** Rows per batch: an address book can have any size. */
 const exportBatchSize = 5000
 
-/** All matches of a search, by name, in batches for a file. */
+/** All matches of a search, sorted by name, in batches for an export file. */
 export async function* streamContactsForExport(
   scope: Scope,
   query: ContactExportQuery,
@@ -57,13 +57,13 @@ export async function* streamContactsForExport(
   }
 }
 
-/** By name, or newest first. */
+/** Sorts by name, or newest first. */
 const orderFor = (by: ContactListQuery['sortBy']): Condition =>
   by === 'newest' ? sql`"createdAt" desc, id desc` : nameOrder
 
 const cachedRowTexts = makeRowTextCache(8_000_000)
 
-/** One page. Whether there is more is read, not counted. */
+/** One page of contacts. One more row is read to know whether there is a next page; nothing is counted. */
 export async function listContactsPage(
   scope: Scope,
   query: ContactListQuery,
@@ -88,7 +88,7 @@ export async function listContactsPage(
   )
 }
 
-/** All users of the company see its contacts: a row is the same for all. */
+/** All users of the company see its contacts, so the text of a row is the same for all of them. */
 async function loadRowTexts(scope: Scope, ids: number[]) {
   const { rows } = await sql<ContactRow & { stamp: string }>`${keepPrepared}
     select xmin::text as stamp, * from contacts where ${ownContacts(scope)} and id = any(${ids}::int[])`.execute(
@@ -109,7 +109,7 @@ const tallyKinds = (kind: ContactListQuery['kind']): TallyKind[] => {
 const countUpTo = (condition: Condition, max: number) =>
   sql`(select count(*) from (select 1 from contacts where ${condition} ${literalLimit(max)}) t)`
 
-/** More than anybody chooses from. */
+/** More contacts than a user would scroll through in a select. */
 const maxListedContacts = 20_000
 
 /** All contacts, for selects. */
@@ -127,8 +127,8 @@ const ownContacts = (scope: Scope): Condition =>
 const nameCondition = (words: string[]): Condition => sql`search like all (${words.map(likePattern)}::text[])`
 
 /**
- * Rare words are found through the index. Frequent ones would be a long list to sort: the names are walked in order
- * instead, and a page is soon full. A trigram index cannot find words under three letters.
+ * Rare words are found through the index. Frequent words would give a long list to sort: instead, the contacts are read in
+ * the order of names until a page is full. A trigram index cannot find words under three letters.
  */
 async function searchContacts(scope: Scope, typed: string): Promise<ContactSearch> {
   const words = splitSearchTerms(typed)
@@ -145,7 +145,7 @@ async function searchContacts(scope: Scope, typed: string): Promise<ContactSearc
   return { condition: sql`id = any(${ids}::int[])`, maxCounted: maxCounted.found, count: ids.length }
 }
 
-/** A full number matches also with or without its ninth digit. */
+/** A full Brazilian number is found with and without its ninth digit. */
 async function findByPhone(scope: Scope, digits: string): Promise<number[]> {
   const keys = listPossiblePhoneKeys(digits)
   if (!keys.length) return []

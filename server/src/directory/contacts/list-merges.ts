@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { findContact } from './contact-store.ts'
 
-/** The contacts merged into this one, also indirectly, the latest first. */
+/** The contacts merged into this contact, also indirectly, the latest merge first. */
 export async function listMerges(scope: Scope, id: number): Promise<Reply<typeof contactsApi.merges>> {
   await findContact(scope, id, false)
   const { companyId } = scope

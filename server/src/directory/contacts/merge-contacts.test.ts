@@ -128,7 +128,7 @@ async function group(): Promise<{ id: number; contactId: number }> {
   return { id: await addTicket(contactId, lines[0] as number, 'open'), contactId }
 }
 
-/** Everything that a merge may change. */
+/** All rows that a merge may change. */
 async function picture() {
   const rows = async (what: string) => (await sql<Record<string, unknown>>`${sql.raw(what)}`.execute(scope.db)).rows
   return {
@@ -164,7 +164,7 @@ const sketches: fc.Arbitrary<Sketch> = fc.record({
   alone: fc.nat(2),
 })
 
-// Each run is some eighty statements: slow on a busy machine.
+// Each run executes about eighty statements, which is slow on a busy machine.
 describe('merging and splitting two contacts', () => {
   it('restores the original state, for any history', async () => {
     await fc.assert(
@@ -199,7 +199,7 @@ describe('merging and splitting two contacts', () => {
     )
   })
 
-  it('works for chains, in any order of undoing', async () => {
+  it('works for chains of merges, undone in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(sketches, sketches, sketches),
@@ -250,7 +250,7 @@ describe('two active tickets on one line', () => {
     return { older, younger, other, moved, told, keep }
   }
 
-  it('become one: the attended one stays, else the older', async () => {
+  it('become one ticket: the attended ticket stays, else the older one', async () => {
     for (const [olderTaken, youngerTaken, ends] of [
       [false, false, 'younger'],
       [true, true, 'younger'],
@@ -270,7 +270,7 @@ describe('two active tickets on one line', () => {
 })
 
 describe('changes after a merge', () => {
-  it('stay where users put them', async () => {
+  it('are kept when the merge is undone', async () => {
     const into = await group()
     const [keep, gone] = [
       await draw({ ...plain, kinds: ['lid'], named: false }, into),
@@ -306,7 +306,7 @@ describe('address book updates from a phone', () => {
       deskContactHooks,
     )
 
-  it('set the picture of known contacts, and a name only where none is known', async () => {
+  it('set the picture of known contacts, and the name only of contacts without one', async () => {
     await addContact(scope, { name: '5491155550000', number: '5491155550000', whatsappId: null }, [
       { kind: 'phone', value: '5491155550000' },
     ])

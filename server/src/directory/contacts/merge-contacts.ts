@@ -7,7 +7,7 @@ import { enqueueContactMergedEvent } from './webhook-events.ts'
 
 /**
  * Merges two contacts that are one person: everything of the second moves to the first. The second row stays, marked, and
- * the move is recorded, so that users can undo it. Take the turn first (see contact-store.ts).
+ * the move is recorded, so that users can undo it. The caller waits for the contact turn first (see contact-store.ts).
  */
 export async function mergeContacts(
   scope: Scope,
@@ -63,7 +63,7 @@ async function lockBoth(scope: Scope, keepId: number, goneId: number): Promise<[
 
 type LivingTicket = { id: number; whatsappId: number | null; userId: number | null }
 
-/** One active ticket per person and line: the unattended one is closed, else the younger. */
+/** Leaves one active ticket per person and line: closes the unattended ticket, else the newer one. */
 async function closeDuplicateTickets(
   scope: Scope,
   keepId: number,
@@ -91,7 +91,7 @@ async function closeDuplicateTickets(
   return closed
 }
 
-/** Moves every row of one contact to the other; returns which. */
+/** Moves every row of one contact to the other; returns the moved rows. */
 async function moveRows(
   scope: Scope,
   to: number,
@@ -126,7 +126,7 @@ async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<s
   return rows.map((r) => r.value)
 }
 
-/** Values that the survivor lacks and the other has. */
+/** Values that the surviving contact lacks and the merged contact has. */
 function fillGaps(keep: ContactRow, mergedContact: ContactRow, ids: string[]): MergedRows['filled'] {
   const filled: MergedRows['filled'] = {}
   const fill = (column: keyof MergedRows['filled'], now: string | null) => {

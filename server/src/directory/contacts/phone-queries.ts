@@ -5,7 +5,7 @@ import type { ChatId, Line, LineGroupMember } from '../../lines/line.ts'
 
 /** Queries to lines about people: the company's default line, or a named one. */
 export type PhoneQueries = {
-  /** The number as the provider writes it, null when it is not on WhatsApp, undefined when no line can tell. */
+  /** The number as the provider writes it; null: not on WhatsApp; undefined: no line could check it. */
   checkNumber(scope: Scope, number: string, whatsappId?: number): Promise<string | null | undefined>
   /** The address book of the phone. */
   loadPhoneBook(scope: Scope): Promise<{ number: string; name: string }[]>
@@ -19,11 +19,11 @@ const providerTimeoutMs = 10_000
 const peerTimeoutMs = 5000
 
 type PhoneBookEntries = { number: string; name: string }[]
-/** The answer of the process that runs the line; `failed`: the line failed there. */
+/** The answer of the process that runs the line; `failed`: the query failed on the line. */
 type PeerAnswer<A> = { answer: A } | { failed: true }
 type FindRunningLine = (whatsappId: number) => Line | undefined
 
-/** A line runs in one process, and the request may be in another: that process is asked. */
+/** A line runs in one process. If the request is in another process, it queries the line's process. */
 export function makePhoneQueries(findRunningLine: FindRunningLine, live?: LiveUpdates): PhoneQueries {
   async function queryPeer<A>(
     name: string,
@@ -77,7 +77,7 @@ export function makePhoneQueries(findRunningLine: FindRunningLine, live?: LiveUp
 
 export const noPhoneQueries: PhoneQueries = makePhoneQueries(() => undefined)
 
-/** Null in every process that does not run the line: such answers are skipped. */
+/** Null in every process that does not run the line; the caller skips null answers. */
 function answerPeer<A>(line: Line | undefined, queryPeer: (line: Line) => Promise<A>): Promise<PeerAnswer<A>> | null {
   if (!line) return null
   return withTimeout(() => queryPeer(line)).then(
@@ -86,7 +86,7 @@ function answerPeer<A>(line: Line | undefined, queryPeer: (line: Line) => Promis
   )
 }
 
-/** The named line, else the company's default. */
+/** The given line, else the company's default line. */
 const findLineStatus = (scope: Scope, whatsappId?: number) =>
   scope.db
     .selectFrom('whatsapps')

@@ -36,7 +36,7 @@ const renumber = (by: HttpCaller, id: number, number: string, more: object = {})
   by.call(contactsApi.update, { params: { id }, body: { name: 'Sol', number, ...more } as never })
 const numberOf = async (id: number) => (await d.admin.call(contactsApi.show, { params: { id } })).number
 
-/** A customer whose ticket the seller attends in their queue. */
+/** A customer with a ticket in the seller's queue that the seller attends. */
 async function attended() {
   const { customer, id } = await d.newTicket()
   await d.putTicket(d.admin, id, { queueId: sales.id })
@@ -64,7 +64,7 @@ describe('changing the number of a contact', () => {
     expect(await numberOf(contactId)).toBe(before)
   })
 
-  it('is refused while one of several tickets is hidden', async () => {
+  it('is refused while one of several tickets is hidden from the user', async () => {
     const { id, contactId, customer } = await attended()
     await d.putTicket(seller, id, { status: 'closed' })
     await d.putTicket(d.admin, id, { status: 'closed', queueId: support.id })
@@ -76,7 +76,7 @@ describe('changing the number of a contact', () => {
     )
   })
 
-  it('asks for confirmation while a ticket is active, and then records it in the conversation and the audit', async () => {
+  it('asks for confirmation while a ticket is active, and then records the change in the conversation and the audit', async () => {
     const { id, contactId, before } = await attended()
     const next = nextPhoneNumber()
     expect(await refusal(renumber(seller, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
@@ -112,7 +112,7 @@ describe('changing the number of a contact', () => {
     await renumber(outsider, fresh.id, nextPhoneNumber())
   })
 
-  it('is refused to users who do not see what a colleague has scheduled for the contact', async () => {
+  it('is refused to users who do not see a message that a colleague has scheduled for the contact', async () => {
     const { id: contactId } = await d.admin.call(contactsApi.create, {
       body: { name: 'Luz', number: nextPhoneNumber() },
     })
@@ -122,7 +122,7 @@ describe('changing the number of a contact', () => {
     await renumber(seller, contactId, nextPhoneNumber())
   })
 
-  it('requires an API key that may read messages, and the audit has its name', async () => {
+  it('requires an API key that may read messages, and is audited with the key’s name', async () => {
     const { contactId } = await attended()
     const next = nextPhoneNumber()
     const blind = await keyWith('contacts')
@@ -136,7 +136,7 @@ describe('changing the number of a contact', () => {
 })
 
 describe('splitting merged contacts', () => {
-  it('is refused to a supervisor who does not see their conversations', async () => {
+  it('is refused to a supervisor who does not see the conversations of these contacts', async () => {
     const kept = await attended()
     const gone = await attended()
     const scope = new Scope(h.server.deps, { companyId: d.company.id })

@@ -59,7 +59,7 @@ describe('resolving a contact', () => {
     expect(await contacts()).toHaveLength(1)
   })
 
-  it('takes a reported name only while the contact has none but its number', async () => {
+  it('takes a reported name only while the contact’s name is just its number', async () => {
     await meet({ phone: '5491155550000' })
     expect((await contacts())[0]).toMatchObject({ name: '5491155550000' })
     expect((await meet({ phone: '5491155550000' }, ' Ana\u0007 \n Ruiz ')).contact.name).toBe('Ana Ruiz')
@@ -84,7 +84,7 @@ describe('resolving a contact', () => {
     })
   })
 
-  it('merges two contacts when one event names both, and three as well', async () => {
+  it('merges two or three contacts when one event names all of them', async () => {
     const phone = await meet({ phone: '5491155550000' }, 'Ana')
     const lid = await meet({ lid: '111' }, 'Ana R')
     const cloud = await meet({ cloud: 'AR.5' }, 'A')
@@ -134,7 +134,7 @@ describe('resolving a contact', () => {
     })
   })
 
-  it('does not merge again what users split', async () => {
+  it('does not merge contacts again after users split them', async () => {
     const phone = await meet({ phone: '5491155550000' })
     const lid = await meet({ lid: '111' })
     const both = { phone: '5491155550000', lid: '111' }
@@ -166,7 +166,7 @@ describe('resolving a contact', () => {
     expect((await meet({ phone: '5491155550000' })).contact.id).not.toBe(first.contact.id)
   })
 
-  it('names a group as its members do, until an agent renames it', async () => {
+  it('uses the group’s name from WhatsApp until an agent renames the contact', async () => {
     const group = (name: string) => {
       const isGroup = { id: '1203630001@g.us', name }
       return resolveContact(
@@ -186,10 +186,10 @@ describe('resolving a contact', () => {
     const { id } = (await group('Obra norte')).contact
     await updateContactRow(scope, id, { name: 'Los de la obra' })
     expect([await named('Obra sur'), await named('Obra este')]).toEqual(['Los de la obra', 'Los de la obra'])
-    // Renamed back to the group's own name, it follows again.
+    // When an agent sets the group's own name again, the contact follows later changes of it.
     await updateContactRow(scope, id, { name: 'Obra este' })
     expect(await named('Obra')).toBe('Obra')
-    // Older rows do not record who chose the name, so it stays.
+    // Older rows do not record who chose the name, so the name stays.
     await updateContactRow(scope, id, { name: 'Obra vieja', heardName: null })
     expect([await named('Obra'), await named('Obra nueva')]).toEqual(['Obra vieja', 'Obra vieja'])
   })
@@ -236,7 +236,7 @@ describe('parallel events of one contact', () => {
       const { contact } = await resolveContact(s, { identity: { lid: '111' }, name: '', whatsappId }, deskContactHooks)
       expect(contact.id).toBe(lid.id)
       joining = meet({ phone: '5491155550000', lid: '111' })
-      // Wait until somebody waits for the row that this transaction has locked.
+      // Wait until another transaction waits for the row that this transaction has locked.
       await vi.waitFor(async () => {
         const { rows } =
           await sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`.execute(
@@ -253,7 +253,7 @@ describe('parallel events of one contact', () => {
     expect(await scope.db.selectFrom('tickets').select('contactId').execute()).toEqual([{ contactId: phone.id }])
   })
 
-  it('are found by one query, and cases that need a decision are not recognized', async () => {
+  it('are found with one query, and contacts that need a decision are not recognized', async () => {
     const ana = (await meet({ phone: '5491155550000', lid: '1' }, 'Ana')).contact
     const eva = (await meet({ phone: '5491155550001' }, 'Eva')).contact
     const whos = [

@@ -22,7 +22,7 @@ import {
 import { mergeContacts } from './merge-contacts.ts'
 import { wereUnmerged } from './unmerge-contacts.ts'
 
-/** The person of an event. The name is the one they gave themselves; none for our own messages. */
+/** The person of an event. The name is the one that the person chose; our own messages have none. */
 export type ContactEvidence = {
   identity: PersonIdentity
   name: string
@@ -52,14 +52,14 @@ export async function resolveContact(
   desk: ContactDeskActions,
 ): Promise<ResolvedContact> {
   const keys = evidenceKeys(who)
-  // Look first, and lock only when nothing has to be decided: the holder of a contact lock must not wait for
-  // the turn, while the holder of the turn may wait for that contact.
+  // Read first without a lock, and lock only when nothing has to be decided: a transaction that has locked a
+  // contact must not wait for the turn, because the one that has the turn may wait for that contact.
   const seen = recognizeContact(await findContactsByKeys(scope, keys, false), who)
   const known = seen && recognizeContact(await findContactsByKeys(scope, keys), who)
   return known ?? scope.transaction((inside) => decideContact(inside, who, desk))
 }
 
-/** The fast answer from a batch lookup: a known contact without news. Null: decide. */
+/** The fast answer from a batch lookup: a known contact whose data is unchanged. Null: a decision is needed. */
 export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvidence): ResolvedContact | null {
   const keys = evidenceKeys(who)
   const contact = keys[0] && found.get(identityKeyText(keys[0]))
@@ -68,7 +68,7 @@ export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvi
   return { contact, outcome: 'known', matchedBy: (keys[0] as IdentityKey).kind, isChanged: false }
 }
 
-/** The full decision, in our turn: no one else decides until this transaction ends. */
+/** The full decision. The caller has the contact turn: no other transaction decides until this one ends. */
 export async function decideContact(
   scope: Scope,
   who: ContactEvidence,
@@ -126,8 +126,8 @@ async function mergeAll(
 }
 
 /**
- * A user name can be given up and taken by somebody else. Where an event has a more reliable key, the name is no proof: it
- * moves to that person, and its former owner keeps everything else.
+ * A user name can be given up and taken by another person. Where an event has a more reliable key, the user name is no
+ * proof: it moves to the person with that key, and its former owner keeps all other keys.
  */
 async function dropReusedUsername(scope: Scope, keys: IdentityKey[], found: Map<string, ContactRow>): Promise<void> {
   const name = keys.find((key) => key.kind === 'username')
@@ -149,7 +149,7 @@ async function isKnownOtherwise(scope: Scope, contactId: number): Promise<boolea
   return other !== undefined
 }
 
-/** The values of a new contact: the name they gave, else a key. */
+/** The values of a new contact: the name that the person chose, else a key as the name. */
 function newContactValues(who: ContactEvidence, keys: IdentityKey[]) {
   const { whatsappId } = who
   const [first] = keys as [IdentityKey, ...IdentityKey[]]
@@ -163,7 +163,7 @@ function newContactValues(who: ContactEvidence, keys: IdentityKey[]) {
 
 type ContactChanges = Partial<Pick<ContactRow, 'name' | 'number' | 'heardName'>>
 
-/** What an event changes of a known contact. A name that users see or wrote is replaced only by a group's own. */
+/** What an event changes in a known contact. Only a group's own name replaces a name that users see or entered. */
 function findChanges(contact: ContactRow, who: ContactEvidence, keys: IdentityKey[]): ContactChanges {
   if (who.isGroup) return findGroupChanges(contact, cleanContactName(who.isGroup.name))
   const number = contact.isGroup

@@ -95,7 +95,7 @@ describe('contacts', () => {
     expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  it('refuse what a form would refuse', async () => {
+  it('are refused with invalid fields, as in the form', async () => {
     const bad = async (body: object) => (await admin.request<{ fields: object }>('POST', '/contacts', body)).body.fields
     expect(await bad({ name: 'A', number: '123', email: 'x' })).toEqual({
       name: 'Too Short!',
@@ -133,7 +133,7 @@ describe('contacts', () => {
     ).toMatchObject({ name: 'Equipo', number: '5491155550000-1400000000' })
   })
 
-  it('keep the fields that the form sends, remove others, and change no other contact’s', async () => {
+  it('keep the custom fields that the form sends, lose the others, and do not change fields of another contact', async () => {
     const ana = await create('Ana', nextNumber(), {
       extraInfo: [
         { name: 'a', value: '1' },
@@ -150,7 +150,7 @@ describe('contacts', () => {
         extraInfo: [
           { id: a?.id, name: 'a', value: 'one' },
           { name: 'new', value: '' },
-          // A row that was added and left blank.
+          // The user added this field and left it blank.
           { name: '', value: ' ' },
           { id: foreign, name: 'stolen', value: 'x' },
         ],
@@ -169,7 +169,7 @@ describe('contacts', () => {
     expect((await admin.call(contactsApi.update, { params: { id: ana.id }, body: without })).extraInfo).toHaveLength(3)
   })
 
-  it('are deleted with everything, including pictures and merged contacts', async () => {
+  it('are deleted with all their data, including pictures and merged contacts', async () => {
     const [ana, ani] = [await create('Ana'), await create('Ani')]
     const { db } = h.wide()
     const { files } = h.server.deps
@@ -198,7 +198,7 @@ describe('contacts', () => {
       .executeTakeFirstOrThrow()
     await admin.call(contactsApi.remove, { params: { id: ana.id } })
     expect(await db.selectFrom('tickets').select('id').where('id', '=', ticket.id).execute()).toEqual([])
-    // Files stay as long as it can be restored.
+    // Files stay as long as the contact can be restored.
     expect(await readdir(folder)).not.toEqual([])
     const { deleted } = await admin.call(contactsApi.deleted, { query: {} })
     for (const { id } of deleted) await admin.call(contactsApi.purge, { params: { id } })
@@ -245,7 +245,7 @@ describe('the contact list', () => {
     expect((await admin.call(contactsApi.all, { query: {} })).map(({ name }) => name)).toEqual(all)
   })
 
-  it('finds names without accents and case, numbers by any part, and short words', async () => {
+  it('finds names regardless of accents and case, numbers by any part, and short words', async () => {
     await create('Lucía Núñez', '5511988887777')
     await create('luciana', '5491122223333')
     await create('100% Ñandú_x', '5491144445555')
@@ -279,7 +279,7 @@ describe('the contact list', () => {
     expect(await names('ana nadie')).toEqual([])
   })
 
-  it('is filtered by groups or people, and can start with the newest', async () => {
+  it('is filtered by groups or people, and can be sorted by newest first', async () => {
     await create('Zoe')
     await create('Abel')
     const values = { companyId: company.id, profilePicUrl: null, whatsappId: null, mergedInto: null }
@@ -298,7 +298,7 @@ describe('the contact list', () => {
     expect(await shown({ kind: 'x', sortBy: 'x' })).toEqual(['Abel', 'Bruna', 'Equipo', 'Zoe', 4])
   })
 
-  it('walks in order where too many match to be sorted', async () => {
+  it('reads contacts in the order of names when too many match to be sorted', async () => {
     const { db } = h.wide()
     const values = Array.from({ length: 2100 }, (_, n) => ({
       companyId: company.id,
@@ -355,7 +355,7 @@ describe('the contact list', () => {
 })
 
 describe('the contact export', () => {
-  it('opens in any spreadsheet, contains no formulas, and has only the matches', async () => {
+  it('opens in any spreadsheet program, contains no formulas, and has only the matches of the search', async () => {
     const add = (name: string, number: string, email = '') =>
       admin.call(contactsApi.create, { body: { name, number, email } })
     await add('zoe; la de ventas', '5491155550003')
@@ -391,7 +391,7 @@ describe('the contact export', () => {
 })
 
 describe('merged contacts', () => {
-  it('can be viewed and split by users who may delete', async () => {
+  it('can be viewed and split by users who may delete contacts', async () => {
     const meet = (identity: object, name = '') =>
       resolveContact(scope(), { identity, name, whatsappId: null }, deskContactHooks)
     const phone = await meet({ phone: '5491155550000' }, 'Ana')

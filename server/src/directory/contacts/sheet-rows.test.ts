@@ -21,7 +21,7 @@ describe('a row of a spreadsheet', () => {
     }
   })
 
-  it('takes the first column with a value, and the number where there is no name', () => {
+  it('takes the first column with a value, and the number as the name if the name is missing', () => {
     expect(read({ Nome: '', name: 'Ana', Telefone: '', celular: '5491155550000' })).toMatchObject({
       name: 'Ana',
       number: '5491155550000',
@@ -29,7 +29,7 @@ describe('a row of a spreadsheet', () => {
     expect(read({ Telefone: 5491155550000 })).toEqual({ name: '5491155550000', number: '5491155550000', email: '' })
   })
 
-  it('reports its error with the form’s codes', () => {
+  it('reports an error with the same codes as the form', () => {
     expect(read({ Nome: 'Ana', Telefone: '' })).toEqual({
       contactName: 'Ana',
       row: 7,

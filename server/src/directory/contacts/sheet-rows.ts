@@ -42,7 +42,7 @@ const knownHeaders = {
   email: ['email', 'mail', 'correo', 'correoelectronico', 'emailaddress'],
 }
 
-/** The best match for each column: null where there is none. */
+/** The best matching header for each field; null where no header matches. */
 export function guessColumns(given: string[]): Record<keyof typeof knownHeaders, string | null> {
   const find = (names: string[]) =>
     names
@@ -61,7 +61,7 @@ export function readSheetRow(row: SheetRow, line: number): { person: ImportedPer
   )
 }
 
-/** The same for known cells. Without a name the number is used, as everywhere. */
+/** Reads a person from known cells. Without a name the number is used, as everywhere. */
 export function parsePerson(
   cells: Record<keyof ImportedPerson, unknown>,
   line: number,
@@ -71,7 +71,7 @@ export function parsePerson(
   const parsed = ContactWrite.safeParse({ name, number, email: cellText(cells.email) }, { reportInput: true })
   if (parsed.success) return { person: { name: parsed.data.name, number, email: parsed.data.email } }
   const found = listFieldProblems(parsed.error)
-  // The number first: for a row without one no other error matters.
+  // Report the number first: for a row without a valid number no other error matters.
   const field = found.number ? 'number' : (Object.keys(found)[0] ?? '')
   return {
     refusal: { contactName: name || `#${line}`, row: line, error: { message: found[field] ?? 'Invalid', field } },
@@ -87,7 +87,7 @@ export function cellText(cell: unknown): string {
 }
 
 /**
- * `5,51199E+12` is a number that a spreadsheet has rounded, so it is lost. `5491155550000.0` was taken for a decimal: its
- * zero is not part of it.
+ * `5,51199E+12` is a number that a spreadsheet has rounded, so its digits are lost. `5491155550000.0` is a number that a
+ * spreadsheet took for a decimal: the `.0` is removed.
  */
 const cleanNumberCell = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell.replace(/^(\d{8,})[.,]0$/, '$1'))

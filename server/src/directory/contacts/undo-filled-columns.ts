@@ -5,7 +5,7 @@ import type { MergedRows } from '../tables.ts'
 type Merge = { id: number; keptId: number; moved: MergedRows }
 type Column = keyof MergedRows['filled']
 
-/** Removes the values that the survivor got in the merge, where they are unchanged. */
+/** Removes the values that the surviving contact got in the merge, where they are unchanged. */
 export async function undoFilledColumns(scope: Scope, merge: Merge): Promise<void> {
   for (const [column, fill] of Object.entries(merge.moved.filled ?? {})) {
     await undoFilledColumn(scope, merge, column as Column, fill.now)
@@ -17,7 +17,7 @@ async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, fill
   if (!fill || fill.now !== filledValue) return
   const { companyId } = scope
   const was = sql`${fill.was}::text`
-  // A later merge may have passed the value on: it must not come back when that one is undone.
+  // A later merge may have copied the value to another contact: undoing that merge must not bring it back.
   const later = await sql`
     update "contactMerges"
     set moved = jsonb_set(moved, array['filled', ${column}, 'was'], coalesce(to_jsonb(${was}), 'null'))
@@ -28,7 +28,7 @@ async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, fill
     await sql`update contacts set ${c} = ${was} where "companyId" = ${companyId} and id = ${merge.keptId}
       and ${c} = ${filledValue}`.execute(scope.db)
   }
-  // And a contact that was merged into another has passed it on.
+  // If the contact was itself merged into another, the value was copied there: remove it there, too.
   const above = await scope.db
     .selectFrom('contactMerges')
     .select(['id', 'keptId', 'moved'])

@@ -8,7 +8,7 @@ import { type ContactRow, publishContacts, updateContactRow, waitForContactTurn 
 import { undoFilledColumns } from './undo-filled-columns.ts'
 import { assertSeesConversations } from './write-contact.ts'
 
-/** Users have split these two before: no event may merge them again. */
+/** Whether users have split these two contacts before: then no event may merge them again. */
 export async function wereUnmerged(scope: Scope, a: number, b: number): Promise<boolean> {
   const undone = await scope.db
     .selectFrom('contactMerges')
@@ -23,8 +23,8 @@ export async function wereUnmerged(scope: Scope, a: number, b: number): Promise<
 }
 
 /**
- * Splits two merged contacts: what moved moves back, with the messages that its tickets got since; later changes by users
- * stay. Closed tickets stay closed.
+ * Splits two merged contacts: the moved rows move back, with the messages that their tickets got since; later changes by
+ * users stay. Tickets that the merge closed stay closed.
  */
 export async function unmergeContacts(scope: Scope, mergeId: number, desk: ContactDeskActions): Promise<ContactRow> {
   await waitForContactTurn(scope)
@@ -57,7 +57,7 @@ export async function unmergeContacts(scope: Scope, mergeId: number, desk: Conta
   return back
 }
 
-/** The survivor may have been merged into another since: then that one has everything. Locked until the end. */
+/** If the surviving contact was itself merged since, the final contact has all rows. Locked until the transaction ends. */
 async function findSurvivor(scope: Scope, id: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with recursive up as (

@@ -60,7 +60,7 @@ export async function updateContact(
   })
 }
 
-/** Deletes with everything that belongs to it; the desk publishes it to those who see its tickets. */
+/** Deletes a contact with all its data; the desk publishes this to the users who see its tickets. */
 export async function removeContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<void> {
   await waitForContactTurn(scope)
   await findContact(scope, id, false)
@@ -92,7 +92,7 @@ export async function removeContact(scope: Scope, id: number, desk: ContactDeskA
   publishContactDeleted(scope, id)
 }
 
-/** Its own picture, and those of contacts merged into it, which are deleted with it. */
+/** The contact's picture, and the pictures of contacts merged into it, which are deleted with it. */
 async function listPictureFiles(scope: Scope, id: number): Promise<(string | null)[]> {
   const { rows } = await sql<{ profilePicUrl: string | null }>`
     with recursive gone as (
@@ -105,7 +105,7 @@ async function listPictureFiles(scope: Scope, id: number): Promise<(string | nul
   return rows.map((row) => fileNameInUrl(row.profilePicUrl))
 }
 
-/** Asks the line whether the number exists. Where no line can tell, the typed number is accepted. */
+/** Checks on the line whether the number exists. If no line can check it, the typed number is accepted. */
 async function checkNumber(scope: Scope, typed: string, phones: PhoneQueries): Promise<string> {
   const number = normalizePhoneNumber(typed)
   if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
@@ -114,7 +114,7 @@ async function checkNumber(scope: Scope, typed: string, phones: PhoneQueries): P
   return said ?? number
 }
 
-/** The number as WhatsApp has it, null when it is not there, undefined when no line can tell. */
+/** The number as WhatsApp has it; null: not on WhatsApp; undefined: no line could check it. */
 export async function lookUpWhatsAppNumber(
   phones: PhoneQueries,
   scope: Scope,
@@ -127,7 +127,7 @@ export async function lookUpWhatsAppNumber(
   return phoneKey(theirs) === phoneKey(number) ? chooseFullerNumber(theirs, number) : theirs
 }
 
-/** A group's number is its id, and an empty one means unchanged. */
+/** A group's number is its id and does not change; an empty number means unchanged. */
 async function resolveNewNumber(
   scope: Scope,
   before: ContactRow,
@@ -139,7 +139,7 @@ async function resolveNewNumber(
   return number && phoneKey(number) === phoneKey(before.number) ? number : checkNumber(scope, number, phones)
 }
 
-/** The next answer of the contact's agent goes to the new number: nobody may redirect it to their own phone. */
+/** The agent's next answer goes to the new number, so a user must not be able to redirect it to their own phone. */
 async function assertCanRenumber(
   scope: Scope,
   { id }: ContactRow,
@@ -151,7 +151,7 @@ async function assertCanRenumber(
   if (!isConfirmed && (await desk.hasActiveTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
 }
 
-/** A change of a contact affects its conversations: only for users who see all of them. */
+/** Changing a contact affects its conversations, so it is allowed only for users who see all of them. */
 export async function assertSeesConversations(
   scope: Scope,
   contactIds: number[],

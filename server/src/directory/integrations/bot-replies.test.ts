@@ -9,7 +9,7 @@ import { parseHandOver, parseTypebotTurn, toWhatsAppText } from './typebot-reply
 const p = (...children: object[]) => ({ type: 'p', children })
 
 describe('Typebot answers', () => {
-  it('use WhatsApp formatting that touches the words', () => {
+  it('place WhatsApp formatting characters directly beside the words', () => {
     expect(
       toWhatsAppText([
         p({ text: 'Hola ' }, { text: ' Sol ', bold: true }, { text: ', ' }, { text: 'ya', italic: true, bold: true }),
@@ -46,7 +46,7 @@ describe('Typebot answers', () => {
     )
   })
 
-  it('become text, files, or a link for what a phone cannot show', () => {
+  it('become texts and files, and links for content that a phone cannot show', () => {
     const url = 'https://a.example/f'
     const { pieces, waitsForAnswer: asks } = parseTypebotTurn({
       messages: [
@@ -89,7 +89,7 @@ describe('Typebot answers', () => {
     )
   })
 
-  it('are not passed on where the engine did not understand', () => {
+  it('are not passed on when the engine did not understand the customer', () => {
     const turn = parseTypebotTurn({
       messages: [textBlock('Invalid message. Please, try again.')],
       input: { type: 'email input' },
@@ -97,7 +97,7 @@ describe('Typebot answers', () => {
     expect(turn).toMatchObject({ pieces: [], notUnderstood: true, waitsForAnswer: true })
   })
 
-  it('may contain a handover for us', () => {
+  it('may contain a handover to an agent or a queue', () => {
     expect(parseHandOver('#{"stopBot": true}')).toEqual({})
     expect(parseHandOver('#{“queueId”: "7", "userId": 3}')).toEqual({ queueId: 7, userId: 3 })
     for (const text of ['# hola', '#1 en ventas', '#{"queueId": "x"}', '#{}', '{"stopBot":true}', '#null'])
@@ -121,7 +121,7 @@ describe('Typebot answers', () => {
   })
 })
 
-describe('parsing a choice', () => {
+describe('parsing the customer’s choice', () => {
   const titles = ['Ventas', '2', 'Otra cosa']
   it.each([
     ['1', ['Ventas']],
@@ -132,10 +132,10 @@ describe('parsing a choice', () => {
     ['4', null],
     ['nada', null],
     ['1, 3', null],
-  ])('accepts its number or its title: %s', (said, found) => {
+  ])('accepts the number or the title of a choice: %s', (said, found) => {
     expect(matchChoices(said, titles, false)).toEqual(found)
   })
-  it('accepts several', () => {
+  it('accepts several choices at once', () => {
     expect(matchChoices('1, 3', titles, true)).toEqual(['Ventas', 'Otra cosa'])
     expect(matchChoices('1 y 3', titles, true)).toBeNull()
   })
@@ -169,7 +169,7 @@ describe('DialogFlow answers', () => {
       { kind: 'file', url, text: 'foto' },
     ])
   })
-  it('can end, fail to understand, or request an action', () => {
+  it('can end the conversation, report that they did not understand, or request an action', () => {
     expect(of({ fulfillmentText: 'Chau', diagnosticInfo: { end_conversation: true } })).toMatchObject({
       isOver: true,
       notUnderstood: false,
@@ -189,12 +189,12 @@ describe('DialogFlow answers', () => {
 
 describe('a webhook answer', () => {
   const of = (answer: unknown) => parseWebhookReply(JSON.stringify(answer))
-  it('requests nothing where it has no known key', () => {
+  it('requests nothing when it has no known key', () => {
     expect(parseWebhookReply('ok')).toBeNull()
     expect(of({ message: 'Workflow was started' })).toBeNull()
     expect(of(null)).toBeNull()
   })
-  it('may send, transfer, tag and close', () => {
+  it('may send messages, transfer, tag and close the ticket', () => {
     expect(of({ say: 'Hola', close: true })).toEqual({
       pieces: [{ kind: 'text', text: 'Hola' }],
       tagIds: [],
@@ -220,7 +220,7 @@ describe('a webhook answer', () => {
     })
     expect(of({ transfer: 'people' })).toMatchObject({ transfer: {} })
   })
-  it('is refused where it is invalid', () => {
+  it('is refused when it is invalid', () => {
     for (const odd of [
       { say: 7 },
       { say: [{ media: 'file:///etc/passwd' }] },

@@ -7,7 +7,7 @@ export type ReplyPiece =
   { kind: 'text'; text: string; choices?: string[] } | { kind: 'file'; url: string; text: string }
 
 /**
- * What a service requests. Its ids are looked up in its own company, and it cannot reach any other.
+ * What an integration requests. The ids in it are looked up in the integration's own company, so it cannot reach another.
  */
 export type BotReply = {
   pieces: ReplyPiece[]

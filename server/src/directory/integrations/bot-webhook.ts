@@ -7,7 +7,7 @@ import { BadAnswerError, type CallExternal, describeMisfit, parseStorableJson, t
 /** The body of a webhook, version 1: keys are added, never changed. docs/bots.md has it in full. */
 export type BotWebhookBody = {
   version: 1
-  /** As in the header `webhook-id`: the same in every attempt. */
+  /** The value of the header `webhook-id`: the same in every attempt. */
   id: string
   /** `conversation.started`: the first message of a ticket that reaches this integration. */
   event: 'conversation.started' | 'message.received' | 'test'
@@ -27,7 +27,7 @@ export type BotWebhookBody = {
     at: string
     type: string
     body: string
-    /** The choice of the last answer that was picked. */
+    /** The choice that the customer picked from the last answer. */
     choice: string | null
     /** `url` is valid for at least an hour. */
     media: { url: string; name: string } | null
@@ -35,7 +35,7 @@ export type BotWebhookBody = {
   line: { id: number; name: string } | null
 }
 
-/** As in Standard Webhooks: 24 bytes, with a prefix by which scanners detect a leak. */
+/** In the format of Standard Webhooks: 24 bytes, with a prefix by which secret scanners detect a leak. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
 /** The Standard Webhooks headers of one attempt. During a secret rotation there are two signatures. */
@@ -56,8 +56,8 @@ export function signWebhookHeaders(
 export type WebhookTarget = { url: string; secret: string | string[] }
 
 /**
- * One attempt. `id`: the same in every attempt, so that the receiver can recognize repetitions. The trace is sent in the
- * same header as in our own answers: most logs record it by default.
+ * Makes one attempt. `id`: the same in every attempt, so that the receiver can recognize duplicates. The trace is sent in
+ * the same header as in our own responses, because most logs record it by default.
  */
 export async function postWebhook(
   call: CallExternal,
@@ -86,7 +86,7 @@ export async function postWebhook(
 const isRetryableStatus = ({ status }: OutgoingReply) => status !== 410
 
 /**
- * The actions in an answer; null where there are none, as in "ok" or n8n's "Workflow was started": then the text comes
+ * The actions in an answer; null if it has none, such as "ok" or n8n's "Workflow was started". In that case the text comes
  * later, through the messages API.
  */
 export function parseWebhookReply(body: string): BotReply | null {
@@ -107,5 +107,5 @@ export function parseWebhookReply(body: string): BotReply | null {
 
 /** A day in all, with growing pauses: five seconds after the first attempt, then minutes, then hours. */
 const retryDelaysMs = [5, 60, 300, 1800, 7200, 18_000, 28_800, 28_800].map((seconds) => seconds * 1000)
-/** The pause after this many attempts; null: that was the last. */
+/** The pause after this many attempts; null: there are no further attempts. */
 export const retryDelayMs = (attempts: number): number | null => retryDelaysMs[attempts - 1] ?? null

@@ -1,14 +1,14 @@
 /** The choices as text, for lines without buttons. */
 export const formatChoices = (choices: string[]): string => choices.map((title, n) => `*${n + 1}* ${title}`).join('\n')
 
-/** How much of an answer is examined: a number, or a title. */
+/** Only this much of the customer's text is compared: a choice is a number or a title. */
 const maxAnswerChars = 400
 
 const normalizeText = (words: string) => words.slice(0, maxAnswerChars).trim().toLowerCase()
 
 /**
- * The chosen options, by number or by title; null: none of them. A service has its own titles, not the numbers we put
- * before them.
+ * The chosen options, matched by number or by title; null: none matched. The service only knows its titles, not the
+ * numbers that we put before them.
  */
 export function matchChoices(said: string, choices: string[], several: boolean): string[] | null {
   const one = (part: string) => {

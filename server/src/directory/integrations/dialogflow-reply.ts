@@ -39,14 +39,14 @@ export const DetectedIntent = z.object({
 export type DetectedIntent = z.infer<typeof DetectedIntent>
 
 export type DialogflowTurn = BotReply & {
-  /** It did not understand. */
+  /** The agent did not understand the customer. */
   notUnderstood: boolean
-  /** The conversation with it is over: agents take over. */
+  /** The conversation with the DialogFlow agent is over: human agents take over. */
   isOver: boolean
   intent: string
 }
 
-/** Messages of the default platform; else those of the first that has any. */
+/** The messages of the default platform; if it has none, the messages of the first platform that has any. */
 function pickPlatform(all: ResponseMessage[]): ResponseMessage[] {
   const plain = all.filter(({ platform }) => !platform || platform === 'PLATFORM_UNSPECIFIED')
   return plain.length ? plain : all.filter(({ platform }) => platform === all[0]?.platform)
@@ -83,7 +83,7 @@ function findActions(messages: ResponseMessage[]): BotReply | null {
   return null
 }
 
-/** Parses an answer of DialogFlow. Pure. */
+/** Parses an answer of DialogFlow. A pure function. */
 export function parseDialogflowTurn({ queryResult }: DetectedIntent): DialogflowTurn {
   const { intent, diagnosticInfo = {}, fulfillmentText = '' } = queryResult
   const messages = pickPlatform(queryResult.fulfillmentMessages ?? [])

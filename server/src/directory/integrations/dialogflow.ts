@@ -14,7 +14,7 @@ const ServiceAccount = z.object({
 export type ServiceAccount = z.infer<typeof ServiceAccount>
 
 export type DialogflowAgent = { projectName: string; jsonContent: string; language: string }
-/** `audio`: a voice note in Ogg with Opus. `event`: nothing was said yet, it should greet. */
+/** `audio`: a voice note in Ogg with Opus. `event`: the customer has not written yet, and the agent should greet. */
 export type DialogflowInput = { text: string } | { audio: Buffer } | { event: string }
 
 const oauthScope = 'https://www.googleapis.com/auth/dialogflow'
@@ -60,9 +60,9 @@ const Token = z.object({
   expires_in: z.number().min(1).default(assertionTtlSeconds),
 })
 
-/** Tokens by their credentials, until shortly before they expire. Changed credentials have another key. */
+/** Tokens by their credentials, until shortly before they expire. Changed credentials get a new entry. */
 const tokens = new Map<string, { token: string; until: number }>()
-/** More than any server has agents; the oldest are requested again. */
+/** More than the number of agents on any server; evicted tokens are requested again. */
 const maxCachedTokens = 1000
 
 async function getToken(call: CallExternal, account: ServiceAccount, clock: Clock): Promise<string> {
@@ -93,7 +93,7 @@ const forgetToken = (account: ServiceAccount) =>
 function buildQuery(input: DialogflowInput, languageCode: string) {
   if ('text' in input) return { queryInput: { text: { text: input.text, languageCode } } }
   if ('event' in input) return { queryInput: { event: { name: input.event, languageCode } } }
-  // The only rate that the API accepts for Opus.
+  // 16 kHz is the only rate that the API accepts for Opus.
   const audioConfig = { audioEncoding: 'AUDIO_ENCODING_OGG_OPUS', sampleRateHertz: 16_000, languageCode }
   return { queryInput: { audioConfig }, inputAudio: input.audio.toString('base64') }
 }

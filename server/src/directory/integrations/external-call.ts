@@ -6,7 +6,7 @@ import type { OutgoingClient, OutgoingReply } from '../../kernel/outgoing/outgoi
 /** A call to an external service: the caller decides the company, the timeout and what is recorded. */
 export type CallExternal = (address: string, call: CallExternalOptions) => Promise<OutgoingReply>
 export type CallExternalOptions = Omit<Parameters<OutgoingClient['call']>[1], 'companyId' | 'signal'> & {
-  /** The recorded question, if not its body; for a secret one neither it nor its answer is recorded. */
+  /** The text to record instead of the request body. `isSecret`: neither the request nor its answer is recorded. */
   kept?: string
   isSecret?: true
 }
@@ -21,7 +21,7 @@ export class BadAnswerError extends Error {
   }
 }
 
-/** The session no longer exists: restart it once. */
+/** The session no longer exists: the caller starts a new session once. */
 export class SessionGoneError extends BadAnswerError {}
 
 /** Cuts at whole characters, never inside an emoji. */
@@ -32,11 +32,11 @@ export const truncateChars = (text: string, chars: number): string =>
 export const parseStorableJson = (text: string): unknown =>
   toStorableJson(parseForeignJson(text, { bytes: 1024 * 1024, values: 10_000 })).value
 
-/** A short excerpt that helps an admin. */
+/** A short excerpt of an answer, as a hint for an admin. */
 export const toExcerpt = (words: string): string =>
   truncateChars(toStorableJson(words.slice(0, 2000)).value.replace(/\s+/g, ' ').trim(), 200)
 
-/** The schema errors in one line. */
+/** The schema errors as a single row of text. */
 export const describeMisfit = (error: z.ZodError): string =>
   error.issues
     .slice(0, 3)

@@ -15,15 +15,15 @@ import { prompts } from '../ai/prompts.ts'
 import { integrations } from './integrations.ts'
 
 const pageSize = 30
-/** Recorded length of question and answer. */
+/** Maximum recorded length of a request and of its answer. */
 const maxTextChars = 8000
 
 export type NewExternalCall = Partial<Omit<ExternalCall, 'id' | 'at' | 'contactName'>> & { kind: ExternalCallKind }
 
-/** Calls contain customer messages, and are only read to find errors. */
+/** Calls contain customer messages and are only read to find errors, so they are deleted after this time. */
 const retentionMs = hours(24 * 30)
 
-/** Recorded whatever the result; the caller removes keys. Old ones are deleted with each new one. */
+/** Records a call, whatever its result. The caller removes keys first. Each new record also deletes old ones. */
 export async function saveExternalCall(scope: Scope, call: NewExternalCall): Promise<number> {
   await scope.db
     .deleteFrom('machineCalls')

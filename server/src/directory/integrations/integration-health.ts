@@ -7,7 +7,7 @@ const healthHours = 24
 
 type HourCount = { integrationId: number; hour: number; calls: number; failed: number; ms: number; lastAt: Date }
 
-/** The health of each in the last day, counted in one query. */
+/** The health of each integration over the last day, counted in one query. */
 export async function loadIntegrationHealth(
   scope: Scope,
   of: Selectable<DB['queueIntegrations']>[],

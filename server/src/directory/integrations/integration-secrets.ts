@@ -6,7 +6,7 @@ import { type IntegrationRow, integrations } from './integrations.ts'
 export const openIntegrationJson = (scope: Scope, { jsonSealed }: Pick<IntegrationRow, 'jsonSealed'>): string =>
   jsonSealed ? scope.deps.vault.unseal(jsonSealed) : ''
 
-/** The signing secret. An integration without one gets it here; it is shown only when it is renewed. */
+/** The signing secret. An integration without a secret gets one here; it is shown only when it is renewed. */
 export async function openIntegrationSecret(
   scope: Scope,
   it: Pick<IntegrationRow, 'id' | 'secretSealed'>,

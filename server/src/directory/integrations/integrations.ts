@@ -68,7 +68,7 @@ export const integrationRoutes = [
     if (isMaskedSecret(body.jsonContent)) throw new AppError('ERR_VALIDATION', { jsonContent: 'Required' })
     return integrations.create(scope, formFields(scope, body))
   }),
-  /** After a change it may work again: its pause ends. */
+  /** A changed integration may work again, so its pause ends. */
   route(integrationsApi.update, async (scope, { params, body }) => {
     const before = await integrations.lockRow(scope, params.id)
     const afresh = { failuresInRow: 0, lastError: '', restsUntil: null }

@@ -13,14 +13,14 @@ let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 let call: CallExternal
-/** Tests of timeouts use a short one. */
+/** Set by the tests of timeouts, which use a short one. */
 let patience: { timeoutMs?: number }
 beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
 })
 beforeEach(() => {
   for (const machine of [typebot, google, webhook]) machine.reset()
-  // A new client each time: earlier failures do not count.
+  // Each test has a new client, so that failures of earlier tests do not count.
   const outgoing = makeOutgoingClient({ privateTargets: true, callTimeoutMs: 10_000 })
   call = (address, given) => outgoing.call(address, { companyId: 1, ...given, ...patience })
   patience = {}
@@ -46,13 +46,13 @@ describe('Typebot', () => {
       message: { type: 'text', text: 'https://a.example/f', attachedFileUrls: ['https://a.example/f'] },
     })
   })
-  it('reports a session that is gone', async () => {
+  it('reports a session that no longer exists', async () => {
     await expect(continueTypebotChat(call, flow(), 'nobody', textMessage)).rejects.toBeInstanceOf(SessionGoneError)
   })
   it.each([
     [{ kind: 'fail', status: 500, body: 'broken' } as const, true, '500 broken'],
     [{ kind: 'fail', status: 404, body: '{"message":"Typebot not found"}' } as const, false, 'Typebot not found'],
-    [{ kind: 'nonsense' } as const, false, 'no JSON'],
+    [{ kind: 'nonsense' } as const, false, 'not valid JSON'],
   ])('gives a readable reason: %o', async (mishap, passing, reason) => {
     typebot.failures.push(mishap)
     const error = await startTypebotChat(call, flow(), textMessage, {}).catch((e) => e)
@@ -71,7 +71,7 @@ describe('DialogFlow', () => {
   const agent = () => ({ projectName: 'agente', jsonContent: google.json, language: 'es' })
   const ask = (heard: Parameters<typeof detectIntent>[4], given = agent()) =>
     detectIntent(call, google.base, given, 'uuid', heard, systemClock)
-  it('is called with a token obtained by a signature, and cached', async () => {
+  it('is called with a token that is obtained with a signed assertion, and cached', async () => {
     const { queryResult } = await ask({ text: 'hola' })
     expect(queryResult.fulfillmentMessages?.[0]?.text?.text).toEqual(['Entendí hola'])
     await ask({ text: 'otra' })
@@ -79,7 +79,7 @@ describe('DialogFlow', () => {
     const asked = google.requests.at(-1)
     expect(asked?.path).toBe('/v2/projects/agente/agent/sessions/uuid:detectIntent')
     expect(JSON.parse(asked?.body ?? '')).toEqual({ queryInput: { text: { text: 'otra', languageCode: 'es' } } })
-    // Revoked: it is requested again the next time.
+    // The token was revoked: a new one is requested for the next call.
     google.tokens.clear()
     await expect(ask({ text: 'x' })).rejects.toMatchObject({ isTransient: true })
     await ask({ text: 'x' })
@@ -102,7 +102,7 @@ describe('DialogFlow', () => {
       return error.message
     }
     const changed = (more: object) => JSON.stringify({ ...google.account, ...more })
-    expect(await wrong({ jsonContent: 'hola' })).toContain('no JSON')
+    expect(await wrong({ jsonContent: 'hola' })).toContain('not valid JSON')
     expect(await wrong({ jsonContent: '{}' })).toContain('service account')
     expect(
       await wrong({ jsonContent: changed({ private_key: `-----BEGIN PRIVATE KEY-----${'x'.repeat(100)}` }) }),
@@ -113,7 +113,7 @@ describe('DialogFlow', () => {
     expect(await wrong({ projectName: 'otro' })).toContain('no agent in project otro')
   })
   it.each([{ kind: 'fail', status: 503 }, { kind: 'nonsense' }, { kind: 'hang' }, { kind: 'cut' }] as const)(
-    'fails without delay: %o',
+    'rejects without hanging when the service fails: %o',
     async (mishap) => {
       await ask({ text: 'warm' })
       google.failures.push(mishap)
@@ -124,7 +124,7 @@ describe('DialogFlow', () => {
 })
 
 describe('a webhook', () => {
-  it('can verify the sender, and recognize repeated deliveries', async () => {
+  it('can verify the sender, and recognize duplicate deliveries', async () => {
     webhook.hook.secret = newWebhookSecret()
     const hook = { url: `${webhook.url}/hook`, secret: webhook.hook.secret }
     expect(await postWebhook(call, hook, 'msg_1', '{"version":1}', new Date())).toBe('ok')

@@ -9,12 +9,12 @@ import { type IntegrationRow, integrations } from './integrations.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** It failed so often that it is paused for a while. */
+    /** The integration failed so often that its calls are paused for a while. */
     'integration.rests': { companyId: number; ticketId: number; name: string }
   }
 }
 
-/** Failures in a row before a pause, which doubles with each further one. */
+/** Failures in a row before a pause. The pause doubles with each further failure. */
 const failuresToRest = 5
 const restMs = (inRow: number) => Math.min(minutes(1) * 2 ** Math.min(inRow - failuresToRest, 10), minutes(15))
 
@@ -45,7 +45,7 @@ export async function runRecordedCall<T>(
     if (it.failuresInRow) await markIntegrationHealthy(scope, it.id)
     return answer
   } catch (error) {
-    // Aborted by us: not a failure of the integration.
+    // We aborted the call, so it is not a failure of the integration.
     if (limits.signal?.aborted) throw error
     const why = toCallFailureCode(error, limits.timeoutMs)
     await keep(why)
@@ -54,7 +54,7 @@ export async function runRecordedCall<T>(
   }
 }
 
-/** Calls on behalf of the company, and keeps the last question and answer. */
+/** Calls the service on behalf of the company, and keeps the last request and answer for the record. */
 export function makeRecordingCall(
   scope: Scope,
   limits: { timeoutMs: number; signal?: AbortSignal; insists?: boolean },
@@ -86,7 +86,7 @@ async function recordCallFailure(scope: Scope, id: number, ticketId: number, las
 }
 
 /**
- * Whether it may be called now. When its pause is over one caller tries, and the others wait for the result.
+ * Whether the integration may be called now. After its pause one caller tries, and the others wait for the result.
  */
 export async function canCallNow(scope: Scope, it: IntegrationRow): Promise<boolean> {
   if (it.restsUntil === null) return true
@@ -115,7 +115,7 @@ function classifyCallError(error: unknown, timeoutMs: number): CallTrouble {
   return { code: 'unreachable', detail: toExcerpt(words || code) }
 }
 
-/** The failure as a code with its details: screens translate it. */
+/** The failure as a code with its details, which screens translate. */
 export function toCallFailureCode(error: unknown, timeoutMs: number): string {
   const { code: word, detail: about } = classifyCallError(error, timeoutMs)
   return word ? [word, about].filter(Boolean).join(':') : about
@@ -139,7 +139,7 @@ export function describeCallFailureCode(code: string): string {
 export const describeCallError = (error: unknown, timeoutMs: number): string =>
   describeCallFailureCode(toCallFailureCode(error, timeoutMs))
 
-/** Whether a retry soon makes sense. After a timeout the customer is not kept waiting again. */
+/** Whether to retry soon. A timeout is not retried: the customer has already waited once. */
 export function isRetryableCallError(error: unknown): boolean {
   if (error instanceof BadAnswerError) return error.isTransient
   return !(isTimeout(error) || error instanceof ForbiddenAddressError || error instanceof CircuitOpenError)

@@ -27,10 +27,10 @@ import {
 import { startTypebotChat } from './typebot.ts'
 import { parseTypebotTurn } from './typebot-reply.ts'
 
-/** A user waits at a button meanwhile. */
+/** A user waits for the result of the test, so the timeout is short. */
 const testTimeoutMs = 10_000
 
-/** The fields of an integration that a test needs, saved or not; its secrets decrypted. */
+/** The fields of an integration that a test needs, with decrypted secrets. The integration may be unsaved. */
 type TestedIntegration = Pick<
   IntegrationRow,
   'type' | 'name' | 'urlN8N' | 'typebotSlug' | 'projectName' | 'language'
@@ -107,7 +107,7 @@ async function testIntegration(scope: Scope, it: TestedIntegration, text: string
   }
 }
 
-/** A draft with its hidden values: a masked secret is that of the saved integration. */
+/** A draft with its hidden values: a masked secret is replaced by the secret of the saved integration. */
 async function completeDraft(
   scope: Scope,
   id: number | undefined,
@@ -127,7 +127,7 @@ async function completeDraft(
   }
 }
 
-/** Older clients send the mask back without an id: it means the agent of that project. */
+/** Older clients send the mask back without an id: the secret is then that of the agent with this project name. */
 async function findStoredJson(scope: Scope, id: number | undefined, projectName: string): Promise<string> {
   if (id !== undefined) return openIntegrationJson(scope, await integrations.findRow(scope, id))
   const found = await scope.db
@@ -148,7 +148,7 @@ const openIntegration = async (scope: Scope, it: IntegrationRow): Promise<Tested
   secret: await openIntegrationSecret(scope, it),
 })
 
-/** The customer's text in the format of each protocol; null: it was not text. */
+/** The customer's text, read from the recorded request of each protocol; null: the request had no text. */
 function readAskedText(recordedRequest: string): string | null {
   try {
     const { message, queryInput } = JSON.parse(recordedRequest)
@@ -199,7 +199,7 @@ async function findOwnCall(scope: Scope, id: number, integrationId: number): Pro
   return call
 }
 
-/** These wait for an external service: no transaction is open meanwhile. */
+/** These endpoints wait for an external service, so no transaction may be open meanwhile. */
 const noTransaction = { transaction: false }
 
 export const integrationToolRoutes = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limitPieces, type ReplyPiece, replyLimits } from './bot-reply.ts'
 
-/** The fields of Typebot's answer that are used; others are for its own pages. */
+/** The fields of Typebot's answer that are used here; the others are for Typebot's own pages. */
 export const TypebotChatAnswer = z.object({
   sessionId: z.string().min(1).max(200).optional(),
   messages: z.array(z.object({ type: z.string(), content: z.unknown() })).max(500),
@@ -9,18 +9,18 @@ export const TypebotChatAnswer = z.object({
 })
 export type TypebotChatAnswer = z.infer<typeof TypebotChatAnswer>
 
-/** `#{json}` in a text block: the flow is done, and this is where the ticket goes. */
+/** `#{json}` in a text block: the flow is done, and the JSON names the queue or user that gets the ticket. */
 export type TypebotHandOver = { queueId?: number; userId?: number }
 
-/** A parsed answer: the part for the customer and the part for us. */
+/** A parsed answer: messages for the customer, and instructions for the desk. */
 export type TypebotTurn = {
   pieces: ReplyPiece[]
   /** The flow waits for an answer: otherwise it is over. */
   waitsForAnswer: boolean
-  /** It did not understand the last one. */
+  /** The flow did not understand the customer's last answer. */
   notUnderstood: boolean
   handOver: TypebotHandOver | null
-  /** The allowed answers, if not free text; `several`: more than one may be chosen. */
+  /** The allowed answers, empty for free text. `allowsMultiple`: more than one may be chosen. */
   choices: string[]
   allowsMultiple: boolean
 }
@@ -34,8 +34,8 @@ const childrenOf = (node: Node): Node[] => (Array.isArray(node.children) ? node.
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * WhatsApp's formatting characters must touch the words and end with the line. Flows of older desks use underline for
- * strikethrough: WhatsApp cannot underline.
+ * WhatsApp's formatting characters must touch the words and end before a line break. Flows of older desks use underline
+ * for strikethrough, because WhatsApp cannot underline.
  */
 function applyMarks(text: string, { bold, italic, underline, strikethrough }: Node): string {
   const chars = [bold && '*', italic && '_', (underline || strikethrough) && '~'].filter(Boolean).join('')
@@ -60,7 +60,7 @@ function renderInline(node: Node, depth = 0): string {
   return !url || inner.includes(url) ? inner : inner.trim() ? `${inner}: ${url}` : url
 }
 
-/** Lists as lines with a bullet or a number, nested ones indented. */
+/** Renders a list as rows of text with a bullet or a number; nested lists are indented. */
 function renderBlock(node: Node, depth = 0): string[] {
   if (depth > maxDepth) return []
   if (node.type !== 'ul' && node.type !== 'ol') return [renderInline(node)]
@@ -87,12 +87,12 @@ function readText(content: unknown): string {
 
 const isWebAddress = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url)
 
-/** The content of a block; null: nothing that a phone can show. */
+/** The content of a block; null: a phone cannot show any of it. */
 function toPiece(type: string, content: unknown): ReplyPiece | null {
   if (type === 'text') return { kind: 'text', text: readText(content) }
   const url = isNode(content) ? asText(content.url) : ''
   if (!isWebAddress(url)) return null
-  // Videos of the big sites, maps, pages: a phone opens them itself.
+  // Videos of big sites, maps and pages are sent as links, which a phone opens itself.
   const isFile = type === 'image' || type === 'audio' || (type === 'video' && isPlainVideo(content))
   return isFile ? { kind: 'file', url, text: '' } : { kind: 'text', text: url }
 }
@@ -123,7 +123,7 @@ export function parseHandOver(text: string): TypebotHandOver | null {
   return { ...(queueId !== undefined && { queueId }), ...(userId !== undefined && { userId }) }
 }
 
-/** The engine's messages for an invalid answer, in its own languages. */
+/** Typebot's messages for an invalid answer, in each of its languages. */
 const invalidTexts = new Set([
   'invalid message. please, try again.',
   'mensagem inválida. por favor, tente novamente.',
@@ -146,7 +146,7 @@ function readChoices(input: Node): string[] {
     .slice(0, replyLimits.choices)
 }
 
-/** Parses an answer of Typebot. Pure. */
+/** Parses an answer of Typebot. A pure function. */
 export function parseTypebotTurn({ messages, input }: TypebotChatAnswer): TypebotTurn {
   const all = messages.map(({ type, content }) => toPiece(type, content)).filter((piece) => piece !== null)
   const texts = all.map((piece) => (piece.kind === 'text' ? piece.text : ''))

@@ -13,12 +13,12 @@ import {
 } from './queue-options.ts'
 import { listQueuesInOrder } from './queues.ts'
 
-/** Customers type at most two digits. */
+/** Customers choose an option with at most two digits. */
 const maxSiblings = 99
 
 type NumberedLine = MenuItemWrite & { option: number }
 
-/** Assigns positions, or refuses: an unreachable line would be lost in the form itself. */
+/** Assigns positions to menu options. Refuses an unreachable option, because the form itself would lose it. */
 function numberLines(lines: MenuItemWrite[]): NumberedLine[] {
   const counts = new Map<string | null, number>()
   const menu = lines.map((line): NumberedLine => {
@@ -36,7 +36,7 @@ function numberLines(lines: MenuItemWrite[]): NumberedLine[] {
   return menu
 }
 
-/** Each after its parent, so that the parent's id is known. */
+/** Sorts each option after its parent, so that the parent's id is known when the option is saved. */
 function sortParentsFirst(menu: NumberedLine[], parentKey: string | null = null): NumberedLine[] {
   return menu.filter((l) => l.parentKey === parentKey).flatMap((line) => [line, ...sortParentsFirst(menu, line.key)])
 }
@@ -49,7 +49,7 @@ type LineFields = ReturnType<typeof lineFields>
 const isSameExcept = (row: QueueOptionRow, values: LineFields, ...not: (keyof LineFields)[]): boolean =>
   (Object.keys(values) as (keyof LineFields)[]).every((name) => not.includes(name) || row[name] === values[name])
 
-/** The stored row of a line. One saved by a call whose answer got lost is recognized by its text. */
+/** The stored row of a menu option. If the response of an earlier save was lost, the option is matched by its text. */
 function findStoredOption(
   stored: QueueOptionRow[],
   line: NumberedLine,
@@ -62,7 +62,7 @@ function findStoredOption(
   return row
 }
 
-/** Deletes last: a line that moved out of a deleted branch must not be deleted with it. */
+/** Deletes last: an option that moved out of a deleted branch must not be deleted with the branch. */
 async function replaceMenu(
   scope: Scope,
   queueId: number,
@@ -90,7 +90,7 @@ async function replaceMenu(
   await moveOthersLast(scope, queueId, keptIds)
 }
 
-/** Lines added by others come after those of this menu. */
+/** Moves options that other users added behind the options of this menu. */
 async function moveOthersLast(scope: Scope, queueId: number, keptIds: Set<number>): Promise<void> {
   const all = await listMenuOptions(scope, queueId)
   if (all.length > maxMenuOptions) throw new AppError('ERR_VALIDATION', { options: 'Too Long!' })

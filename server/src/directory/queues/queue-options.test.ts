@@ -49,7 +49,7 @@ describe('the options of a queue', () => {
     await expect(add(id, 'Y', { parentId: other.id })).rejects.toThrow(CallRefusedError)
   })
 
-  it('are deleted with all below, and the gap is closed', async () => {
+  it('are deleted with all options below them, and the gap in the numbers is closed', async () => {
     const { id } = await d.createQueue()
     const [a, b] = [await add(id, 'A'), await add(id, 'B')]
     await add(id, 'AA', { parentId: a.id })
@@ -57,7 +57,7 @@ describe('the options of a queue', () => {
     expect(await list(id)).toMatchObject([{ id: b.id, option: 1 }])
   })
 
-  it('accept extra fields, one by one, from older clients', async () => {
+  it('accept extra fields from older clients, which save options one at a time', async () => {
     const { id } = await d.createQueue()
     const a = await add(id, 'A', { edition: true, children: [] })
     const answer = await d.admin.request('PUT', `/queue-options/${a.id}`, {
@@ -108,7 +108,7 @@ describe('saving a whole menu in one call', () => {
     return all.map((o) => `${path(o.id)} ${o.title}`).sort()
   }
 
-  it('replaces the menu: kept lines keep their ids, also when they move or leave a deleted branch', async () => {
+  it('replaces the menu: kept options keep their ids, also when they move or leave a deleted branch', async () => {
     const { id } = await d.createQueue()
     const first = await replace(id, [line('A', null), line('AA', 'A'), line('B', null), line('AB', 'A')])
     expect(await drawn(id)).toEqual(['1 A', '11 AA', '12 AB', '2 B'])
@@ -130,7 +130,7 @@ describe('saving a whole menu in one call', () => {
     })
   })
 
-  it('keeps lines that others added since, after its own, and a repeated call makes no duplicates', async () => {
+  it('keeps options that others added since, after its own, and a repeated call makes no duplicates', async () => {
     const { id } = await d.createQueue()
     const seen = (await replace(id, [line('A', null), line('B', null)])).options.map((o) => o.id)
     const [a] = seen
@@ -145,7 +145,7 @@ describe('saving a whole menu in one call', () => {
     expect(await drawn(id)).toEqual([])
   })
 
-  it('refuses the whole menu for an unreachable, foreign or nameless line, and only warns of unwise ones', async () => {
+  it('refuses the whole menu if an option is unreachable, nameless or of another queue, and only warns of unwise options', async () => {
     const { id } = await d.createQueue()
     const other = await add((await d.createQueue()).id, 'X')
     const before = await replace(id, [line('A', null, { leads: 'end' })])
@@ -166,7 +166,7 @@ describe('saving a whole menu in one call', () => {
     expect(await drawn(id)).toEqual(['1 A'])
   })
 
-  it('publishes one event', async () => {
+  it('publishes a single event', async () => {
     const { id } = await d.createQueue()
     const socketClient = await d.admin.listen()
     await replace(id, [line('A', null), line('B', null), line('BB', 'B')])
@@ -181,7 +181,7 @@ describe('saving a whole menu in one call', () => {
 })
 
 describe('the color palette', () => {
-  it('has fifty distinct colors, and offers a free one', () => {
+  it('has fifty distinct colors, and suggests an unused one', () => {
     expect(queuePalette).toHaveLength(50)
     expect(new Set(queuePalette).size).toBe(50)
     expect(pickUnusedColor(queuePalette.slice(0, 3).map((c) => c.toUpperCase()))).toBe(queuePalette[3])
@@ -189,7 +189,7 @@ describe('the color palette', () => {
 })
 
 describe('menu tests', () => {
-  it('pass while the menu says the same, for any customer name, and fail when it changes', async () => {
+  it('pass while the menu answers the same for any customer name, and fail when an answer changes', async () => {
     const queue = await d.createQueue('Turnos')
     const greetingMessage = 'Hola {{name}}'
     await d.admin.call(queuesApi.update, { params: { id: queue.id }, body: { ...queue, greetingMessage } as never })
@@ -213,7 +213,7 @@ describe('menu tests', () => {
     expect(await d.admin.call(queuesApi.tests, { params })).toEqual([])
   })
 
-  it('are limited, so that they can run at every view', async () => {
+  it('are limited in number, because they run each time the menu is viewed', async () => {
     const queue = await d.createQueue('Muchas')
     const params = { queueId: queue.id }
     const save = (steps: object[]) =>
@@ -221,13 +221,13 @@ describe('menu tests', () => {
     const long = Array.from({ length: 30 }, () => ({ customer: 'hola', bot: ['x'.repeat(8000)] }))
     expect(await save(long)).toMatchObject({ status: 400, body: { fields: { steps: 'Too Long!' } } })
     for (let n = 0; n < 49; n++) expect((await save([{ customer: 'hola', bot: [] }])).status).toBe(200)
-    // Of two parallel saves of the last one, one is refused.
+    // Two parallel saves compete for the last free place, so one is refused.
     const both = await Promise.all([1, 2].map(() => save([{ customer: 'hola', bot: [] }])))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await d.admin.call(queuesApi.tests, { params })).toHaveLength(50)
   })
 
-  it('start in the main menu of the line they were recorded on', async () => {
+  it('start in the main menu of the line on which they were recorded', async () => {
     const [one, two] = [await d.createQueue('Uno'), await d.createQueue('Dos')]
     const line = await d.line.showLine()
     await d.admin.request('PUT', `/whatsapp/${d.line.id}`, {

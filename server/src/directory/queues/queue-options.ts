@@ -9,7 +9,7 @@ import { queues } from './queues.ts'
 
 export type QueueOptionRow = Selectable<DB['queueOptions']>
 type Row = QueueOptionRow
-/** More would not fit on a phone. */
+/** A longer menu would not fit on a phone. */
 export const maxMenuOptions = 300
 
 const conflicts = {
@@ -36,13 +36,13 @@ async function findOption(scope: Scope, id: number): Promise<Row> {
   return row
 }
 
-/** Locks the queue of a menu: two parallel changes cannot create a cycle. The change is published. */
+/** Locks the queue of a menu, so that two parallel changes cannot create a cycle. The result publishes the change. */
 export async function beginMenuChange(scope: Scope, queueId: number): Promise<() => Promise<void>> {
   await queues.lockRow(scope, queueId)
   return async () => scope.publish(queuesApi.topic, { action: 'update', row: await queues.find(scope, queueId) })
 }
 
-/** The parent must be of the same queue, and not the option itself or one below it. */
+/** The parent must be in the same queue, and must not be the option itself or an option below it. */
 function assertParentFits(all: Row[], id: number | null, parentId: number | null): void {
   for (let at = parentId; at !== null; ) {
     const parent = all.find((o) => o.id === at)
@@ -109,7 +109,7 @@ async function updateOption(scope: Scope, id: number, body: OptionUpdate): Promi
   return row
 }
 
-/** Numbers them 1, 2, 3 … in this order, under this parent; existing ones that are not named come after. */
+/** Numbers the options 1, 2, 3 … in this order under this parent; existing options that are not named come after. */
 async function arrangeOptions(scope: Scope, queueId: number, parentId: number | null, ids: number[]): Promise<Row[]> {
   const all = await listMenuOptions(scope, queueId)
   const named = [...new Set(ids)].map((id) => {

@@ -63,7 +63,7 @@ describe('queues', () => {
     expect(await change({ token: '' })).toBe('')
   })
 
-  it('are those of another company only for the super user who names it', async () => {
+  it('of another company are listed only for the super user who names that company', async () => {
     const [one, other] = [await h.createCompany(), await h.createCompany()]
     const own = await add(one.admin, 'Ventas', '#111111')
     const theirs = await add(other.admin, 'Soporte', '#111111')
@@ -76,7 +76,7 @@ describe('queues', () => {
       expect(await ids(one.admin, query)).toEqual([own.id])
   })
 
-  it('keep their hours when an update omits them, and answer it with the family’s status code', async () => {
+  it('keep their hours when an update omits them, and answer an update with the status code of Whaticket-compatible clients', async () => {
     const { admin } = await h.createCompany()
     const hours = defaultHours.map((day) => ({ ...day, startTime: '10:00' }))
     const queue = await add(admin, 'Ventas', '#111111', { schedules: hours })
@@ -191,7 +191,7 @@ describe('queues', () => {
     expect([await placed(), socketClient.received.length]).toEqual([order, rest])
   })
 
-  it('have their new name in all later events, even if it was cached before', async () => {
+  it('have their new name in all later events, even if the old name was cached before', async () => {
     const { admin, id: companyId } = await h.createCompany()
     const socketClient = await admin.listen()
     const queue = await add(admin, 'Ventas', '#111111')
@@ -216,7 +216,7 @@ describe('queues', () => {
     expect(names().at(-1)).toBe('Soporte')
   })
 
-  it('are published under their new name with the lines and users that have them', async () => {
+  it('are published after a rename with the lines and users that have them', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const agent = await company.user()

@@ -16,14 +16,14 @@ import { listTicketsOnScreens } from '../tickets-on-screens.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** With its tickets that may be open on a screen. */
+    /** Contains the tickets of the queue that may be open on a screen. */
     'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
   }
 }
 
 type Row = Selectable<DB['queues']>
 
-/** With their menus, in one query. */
+/** Queues with their menus, in one query. */
 async function presentWithMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
   if (!rows.length) return []
   const options = await scope.db
@@ -52,7 +52,7 @@ export const queues = makeRecords('queues', queuesApi, {
   },
 })
 
-/** In the order of the customer's menu; those without a position come last. */
+/** Queues in the order of the customer's menu; queues without a position come last. */
 export async function listQueuesInOrder(scope: Scope): Promise<Queue[]> {
   const rows = await scope.db
     .selectFrom('queues')
@@ -65,7 +65,7 @@ export async function listQueuesInOrder(scope: Scope): Promise<Queue[]> {
 }
 
 type QueueDraft = z.output<typeof queuesApi.create.body>
-/** The form's own fields. */
+/** The fields that the queue form sends. */
 function formFields(body: QueueDraft) {
   const { name, color, orderQueue, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = body
   const schedules = body.schedules && { schedules: JSON.stringify(body.schedules) }
@@ -77,8 +77,8 @@ function formFields(body: QueueDraft) {
 }
 
 /**
- * Names and positions of queues are part of lines, and of the sessions of their agents: both are published when they
- * change. The rows are locked until we are done: other events about them come before ours, or have the new names.
+ * Names and positions of queues are part of lines and of the sessions of their agents, so both are published when they
+ * change. Their rows stay locked until the commit: other events about them come before ours, or have the new names.
  */
 async function prepareQueueNews(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
   const { companyId } = scope
@@ -128,9 +128,9 @@ async function updateQueue(scope: Scope, id: number, body: QueueDraft): Promise<
   return queue
 }
 
-/** Numbers them 1, 2, 3 … in this order; those that are not named come after, in their old order. */
+/** Numbers the queues 1, 2, 3 … in this order; queues that are not named come after, in their old order. */
 async function arrangeQueues(scope: Scope, ids: number[]): Promise<Queue[]> {
-  // Locked in the same order by all callers: two at once are serialized.
+  // All callers lock in the same order, so two parallel calls are serialized.
   const held = await scope.db
     .selectFrom('queues')
     .select('id')
@@ -159,7 +159,7 @@ export const queueRoutes = [
     await (await prepareQueueNews(scope, [queue.id]))()
     return queue
   }),
-  // The family answers an update with 201.
+  // Whaticket-compatible clients expect 201 for an update.
   route(queuesApi.update, (scope, { params, body }) => updateQueue(scope, params.id, body)),
   route(queuesApi.order, (scope, { body }) => arrangeQueues(scope, body.ids)),
   route(queuesApi.remove, async (scope, { params }) => {

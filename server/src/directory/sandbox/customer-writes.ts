@@ -17,7 +17,7 @@ const makeCard = (name: string, number: string) => ({ name, vcard: formatVCard(n
 /** Looks like a WhatsApp id: upper case, and long enough to be unique. */
 const newMessageId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
 
-/** The extra content of an action; one about another message must name it. */
+/** The extra content of an action. An action about another message must name that message. */
 function buildExtra(w: SandboxPhoneWrite): SandboxExtra {
   const about = w.kind === 'reaction' || w.kind === 'edit' || w.kind === 'delete'
   if (about && !w.targetId) throw new AppError('ERR_VALIDATION', { targetId: 'Required' })
@@ -32,7 +32,7 @@ function buildExtra(w: SandboxPhoneWrite): SandboxExtra {
   }
 }
 
-/** By the detected type of the file. */
+/** The kind of media, by the detected type of the file. */
 const mediaKind = (type: string) => /^(image|audio|video)\//.exec(type)?.[1] ?? 'application'
 
 export async function writeAsCustomer(
@@ -71,7 +71,7 @@ async function performOrRefuse(scope: Scope, whatsappId: number, action: Custome
   return fresh
 }
 
-/** Stores the file; it is kept only if the action was new. */
+/** Stores the file. It is deleted again if the action turns out to be a duplicate. */
 async function storeFileFor(
   scope: Scope,
   upload: Upload,
@@ -97,7 +97,7 @@ export async function addSandboxCustomer(scope: Scope, id: number, customer: New
     ...(customer.name && { name: customer.name }),
     ...(customer.isGroup && { members: customer.members }),
   })
-  // A changed name is sent to the people they talk to.
+  // When a customer changes their name, WhatsApp sends it to the people they talk to.
   if (known && !known.isGroup && customer.name && known.name !== customer.name) {
     const nothing = {
       name: null,
@@ -121,6 +121,6 @@ export async function addSandboxCustomer(scope: Scope, id: number, customer: New
   return (await listPhoneCustomers(scope, id, number))[0] as SandboxCustomer
 }
 
-/** A number of a country code that does not exist, or a group id as WhatsApp assigns them. */
+/** A made-up number with a country code that does not exist, or a group id in the format that WhatsApp assigns. */
 const makeUpNumber = (isGroup: boolean) =>
   `${isGroup ? '120363' : '999'}${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`

@@ -12,7 +12,7 @@ import { hiddenMessageKinds, type SandboxExtra } from '../../lines/sandbox/event
 export const normalizeChatAddress = (given: string): string =>
   /^[\s+()\d.-]{8,}$/.test(given) ? extractDigits(given) : given.trim()
 
-/** Everybody on the phone, the latest writer first. */
+/** All customers on the test phone, the latest writer first. */
 export async function listPhoneCustomers(scope: Scope, whatsappId: number, only?: string): Promise<SandboxCustomer[]> {
   const { rows } = await sql<SandboxCustomer>`
     select c.number, c.name, c."isGroup", c.members, c."typingUntil" > now() is true as typing, null as picture,
@@ -35,7 +35,7 @@ export async function listPhoneCustomers(scope: Scope, whatsappId: number, only?
 
 type Row = Selectable<DB['sandboxMessages']>
 
-/** One page of a chat, newest page first, oldest message first within it. */
+/** One page of a chat. The first page is the newest; within a page the oldest message is first. */
 export async function listPhoneMessages(
   scope: Scope,
   whatsappId: number,

@@ -26,7 +26,7 @@ const calls = (id: number) =>
   ] as const
 
 describe('the sandbox phone', () => {
-  it('is for admins, and for test lines of their own company', async () => {
+  it('is available to admins, and only for test lines of their own company', async () => {
     const [company, other] = [await h.createCompany(), await h.createCompany()]
     const line = await h.openLine(company)
     const real = await company.admin.call(connectionsApi.create, { body: { name: 'Real', provider: 'beta' } as never })
@@ -53,7 +53,7 @@ describe('the sandbox phone', () => {
     ).toEqual([])
   })
 
-  it('has any number of people and groups, the latest writer first', async () => {
+  it('has any number of people and groups, sorted by the latest message', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     const params = { whatsappId: line.id }
@@ -98,7 +98,7 @@ describe('the sandbox phone', () => {
     expect([oldest.messages.map((m) => m.body), oldest.hasMore]).toEqual([['0', '1', '2'], false])
   })
 
-  it('stores its configured faults', async () => {
+  it('stores the faults that are configured for it', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     const params = { whatsappId: line.id }
@@ -113,7 +113,7 @@ describe('the sandbox phone', () => {
     expect((await company.admin.request('PUT', `/sandbox/${line.id}/behaviour`, { drop: 2 })).status).toBe(400)
   })
 
-  it('shows the internal events of the chat beside it, newest last, and only of that chat', async () => {
+  it('lists the internal events of a chat, newest last, and only of that chat', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     const [lucia, ana] = [line.customer('5491155550001', 'Lucía'), line.customer('5491155550002', 'Ana')]

@@ -15,20 +15,20 @@ export type DeliveryOutcome = {
   ok: boolean
   isGone: boolean
   isResting: boolean
-  /** It may not be sent, and a retry changes nothing. */
+  /** The event may not be sent, and a retry changes nothing. */
   isDenied: boolean
 }
 
 export const formatEventId = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`
 
-/** The body: as of the event, with a file URL valid for the next hour. */
+/** The body of an event, with its data as of the event and a file URL that is valid for the next hour. */
 export function buildEventBody(scope: Scope, { eventId, type, createdAt, data, file }: WaitingEvent): WebhookBody {
   const { companyId } = scope
   const url = file && { mediaUrl: signedMediaUrl(scope, { companyId, ...file }) }
   return { id: formatEventId(eventId), type, timestamp: createdAt, companyId, data: { ...data, ...url } }
 }
 
-/** One attempt. `insists`: a user waits for it, so it is made also during a pause. */
+/** One attempt. `insists`: a user waits for the result, so the attempt is made even during a pause. */
 export async function attemptWebhookDelivery(
   scope: Scope,
   hook: WebhookRow,

@@ -12,7 +12,7 @@ import { assertCanReadEvents } from './event-rights.ts'
 import { lockReadableWebhook, renewWebhookSecret, webhooks } from './webhooks.ts'
 
 const pageSize = 50
-/** A user waits at a button meanwhile. */
+/** A user waits for the result of the test, so the timeout is short. */
 const testTimeoutMs = 10_000
 
 const presentDelivery = ({
@@ -29,7 +29,7 @@ const presentDelivery = ({
   ...{ id: String(id), eventId: formatEventId(eventId), type, ticketId, state, tries, trace, createdAt },
   nextAt: state === 'waiting' ? nextAt : null,
 })
-/** With the body as it would be sent now. */
+/** The delivery with the body that would be sent now. */
 const presentWithBody = (scope: Scope, row: WebhookEventRow) => ({
   ...presentDelivery(row),
   body: JSON.stringify(buildEventBody(scope, row)),
@@ -45,14 +45,14 @@ async function findEvent(scope: Scope, webhookId: number, id: string): Promise<W
   return row
 }
 
-/** The same with its content: only for callers who may read such events. */
+/** A delivery with its content, only for callers who may read events of this type. */
 async function findReadable(scope: Scope, webhookId: number, id: string): Promise<WebhookEventRow> {
   const row = await findEvent(scope, webhookId, id)
   if (row.type !== 'test') assertCanReadEvents(scope, [row.type])
   return row
 }
 
-/** Requeues it as if it had just happened, in its old position. */
+/** Requeues an event as if it had just happened, in its old position. */
 const waitingAgain = (scope: Scope) => ({ state: 'waiting' as const, attempts: 0, nextAt: null, since: scope.now() })
 const wakeDispatcher = (scope: Scope) => scope.afterCommit(() => scope.deps.webhookInterest.wake(scope.companyId))
 
@@ -83,7 +83,7 @@ async function replayEvents(scope: Scope, webhookId: number, from: string, until
   return Number(again.numUpdatedRows)
 }
 
-/** Requeues given-up events from the first, and ends the pause. */
+/** Requeues the given-up events from the oldest on, and ends the pause of the webhook. */
 export async function redeliverGivenUpEvents(scope: Scope, webhookId: number): Promise<void> {
   await webhooks.lockRow(scope, webhookId)
   await sql`
@@ -96,7 +96,7 @@ export async function redeliverGivenUpEvents(scope: Scope, webhookId: number): P
   wakeDispatcher(scope)
 }
 
-/** These wait for an external service: no transaction is open meanwhile. */
+/** These endpoints wait for an external service, so no transaction may be open meanwhile. */
 const noTransaction = { transaction: false }
 
 export const webhookToolRoutes = [

@@ -9,7 +9,7 @@ import { clearedFailures, type WebhookRow, webhooks } from './webhooks.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** It is paused after failures; it answered gone; or a day of retries was not enough. */
+    /** The webhook is paused after failures, answered 410 Gone, or did not accept an event for a day. */
     'webhook.troubled': {
       companyId: number
       kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'
@@ -27,21 +27,21 @@ export type WaitingEvent = Pick<
 >
 export type DeliveryTry = WebhookDelivery['tries'][number]
 
-/** Retry period. */
+/** How long an event is retried. */
 export const maxDeliveryMs = hours(24)
 /** Old events are deleted: they contain customer messages. */
 const retentionMs = days(7)
-/** Stored part of an answer, enough to find the cause. */
+/** Stored part of a webhook's response, enough to find the cause. */
 const maxAnswerChars = 2000
-/** Of the tries of a day, one every 15 minutes, the first and the newest are kept. */
+/** An event is tried every 15 minutes for a day; only the first and the newest tries are kept, up to this number. */
 const maxKeptTries = 50
-/** Failures in a row before a pause, which doubles with each further one. */
+/** Failures in a row before a pause. The pause doubles with each further failure. */
 export const failuresToRest = 5
 const restDurationMs = (inRow: number) => Math.min(minutes(1) * 2 ** Math.min(inRow - failuresToRest, 10), minutes(15))
 /** The lease of a dead process expires after this. */
 const holdTimeoutMs = 30_000
 
-/** One process sends to a webhook at a time. Null: another does, or it is off. */
+/** Takes the lease of a webhook: one process at a time sends to it. Null: another process has it, or it is off. */
 export async function holdWebhook(scope: Scope, id: number, holder: string): Promise<WebhookRow | null> {
   const { rows } = await sql<WebhookRow>`
     update webhooks set holder = ${holder}, "heldUntil" = ${addMs(scope.now(), holdTimeoutMs)}
@@ -50,7 +50,7 @@ export async function holdWebhook(scope: Scope, id: number, holder: string): Pro
   return rows[0] ?? null
 }
 
-/** Written unquoted, so that it does not invalidate the cache of subscriptions (see webhook-events.ts). */
+/** The table name is unquoted, so that this does not invalidate the cache of subscriptions (see webhook-events.ts). */
 export const releaseWebhooks = (deps: Deps, holder: string) =>
   sql`update webhooks set "heldUntil" = 'epoch' where holder = ${holder} and "heldUntil" > 'epoch'`.execute(
     deps.database.platform,
@@ -79,8 +79,8 @@ const nextEventsSql = `
   order by e.id limit $5`
 
 /**
- * The next events in order, without those already in memory. A lane whose first has failed waits as a whole, unless it is
- * requested now.
+ * The next events in order, without those already in memory. If the first event of a lane has failed, the whole lane
+ * waits, unless it is requested now.
  */
 export const loadNextEvents = (
   { deps, companyId }: Scope,
@@ -105,7 +105,7 @@ export async function findNextRetryAt(scope: Scope, id: number): Promise<Date | 
 
 export type DeliveredEvent = { id: number; attempt: DeliveryTry; answer: string }
 
-/** Records all results that arrived meanwhile, in one statement. */
+/** Records all results that arrived since the last call, in one statement. */
 export async function markEventsDelivered(scope: Scope, webhookId: number, all: DeliveredEvent[]): Promise<void> {
   const results = all.map(({ id, attempt: one, answer }) => ({
     id,
@@ -129,7 +129,7 @@ async function countCalls(scope: Scope, webhookId: number, calls: number, failed
       failed = "webhookHours".failed + excluded.failed, "lastAt" = excluded."lastAt"`.execute(scope.db)
 }
 
-/** Resets failures. After a pause, events that failed meanwhile are sent at once. */
+/** Resets the failures of a webhook. If it was paused, all events that wait for a retry are sent at once. */
 export async function markWebhookHealthy(scope: Scope, id: number): Promise<void> {
   await scope.transaction(async (tx) => {
     const { restsSince } = await webhooks.lockRow(tx, id)
@@ -141,8 +141,8 @@ export async function markWebhookHealthy(scope: Scope, id: number): Promise<void
 }
 
 /**
- * Records a failure: retried for a day. A webhook that answers 410 Gone is turned off. False: the webhook must be left
- * alone.
+ * Records a failure; the event is retried for a day. A webhook that answers 410 Gone is turned off. Returns false if
+ * nothing more may be sent to the webhook now.
  */
 export async function markEventFailed(
   scope: Scope,
@@ -168,7 +168,7 @@ export async function markEventFailed(
         tries = case when jsonb_array_length(tries) < ${maxKeptTries} then tries else tries - 1 end || ${JSON.stringify([one])}::jsonb
       where "companyId" = ${tx.companyId} and id = ${event.id} and state = 'waiting'`.execute(tx.db)
     await countCalls(tx, webhookId, 1, 1)
-    // A denied event says nothing about the host.
+    // A denied event was not sent, so it says nothing about the host.
     const failuresInRow = before.failuresInRow + (denied ? 0 : 1)
     const rests = !denied &&
       failuresInRow >= failuresToRest && {
@@ -199,7 +199,7 @@ export async function restWebhook(scope: Scope, id: number, reason: string): Pro
 /** Rows per step. */
 const batchSize = 1000
 
-/** Gives up events older than a day: also those that only waited behind others. */
+/** Gives up events older than a day, including events that only waited behind others. */
 export async function giveUpOldEvents(scope: Scope, webhookId: number): Promise<void> {
   const { rows: old } = await sql<{ id: number }>`
     select o.id from (
@@ -219,7 +219,7 @@ export async function giveUpOldEvents(scope: Scope, webhookId: number): Promise<
   })
 }
 
-/** Deletes old events, the oldest first, in batches. True: there is more. */
+/** Deletes old events, the oldest first, in batches. True: there are more to delete. */
 export async function deleteOldEvents(deps: Deps): Promise<boolean> {
   const { platform } = deps.database
   const now = deps.clock.now()

@@ -65,7 +65,7 @@ const waitUntilDelivered = (id: number) =>
   )
 
 describe('a webhook created by an API key', () => {
-  it.each(webhookEvents)('gets %s only with the scope that reads it', async (event) => {
+  it.each(webhookEvents)('gets %s events only if the key has the scope to read them', async (event) => {
     for (const scope of keyScopes) {
       const key = await keyWith([...new Set<KeyScope>(['webhooks', scope])])
       const mayHear = keyScopeByEvent[event] === scope || keyScopeByEvent[event] === 'webhooks'
@@ -98,10 +98,10 @@ describe('a webhook created by an API key', () => {
     expect((await reader.call(webhookToolsApi.delivery, { params: one })).body).toContain('palabras')
   })
 
-  it('gets no earlier events after a key without that scope changed it', async () => {
+  it('gets no earlier events after it was changed by a key without the scope to read them', async () => {
     const own = await keyWith(['webhooks'])
     const hook = await subscribe(own, ['line.state'])
-    // As if it had been narrowed while an event was pending.
+    // As if the key's scopes had been narrowed while an event was pending.
     await h
       .wide()
       .db.updateTable('webhooks')
@@ -139,7 +139,7 @@ describe('a webhook created by an API key', () => {
       active: false,
       reason: 'keyended',
     })
-    // An admin who saves it takes it over.
+    // An admin who saves the webhook takes it over from the key.
     await d.admin.call(webhooksApi.update, { params: { id: hook.id }, body: hookOf(['message.created']) })
     await d.newTicket('otra vez')
     await vi.waitFor(() => expect(deliveredTypes()).toContain('message.created'), { timeout: 20_000 })

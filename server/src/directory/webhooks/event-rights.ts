@@ -11,10 +11,10 @@ export function assertCanReadEvents({ actor }: Scope, events: WebhookEvent[]): v
   if (key && !events.every((type) => canRead(key.scopes, type))) throw new AppError('ERR_API_KEY_SCOPE')
 }
 
-/** `keyended`: the key that wrote this webhook is gone. `keyscope`: it may not read this event. */
+/** `keyended`: the key that wrote this webhook no longer exists. `keyscope`: the key may not read this event. */
 export type WebhookDenial = 'keyended' | 'keyscope'
 
-/** Checked at each delivery: a key may be revoked, and a pending event may be older than the key's change. */
+/** Checked at each delivery: a key may have been revoked, or its scopes changed after a pending event was written. */
 export async function findDenial(
   scope: Scope,
   { keyId }: { keyId: number | null },

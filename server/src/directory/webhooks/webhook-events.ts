@@ -9,7 +9,7 @@ declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
     /** Webhook subscriptions have changed (migration 0125). */
     hooks: []
-    /** Events of a company wait for the holder of its webhook. */
+    /** Events of this company wait to be sent by the process that holds its webhook. */
     told: [companyId: number]
   }
 }
@@ -62,15 +62,15 @@ export const traceColumn = (): RawBuilder<unknown> => sql`${currentTraceId() ?? 
 /** Events written together, each with its own trace. */
 export type WithTrace<A> = { value: A; trace: string | null }
 export const withTrace = <A>(of: A): WithTrace<A> => ({ value: of, trace: currentTraceId() ?? null })
-/** As rows `(id, trace)`. */
+/** The events as SQL rows `(id, trace)`. */
 export const traceRows = (all: WithTrace<(number | string)[]>[]): RawBuilder<unknown> => {
-  // A duplicate in one call is one event.
+  // The same id twice in one call is one event.
   const known = new Map(all.flatMap(({ value: of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
   const rows = [...known.values()]
   return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.trace)}::text[]) because (id, trace)`
 }
 
-/** The same for a source with its own values. Costs nothing for companies without a subscription. */
+/** Enqueues events from a source that has its own values. Costs nothing for companies without a subscription. */
 export async function enqueueWebhookEvents(
   scope: Scope,
   type: WebhookEvent,
@@ -85,7 +85,7 @@ export async function enqueueWebhookEvents(
   scope.afterCommit(() => deps.webhookInterest.wake(companyId))
 }
 
-/** When a contact is deleted, with those merged into it, their events are deleted, pending ones too. */
+/** Deletes the events, also pending ones, of a deleted contact and of the contacts merged into it. */
 export async function eraseContactEvents(scope: Scope, contactId: number): Promise<void> {
   const { companyId } = scope
   await sql`

@@ -12,7 +12,7 @@ import { assertCanReadEvents } from './event-rights.ts'
 
 export type WebhookRow = Selectable<DB['webhooks']>
 
-/** Each event is written once per webhook. */
+/** Each event is stored once per webhook, so the number of webhooks is limited. */
 const maxWebhooks = 20
 /** A larger backlog is shown as this. */
 const maxCountedWaiting = 10_000
@@ -73,7 +73,7 @@ export async function lockReadableWebhook(scope: Scope, id: number): Promise<Web
   return hook
 }
 
-/** After a change it may work again: its pause ends. */
+/** A changed webhook may work again, so its pause ends. */
 export const clearedFailures = { failuresInRow: 0, lastError: '', restsSince: null, restsUntil: null }
 
 export const webhookRoutes = [
@@ -106,7 +106,7 @@ export const webhookRoutes = [
   }),
 ]
 
-/** How long the previous secret also signs. */
+/** After a renewal, requests are also signed with the previous secret for this long. */
 const secretOverlapMs = hours(24)
 
 /** Creates a new secret, shown once. */

@@ -14,7 +14,7 @@ export async function lockInCompany(scope: Scope, kind: keyof typeof companyLock
   await sql`select pg_advisory_xact_lock(${companyLocks[kind]}, ${scope.companyId}::int)`.execute(scope.db)
 }
 
-/** The same without waiting: false if another transaction holds it. */
+/** Like `lockInCompany` without waiting: false if another transaction holds the lock. */
 export async function tryLockInCompany(scope: Scope, kind: keyof typeof companyLocks): Promise<boolean> {
   const { rows } = await sql<{ first: boolean }>`
     select pg_try_advisory_xact_lock(${companyLocks[kind]}, ${scope.companyId}::int) as first`.execute(scope.db)
@@ -26,7 +26,7 @@ export async function lockSharedInCompany(scope: Scope, kind: keyof typeof compa
   await sql`select pg_advisory_xact_lock_shared(${companyLocks[kind]}, ${scope.companyId}::int)`.execute(scope.db)
 }
 
-/** The same for all companies: one process does it, and the next finds it done. */
+/** A lock for all companies: one process does the work, and the next finds it done. */
 export async function lockPlatformWide(scope: Scope, kind: keyof typeof platformLocks): Promise<void> {
   await sql`select pg_advisory_xact_lock(0, ${platformLocks[kind]})`.execute(scope.db)
 }

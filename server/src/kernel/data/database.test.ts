@@ -14,15 +14,15 @@ describe('a database connection', () => {
   it('has the settings it was given, or the server does not start', async () => {
     const log = makeLog('silent')
     await assertNoConnectionPooler(h.databaseUrl, log)
-    // As behind a pooler, which drops the startup options of a connection.
+    // This URL drops the startup options of a connection, as a pooler does.
     const url = new URL(h.databaseUrl.replace('@/', '@localhost/'))
     url.searchParams.set('options', '-c timezone=UTC')
     await expect(assertNoConnectionPooler(url.href, log)).rejects.toThrow(/pooler/)
   })
 })
 
-describe('a company with very many queries at once', () => {
-  it('waits for itself: another company is served in between', async () => {
+describe('a company with very many concurrent queries', () => {
+  it('delays only itself: queries of another company are served in between', async () => {
     const database = openDatabase(h.databaseUrl, makeLog('silent'))
     onTestFinished(() => database.close())
     const [busy, calm] = [(await h.createCompany()).id, (await h.createCompany()).id]
@@ -31,11 +31,11 @@ describe('a company with very many queries at once', () => {
     let served = 0
     const much = Array.from({ length: 200 }, () => ask(busy, 0.02).then(() => served++))
     await ask(calm, 0)
-    // Only those that were running, and perhaps as many again: not all earlier ones.
+    // The other company waited only for running queries, and perhaps as many again, not for all earlier ones.
     expect(served).toBeLessThan(100)
     await Promise.all(much)
     expect(served).toBe(200)
-    // Nor does it wait for one of those to end.
+    // The other company does not wait for one of the long queries to end either.
     const long = Array.from({ length: 12 }, () => ask(busy, 1).then(() => served++))
     await ask(calm, 0)
     expect(served).toBeLessThan(206)

@@ -9,7 +9,7 @@ import { toIsoTimestamp } from './row-shape.ts'
 import type { DB } from './tables.ts'
 
 const text = (v: string) => v
-/** '2026-01-31 12:00:00.1+00': connections use UTC, so it needs no parsing. */
+/** '2026-01-31 12:00:00.1+00': connections use UTC, so the time zone needs no conversion. */
 const iso = (v: string) =>
   /^.{19,26}\+00$/.test(v) ? toIsoTimestamp(`${v.replace(' ', 'T')}:00`) : new Date(v).toISOString()
 const parsers: Record<number, (v: string) => unknown> = {
@@ -27,12 +27,12 @@ export type DatabaseRole = 'recado_app' | 'recado_platform'
 
 const preparedNames = new Map<string, string>()
 /**
- * A list has many query forms, and each prepared statement takes memory on every connection: beyond this number
- * they are planned each time.
+ * A list has many forms of its query, and each prepared statement takes memory on every connection. Beyond this number,
+ * further statements are planned at each execution.
  */
 export const maxPreparedStatements = 300
 
-/** The server process id of a query whose connection was lost. */
+/** The PostgreSQL process id of the connection that a query lost. */
 const backendPidOfError = new WeakMap<object, number>()
 function rememberBackendPid(error: unknown, client: pg.PoolClient): void {
   const pid: unknown = Reflect.get(client, 'processID')
@@ -73,7 +73,7 @@ function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
   }) as pg.PoolClient['query']
 }
 
-/** A pool whose connections use a role. Without one they act as the owner: migrations and the job queue only. */
+/** A pool whose connections use a role. Without a role they act as the owner: for migrations and the job queue only. */
 export function openPool(
   url: string,
   log: Log,
@@ -98,8 +98,8 @@ export function openPool(
 }
 
 /**
- * Tenant isolation depends on the state of a connection: its role and the current company. A pooler drops the
- * first, and transaction pooling mixes up the second, so the server refuses to start behind one.
+ * Tenant isolation depends on the state of a connection: its role and the current company. A connection pooler drops the
+ * role, and transaction pooling mixes up the company, so the server refuses to start behind a pooler.
  */
 export async function assertNoConnectionPooler(url: string, log: Log): Promise<void> {
   const role = 'recado_app'
@@ -129,7 +129,7 @@ export async function assertNoConnectionPooler(url: string, log: Log): Promise<v
  */
 export type Database = {
   tenant(companyId: number): Kysely<DB>
-  /** A hot statement of one company, prepared under its name; in one transaction with those `before` it. */
+  /** A frequent statement of one company, prepared under its name, in one transaction with the statements `before` it. */
   queryPrepared<R extends object>(
     companyId: number,
     name: string,
@@ -138,16 +138,16 @@ export type Database = {
     before?: PreparedStatement[],
   ): Promise<R[]>
   platform: Kysely<DB>
-  /** For hot statements as named queries. */
+  /** For frequent statements that run as named queries. */
   platformPool: pg.Pool
-  /** Notifies caches of writes to a table. Writes of other processes arrive by signal (see signals.ts). */
+  /** Notifies caches of writes to a table. Other processes are notified by signal (see signals.ts). */
   watch(watch: WriteWatch): void
-  /** Whether the server has finished the query of a lost connection (`isSevered`): only then is its outcome final. */
+  /** Whether PostgreSQL has finished the query of a lost connection (`isConnectionLost`): only then its outcome is final. */
   isBackendGone(lostConnectionError: unknown): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Runs all of them or none; returns the rows of the last. */
+/** Runs all statements or none; returns the rows of the last one. */
 async function runInTransaction<R extends object>(
   client: pg.PoolClient,
   statements: PreparedStatement[],
@@ -182,7 +182,7 @@ function makeConnectionTurns(connections: number) {
   const waitersByCompany = new Map<number, (() => void)[]>()
   const connectionsOf = (companyId: number) => connectionsByCompany.get(companyId) ?? 0
   return {
-    /** Undefined: no wait. */
+    /** Undefined: a connection is free at once. */
     acquire(companyId: number): Promise<void> | undefined {
       if (free > 0 && connectionsOf(companyId) < maxPerCompany) {
         free--
@@ -200,7 +200,7 @@ function makeConnectionTurns(connections: number) {
         if (connectionsOf(next) >= maxPerCompany) continue
         connectionsByCompany.set(next, connectionsOf(next) + 1)
         const go = waiters.shift()
-        // To the end of the queue.
+        // Move the company to the end of the queue.
         waitersByCompany.delete(next)
         if (waiters.length) waitersByCompany.set(next, waiters)
         go?.()

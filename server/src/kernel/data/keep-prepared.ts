@@ -6,8 +6,8 @@ export const keepPreparedMark = '/* hot */'
 export const keepPrepared = sql.raw(keepPreparedMark)
 
 /**
- * The end of a page, as literals: for a parameter the planner assumes a tenth of all rows, finds its cached plan
- * too expensive and makes a new one each time. Each page has its own text, so only the first few are hot.
+ * Limit and offset of a page as literals. For a parameter the planner assumes a tenth of all rows, finds its cached plan
+ * too expensive and makes a new one each time. Each page has its own statement text, so only the first few stay prepared.
  */
 export const literalLimit = (limit: number, offset = 0) => sql.raw(`limit ${limit}${offset ? ` offset ${offset}` : ''}`)
 

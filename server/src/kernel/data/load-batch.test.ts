@@ -28,14 +28,14 @@ async function walk(
   return { asked: server.calls, results: results.map((r) => (r.status === 'fulfilled' ? r.value : String(r.reason))) }
 }
 
-it('runs equal questions once, and gives each caller its own answer', async () => {
+it('runs equal queries once, and gives each caller its own result', async () => {
   const first = named('first')
   const { asked, results } = await walk([1, 2, 3].map((n) => (ask) => ask(first, n)))
   expect(asked).toEqual(['first 3'])
   expect(results).toEqual([10, 20, 30])
 })
 
-it('lets members with fewer steps wait where the paths meet, once that is known', async () => {
+it('lets members with fewer steps wait for a shared query, once earlier batches have shown its position', async () => {
   const [begin, aside, further, meet] = [named('begin'), named('aside'), named('further'), named('meet')]
   const works = [1, 2, 3].map((n) => async (ask: Parameters<Parameters<typeof walk>[0][number]>[0]) => {
     await ask(begin, n)
@@ -47,7 +47,7 @@ it('lets members with fewer steps wait where the paths meet, once that is known'
   expect((await walk(works)).asked).toEqual(['begin 3', 'aside 1', 'further 1', 'meet 3'])
 })
 
-it('fails for all when one of them fails, and leaves nobody waiting', async () => {
+it('fails for all members when one of them fails, and leaves none waiting', async () => {
   const begin = named('begin')
   const broken = async (): Promise<number[]> => {
     throw new Error('no')

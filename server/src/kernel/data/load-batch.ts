@@ -1,19 +1,19 @@
-/** A question asked for many at once: one answer each, in order. */
+/** A query for many arguments at once: one result for each argument, in order. */
 export type Loader<S, A, R> = (scope: S, all: A[]) => Promise<R[]>
 
 type PendingLoad = {
   loader: Loader<unknown, unknown, unknown>
   argument: unknown
-  /** The member's index: answers are delivered in this order. */
+  /** The member's index: results are delivered in this order. */
   memberIndex: number
-  /** How many steps members take before this question. */
+  /** How many steps members take before this query. */
   depth: number
   resolve(answer: unknown): void
   reject(error: unknown): void
 }
 type BatchMember<S> = { load<A, R>(loader: Loader<S, A, R>, argument: A): Promise<R>; done(): void }
 
-/** The largest number of steps before each question, per repetition. */
+/** The largest number of steps before each query, per repetition of the query. */
 const depthsByLoader = new WeakMap<object, number[]>()
 function depthOf(loader: object, nth: number, steps: number): number {
   const known = depthsByLoader.get(loader) ?? []
@@ -24,9 +24,9 @@ function depthOf(loader: object, nth: number, steps: number): number {
 }
 
 /**
- * Runs many members of the same operation in a batch, each written as if it ran alone. No question is asked before
- * all other members wait or are done: then equal questions are asked as one. A member with fewer steps waits where
- * the paths meet, which is known from earlier batches.
+ * Runs many members of the same operation in a batch, each written as if it ran alone. A query waits until all other
+ * members wait or are done: then equal queries run as one. A member with fewer steps waits at the next query that it
+ * shares with others; its position is known from earlier batches.
  */
 export function makeLoadBatch<S>(scope: S, size: number) {
   let working = size

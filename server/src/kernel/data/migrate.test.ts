@@ -52,7 +52,7 @@ const rows = async () =>
   ).rows[0]
 
 describe('restart on an existing database', () => {
-  it('continues when migrations were renamed', async () => {
+  it('does not run renamed migrations again', async () => {
     const names = async () =>
       (await owner.query(`select name from kysely_migration order by name`)).rows.map(({ name }) => name as string)
     const [before, data, now] = [await shape(), await rows(), await names()]
@@ -83,7 +83,7 @@ describe('restart on an existing database', () => {
     expect(await shape()).toBe(before)
   })
 
-  it('runs beside the next release, whose migrations only add, until one removes something', async () => {
+  it('runs beside the next release while its migrations only add, and not after one that removes something', async () => {
     const before = await shape()
     await owner.query(`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '')`)
     await migrateDatabase(owner)
@@ -94,7 +94,7 @@ describe('restart on an existing database', () => {
     await owner.query(`delete from kysely_migration where name = '9999-of-tomorrow'`)
   })
 
-  it('changes nothing on the same database, also when two start at once', async () => {
+  it('changes nothing on an up-to-date database, also when two processes start at once', async () => {
     const [before, data] = [await shape(), await rows()]
     await Promise.all([migrateDatabase(owner), migrateDatabase(owner)])
     const config = { ...h.config, port: 0, adminEmail: 'someone-else@recado.test', adminPassword: 'another-passw0rd' }
@@ -106,7 +106,7 @@ describe('restart on an existing database', () => {
     expect(await rows()).toEqual(data)
   })
 
-  it('finds earlier sessions and secrets with the same app secret', async () => {
+  it('accepts earlier sessions and secrets with the same app secret', async () => {
     const { admin } = await h.createCompany()
     const second = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
     const me = (address: string) => fetch(`${address}/auth/me`, { headers: { authorization: `Bearer ${admin.token}` } })
@@ -160,7 +160,7 @@ describe('row-level security', () => {
     }
   }
 
-  it('covers every table with a company, and no role of ours can bypass it', async () => {
+  it('covers every table with a company, and none of the app’s roles can bypass it', async () => {
     const { rows: roles } = await owner.query(
       `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname in ('recado_app', 'recado_platform') order by 1`,
     )
@@ -180,7 +180,7 @@ describe('row-level security', () => {
     expect(owned).toEqual([])
   })
 
-  it('shows one company at a time, and none before one is set', async () => {
+  it('shows one company at a time, and no rows before a company is set', async () => {
     const [a, b] = [await h.createCompany(), await h.createCompany()]
     const ids = (client: pg.Client) =>
       client.query('select distinct "companyId" as c from users order by 1').then((r) => r.rows.map((row) => row.c))
@@ -199,7 +199,7 @@ describe('row-level security', () => {
     })
   })
 
-  it('refuses what the tenant role may not do', async () => {
+  it('refuses statements that the tenant role may not execute', async () => {
     const { id, admin } = await h.createCompany()
     for (const statement of [
       'alter table users disable row level security',
@@ -254,7 +254,7 @@ describe('row-level security', () => {
   })
 })
 
-it('numbers tickets from before numbers existed, per company', async () => {
+it('numbers tickets that are older than ticket numbers, per company', async () => {
   const { db } = h.wide()
   const tickets = async (companyId: number, count: number) => {
     const contact = await sql<{ id: number }>`

@@ -25,7 +25,7 @@ const renamedMigrations = {
   '0016-ways': '0016-index-tickets-by-creation',
 }
 
-/** Their names, in execution order. */
+/** The names of all migrations, in execution order. */
 const listMigrations = async (): Promise<string[]> =>
   (await readdir(folder))
     .filter((file) => file.endsWith('.sql'))
@@ -40,8 +40,8 @@ export const findUnknownMigrations = async (done: string[]): Promise<string[]> =
 const currentMigrationName = (name: string): string => Reflect.get(renamedMigrations, name) ?? name
 
 /**
- * Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at
- * once. `only`: not beyond a database that has run these.
+ * Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at once.
+ * `appliedNames`: runs only these migrations.
  */
 export async function migrateDatabase(owner: pg.Pool, appliedNames?: string[]): Promise<void> {
   await makeRoles(owner)
@@ -66,14 +66,15 @@ export async function migrateDatabase(owner: pg.Pool, appliedNames?: string[]): 
     ]),
   )
   const provider = { getMigrations: async () => migrations }
-  // Numbers are assigned in ranges: a later migration may be lower than the last that ran here.
+  // Numbers are assigned in ranges: a new migration may have a lower number than the last one that ran here.
   const { error } = await new Migrator({ db, provider, allowUnorderedMigrations: true }).migrateToLatest()
   if (error) throw error
 }
 
 /**
- * Whether the next release has already migrated, and this one may run beside it: its migrations only add
- * (docs/scale.md). One that removes something names the required migration in the comment on the migrations table.
+ * Whether the next release has already migrated the database, and this release may run beside it: its migrations only
+ * add (docs/scale.md). A migration that removes something names the required migration in the comment on the migrations
+ * table.
  */
 async function isDatabaseAhead(owner: pg.Pool): Promise<boolean> {
   const { rows: migrationComment } = await owner.query<{ least: string | null }>(

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { PreviousHmacKeys, Vault } from '../crypto.ts'
 import type { DB } from './tables.ts'
 
-/** The name under which `npm run reseal` stores them. */
+/** The name under which `npm run reseal` stores these keys. */
 export const previousHmacKeysName = 'marks'
 
-/** None unless the app secret was changed; those encrypted with another secret are ignored. */
+/** Empty unless the app secret was changed. Keys encrypted with another secret are ignored. */
 export async function loadPreviousHmacKeys(platform: Kysely<DB>, vault: Vault): Promise<PreviousHmacKeys> {
   const row = await platform
     .selectFrom('platformSecrets')

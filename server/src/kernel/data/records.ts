@@ -15,11 +15,11 @@ export const recordsPerPage = 20
 type UntypedQuery = any
 
 type ReadOptions<Stored> = {
-  /** Platform rows have no company; those `with-files` have one only to say whose folder holds their file. */
+  /** Platform rows have no company; `with-files`: they have one only to say whose folder holds their file. */
   platform?: true | 'with-files'
-  /** Further visibility within the company: added to every select. */
+  /** A further condition on visibility within the company, added to every select. */
   visible?: (scope: Scope, query: UntypedQuery) => UntypedQuery
-  /** Constraint -> error code. */
+  /** Maps the name of a constraint to an error code. */
   conflicts?: Record<string, ErrorCode>
   /** Who gets events of a row; default: the whole company. */
   audience?: (scope: Scope, row: Stored) => Audience
@@ -35,8 +35,8 @@ export type ListQuery = { searchParam: string; pageNumber?: number | undefined }
 export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * A limit for lists that are read as a whole, larger than anybody needs: an unlimited list could stop the server
- * when it is read.
+ * A limit for lists that are always read as a whole, larger than any company needs: reading an unlimited list could
+ * stop the server.
  */
 export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessages', maxRows: number): Promise<void> {
   const { rows } = await sql<{ there: number }>`
@@ -45,7 +45,7 @@ export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessag
   if ((rows[0]?.there ?? 0) >= maxRows) throw new AppError('ERR_LIST_FULL')
 }
 
-/** Reads the rows of one table: page, all, find. `held` and `stored` are for callers that go on to write. */
+/** Reads the rows of one table: page, all, find. `lockRow` and `findRow` are for callers that go on to write. */
 export function makeRecordReader<T extends keyof DB, Row extends { id: number }>(
   table: T,
   definition: RecordDefinition<ErrorCode>,
@@ -82,7 +82,7 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
       eb.or(search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )
   }
-  // Ids decide which is newest: browsers place events by them, and two rows can share a time.
+  // Sort by id, not by time: browsers sort events by id, and two rows can have the same time.
   const ordered = (query: UntypedQuery) =>
     newestFirst
       ? query.orderBy(`${table}.id`, 'desc')
@@ -114,7 +114,7 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
   }
 }
 
-/** The same plus create, update and remove, each published to its audience. A module may use some and write the rest. */
+/** The reader plus create, update and remove, each published to its audience. A module may replace some of them. */
 export function makeRecords<T extends keyof DB, Row extends { id: number }>(
   table: T,
   api: { topic: RecordTopic<Row>; record: RecordDefinition<ErrorCode> },

@@ -13,7 +13,7 @@ describe('a shape', () => {
     expect(people.cellsText).toBe('json_build_array(p.id, p.born, h.id, t.name, p.tags) as cells')
   })
 
-  it('restores the keys, and a branch whose first column is null is null', () => {
+  it('restores the keys; a branch whose first column is null becomes null', () => {
     const [ana, luz, eva] = people.read([
       [1, '2026-01-31T12:00:00.1+00:00', 7, 'Lima', ['x']],
       [2, null, 7, null, []],
@@ -30,7 +30,7 @@ describe('a shape', () => {
     expect(people.read(null)).toEqual([])
   })
 
-  it('uses the alternative JSON column if it is set', () => {
+  it('uses the alternative JSON column if that is not null', () => {
     const seen = makeShapedRows<object>({
       id: 'p.id',
       last: jsonOrBranch('p.other', { id: 'l.id', at: timestampLeaf('l.at') }),

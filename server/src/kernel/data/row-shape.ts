@@ -60,10 +60,10 @@ export function makeShapedRows<R>(shape: RowShape) {
   const read = readerOf(shape, { at: 0 }) as (cells: unknown[]) => R
   const cellsText = `json_build_array(${columnsOf(shape).join(', ')}) as cells`
   return {
-    /** To be selected as the column `cells`. */
+    /** Select this as the column `cells`. */
     cells: sql.raw(cellsText),
     cellsText,
-    /** A query that selects `cells`, as one value: null if it finds nothing. */
+    /** Turns a query that selects `cells` into one value: null if it finds nothing. */
     aggregate: (rows: RawBuilder<unknown>) => sql<JsonRows>`(select json_agg(x.cells) from (${rows}) x)`,
     read: (page: JsonRows | undefined): R[] => (page ?? []).map(read),
   }

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import type { Scope } from './scope.ts'
 
-/** A row id, and the stamp of everything that its text is made of. */
+/** A row id, and a stamp that changes with everything that is part of the row's text. */
 export type RowVersion = { id: number; stamp: string }
 type CachedRow = RowVersion & { text: string }
 type Rows = Map<number, CachedRow>
@@ -17,16 +17,16 @@ export const parseRowVersions = (page: string | null | undefined): RowVersion[] 
     : []
 
 /**
- * A cache of finished row texts for pages: a row that did not change since the last page is not read and shaped
- * again. The database returns the current stamp of each row, so nothing here can be stale, whichever process
- * changed it. Each company has its own; the least recently used are evicted first.
+ * A cache of finished row texts for pages: a row that did not change since the last page is not read and shaped again.
+ * The database returns the current stamp of each row, so a cached text is never stale, whichever process changed the row.
+ * Each company has its own cache; the least recently used caches are evicted first.
  */
 function makeTextMemory(maxChars: number) {
   let young = new Map<number, Rows>()
   let old = new Map<number, Rows>()
   let charCount = 0
   function keep(companyId: number, row: CachedRow): void {
-    // Half of the space is for entries used since the last half was full.
+    // Half of the space is for entries that were used since the other half was filled.
     if (charCount > maxChars / 2) {
       old = young
       young = new Map()
@@ -51,7 +51,7 @@ function makeTextMemory(maxChars: number) {
 /** One cache for each server. */
 export function makeRowTextCache(maxChars: number) {
   const cacheByDatabase = new WeakMap<Database, ReturnType<typeof makeTextMemory>>()
-  /** Rows as texts, in order; `look` reads the missing ones. A row it does not find is deleted. */
+  /** Rows as texts, in order; `loadRows` reads the missing ones. A row that it does not find was deleted and is left out. */
   return async (scope: Scope, rows: RowVersion[], loadRows: LoadRows): Promise<{ id: number; text: string }[]> => {
     const { companyId, deps } = scope
     const texts = cacheByDatabase.get(deps.database) ?? makeTextMemory(maxChars)

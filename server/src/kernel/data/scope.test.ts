@@ -75,7 +75,7 @@ describe('an upload of a transaction that is retried', () => {
     return { error, paths, size: await deps.files.size(companyId, paths[0] as string) }
   }
 
-  it('is available again', async () => {
+  it('is available to the retry', async () => {
     const { id } = await h.createCompany()
     const { error, paths, size } = await kept(id, (tries) => {
       if (tries === 1) throw deadlock()
@@ -110,7 +110,7 @@ describe('a commit without a response', () => {
   const tags = (companyId: number, name: string) =>
     h.wide().db.selectFrom('tags').select('id').where('companyId', '=', companyId).where('name', '=', name).execute()
 
-  it('keeps the file of what was written, and makes affected clients reconnect and read', async () => {
+  it('keeps the file of the committed row, and makes affected clients reconnect and reload', async () => {
     const { id: companyId, admin } = await h.createCompany()
     const [socketClient, stranger] = [await admin.listen(), await (await h.createCompany()).admin.listen()]
     const left = new Promise((resolve) => socketClient.socket.once('disconnect', resolve))
@@ -121,12 +121,12 @@ describe('a commit without a response', () => {
     await expect(cutConnectionAfter('insert into "tags"', isOurs, work)).rejects.toThrow()
     expect(await tags(companyId, 'severed')).toHaveLength(1)
     expect(await isKept()).toBe(true)
-    // A browser that is cut off like this reconnects by itself.
+    // A browser whose transport is closed reconnects by itself.
     expect(await left).toBe('transport close')
     expect(strangers).not.toHaveBeenCalled()
   })
 
-  it('that was rolled back deletes its file, and disconnects nobody', async () => {
+  it('deletes the file if it was rolled back, and disconnects no client', async () => {
     const { id: companyId, admin } = await h.createCompany()
     const socketClient = await admin.listen()
     const left = vi.fn()

@@ -29,7 +29,7 @@ export type Deps = {
   push: PushSender
   /** Which companies have webhooks. */
   webhookInterest: WebhookInterest
-  /** HTTP client for addresses that others chose. */
+  /** HTTP client for URLs chosen by companies or browsers. */
   outgoing: OutgoingClient
   publicUrl: string
   /** Base URL of DialogFlow's API. */
@@ -39,20 +39,20 @@ export type Deps = {
   asaasUrl?: string
 }
 
-/** A write may have been committed without its events: the connection was lost before the response (`isSevered`). */
+/** A write may have been committed without its events, because the connection was lost before the response. */
 export const markPossiblyUnpublished = ({ live, database }: Deps, companyId: number, severed: unknown): void =>
   live.markUnpublished(companyId, () => database.isBackendGone(severed))
 
-/** The database rolls back one of two deadlocked transactions, which is not at fault: it is retried. */
+/** The database rolls back one of two deadlocked transactions. It can succeed when repeated, so it is retried. */
 const deadlockTries = 3
 
 type TransactionState = {
   db: Kysely<DB>
   afterCommit: (() => void)[]
   afterRollback: (() => void | Promise<void>)[]
-  /** Signals to other processes, sent on commit: each once. */
+  /** Signals to other processes, sent on commit, without duplicates. */
   signals: Set<string>
-  /** A member of a batch (see `abreast`), for which the time is the same. */
+  /** Set for a member of a batch (see `inBatch`): all members have the same time. */
   now?: Date
   load?: <A, R>(loader: Loader<Scope, A, R>, one: A) => Promise<R>
 }
@@ -95,14 +95,14 @@ export class Scope {
     return new Date(this.#inside?.now ?? this.deps.clock.now())
   }
 
-  /** The same user in another company: a wide scope only. */
+  /** A scope of the same user in another company; only from a wide scope. */
   forCompany(companyId: number): Scope {
     if (companyId === this.companyId) return this
     if (!this.wide) throw new Error('Only a wide scope reaches another company')
     return new Scope(this.deps, { companyId, person: this.person, wide: true, plan: this.plan }, this.#inside)
   }
 
-  /** One transaction; events published in it are sent after the commit, in commit order, and never without one. */
+  /** Runs one transaction. Events published in it are sent after the commit, in commit order, and only if it commits. */
   async transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     if (this.#inside) return work(this)
     for (let tries = 1; ; tries++) {
@@ -126,7 +126,7 @@ export class Scope {
       return result
     }
     const rollBack = async (error: unknown) => {
-      // It may be committed with only the response lost: a superfluous file does less harm than a missing one.
+      // The commit may have succeeded with only its response lost: an unused file does less harm than a missing one.
       if (isCommitting && isConnectionLost(error)) {
         if (after.afterCommit.length) markPossiblyUnpublished(this.deps, this.companyId, error)
       } else for (const undo of after.afterRollback) await undo()
@@ -143,9 +143,9 @@ export class Scope {
   }
 
   /**
-   * Runs many operations in this transaction as a batch, all or none: each is written as if it ran alone, and
-   * questions they `ask` at the same time are asked once. They must be independent: their order is undefined.
-   * `people`: the actor of each, if not the current one.
+   * Runs many operations in this transaction as a batch, all or none. Each is written as if it ran alone, and queries that
+   * they `load` at the same time run once. They must be independent: their order is undefined. `people`: the actor of each
+   * operation, if not the current one.
    */
   async inBatch<T>(all: ((scope: Scope) => Promise<T>)[], people: Scope[] = []): Promise<T[]> {
     const transactionState = this.#inside
@@ -168,18 +168,18 @@ export class Scope {
     return Promise.all(done)
   }
 
-  /** Inside a batch: what concerns more than one member must not be done here. */
+  /** Whether this is a member of a batch: work that concerns more than one member must not be done here. */
   get isInBatch(): boolean {
     return this.#inside?.now !== undefined
   }
 
-  /** Asks for many at once in a batch; alone it asks for one. It must not depend on the actor. */
+  /** In a batch, runs a query for many members at once; otherwise for one. It must not depend on the actor. */
   async load<A, R>(loader: Loader<Scope, A, R>, one: A): Promise<R> {
     if (this.#inside?.load) return this.#inside.load(loader, one)
     return (await loader(this, [one]))[0] as R
   }
 
-  /** Only for publishing, nothing slow, because others wait for their turn: later work is a job. */
+  /** Only for publishing. Other transactions wait for their turn to publish, so slow work must be a job. */
   afterCommit(act: () => void): void {
     if (this.#inside) return void this.#inside.afterCommit.push(act)
     this.deps.live.markChanged(this.companyId)
@@ -201,7 +201,7 @@ export class Scope {
     this.live(topic, packRecordNews(topic, news), to)
   }
 
-  /** Enqueues later work in this transaction: it runs if and only if this commits. */
+  /** Enqueues a job in this transaction: it runs if and only if the transaction commits. */
   async enqueueJob<N extends JobName>(
     name: N,
     payload: Jobs[N],
@@ -213,7 +213,7 @@ export class Scope {
     await this.load(enqueueAll, { name, payload: carried, runAt, key, queue, attempts })
   }
 
-  /** A signal to every process, on commit (see signals). */
+  /** Sends a signal to every process on commit (see signals.ts). */
   async signal<N extends SignalName>(name: N, ...[word = '']: SignalPayloads[N]): Promise<void> {
     const notification = `${name} ${word}`
     if (this.#inside?.signals.has(notification)) return

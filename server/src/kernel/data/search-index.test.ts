@@ -7,7 +7,7 @@ import { openPool } from './database.ts'
 
 afterAll(closeTestServers)
 
-it('adds new messages to the search index by itself, however few they are', async () => {
+it('adds new messages to the search index in the background, however few they are', async () => {
   const h = await testServer()
   const d = await openDesk(h)
   const owner = openOwnerPool(h)
@@ -24,7 +24,7 @@ it('adds new messages to the search index by itself, however few they are', asyn
     const event = makeTextEvent(nextPhoneNumber(), 'zanahorias')
     await d.receive(event)
     await d.waitForMessage(event.id)
-    // A message first goes to the pending list, unless it is being merged at this very moment.
+    // A message first goes to the pending list, unless that list is being merged at this very moment.
     await vi.waitFor(async () => {
       await owner.query(
         `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { makeShortCache } from './short-cache.ts'
 
-it('looks up once for many callers, again after it is invalidated, and never caches a failure', async () => {
+it('loads once for many callers, again after an invalidation, and never caches a failure', async () => {
   let asked = 0
   const answers = makeShortCache(async (key: string) => {
     asked++
@@ -15,7 +15,7 @@ it('looks up once for many callers, again after it is invalidated, and never cac
   expect(await answers.get('a')).toBe('a 3')
 })
 
-it('does not cache an answer requested before an invalidation and received after it', async () => {
+it('does not cache a result that was requested before an invalidation and received after it', async () => {
   const waiting: ((value: string) => void)[] = []
   const answers = makeShortCache(() => new Promise<string>((resolve) => void waiting.push(resolve)))
   const before = answers.get('a')
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-it('is notified of a write once it is visible to others, and not of a rolled back one', async () => {
+it('is invalidated by a write once others can see it, and not by a rolled back write', async () => {
   const { database } = h.server.deps
   const company = await h.createCompany()
   let told = 0

@@ -1,4 +1,4 @@
-/** In JSON: a NUL or half a surrogate pair, not after an escaped backslash. */
+/** In JSON text: the escape of a NUL or of half a surrogate pair, unless its backslash is itself escaped. */
 const unstorableEscapes = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
 
 /**

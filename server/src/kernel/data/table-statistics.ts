@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 
 const pollMs = 3000
-/** Below the first number any plan is fast; from the second on the existing statistics are good enough. */
+/** With fewer rows than the first number any plan is fast; with more than the second, existing statistics suffice. */
 const [fewRows, manyRows] = [200, 10_000]
 
 /**

@@ -7,7 +7,7 @@ export type NullableTimestampColumn = ColumnType<string | null, string | Date | 
 /** A row of one company. */
 export type TenantColumns = { id: Generated<number>; companyId: number }
 
-/** Every table. The layer that owns one adds it in its own `tables.ts` (`declare module`); app.ts names them all. */
+/** Every table. The layer that owns a table adds it in its own `tables.ts` (`declare module`); app.ts imports them all. */
 export interface DB {
   platformSecrets: { name: string; sealed: string }
 }

@@ -26,7 +26,7 @@ function emojiRanges(): Range[] {
   )
 }
 
-/** The font file that has this character, or null. */
+/** The file of the emoji font that has this character, or null. */
 export function findEmojiFont(sign: number): string | null {
   ranges ??= emojiRanges()
   return ranges.find(({ from, to }) => sign >= from && sign <= to)?.file ?? null
@@ -39,7 +39,7 @@ const missingGlyph = '\u25a1'
 
 export type FontRun = { font: 'text' | string; text: string }
 
-/** Splits a text by the font that has its characters; `has` tells what the text's own font has. */
+/** Splits a text by the font that has its characters; `has`: whether the text's own font has a character. */
 export function splitByFont(text: string, has: (sign: number) => boolean): FontRun[] {
   const runs: FontRun[] = []
   for (const letter of text) {

@@ -7,7 +7,7 @@ export type PdfWriter = ReturnType<typeof openPdfWriter>
 export const pageMarginPoints = 48
 export const inkColors = { text: '#1d2327', soft: '#5b6570', line: '#d8dde2' }
 
-/** A line is laid out as a whole, so an extremely long one is cut. */
+/** A row of text is laid out as a whole, so an extremely long one is cut. */
 const maxLineChars = 2000
 const splitLines = (text: string) =>
   text.split(/\r?\n/).flatMap((line) => {
@@ -17,7 +17,7 @@ const splitLines = (text: string) =>
     return pieces.length ? pieces : ['']
   })
 
-/** A PDF on A4 for text in any script. For worker threads: fonts are expensive to open. */
+/** Writes a PDF on A4 with text in any script. For worker threads, because fonts are expensive to open. */
 export function openPdfWriter(title: string) {
   const doc = new PDFDocument({ size: 'A4', margin: pageMarginPoints, info: { Title: title, Producer: 'Recado' } })
   let chunks: Buffer[] = []
@@ -25,7 +25,7 @@ export function openPdfWriter(title: string) {
   doc.registerFont('plain', fontFiles.plain)
   doc.registerFont('bold', fontFiles.bold)
 
-  /** Which characters a font has: the library has already opened it. */
+  /** A function that tells which characters a font has. The PDF library has already opened the font. */
   function glyphCheck(name: FontWeight): (sign: number) => boolean {
     doc.font(name)
     // The types do not expose the current font.
@@ -48,7 +48,7 @@ export function openPdfWriter(title: string) {
       }
       doc.font(weight)
     },
-    /** A thin line across the page. */
+    /** Draws a thin horizontal rule across the page. */
     drawRule(): void {
       doc
         .moveTo(pageMarginPoints, doc.y + 2)
@@ -57,7 +57,7 @@ export function openPdfWriter(title: string) {
         .strokeColor(inkColors.line)
         .stroke()
     },
-    /** The output since the last call. */
+    /** Returns the output since the last call. */
     takeBytes(): Uint8Array {
       const bytes = Buffer.concat(chunks)
       chunks = []

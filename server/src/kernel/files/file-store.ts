@@ -4,25 +4,25 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 export type ByteRange = { start: number; end: number }
-/** `born`: creation time in milliseconds. `blob`: the same for names that share their bytes. */
+/** `createdAtMs`: creation time. `blob`: equal for names that share the same bytes. */
 export type FileStoreEntry = { companyId: number; name: string; createdAtMs: number; bytes: number; blob?: string }
 
 /** File storage: by company id and a permanent name. No file is written twice. */
 export type FileStore = {
   /** Moves a file in from the local disk. */
   put(companyId: number, name: string, from: string): Promise<void>
-  /** False if it does not exist. */
+  /** False if the file does not exist. */
   copy(companyId: number, name: string, as: string): Promise<boolean>
-  /** Null if it does not exist. */
+  /** Null if the file does not exist. */
   size(companyId: number, name: string): Promise<number | null>
-  /** Emits `open` when it is ready; fails with ENOENT if it does not exist. */
+  /** The stream emits `open` when it is ready; it fails with ENOENT if the file does not exist. */
   read(companyId: number, name: string, range?: ByteRange): Readable
   remove(companyId: number, names: string[]): Promise<void>
   /** Removes all files of the company. */
   removeAll(companyId: number): Promise<void>
   /** Iterates over every file of one company, or of all. */
   list(companyId?: number): AsyncGenerator<FileStoreEntry>
-  /** Its path on the local disk; null: it is stored elsewhere. */
+  /** The file's path on the local disk; null: it is stored elsewhere. */
   localPath(companyId: number, name: string): string | null
 }
 

@@ -49,7 +49,7 @@ describe('a signed URL', () => {
     expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
   })
 
-  it('opens nothing if anything in it is changed', async () => {
+  it('opens no file if any part of the URL is changed', async () => {
     const url = new URL(await stored(tinyPng, 'photo.png'))
     const other = new URL(await stored('other words', 'other.txt'))
     const [, , company, name, shown] = url.pathname.split('/')
@@ -143,7 +143,7 @@ describe('file responses', () => {
         answer.headers.get('content-disposition'),
         answer.headers.get('x-content-type-options'),
       ]).toEqual([200, type, `inline; filename*=UTF-8''${name}`, 'nosniff'])
-      // Only a PDF may be shown in a frame, of our own page; its bytes prove that it is one.
+      // Only a PDF may be shown in a frame, and only on our own page. The type is detected from the bytes.
       const framed = type === 'application/pdf' ? "frame-ancestors 'self'" : "frame-ancestors 'none'"
       expect(answer.headers.get('content-security-policy')).toMatch(new RegExp(`default-src 'none';.*${framed}`))
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(content)
@@ -191,7 +191,7 @@ describe('file responses', () => {
 })
 
 describe('an upload', () => {
-  it('is refused with its code if too large, and leaves nothing behind', async () => {
+  it('is refused with an error code if it is too large, and leaves no file behind', async () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'large', message: '' } })
     const before = await readdir(join(h.dataDir, 'files', String(admin.companyId)))
     for (const size of [1024 * 1024 + 1, 5 * 1024 * 1024]) {
@@ -224,7 +224,7 @@ describe('an upload', () => {
     ).toBe(200)
   })
 
-  it('that is aborted or is no form is refused, and leaves nothing behind', async () => {
+  it('that is aborted or is not a form is refused, and leaves no file behind', async () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'broken', message: '' } })
     const send = (type: string, body: string) =>
       fetch(`${h.address}/quick-messages/${id}/media-upload`, {
@@ -249,7 +249,7 @@ describe('an upload', () => {
 })
 
 describe('the folders of two companies', () => {
-  it('are separate: a name of one signed for the other is not found', async () => {
+  it('are separate: a file name of one company, signed for the other, is not found', async () => {
     const other = await h.createCompany()
     const name = `${'a'.repeat(32)}.txt`
     await stored('x', 'make-the-folder.txt')

@@ -16,9 +16,9 @@ import { type ByteRange, type FileStoreEntry, makeDiskStore } from './file-store
 import { countPdfPages } from './pdf-pages.ts'
 import { makeS3Store, readS3Address } from './s3.ts'
 
-/** An uploaded file that belongs to no record yet. `pages`: of a PDF that declares them. */
+/** An uploaded file that belongs to no record yet. `pages`: the page count of a PDF that declares it. */
 export type Upload = { path: string; name: string; size: number; type: string; pages: number | null }
-/** What a row stores of its file. */
+/** The columns of a row that has a file. */
 export type MediaColumns = { mediaPath: string; mediaName: string; mediaType: string }
 
 type NamedFile = { mediaPath: string; mediaName: string | null }
@@ -26,7 +26,7 @@ type NamedFile = { mediaPath: string; mediaName: string | null }
 export type Files = ReturnType<typeof makeFiles>
 export type FileSettings = Pick<Config, 'dataDir' | 'uploadLimit' | 'diskReservePercent' | 'filesUrl'>
 
-/** Upload limit per user and minute. The file that exceeds it is accepted; the next one waits. */
+/** Upload limit per user and minute. The file that exceeds the limit is still accepted; the next file waits. */
 const uploadBytesPerMinute = 200 * 1024 * 1024
 
 /** Types a browser may show inline. Everything else, above all active content, is only ever downloaded. */
@@ -60,7 +60,7 @@ export const storedFileNamePattern = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
 /** How much of a file is read to detect its type. */
 const sniffedBytes = 64 * 1024
-/** Cached types: a player requests a video piece by piece. */
+/** Maximum number of cached file types: a player requests a video in many ranges. */
 const maxCachedTypes = 2000
 
 /**
@@ -89,7 +89,7 @@ export function makeFiles(
     return `${companyId}/${stored.mediaPath}/${name}?until=${until}&sig=${signature}`
   }
 
-  /** The real type. A file in a remote store is detected by its beginning. */
+  /** The real type of a file. For a file in a remote store, only its beginning is read. */
   async function detectType(companyId: number, name: string, size: number): Promise<string> {
     const localPath = store.localPath(companyId, name)
     if (localPath) return (await fileTypeFromFile(localPath))?.mime ?? 'application/octet-stream'
@@ -112,7 +112,7 @@ export function makeFiles(
     maxUploadBytes: limit,
     uploadBudget: budget,
     signedPath: path,
-    /** A URL that does not expire while the file exists: a profile picture, whose URL is stored in a row. */
+    /** A URL that does not expire while the file exists, for profile pictures, whose URL is stored in a row. */
     permanentPath: (companyId: number, stored: NamedFile): string => buildSignedPath(companyId, stored, endOfTime),
 
     /** Streams an upload to disk and detects its real type. */
@@ -134,7 +134,7 @@ export function makeFiles(
       }
     },
 
-    /** Stores the upload for a company, under a random name. On failure the client is told to send it again. */
+    /** Stores the upload for a company, under a random name. On failure the client gets an error and can send it again. */
     async store(companyId: number, upload: Upload): Promise<MediaColumns> {
       const extension = extname(upload.name).toLowerCase()
       const ending = /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : (extensionByType[upload.type] ?? '.bin')
@@ -148,7 +148,7 @@ export function makeFiles(
       return { mediaPath, mediaName: upload.name, mediaType: upload.type }
     },
 
-    /** Copies a file under a new name: either can be deleted without the other. Null if it does not exist. */
+    /** Copies a file under a new name: either file can be deleted without the other. Null if the file does not exist. */
     async copy(companyId: number, mediaPath: string): Promise<string | null> {
       if (!storedFileNamePattern.test(mediaPath)) return null
       const name = `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`
@@ -178,10 +178,10 @@ export function makeFiles(
 
     /** Reads a file of the company for internal use. Emits `open` when it is ready. */
     read: (companyId: number, mediaPath: string): Readable => store.read(companyId, assertStoredName(mediaPath)),
-    /** Null if it does not exist. */
+    /** Null if the file does not exist. */
     size: (companyId: number, mediaPath: string): Promise<number | null> =>
       store.size(companyId, assertStoredName(mediaPath)),
-    /** Provides a local path for a worker thread, for as long as the work takes. */
+    /** Provides a local path for a worker thread while `work` runs. */
     async withLocalFile<T>(companyId: number, mediaPath: string, work: (localPath: string) => Promise<T>): Promise<T> {
       const localPath = store.localPath(companyId, assertStoredName(mediaPath))
       if (localPath) return work(localPath)
@@ -194,14 +194,14 @@ export function makeFiles(
         await rm(copy, { force: true })
       }
     },
-    /** The type by extension, for the line that sends it; the real type was detected on upload. */
+    /** The type by extension, for the line that sends the file; the real type was detected on upload. */
     typeOf: (name: string): string => typeByExtension[extname(name).slice(1)] ?? 'application/octet-stream',
 
     /** Iterates over every file of one company, or of all. */
     async *listAll(companyId?: number): AsyncGenerator<FileStoreEntry> {
       for await (const found of store.list(companyId)) if (storedFileNamePattern.test(found.name)) yield found
     },
-    /** Stores a file under its earlier name, after a move from another place. */
+    /** Stores a file under its earlier name, such as a file that is restored from a backup. */
     async restore(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
       await mkdir(incoming, { recursive: true })
       const partialFile = join(incoming, name)
@@ -212,7 +212,7 @@ export function makeFiles(
     /** Stores a file that is already on disk, under its own name. */
     adopt: (companyId: number, name: string, from: string): Promise<void> =>
       store.put(companyId, assertStoredName(name), from),
-    /** Where files of a company wait during an import until its rows are there. */
+    /** Folder for the files of a company that is being imported, until its rows are stored. */
     stagingDir: (moving: string): string => join(dataDir, 'arriving', moving),
 
     /** Deletes partial uploads left by a crash. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeCompanySlots } from './in-worker.ts'
 
-it('runs a limited number per company, the next in order, and refuses those above the waiting limit', async () => {
+it('runs a limited number per company, the next in order, and refuses tasks above the waiting limit', async () => {
   const turns = makeCompanySlots({ maxRunning: 2, maxWaiting: 2 })
   const [first] = [await turns(1), await turns(1)]
   const came: string[] = []
@@ -14,11 +14,11 @@ it('runs a limited number per company, the next in order, and refuses those abov
     return done
   })
   await expect(turns(1)).rejects.toThrow('ERR_TOO_MANY_TRIES')
-  // Another company does not wait for them.
+  // Another company does not wait for these tasks.
   ;(await turns(2))()
   expect(came).toEqual([])
   first()
-  // Releasing twice is still one turn.
+  // Releasing twice frees only one slot.
   first()
   const done = await third
   expect(came).toEqual(['third'])

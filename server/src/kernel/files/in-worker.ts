@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 
-/** `heapMb`: the worker's heap limit; `waiting`: the maximum length of one queue, including the running one. */
+/** `heapMb`: heap limit of the worker; `maxQueued`: maximum length of a queue, including the running task. */
 export type WorkerLimits = { timeoutMs: number; heapMb: number; maxQueued: number }
 
 type Queue = { tail: Promise<unknown>; size: number }
 
 /**
- * Reads untrusted files in a worker thread: whatever a file does to its reader ends with the thread. The script
- * gets the task as `workerData` and posts its answer. One at a time per queue: conversations need the other core,
- * and with a queue per company nobody waits for another company's slow file.
+ * Reads untrusted files in a worker thread: a file that crashes or blocks its reader ends only the thread. The script
+ * gets the task as `workerData` and posts its answer. One task at a time per queue, because conversations need the other
+ * core; with a queue per company, no company waits for another company's slow file.
  */
 export function makeWorkerQueue<Task, Answer>(script: URL) {
   const queues = new Map<number, Queue>()
@@ -32,8 +32,8 @@ export function makeWorkerQueue<Task, Answer>(script: URL) {
 export type CompanySlots = ReturnType<typeof makeCompanySlots>
 
 /**
- * Limits work that occupies a thread as long as a client reads: `atOnce` per company, and `waiting` more in its
- * queue. A thread weighs as much as a thousand open browsers, and nothing else limits them.
+ * Limits work that occupies a thread as long as a client reads: `maxRunning` at once per company, and `maxWaiting` more
+ * in its queue. A thread needs as much memory as a thousand open browsers, and nothing else limits their number.
  */
 export function makeCompanySlots({
   maxRunning: atOnce,
@@ -43,7 +43,7 @@ export function makeCompanySlots({
   maxWaiting: number
 }) {
   const companies = new Map<number, { running: number; waiters: (() => void)[] }>()
-  /** Returns the function that releases the turn. */
+  /** Resolves with the function that releases the slot. */
   return async (companyId: number): Promise<() => void> => {
     const slots = companies.get(companyId) ?? { running: 0, waiters: [] }
     companies.set(companyId, slots)
@@ -62,8 +62,8 @@ export function makeCompanySlots({
 }
 
 /**
- * The same for reading in batches: the script posts `next` when asked for more, and null at the end. The reader
- * asks for the next batch when it is done with the last, so neither side holds more than one.
+ * Reads a file in batches: the script gets the message `next` and posts the next batch, or null at the end. The reader
+ * requests a batch when it is done with the last one, so neither side holds more than one.
  */
 export async function* readBatchesInWorker<Portion>(
   script: URL,
@@ -88,7 +88,7 @@ export async function* readBatchesInWorker<Portion>(
   try {
     for (let batch = await next(); batch !== null; batch = await next()) yield batch
   } finally {
-    // It is terminated now, so its pending answer is ignored.
+    // The worker is terminated now, so its pending answer is ignored.
     waiting.promise.catch(() => {})
     await worker.terminate()
   }

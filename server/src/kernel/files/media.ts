@@ -18,9 +18,9 @@ declare module '../jobs.ts' {
 const storedUploads = new Map<string, MediaColumns>()
 
 /**
- * Uploads are stored before the transaction that needs them: the store may be remote, and waiting for it would
- * keep a ticket locked, and with it the line's incoming messages. A retried transaction finds them there; those
- * that none has used are deleted.
+ * Uploads are stored before the transaction that needs them: the store may be remote, and waiting for it would keep a
+ * ticket locked, and with it the line's incoming messages. A retried transaction finds the stored uploads; uploads that
+ * no transaction has used are deleted.
  */
 export async function withStoredUploads<T>(scope: Scope, uploads: Upload[], work: () => Promise<T>): Promise<T> {
   try {
@@ -53,7 +53,7 @@ export async function keepUpload(scope: Scope, upload: Upload | undefined, allow
 
 const totalSize = (uploads: Upload[]): number => uploads.reduce((sum, { size }) => sum + size, 0)
 
-/** Stores and counts a file even if the quota is exceeded: what customers send is always kept. */
+/** Stores and counts a file even if the quota is exceeded: files from customers are always kept. */
 export async function storeFile(scope: Scope, upload: Upload): Promise<MediaColumns> {
   const { files } = scope.deps
   const stored = await files.store(scope.companyId, upload)
@@ -72,7 +72,7 @@ export async function removeFiles(scope: Scope, names: string[]): Promise<void> 
   await deleteFileRecords(scope, names)
 }
 
-/** Copies another row's file: if the transaction fails, it is deleted. A missing file keeps its name. */
+/** Copies another row's file. If the transaction fails, the copy is deleted. For a missing file the name is kept. */
 export async function copyFile(scope: Scope, mediaPath: string): Promise<string> {
   const { companyId, deps } = scope
   const copy = await deps.files.copy(companyId, mediaPath)
@@ -106,21 +106,21 @@ export const signedMediaPath = (
     ? scope.deps.files.signedPath(row.companyId, { mediaPath: row.mediaPath, mediaName: row.mediaName })
     : null
 
-/** The same as a full URL, for clients on other hosts. */
+/** The signed path as a full URL, for clients on other hosts. */
 export function signedMediaUrl(scope: Scope, row: Parameters<typeof signedMediaPath>[1]): string | null {
   const path = signedMediaPath(scope, row)
   return path && `${scope.deps.publicUrl}/public/${path}`
 }
 
-/** A profile picture is stored without our own address, which may change: this returns the full URL. */
+/** The full URL of a profile picture. It is stored without the server's public URL, which may change. */
 export const pictureUrl = (scope: Scope, url: string | null): string | null =>
   url?.startsWith('/') ? `${scope.deps.publicUrl}${url}` : url
 
-/** The file of a permanent URL stored in a row, such as a profile picture's. */
+/** The file name in a permanent URL that is stored in a row, such as that of a profile picture. */
 export const fileNameInUrl = (address: string | null): string | null =>
   /^\/public\/\d+\/([^/]+)\//.exec(address ?? '')?.[1] ?? null
 
-/** Retry interval: long enough to check rarely, short compared with a backup. */
+/** Retry interval while a backup runs: rare enough to be cheap, and short compared with a backup. */
 const backupRetryMs = minutes(1)
 
 /** How long a file may be in the store before its transaction ends. */

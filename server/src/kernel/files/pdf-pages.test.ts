@@ -28,7 +28,7 @@ const packed = (objects: string) => {
   ])
 }
 
-it('is the count at the root of the page tree, whatever bookmarks and branches count', async () => {
+it('is the count at the root of the page tree, whatever counts bookmarks and branches have', async () => {
   expect(await pagesOf(makeDemoPdf('Factura', ['uno']))).toBe(1)
   expect(await pagesOf(`%PDF-1.4\n1 0 obj ${tree(12)} endobj 2 0 obj ${tree(5)} endobj`)).toBe(12)
 })

@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 
 const unpack = promisify(inflate)
-/** Larger documents are shown without a page count: reading them whole costs more than the number is worth. */
+/** Larger documents are shown without a page count: reading the whole file would cost too much for that number. */
 const maxFileBytes = 16 * 1024 * 1024
 /** Newer documents compress their object tables. Limits for decompressing them. */
 const unpackLimits = { streams: 100, packed: 2 * 1024 * 1024, bytes: 8 * 1024 * 1024 }
-/** Characters examined around tree nodes, for one and for all: limits the cost of a malicious file. */
+/** Maximum characters examined around tree nodes, for each node and in total: limits the cost of a malicious file. */
 const scanLimits = { one: 50_000, all: 2_000_000 }
 
 /** The page count of a PDF: the largest count of a node in its page tree. Null: it declares none. */
@@ -31,7 +31,7 @@ function findPageCount(text: string): number | null {
   return pages || null
 }
 
-/** From the `<<` before this position to its `>>`: counts of bookmarks, in other dictionaries, are ignored. */
+/** The dictionary around this position, from `<<` to `>>`. Counts of bookmarks are in other dictionaries. */
 function sliceDictionary(text: string, at: number): string {
   let from = at
   for (let depth = 0; from > 0 && at - from < scanLimits.one; from--) {

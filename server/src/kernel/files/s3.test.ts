@@ -35,7 +35,7 @@ async function stored(content: Uint8Array, name: string) {
 }
 
 describe('files in an S3-compatible store', () => {
-  it('are stored only there, and read by signed URLs, whole or in part', async () => {
+  it('are stored only in that store, and read by signed URLs, whole or in part', async () => {
     const { id } = await stored(tinyPng, 'casa.png')
     expect(names()).toEqual([expect.stringMatching(new RegExp(`^houses/first/${d.company.id}/[\\w-]{32}\\.png$`))])
     expect(existsSync(join(h.dataDir, 'files'))).toBe(false)
@@ -60,7 +60,7 @@ describe('files in an S3-compatible store', () => {
     expect((await fetch(url)).status).toBe(404)
   })
 
-  it('that cannot be stored now are stored when it answers again: nothing a customer sent is lost', async () => {
+  it('that the store does not accept now are stored when it answers again: no file of a customer is lost', async () => {
     // The test phone stores its own copy first; then the store stops answering.
     s3.state.putsLeft = 1
     const customer = d.line.customer('5491155550001', 'Sol')
@@ -73,7 +73,7 @@ describe('files in an S3-compatible store', () => {
       expect(lineTask.attempts).toBeGreaterThan(0)
     })
     expect([s3.state.isDown, await state()]).toEqual([true, 'pending'])
-    // An uploading user is told to retry.
+    // A user who uploads gets an error and can retry.
     expect((await stored(tinyPng, 'no.png')).status).toBe(503)
 
     Object.assign(s3.state, { isDown: false, putsLeft: Infinity })
@@ -127,7 +127,7 @@ describe('the S3 store', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('separates permanent refusals from an unreachable store, which may come back', async () => {
+  it('distinguishes permanent refusals from an unreachable store, which may come back', async () => {
     const file = join(h.dataDir, 'one.txt')
     await writeFile(file, 'one')
     await expect(at(s3.url({ secret: 'another' })).put(1, name(1), file)).rejects.toThrow(/refused PUT: 403/)
@@ -138,7 +138,7 @@ describe('the S3 store', () => {
     expect(await readFile(file, 'utf8')).toBe('one')
   })
 
-  it('is unreachable if it does not answer, for reads and writes', async () => {
+  it('counts as unreachable if it does not answer, for reads and writes', async () => {
     const file = join(h.dataDir, 'two.txt')
     await writeFile(file, 'two')
     const store = makeS3Store(readS3Address(s3.url()) as S3Address, { answerMs: 50, sendMs: 50 })
@@ -175,7 +175,7 @@ describe('the S3 store', () => {
 })
 
 describe('a slow store', () => {
-  /** Uploads to the store complete when the work is over; the work begins once the store was called. */
+  /** Runs `work` while uploads to the store do not complete; `work` begins once the store was called. */
   async function slowly(work: () => Promise<unknown>): Promise<void> {
     const { promise: slow, resolve: answer } = Promise.withResolvers<void>()
     s3.state.slow = slow
@@ -194,7 +194,7 @@ describe('a slow store', () => {
   }
   const said = async (id: number) => (await d.listMessages(d.admin, id)).map((m) => m.body || m.mediaName)
 
-  it('does not block writes to the ticket for which it stores a file', async () => {
+  it('does not block writes to the ticket whose file is being stored', async () => {
     const { customer, id } = await talk()
     const asked = slowly(async () => d.waitForMessage(await customer.says('sigo aquí')))
     const sent = await sendForm(d.admin, `/messages/${id}`, { medias: [[tinyPng, 'lenta.png']] })
@@ -203,7 +203,7 @@ describe('a slow store', () => {
     expect(await said(id)).toEqual(['hola', 'sigo aquí', 'lenta.png'])
   })
 
-  it('does not block a ticket for a scheduled file either', async () => {
+  it('does not block a ticket while a scheduled message’s file is stored', async () => {
     const { customer, id } = await talk()
     const { contactId } = await d.showTicket(id)
     const sendAt = new Date(h.clock.now().getTime() + minutes(2)).toISOString()

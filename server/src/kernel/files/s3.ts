@@ -15,7 +15,7 @@ export type S3Address = {
   region: string
   key: string
   secret: string
-  /** The bucket is part of the host name, not of the path. */
+  /** Whether the bucket is part of the host name instead of the path. */
   byHost: boolean
 }
 
@@ -44,12 +44,12 @@ export function readS3Address(url: string): S3Address | null {
 /** Retry pauses for an unreachable store. */
 const retryDelaysMs = [200, 800]
 /**
- * A store that does not begin to answer within this time counts as unreachable: a line that waits for a file sends
- * nothing else meanwhile. Uploads may take longer.
+ * A store that does not begin to answer within this time counts as unreachable: a line that waits for a file cannot send
+ * anything else meanwhile. Uploads may take longer.
  */
 const defaultTimeouts = { answerMs: 15_000, sendMs: 120_000 }
 
-/** An unreachable store is a transient failure, as a database is (`isTransientError`). */
+/** An unreachable store is a transient failure, like an unreachable database (`isTransientError`). */
 function unreachableError(why: string, cause?: unknown): Error {
   return Object.assign(new Error(`The store of files does not answer: ${why}`, { cause }), { code: 'ECONNREFUSED' })
 }
@@ -148,7 +148,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
     async put(companyId, name, from) {
       const sum = createHash('sha256')
       await pipeline(createReadStream(from), sum)
-      // The checksum is signed with it: content that differs is refused.
+      // The checksum is part of the signature, so the store refuses content that differs.
       const headers = { 'x-amz-content-sha256': sum.digest('hex') }
       const answer = await ask(addressOf(companyId, name), { method: 'PUT', headers, body: await openAsBlob(from) })
       if (!(await done(answer))) throw new Error(`The store of files has no bucket ${at.bucket}`)
@@ -168,7 +168,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
         const answer = await ask(addressOf(companyId, name), { headers: rangeHeader(range) })
         if (!answer.ok || !answer.body) throw missingFileError(name)
         through.emit('open')
-        // The types of the two libraries differ in an unused detail.
+        // The stream types of the two libraries differ in a detail that is not used.
         return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
       }
       body().then(

@@ -21,7 +21,7 @@ afterAll(closeTestServers)
 
 const kilobytes = (n: number, name = 'plano.bin') => new File([randomBytes(n * 1024)], name)
 
-/** A company with a quota of this many megabytes, and a team chat to upload to. */
+/** Creates a company with a quota of this many megabytes, and a team chat for uploads. */
 async function companyWith(storageMb: number | null, on: TestServer = h) {
   const d = await openDesk(on)
   await sql`with own as (insert into plans (name, "storageMb") values (${`plan ${d.company.id}`}, ${storageMb}) returning id)
@@ -39,7 +39,7 @@ function upload(by: TestUser, chat: Chat, file: File) {
 }
 const usage = (d: Desk) => d.admin.call(storageApi.usage, {})
 
-/** The bytes on disk, each file once whatever the number of its names. */
+/** The bytes on disk, counting each file once even if it has several names. */
 async function onDisk(d: Desk, of: TestServer = h): Promise<number> {
   const folder = join(of.dataDir, 'files', String(d.company.id))
   const names = await readdir(folder).catch(() => [])
@@ -48,7 +48,7 @@ async function onDisk(d: Desk, of: TestServer = h): Promise<number> {
 }
 
 describe('the storage of a company', () => {
-  it('counts what users and customers add, to the byte', async () => {
+  it('counts files of users and customers, to the byte', async () => {
     const { d, chat } = await companyWith(10)
     expect(await usage(d)).toEqual({ bytes: 0, quotaBytes: 10 * 1024 * 1024 })
     expect((await upload(d.admin, chat, kilobytes(300))).status).toBe(200)
@@ -58,14 +58,14 @@ describe('the storage of a company', () => {
     await vi.waitFor(async () => expect((await usage(d)).bytes).toBe(await onDisk(d)))
   })
 
-  it('refuses what users add once it is full, and keeps what customers send', async () => {
+  it('refuses files of users once it is full, and keeps files of customers', async () => {
     const { d, chat } = await companyWith(1)
     expect((await upload(d.admin, chat, kilobytes(700))).status).toBe(200)
     const { status, body } = await upload(d.admin, chat, kilobytes(700))
     expect([status, body.error]).toEqual([413, 'ERR_STORAGE_FULL'])
     const { bytes } = await usage(d)
     const { customer, id } = await d.openTicket(d.admin, 'hola')
-    // The test phone acts as a user, so it is refused too. What a line receives is not.
+    // The test phone acts as a user, so it is refused, too. Files that a line receives are not.
     await expect(customer.sends(kilobytes(700))).rejects.toThrow()
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
     const received = await h.server.deps.files.receive(Readable.from([randomBytes(700 * 1024)]), 'foto.bin')
@@ -74,7 +74,7 @@ describe('the storage of a company', () => {
     expect((await d.admin.request('POST', `/messages/${id}`, { body: 'texto sin archivo' })).status).toBe(200)
   })
 
-  it('frees what was deleted, and counts copies of one file once', async () => {
+  it('frees the space of deleted files, and counts copies of one file once', async () => {
     const { d, chat } = await companyWith(10)
     const { body: message } = await upload(d.admin, chat, kilobytes(100))
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
@@ -95,13 +95,13 @@ describe('the storage of a company', () => {
     expect((await usage(d)).bytes).toBe(0)
   })
 
-  it('is unlimited if the plan has no limit', async () => {
+  it('has no limit if the plan has none', async () => {
     const { d, chat } = await companyWith(null)
     expect((await upload(d.admin, chat, kilobytes(500))).status).toBe(200)
     expect((await usage(d)).quotaBytes).toBe(null)
   })
 
-  it('is recounted from the store, for files that no row references', async () => {
+  it('is recounted from the store, and then includes files that no row references', async () => {
     const { d, chat } = await companyWith(10)
     await upload(d.admin, chat, kilobytes(50))
     const scope = new Scope(h.server.deps, { companyId: d.company.id })
@@ -122,7 +122,7 @@ describe('the storage of a company', () => {
   })
 })
 
-it('delays a user who uploads too fast, and nobody else', async () => {
+it('delays a user who uploads too fast, and no other user', async () => {
   const fast = await testServer({ uploadLimit: 64 * 1024 * 1024 })
   const { d, chat } = await companyWith(null, fast)
   fast.clock.freeze()

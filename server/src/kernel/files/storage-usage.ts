@@ -12,7 +12,7 @@ declare module '../data/tables.ts' {
 
 export type StorageUsage = { bytes: number; quotaBytes: number | null }
 
-/** The exact bytes a company has stored, and its plan's quota; null is no limit. */
+/** The exact number of bytes that a company has stored, and its plan's quota; null: no limit. */
 export async function getStorageUsage(scope: Scope): Promise<StorageUsage> {
   const { rows } = await sql<{ bytes: string; quota: string | null }>`
     select stored_bytes(${scope.companyId}) as bytes, storage_quota(${scope.companyId}) as quota`.execute(scope.db)
@@ -20,7 +20,7 @@ export async function getStorageUsage(scope: Scope): Promise<StorageUsage> {
   return { bytes: Number(bytes), quotaBytes: quota === null ? null : Number(quota) }
 }
 
-/** What users add must fit into the quota. Parallel uploads may exceed it together, by their own size. */
+/** Files of users must fit into the quota. Parallel uploads may together exceed it by their own size. */
 export async function checkStorageQuota(scope: Scope, addedBytes: number): Promise<void> {
   // A text without a file needs no space, even if the quota is full.
   if (addedBytes === 0) return
@@ -44,11 +44,11 @@ export async function deleteFileRecords(scope: Scope, names: string[]): Promise<
   if (names.length) await sql`select forget_stored_files(${scope.companyId}, ${names}::text[])`.execute(scope.db)
 }
 
-/** How many rows are compared at a time. */
+/** Rows compared per statement. */
 const batchSize = 1000
 
 /**
- * Compares the count with the store, for files of an older release, imports and crashes. Files newer than
+ * Compares the count with the store, for files left by an older release, an import or a crash. Files newer than
  * `settledBefore` are skipped: their transaction may still be open.
  */
 export async function recountFiles(platform: Scope, settledBefore: Date): Promise<void> {

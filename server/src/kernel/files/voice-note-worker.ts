@@ -6,7 +6,7 @@ import type * as Mediabunny from 'mediabunny'
 /** Runs in a worker thread (see voice-note.ts). `bytes`: the maximum output size. */
 export type VoiceNoteTask = { path: string; bytes: number }
 
-// As one bundle it loads in a third of the time of its many modules, and each note loads it anew.
+// The bundle loads in a third of the time of its many modules, and each voice note loads it again.
 const { BufferSource, BufferTarget, EncodedAudioPacketSource, EncodedPacketSink, ...bunny }: typeof Mediabunny =
   createRequire(import.meta.url)('mediabunny')
 const { Input, Output, OggOutputFormat, WEBM, MP4, OGG } = bunny
@@ -27,7 +27,7 @@ async function rewrapAsOgg(track: Mediabunny.InputAudioTrack): Promise<Uint8Arra
   const decoderConfig = await track.getDecoderConfig()
   let size = 0
   for await (const packet of new EncodedPacketSink(track).packets()) {
-    // A small file can expand to a large one: it can declare that each packet begins with the same megabyte.
+    // A small file can expand to a large one: it can declare a shared prefix of a megabyte for each packet.
     size += packet.byteLength
     if (size > task.bytes) throw new RangeError('more comes out than went in')
     await source.add(packet, decoderConfig ? { decoderConfig } : undefined)

@@ -18,7 +18,7 @@ async function given(bytes: Uint8Array): Promise<Upload> {
   await writeFile(path, bytes)
   return { path, name: 'voice', size: bytes.length, type: '', pages: null }
 }
-/** The packets of an Ogg file, by its pages. */
+/** Counts the packets and samples of an Ogg file, from its pages. */
 function packetsIn(file: Buffer): { samples: number; packets: number } {
   let [at, packets, samples] = [0, 0, 0]
   while (at < file.length) {
@@ -37,7 +37,7 @@ describe('conversion of a recording into a voice note', () => {
     const note = Buffer.from(bytes)
     expect(seconds).toBe(2)
     expect(note.indexOf('OpusHead')).toBe(28)
-    // Two packets are the header. Each of the others has 60 ms; the last may be cut.
+    // Two packets are the header. Each other packet has 60 ms; the last one may be shorter.
     const { packets, samples } = packetsIn(note)
     expect(packets - 2).toBe(Math.ceil(samples / 2880))
     expect(samples / 48_000).toBeCloseTo(1.96, 1)
@@ -73,12 +73,12 @@ describe('refusal of invalid recordings', () => {
       code: 'ERR_FILESIZE_OVER_LIMIT',
       cause: { message: 'more comes out than went in' },
     })
-    // The same file without the repetition is a valid recording.
+    // The same file without the shared prefix is a valid recording.
     expect((await convertToVoiceNote(1, await given(bomb(0, 40)))).seconds).toBe(1)
   })
 
   it('refuses a file that never ends, without blocking other companies', async () => {
-    // Its reader looks for the next element forever.
+    // The reader of this file searches for the next element forever.
     const endless = await given(Buffer.concat([webm.subarray(0, 40), Buffer.alloc(100, 0xff)]))
     const alone = { ...voiceNoteLimits, maxQueued: 1 }
     const ends = expect(convertToVoiceNote(1, endless, { ...alone, timeoutMs: 1000 })).rejects.toThrow(

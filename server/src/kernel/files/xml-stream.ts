@@ -1,4 +1,4 @@
-/** The parts of an XML stream. Names have no prefix; text is raw, with entities, and may come in pieces. */
+/** The parts of an XML stream. Names have no prefix; text is raw, with entities, and may come in several tokens. */
 export type XmlToken =
   | { kind: 'open'; name: string; attributes: string; closes: boolean }
   | { kind: 'close'; name: string }
@@ -7,7 +7,7 @@ export type XmlToken =
 /** No valid document has a longer tag. */
 const maxTagChars = 65_536
 
-/** Parses XML as a stream and buffers at most one tag. It does not validate: invalid XML gives odd pieces. */
+/** Parses XML as a stream and buffers at most one tag. It does not validate: invalid XML gives meaningless tokens. */
 export async function* parseXmlStream(chunks: AsyncIterable<Buffer>): AsyncGenerator<XmlToken[]> {
   const decoder = new TextDecoder('utf-8')
   let rest = ''
@@ -19,7 +19,7 @@ export async function* parseXmlStream(chunks: AsyncIterable<Buffer>): AsyncGener
   }
 }
 
-/** The complete pieces, and the rest of the text after them. */
+/** The complete tokens, and the rest of the text after them. */
 function splitTokens(text: string): { pieces: XmlToken[]; left: string } {
   const pieces: XmlToken[] = []
   let at = 0
@@ -37,10 +37,10 @@ function splitTokens(text: string): { pieces: XmlToken[]; left: string } {
 }
 
 const [comment, data] = ['<!--', '<![CDATA[']
-/** The end of the piece that begins here; negative: it is incomplete. */
+/** The end of the token that begins here; negative: it is incomplete. */
 function findTokenEnd(text: string, at: number): number {
   const closing = text.startsWith(comment, at) ? '-->' : text.startsWith(data, at) ? ']]>' : '>'
-  // Too short to distinguish a comment from a tag.
+  // The text is too short to distinguish a comment from a tag.
   if (text.length - at < data.length && text.startsWith('<!', at)) return -1
   const end = text.indexOf(closing, at)
   return end < 0 ? -1 : end + closing.length

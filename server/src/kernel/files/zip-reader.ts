@@ -4,15 +4,15 @@ import { createInflateRaw, inflateRawSync } from 'node:zlib'
 const [tail, entry, local] = [0x06054b50, 0x02014b50, 0x04034b50]
 const [stored, deflated] = [0, 8]
 const encrypted = 1
-/** A workbook with a hundred sheets has fewer. */
+/** More entries than a workbook with a hundred sheets has. */
 const maxZipEntries = 2000
 /** The parts of a spreadsheet that are read. Images and other parts are skipped. */
 const spreadsheetParts = /^mimetype$|\.(xml|rels|bin)$/i
 
 /**
- * Rewrites the zip with uncompressed parts: everything the spreadsheet reader gets has been measured to the last
- * byte, whatever headers and directories claim. Throws on too much data, and on anything that a spreadsheet
- * program would not have written.
+ * Rewrites the zip with uncompressed parts. The spreadsheet reader gets only data whose real size was measured, whatever
+ * headers and directories claim. Throws on too much data, and on anything that a spreadsheet program would not have
+ * written.
  */
 export function repackUncompressed(zip: Buffer, most: number): Buffer {
   const parts: { name: Buffer; data: Buffer }[] = []
@@ -36,7 +36,7 @@ export function readZipPart(zip: Buffer, wantedName: string, most: number): Buff
   return data
 }
 
-/** The same as a stream, for parts too long to hold in memory. */
+/** One part of a zip as a stream, for parts too long to hold in memory. */
 export async function* streamZipPart(zip: Buffer, wantedName: string, most: number): AsyncGenerator<Buffer> {
   const found = entriesOf(zip).find(({ name }) => name.toString('latin1') === wantedName)
   if (!found) return

@@ -4,10 +4,10 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 export type ZipEntry = { name: string; content: AsyncIterable<Uint8Array | string> }
 type WrittenEntry = { name: Buffer; crc: number; packed: number; size: number; at: number }
 
-/** Names are UTF-8, and sizes follow each entry: nothing has to be known before it is written. */
+/** Flags: names are UTF-8, and sizes follow each entry, so that an entry can be written before its size is known. */
 const flags = 0x0808
 const deflated = 8
-/** 1980-01-01: the upload time of a file says nothing about its content. */
+/** 1980-01-01. The upload time is not used, because it says nothing about the file's content. */
 const dosDate = 0x21
 /** The plain format uses 32-bit sizes. */
 const maxZipBytes = 0xffff_ffff
@@ -19,7 +19,7 @@ const packIntegers = (...given: [value: number, bytes: 2 | 4][]): Buffer => {
   return made
 }
 
-/** Writes a zip while its entries are read: neither is ever in memory as a whole. */
+/** Writes a zip while its entries are read: neither the zip nor an entry is ever in memory as a whole. */
 export async function* streamZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const placed: WrittenEntry[] = []
   let at = 0

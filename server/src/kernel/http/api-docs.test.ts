@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
   const answersWith = ({ file, stream }: { file?: string; stream?: readonly string[] }) =>
     stream?.[0] ?? (file?.endsWith('.csv') ? 'text/csv' : file?.endsWith('.xlsx') ? workbook : 'application/json')
 
-  it('describes the access, the input and the output of each', () => {
+  it('describes the access, the input and the output of each endpoint', () => {
     for (const e of endpoints) {
       const o = operationOf(e) as Operation
       const where = `${e.method} ${e.path}`

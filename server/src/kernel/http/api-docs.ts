@@ -23,8 +23,8 @@ export function toJsonSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSche
 type SchemaContext = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
 type ZodDefinition = { type: string; in?: z.ZodType; out?: z.ZodType; shape?: Record<string, z.ZodType> }
 /**
- * A preprocessed field accepts more than its schema says; the documented form is the result. A field is optional
- * if its absence is accepted.
+ * A preprocessed field accepts more than its schema says; the schema of its result is documented. A field is optional if
+ * its absence is accepted.
  */
 function adjustInputSchema({ zodSchema, jsonSchema }: SchemaContext) {
   const { type, in: first, out, shape } = zodSchema._zod.def as ZodDefinition
@@ -37,14 +37,14 @@ function adjustInputSchema({ zodSchema, jsonSchema }: SchemaContext) {
   delete jsonSchema.required
   if (required.length) jsonSchema.required = required
 }
-/** The fields of an object; anything else (a list, a union) as a whole. */
+/** The schemas of an object's fields; any other shape (a list, a union) as a whole. */
 const fieldsOf = (shape: z.ZodType) => {
   const whole = toJsonSchema(shape, 'input')
   return whole.properties ?? whole
 }
 const describeAccess = (e: Endpoint) =>
   e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access
-/** The API key permission it requires. */
+/** The API key scope that the endpoint requires. */
 const describeKeyScope = (e: Endpoint) =>
   e.key
     ? `key with the scope ${e.key}${e.token ? ', or the token of a connection' : ''}${e.lines ? '' : ', of all lines'}`
@@ -164,7 +164,7 @@ const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
 const renderJson = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 
-/** The same contract as one HTML page, without a script. */
+/** Renders the contract as one HTML page, without a script. */
 export function renderDocsPage(sections: Sections, version: string): string {
   const entry = (
     e: Endpoint,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 
-/** The build puts compressed files beside each of these. */
+/** The build stores compressed copies beside each file, with these suffixes. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -21,8 +21,8 @@ const types: Record<string, string> = {
 type Asset = { body: Buffer; encoding?: string }
 
 /**
- * The app's code, whose file names contain a content hash: read once, then sent from memory. A screen has about a
- * hundred small files, and looking each up on disk was most of the work of serving it.
+ * Serves the app's code. The file names contain a content hash, so each file is read once and then sent from memory. A
+ * screen has about a hundred small files, and looking each up on disk was most of the work of serving it.
  */
 export function serveAssets(app: FastifyInstance, webDir: string): void {
   const cache = new Map<string, Asset>()

@@ -9,8 +9,8 @@ import { replyToMalformedRequest } from './routes.ts'
 const minUploadBytesPerSecond = 2000
 
 /**
- * How bodies are parsed. Browsers send writes without a body, with or without a content type: all of them mean
- * "nothing". `timeout`: the maximum time for a body without files, and the maximum pause for files.
+ * How bodies are parsed. Browsers send writes without a body, with or without a content type: both are parsed as an empty
+ * body. `timeout`: the maximum time for a body without files, and the maximum pause for files.
  */
 export function registerBodyParsers(app: FastifyInstance, timeout: number): void {
   const json = app.getDefaultJsonParser('error', 'error')

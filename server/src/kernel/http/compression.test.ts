@@ -11,11 +11,11 @@ it.each([
   ['*', 'gzip'],
   ['identity', null],
   ['', null],
-])('answers %s with the cheapest encoding: %s', (accepted, name) => {
+])('encodes for "%s" with the cheapest encoding: %s', (accepted, name) => {
   expect(chooseEncoding(accepted)).toBe(name)
 })
 
-it('compresses long texts, synchronously or off the event loop, and leaves the rest uncompressed', async () => {
+it('compresses long texts, synchronously or off the event loop, and leaves other responses uncompressed', async () => {
   const app = fastify()
   compressReplies(app)
   const long = (length: number) => ({ text: 'hola, ¿qué tal? '.repeat(length) })

@@ -18,9 +18,8 @@ const maxSyncBytes = 128 * 1024
 type Compressor = { compressSync(text: string | Buffer): Buffer; compress(text: string | Buffer): Promise<Buffer> }
 
 /**
- * Responses are created once and read once, so they are compressed at the cheapest levels: a page of tickets in a
- * tenth of a millisecond, to a twentieth of its size. The app, which is compressed once and sent for months, is
- * compressed by its build.
+ * A response is created and read once, so it is compressed at the cheapest level: a page of tickets takes a tenth of a
+ * millisecond and shrinks to a twentieth of its size. The app's files are sent for months, so the build compresses them.
  */
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
@@ -73,7 +72,7 @@ export function compressReplies(app: FastifyInstance): void {
   })
 }
 
-/** A text that is the same for everybody: created on first request, and compressed once per encoding. */
+/** Serves a text that is the same for every client: created on first request, and compressed once per encoding. */
 export function serveCompressedPage(type: string, make: () => Promise<string>) {
   const compressed = new Map<string | null, Promise<Buffer>>()
   const pack = async (name: string | null): Promise<Buffer> =>
@@ -82,7 +81,7 @@ export function serveCompressedPage(type: string, make: () => Promise<string>) {
     const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
     const bytes = compressed.get(name) ?? pack(name)
     compressed.set(name, bytes)
-    // The next request tries again.
+    // After a failure the next request tries again.
     bytes.catch(() => compressed.delete(name))
     const page = await bytes
     const vary = String(reply.getHeader('vary') ?? '')

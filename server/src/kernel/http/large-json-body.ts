@@ -9,7 +9,7 @@ export class LargeJsonBody {
   }
 }
 
-/** Deeper and wider than anything a form sends: more would only keep the parser busy. */
+/** Deeper and wider than any form's data: a larger structure would only keep the parser busy. */
 const structureLimits = { depth: 32, keys: 2000 }
 /** Limits for parsing on the event loop, in a few milliseconds at most. */
 export const smallJsonLimits: JsonLimits = { ...structureLimits, values: smallJsonValues, items: smallJsonValues }

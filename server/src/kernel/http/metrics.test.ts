@@ -12,7 +12,7 @@ const outside = Object.values(networkInterfaces())
   .find((i) => i && !i.internal && i.family === 'IPv4')?.address
 
 describe('metrics', () => {
-  it('are readable from this machine only if no token is set', async () => {
+  it('are readable only from the same machine if no token is set', async () => {
     const h = await testServer({ host: '0.0.0.0' })
     onTestFinished(h.close)
     const { admin } = await h.createCompany()
@@ -31,10 +31,10 @@ describe('metrics', () => {
     expect(body).toMatch(/^recado_jobs_failed 0$/m)
     expect(body).toMatch(/^recado_events_total\{way="plain"\} 0$/m)
     expect((await read(h)).body).toMatch(/^recado_lines_here 0$/m)
-    // One series per route, never per URL: those would grow endlessly and reveal what users look for.
+    // One series per route, never per URL: URLs would give endless series and reveal what users search for.
     expect(body).not.toMatch(/987654|nobody|secret-words/)
     socketClient.close()
-    // A proxy on this machine forwards calls of others.
+    // A proxy on this machine forwards calls from other machines.
     expect(await read(h, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(hidden)
     expect(await read(h, { forwarded: 'for=203.0.113.9' })).toMatchObject(hidden)
     if (outside) {

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { AppError } from '../errors.ts'
 import type { LiveUpdates } from '../live/live-updates.ts'
 
-/** `lastAt`: when the last successful one finished. Null: backups are not configured. */
+/** `lastAt`: when the last successful backup finished. Null: backups are not configured. */
 type ReadBackupState = () => Promise<{ lastAt: string | null; error: string | null } | null>
 
 /** A metric of a higher layer, read when it is requested. */
@@ -16,7 +16,7 @@ export type MetricReading = {
   values: { labels: Record<string, string>; value: number }[]
 }
 
-/** For Prometheus. From another machine only with the operator's token. */
+/** Serves metrics for Prometheus. Calls from another machine need the operator's token. */
 export function serveMetrics(
   app: FastifyInstance,
   token: string | undefined,
@@ -73,13 +73,13 @@ export function serveMetrics(
   })
 }
 
-/** Constant-time comparison: the duration reveals nothing. */
+/** Compares in constant time, so that the duration does not reveal the secret. */
 const isSameSecret = (given: string, right: string): boolean => {
   const [one, other] = [given, right].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
   return timingSafeEqual(one, other)
 }
 
-/** With a token set, only the token counts. Without one only this machine, but not a proxy on it. */
+/** If a token is set, it is required. Otherwise only this machine is allowed, but not a proxy on it. */
 function isAllowedCaller(request: FastifyRequest, token: string | undefined): boolean {
   if (token) return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
   if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false

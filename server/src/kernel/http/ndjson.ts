@@ -4,9 +4,9 @@ import type { HttpExchange } from './routes.ts'
 const ndjsonType = 'application/x-ndjson'
 
 /**
- * A slow response. A client that accepts lines gets the text as a stream, one JSON object per line: `{"text"}` for
- * each piece, then `{"done"}` with the whole answer, or `{"error"}`. Other clients get the answer when it is
- * complete. A disconnect aborts the work.
+ * A slow response. A client that accepts NDJSON gets the text as a stream of JSON objects: `{"text"}` for each piece, then
+ * `{"done"}` with the whole answer, or `{"error"}`. Other clients get the answer when it is complete. A disconnect aborts
+ * the work.
  */
 export async function streamAsNdjson<T>(
   { request, reply }: HttpExchange,
@@ -32,7 +32,7 @@ export async function streamAsNdjson<T>(
     reply.raw.write(`${JSON.stringify(line)}\n`)
   }
   const result = await work((text) => write({ text }), gone.signal).catch((error: unknown) => {
-    // Nothing was sent yet: an ordinary refusal.
+    // Nothing was sent yet, so the error is answered as an ordinary refusal.
     if (!begun) throw error
     const known = error instanceof AppError
     write(known ? { error: error.code, ...error.details } : { error: 'ERR_INTERNAL_SERVER_ERROR' })

@@ -20,7 +20,7 @@ function limit() {
 }
 
 describe('a rate limit', () => {
-  it('resets when the window of the first try is over, separately for each key', () => {
+  it('resets when the window that began with the first try is over, separately for each key', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) {
       expect(l.open('a')).toBe(true)
@@ -44,7 +44,7 @@ describe('a rate limit', () => {
     expect(l.open('a')).toBe(true)
   })
 
-  it('takes back a try that turned out to be valid', () => {
+  it('uncounts a try that turned out to be valid', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
     l.undoAttempt('a')
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     expect(l.open('nobody')).toBe(true)
   })
 
-  it('keeps counting while ten thousand other callers pass', () => {
+  it('keeps its counts while ten thousand other callers make tries', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
     for (let n = 0; n < 10_500; n++) l.count(`stranger ${n}`)

@@ -8,11 +8,11 @@ export type AttemptLimiter = ReturnType<typeof makeAttemptLimiter>
 const maxTrackedKeys = 100_000
 
 /**
- * Counts tries per key in a window and refuses above the limit. In memory: a second process doubles the budget,
- * which still stops guessing.
+ * Counts tries per key in a window and refuses tries above the limit. Counts are in memory: a second process doubles the
+ * number of tries, which is still too few for guessing.
  */
 export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windowMs: number }) {
-  // In the order of expiry: each entry lives equally long, and a new one goes to the end.
+  // Entries are in the order of expiry: all live equally long, and a new entry goes to the end.
   const entries = new Map<string, { count: number; until: number }>()
   function current(key: string) {
     const now = clock.now().getTime()
@@ -33,7 +33,7 @@ export function makeAttemptLimiter(clock: Clock, o: { maxAttempts: number; windo
       if (entry) entry.count++
       else entries.set(key, { count: 1, until: clock.now().getTime() + o.windowMs })
     },
-    /** Takes back a try that was counted before its result was known. */
+    /** Uncounts a try that was counted before its result was known. */
     undoAttempt(key: string): void {
       const entry = current(key)
       if (entry) entry.count--
@@ -74,12 +74,12 @@ export function makeByteBudget(clock: Clock, o: { bytes: number; windowMs: numbe
 export type TokenBucket = ReturnType<typeof makeTokenBucket>
 
 /**
- * A token bucket: `perSecond` calls, and twice that in a burst after a pause. In memory, as above. `nextIn`, if
- * not 0: the call was refused, and may be repeated after this many milliseconds.
+ * A token bucket: `perSecond` calls, and twice that in a burst after a pause. Counts are in memory, as above. If
+ * `retryInMs` is not 0, the call was refused and may be repeated after this many milliseconds.
  */
 export function makeTokenBucket(clock: Clock, perSecond: number) {
   const capacity = perSecond * 2
-  // The most recent at the end: an old entry has a full bucket again.
+  // The most recently used entry is last. The first ones can be evicted: their buckets are full again.
   const entries = new Map<string, { remaining: number; at: number }>()
   return {
     capacity: capacity,

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** Accepted request ids of a proxy: nothing that could be mistaken for another field of a log line. */
+/** Accepted request ids of a proxy: without characters that could start another field of a log entry. */
 const requestIdPattern = /^[\w-]{6,64}$/
 
-/** Request ids: from a trusted proxy, or a process prefix and a counter. */
+/** Generates request ids: the id from a trusted proxy, or a process prefix and a counter. */
 export function makeRequestIdGenerator(trustsProxy: boolean) {
   const process = randomBytes(5).toString('hex')
   let count = 0

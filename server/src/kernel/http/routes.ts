@@ -42,8 +42,8 @@ export type HttpExchange = {
   secondUpload: Upload | undefined
 }
 /**
- * A response that is already JSON text: composed of rows that were checked against their shape when their text was
- * made. It carries the response type, so that a handler cannot answer with that of another endpoint.
+ * A response that is already JSON text, composed of row texts that were checked against their shape when they were made.
+ * It carries the response type, so that a handler cannot answer with the response of another endpoint.
  */
 export class SerializedReply<R> {
   readonly text: string
@@ -64,7 +64,7 @@ export type Handler<E extends Endpoint> = (
 export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean }
 
 /**
- * Binds an endpoint of the contract to its handler. Access, plan, payment and shape are checked before it is
+ * Binds an endpoint of the contract to its handler. Access, plan, payment and shape are checked before the handler is
  * called; writes run in one transaction, unless the handler manages its own.
  */
 export const route = <E extends Endpoint>(
@@ -91,7 +91,7 @@ type CrudStore<Row> = {
   update(s: Scope, id: number, values: object): Promise<Row>
   remove(s: Scope, id: number): Promise<unknown>
 }
-/** The five plain endpoints over the records of the same row. Name one in `own` to write it yourself. */
+/** The five standard endpoints for the records of one table. Actions in `customActions` are written by the caller. */
 export function crudRoutes<Row>(
   api: CrudApi<Row>,
   store: CrudStore<NoInfer<Row>>,
@@ -121,7 +121,7 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], deps: Deps, a
       method: r.endpoint.method,
       url: r.endpoint.path,
       bodyLimit: limit,
-      // Before the body: a refused call has nothing parsed, and nothing read beyond the limit.
+      // Runs before the body is read: the body of a refused call is not parsed, and not read beyond the limit.
       onRequest: async (request, reply) => {
         reply.header('Cache-Control', 'no-store')
         if (!isForm(request)) rejectOversizedBody(request, limit)
@@ -136,7 +136,7 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], deps: Deps, a
   }
 }
 
-/** Occupies its company's share of the event loop until it is answered. Anonymous callers are limited by address. */
+/** Takes a slot of the company's event loop share until the response. Anonymous callers are limited by address. */
 function waitForLoopSlot(companyId: number | undefined, reply: FastifyReply): Promise<void> | undefined {
   if (companyId === undefined) return undefined
   const slot = eventLoopShare.acquire(companyId)
@@ -183,7 +183,7 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
     const exchange = { request, reply, uploads, secondUpload: secondUpload }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
-    // The handler has already sent a line stream.
+    // The handler has already sent an NDJSON stream.
     if (reply.sent) return
     reply.code(e.status ?? 200)
     if (e.stream) return sendStream(reply, result as unknown as StreamedFile)
@@ -198,7 +198,7 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
   }
 }
 
-/** Always downloaded, never shown inline; as a page it may neither run nor load anything. */
+/** The file is always downloaded, never shown inline; opened as a page, it may neither run nor load anything. */
 function sendStream(reply: FastifyReply, { name, type, content }: StreamedFile): FastifyReply {
   const plain = name.replace(/[^\w. -]/g, '_')
   return reply
@@ -214,7 +214,7 @@ export const contentTypeForFile = (name: string): string =>
     ? 'text/csv; charset=utf-8'
     : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Session, then payment, then role, then plan: each with its own code. */
+/** Checks session, payment, role and plan, in this order; each has its own error code. */
 async function authorizeRequest(
   e: Endpoint,
   request: FastifyRequest,
@@ -231,7 +231,7 @@ async function authorizeRequest(
     (await accessControl.fromHeader(authorization))
   if (authContext.actor.key) takeRateLimitToken(accessControl.programs, String(authContext.actor.key.id), reply)
   if (!authContext.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
-  // Users may still read; API clients may not.
+  // Users of an unpaid company may still read; API clients may not.
   const isAllowedUnpaid = e.whenExpired === true || (e.whenExpired === 'read' && !authContext.actor.key)
   if (!authContext.isPaid && !isAllowedUnpaid) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
   if (e.access === 'super' ? !authContext.actor.super : e.access !== 'session' && !can(authContext.actor, e.access))
@@ -241,7 +241,7 @@ async function authorizeRequest(
   return authContext
 }
 
-/** Rate limit: API clients get their remaining calls with every response; a refusal contains the time to retry. */
+/** Applies the rate limit. API clients get their remaining calls with every response, and a refusal says when to retry. */
 function takeRateLimitToken(bucket: TokenBucket, key: string, reply?: FastifyReply): void {
   const { left, fullInMs: fullIn, retryInMs: nextIn } = bucket.take(key)
   reply?.headers({
@@ -254,7 +254,7 @@ function takeRateLimitToken(bucket: TokenBucket, key: string, reply?: FastifyRep
 
 const bodyReader = new URL('./large-body-reader.ts', import.meta.url)
 
-/** Parsed and checked in a worker thread. Without a shape it is not read, so it is not parsed at all. */
+/** Parses and checks the body in a worker thread. An endpoint without a body shape does not parse it at all. */
 async function validateLargeBody(e: Endpoint, { bytes }: LargeJsonBody, companyId: number): Promise<unknown> {
   if (!e.body) return undefined
   const { head, items } = await readJsonInWorker<LargeBodyResult, unknown>(
@@ -317,7 +317,8 @@ export function replyWithError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // Fastify closes the connection after a refused body; this does so for refusals before the body is read.
+  // Fastify closes the connection after a refused body. This does the same when a call is refused before the
+  // body is read.
   if (!request.raw.complete && hasUnreadBody(request)) reply.header('connection', 'close')
   if (error instanceof AppError) {
     if ('retryAfter' in error.details) reply.header('Retry-After', String(error.details.retryAfter))
@@ -329,7 +330,7 @@ export function replyWithError(
   if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
   if (status >= 400 && status < 500)
     return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
-  // Usually the database is briefly unavailable: not the caller's fault, and it must not end the session.
+  // Usually the database is briefly unavailable: the caller is not at fault, and the session must not end.
   if (isTransientError(error)) {
     request.log.warn({ err: error, trace: request.id }, 'not ready')
     return reply.code(503).header('retry-after', '2').send({ error: 'ERR_NOT_READY' })

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 /** No form marks more fields than this; a response that lists thousands would cost more than the call. */
 const maxProblems = 50
 
-/** The input in its shape, or a refusal that names the fields. */
+/** Returns the input in its shape, or refuses it with the names of the invalid fields. */
 export function validateInput(shape: ZodType | undefined, input: unknown): unknown {
   if (!shape) return undefined
   const overlong = overlongList(shape, input)
@@ -17,8 +17,8 @@ export function validateInput(shape: ZodType | undefined, input: unknown): unkno
 }
 
 /**
- * Finds a list longer than its shape allows. zod checks every item before it counts them and stores a problem for
- * each, so they are counted first.
+ * Finds a list longer than its shape allows. zod checks every item before it counts them, and stores a problem for each,
+ * so the items are counted first.
  */
 function overlongList(shape: core.$ZodType, value: unknown, path: string[] = []): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined

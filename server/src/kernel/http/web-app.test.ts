@@ -34,7 +34,7 @@ const isApp = (answer: { body: string; status: number; headers: Headers }) =>
 
 describe('a single origin for app and API', () => {
   it.each(['/tickets', '/tags', '/contacts'])(
-    'serves %s as the app to a browser and as the API to a program',
+    'serves the app to a browser and the API to a program at %s',
     async (path) => {
       const [shown, told] = [await open(path), await open(path, 'application/json, text/plain, */*')]
       expect(isApp(shown)).toBe(true)
@@ -46,14 +46,14 @@ describe('a single origin for app and API', () => {
     },
   )
 
-  it('answers an API client where it is allowed', async () => {
+  it('answers an API client with data and a browser with the app at the same URL', async () => {
     const { admin } = await h.createCompany()
     const told = await admin.request('GET', '/tags', undefined, { accept: 'application/json' })
     expect(told).toMatchObject({ status: 200, body: { tags: [], count: 0, hasMore: false } })
     expect(isApp(await admin.request('GET', '/tags', undefined, { accept: browser }))).toBe(true)
   })
 
-  it('serves the app for every URL a user may open, for reading only', async () => {
+  it('serves the app for every URL that a user may open, for GET and HEAD only', async () => {
     for (const path of [
       '/',
       '/login',
@@ -87,7 +87,7 @@ describe('a single origin for app and API', () => {
     expect(answer.status).toBeLessThan(500)
   })
 
-  it('serves the build: files with a fingerprint cached forever, the page never cached', async () => {
+  it('serves the build: files with a fingerprint are cached forever, the page never', async () => {
     const script = await open('/assets/main-abc.js', '*/*')
     expect([script.status, script.headers.get('cache-control'), script.body]).toEqual([
       200,
@@ -110,7 +110,7 @@ describe('a single origin for app and API', () => {
     expect(manifest.headers.get('content-type')).toContain('application/manifest+json')
   })
 
-  it('serves nothing from outside its folders', async () => {
+  it('serves no file from outside its folders', async () => {
     for (const path of [
       '/..%2f..%2fetc/passwd',
       '/%2e%2e/%2e%2e/etc/passwd',
@@ -206,7 +206,7 @@ describe('a request body', () => {
       body: Buffer.from(body),
     }).then(async (answer) => [answer.status, ((await answer.json()) as { error: string }).error])
 
-  it('that is no JSON, or claims another type, is refused with a code and never a 5xx', async () => {
+  it('that is not JSON, or has another content type, is refused with an error code and never a 5xx', async () => {
     for (const type of [
       'text/plain',
       'text/html',
@@ -236,7 +236,7 @@ describe('a request body', () => {
     ])
   })
 
-  it('may be missing, in any form', async () => {
+  it('that is missing counts as empty, with any content type', async () => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x/y', undefined]) {
       expect(await send(type, ''), String(type)).toEqual([400, 'ERR_VALIDATION'])
     }
@@ -244,7 +244,7 @@ describe('a request body', () => {
 })
 
 describe('a URL', () => {
-  it('is the same with a trailing slash, or a double one in it', async () => {
+  it('means the same with a trailing slash or a double slash', async () => {
     const { admin } = await h.createCompany()
     for (const path of [
       '/users',

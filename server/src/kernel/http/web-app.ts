@@ -7,12 +7,12 @@ import { AppError } from '../errors.ts'
 import type { Files } from '../files/files.ts'
 import { serveAssets } from './assets.ts'
 
-/** Paths that are never the app, whatever a browser accepts. */
+/** Paths that never serve the app, even if a browser accepts HTML. */
 const apiOnlyPaths = /^\/(public|webhooks|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
 
 /**
- * One origin: a GET that accepts text/html gets the app, everything else the API. The same URL (/tags, /tickets)
- * is both, so caches must separate them.
+ * App and API share one origin: a GET that accepts text/html gets the app, every other call the API. The same URL
+ * (/tags, /tickets) is both, so caches must separate them.
  */
 export async function serveWebApp(app: FastifyInstance, webDir: string): Promise<void> {
   const page = readPage(webDir)
@@ -42,7 +42,7 @@ const wantsApp = (request: FastifyRequest) =>
   !apiOnlyPaths.test(request.url) &&
   (request.headers.accept ?? '').includes('text/html')
 
-/** Read on first use: the server also runs without a built web app, for the API alone. */
+/** The page is read on first use: the server also runs without a built web app, for the API alone. */
 function readPage(webDir: string): () => string {
   let html: string | undefined
   return () => {
@@ -62,7 +62,7 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
     .send(html.replaceAll('%NONCE%', nonce))
 }
 
-/** Help videos come from YouTube's cookieless host; everything else is ours. Of our content only PDFs may be framed. */
+/** Help videos come from YouTube's cookieless host; all other sources are our own. Only our PDFs may be framed. */
 const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'self'",
@@ -71,7 +71,7 @@ const contentSecurityPolicy = (nonce: string) =>
     "img-src 'self' data: blob: https://i.ytimg.com",
     "media-src 'self' blob:",
     "font-src 'self'",
-    // Covers the socket of the same host, too.
+    // 'self' also covers the socket of the same host.
     "connect-src 'self'",
     "frame-src 'self' https://www.youtube-nocookie.com",
     "worker-src 'self' blob:",
@@ -123,7 +123,7 @@ export function serveStoredFiles(app: FastifyInstance, files: Files): void {
           'Content-Disposition',
           `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shown)}`,
         )
-      // By its bytes, not by its name: a page that is named like a PDF cannot be framed.
+      // The type comes from the file's bytes, not its name: an HTML page named like a PDF cannot be framed.
       if (file.type === 'application/pdf') reply.header('Content-Security-Policy', pdfPolicy)
       if (!range) return reply.header('Content-Length', file.size).send(file.read())
       return reply
@@ -138,7 +138,7 @@ export function serveStoredFiles(app: FastifyInstance, files: Files): void {
   })
 }
 
-/** One range, as players request it; anything else gets the whole file. */
+/** Parses a single range, as players request it; for any other header the whole file is sent. */
 function readRange(header: string | undefined, size: number): { start: number; end: number } | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (!from && !to) return null

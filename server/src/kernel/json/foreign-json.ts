@@ -9,10 +9,10 @@ export const foreignJsonLimits: JsonLimits & { bytes: number } = {
   keys: 1000,
 }
 
-/** Parses a response of another system; one above the limits fails like invalid JSON. */
+/** Parses a response of another system. A response above the limits fails like invalid JSON. */
 export function parseForeignJson(answer: string | Uint8Array, limits: Partial<typeof foreignJsonLimits> = {}): unknown {
   const all = { ...foreignJsonLimits, ...limits }
-  // A character takes at least one byte: a longer text is not even encoded.
+  // Each character takes at least one byte, so a longer text need not be encoded to be refused.
   if (answer.length > all.bytes) throw new SyntaxError('more JSON than is read')
   const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer
   if (bytes.length > all.bytes || countJsonValues(bytes, all) === null) throw new SyntaxError('more JSON than is read')

@@ -12,8 +12,8 @@ export type JsonLimits = {
 const [quote, comma, brace, bracket, braceEnd, bracketEnd, backslash] = [0x22, 0x2c, 0x7b, 0x5b, 0x7d, 0x5d, 0x5c]
 
 /**
- * Counts the values of a JSON text in one pass over its bytes, before anything is built from it. Null: it exceeds a
- * limit. A malformed text may get any count, since the parser refuses it afterwards.
+ * Counts the values of a JSON text in one pass over its bytes, before anything is built from it. Null: the text exceeds a
+ * limit. The count of a malformed text is meaningless, but the parser refuses it afterwards.
  */
 export function countJsonValues(bytes: Uint8Array, limits: JsonLimits): number | null {
   const members = new Uint32Array(limits.depth + 1)
@@ -23,7 +23,7 @@ export function countJsonValues(bytes: Uint8Array, limits: JsonLimits): number |
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === quote) {
-      // A quote inside the text follows a backslash, which takes the next byte with it.
+      // Skip the byte after a backslash: it may be an escaped quote.
       for (at++; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
     } else if (byte === brace || byte === bracket) {
       if (++depth > limits.depth || ++values > limits.values) return null

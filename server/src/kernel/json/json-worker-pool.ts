@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { countJsonValues, type JsonLimits } from './json-limits.ts'
 import type { JsonMessage, JsonReadResult, JsonTask } from './json-worker.ts'
 
-/** JSON up to this size and with few values is parsed in place: the round trip would take longer. */
+/** JSON up to this size and with few values is parsed in place: the round trip to a worker would take longer. */
 export const smallJsonBytes = 64 * 1024
 export const smallJsonValues = 4000
 
@@ -28,9 +28,8 @@ const running = new Map<number, number>()
 let lastId = 0
 
 /**
- * Parses untrusted JSON and reads it with `reader` (see thread.ts) in a worker thread: whatever it contains, the
- * event loop only gets the bounded result. Threads are shared; a company uses one at a time, and companies take
- * turns.
+ * Parses untrusted JSON and reads it with `reader` (see json-worker.ts) in a worker thread: whatever the JSON contains,
+ * the event loop only gets the bounded result. Threads are shared; a company uses one at a time, and companies take turns.
  */
 export function readJsonInWorker<Head, Item = never>(
   companyId: number,
@@ -78,7 +77,7 @@ function parseOrRefuse(bytes: Uint8Array): unknown {
 
 function startNext(): void {
   for (const [companyId, queue] of queues) {
-    // The other thread stays free for the next company.
+    // One thread stays free for other companies.
     if ((running.get(companyId) ?? 0) >= threadCount - 1) continue
     const thread = freeThread()
     if (!thread) return
@@ -101,7 +100,7 @@ function start(thread: Thread, job: Job): void {
   clearTimeout(thread.timer)
   thread.timer = setTimeout(() => endThread(thread, new AppError('ERR_BODY_TOO_LARGE')), taskTimeoutMs)
   thread.worker.ref()
-  // A copy: a small buffer shares its memory with others and cannot be transferred.
+  // Copy the bytes: a small buffer shares its memory with others and cannot be transferred.
   const bytes = new Uint8Array(job.task.bytes)
   thread.worker.postMessage({ ...job.task, bytes, id: ++lastId }, [bytes.buffer])
 }
@@ -151,7 +150,7 @@ function release(thread: Thread): void {
   else running.delete(job.companyId)
 }
 
-/** Terminates a thread; the next task starts another. */
+/** Terminates a thread; the next task starts a new one. */
 function endThread(thread: Thread, why?: Error): void {
   if (thread.isEnded) return
   thread.isEnded = true

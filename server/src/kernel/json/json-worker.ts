@@ -6,7 +6,7 @@ export type JsonTask = {
   id: number
   bytes: Uint8Array
   limits: JsonLimits
-  /** A module whose default export makes a bounded result of the parsed value. */
+  /** The URL of a module whose default export makes a bounded result of the parsed value. */
   reader: string
   argument: unknown
 }
@@ -20,7 +20,7 @@ export type JsonMessage =
 export type JsonReadResult<Head = unknown, Item = unknown> = { head: Head; items?: Item[] }
 export type JsonReader = (value: unknown, argument: unknown) => JsonReadResult
 
-/** Counted in values, not items: a wide row costs as much as many narrow ones. */
+/** A batch is limited in values, not items: a wide row costs as much as many narrow ones. */
 const valuesPerBatch = 4000
 
 /** The rest of the current task's result. */

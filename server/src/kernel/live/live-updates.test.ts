@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 describe('publishing', () => {
-  it('reaches its audience and nobody else; an empty audience is nobody', async () => {
+  it('reaches its audience and no one else; an empty audience reaches no one', async () => {
     const [a, b] = [await h.createCompany(), await h.createCompany()]
     const [agent, second] = [await a.user(), await a.user()]
     const boss = await h.superUser()
@@ -76,8 +76,8 @@ describe('publishing', () => {
   })
 })
 
-describe('a browser with invalid requests', () => {
-  it('is ignored and stays connected', async () => {
+describe('a browser that sends invalid requests', () => {
+  it('gets no answer to them and stays connected', async () => {
     const { admin } = await h.createCompany()
     const socketClient = await admin.listen()
     for (const join of [
@@ -99,7 +99,7 @@ describe('a browser with invalid requests', () => {
 })
 
 describe('a user with very many browsers', () => {
-  it('is limited in sockets, and gets the next when one is closed; other users are not affected', async () => {
+  it('is limited in sockets, and can open another when one is closed; other users are not affected', async () => {
     const small = await testServer({ maxSocketsPerUser: 3 })
     onTestFinished(small.close)
     const { admin, user } = await small.createCompany()

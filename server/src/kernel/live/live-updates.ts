@@ -24,11 +24,11 @@ export type Audience =
   | { session: string }
   /** `except`: sockets that are also in one of these are skipped. */
   | { rooms: string[]; except?: string[] }
-  /** Sockets of this process only: each process publishes to its own. */
+  /** Only sockets of this process in this room, for events that each process publishes itself. */
   | { here: string }
 
 export type LiveUpdates = ReturnType<typeof makeLiveUpdates>
-/** A place in the publish order: `before` resolves when all earlier ones have published. */
+/** A place in the publish order: `previousDone` resolves when all earlier turns have published. */
 export type PublishTurn = { previousDone: Promise<void>; done: () => void }
 /** Commands to other processes about their sockets. */
 type PeerMessage =
@@ -49,7 +49,7 @@ const roomsOfAudience = (to: Audience): string[] => {
   return ['super' in to ? 'super' : 'everyone']
 }
 
-/** How often the outcome of a lost commit is checked; after a minute without an answer it is given up. */
+/** How often the outcome of a lost commit is checked; after a minute without an answer the check ends. */
 const pollMs = 250
 const maxPolls = 240
 
@@ -80,7 +80,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
 
   /** Users of an unpaid company do not count as present. */
   const activeActors = (): Actor[] => localSockets.actors().filter((actor) => !actor.locked)
-  /** An away user has no live socket, although the connection is still open. */
+  /** Ends the sockets of a session. A user who is `away` does not count as present, although the connection is open. */
   function endSockets(sessionId: string, how: SocketEndReason): void {
     for (const socket of localSockets.endSession(sessionId, how)) if (how === 'away') admission.handleDisconnect(socket)
   }
@@ -95,22 +95,22 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     else if ('stirred' in message) for (const listen of roomChangeListeners) listen(message.stirred)
     else emitHere(message)
   }
-  /** Events were lost: browsers that were connected by then reconnect and read everything again. */
+  /** Events were lost: browsers that were connected at that time reconnect and reload everything. */
   function handleMissedMessages(agoMs: number): void {
     const sockets = [...io.sockets.sockets.values()]
     if (!sockets.some(({ handshake }) => Date.now() - handshake.issued > agoMs)) return
     log.warn('words of another process got lost: browsers read again')
     hangUp()
   }
-  /** Closes the transport without a disconnect packet: a client that gets one stays away, otherwise it reconnects. */
+  /** Closes the transport without a disconnect packet: after such a packet a client would not reconnect by itself. */
   function hangUp(isMeant: (actor: Actor | undefined) => boolean = () => true): void {
     for (const socket of io.sockets.sockets.values()) if (isMeant(socket.data.actor)) socket.conn.close()
   }
-  /** Companies with a possibly committed but unpublished write, and the check for its outcome. */
+  /** Companies with a write that may be committed but unpublished, and the check of its outcome. */
   const unpublished: { companyId: number; isOver: () => Promise<boolean> }[] = []
   let isResolving = false
   let closed = false
-  /** Several are handled together: after an outage there may be many. */
+  /** Handles several lost writes together: after an outage there may be many. */
   async function reconnectAffected(): Promise<void> {
     isResolving = true
     for (let looks = 1; !closed; looks++) {
@@ -126,7 +126,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     hangUp((actor) => companies.has(0) || companies.has(actor?.companyId ?? 0))
     peers?.markMissed()
   }
-  /** The trace is a separate argument after the payload, which older clients ignore. */
+  /** Emits to sockets of this process. The trace is a separate argument after the payload; older clients ignore it. */
   function emitHere({ rooms, except = [], name, payload, because }: Said): void {
     roomActivity.recordActivity(rooms)
     const sockets = io.local.to(rooms).except(except)
@@ -141,8 +141,8 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
 
   return {
     /**
-     * `identify` turns handshake data into a user, or null. Through `pool` other processes are reached. Without a
-     * server no socket connects here, and the other processes still get the events.
+     * `identify` turns handshake data into a user, or null. Other processes are reached through `pool`. Without an HTTP server
+     * no socket connects to this process, but its events still reach the other processes.
      */
     attach(
       server: HttpServer | null,
@@ -166,22 +166,23 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       })
       io.use((socket, next) => {
         const { query, auth } = socket.handshake
-        // Older clients send their token in the URL, where proxies log it; ours sends a ticket in the handshake data.
+        // Older clients send their token in the URL, where proxies log it; ours sends a socket token (`ticket`) in the
+        // handshake data.
         identify({ ticket: textOrEmpty(auth.ticket), token: textOrEmpty(query.token ?? auth.token) })
           .then((actor) => {
-            // Closed like a broken connection: if the user closes a tab meanwhile, the next try succeeds.
+            // Closed like a broken connection, so that the client retries: the user may have closed another tab by then.
             if (actor && !admission.hasCapacity(socket, actor)) return void socket.conn.close()
             socket.data.actor = actor
             socket.data.browser = readBrowserCookie(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
           })
-          // A transient failure is no refusal: a refused client would not retry by itself.
+          // After a transient failure only close the connection: a refused client would not retry by itself.
           .catch((error) => (isTransientError(error) ? socket.conn.close() : next(error)))
       })
       io.on('connection', admission.handleConnection)
     },
     ...admission.listeners,
-    /** A socket entered or left a room, in any way. */
+    /** Calls the listener when a socket has entered or left a room, for any reason. */
     onMembershipChange: (listen: (room: string) => void) => void membershipListeners.push(listen),
     /** Signals a change of a room to every process, this one at once. Listeners read the current state. */
     notifyRoomChanged(room: string): void {
@@ -205,12 +206,12 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       localSockets.evict(userId, room)
       peers?.broadcast({ evicted: userId, room })
     },
-    /** A question that only one process can answer: all others return nothing. */
+    /** Answers a query that only one process can answer: all other processes return nothing. */
     onPeerQuery: (name: string, answer: (about: unknown) => unknown) => void answerers.set(name, answer),
     queryPeers: async <A>(name: string, about: unknown, timeoutMs?: number): Promise<A[]> =>
       (await peers?.query<A>(name, about, timeoutMs)) ?? [],
 
-    /** The payload passes through its shape, which drops fields not meant for browsers. */
+    /** Publishes a payload. It passes through its shape, which drops fields that are not meant for browsers. */
     publish(topic: Topic, companyId: number, payload: unknown, to: Audience, because = currentTraceId()): void {
       const shaped = payloadSchemaOf(topic).parse(payload) as Record<string, unknown>
       const rooms = roomsOfAudience(to)
@@ -224,9 +225,9 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
         emit({ rooms: rooms, except, ...also, because }, isLocalOnly)
     },
     /**
-     * Taken when a transaction goes to commit. The database releases a row before we get the response, and a
-     * transaction that waited for the row can finish first: without an order its older event would be published last.
-     * `known`: the holder only publishes incoming data, and invalidates nothing that others have cached.
+     * Taken when a transaction goes to commit. The database releases a row before we get the response, so a transaction that
+     * waited for the row can finish first: without an order, the older event would be published last. `known`: the holder
+     * only publishes incoming data, and invalidates nothing that others have cached.
      */
     takePublishTurn(companyId: number, known = false): PublishTurn {
       const before = lastTurnByCompany.get(companyId) ?? Promise.resolve()
@@ -254,17 +255,17 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       unpublished.push({ companyId, isOver })
       if (!isResolving) void reconnectAffected()
     },
-    /** An ended session gets no more events. The connection stays open briefly, so that the browser can read the reason. */
+    /** Ends a session: it gets no more events. The connection stays open briefly, so that the browser can read the reason. */
     endSession(sessionId: string, how: SocketEndReason = 'over'): void {
       endSockets(sessionId, how)
       peers?.broadcast({ ended: sessionId, away: how === 'away', how })
     },
-    /** An away user is back in the same browser with a new session: its open sockets are moved to that session. */
+    /** An away user has logged in again in the same browser: the open sockets are moved to the new session. */
     resumeSockets(browser: string, actor: Actor): void {
       resumeSockets(browser, actor)
       peers?.broadcast({ back: browser, actor })
     },
-    /** A user's permissions changed: their open sockets change rooms at once. */
+    /** A user's permissions changed: the user's open sockets change rooms at once. */
     changeRooms: localSockets.changeRooms,
     /** The ids of all users present with a live socket in this process. */
     presentUserIds: (): number[] => [...new Set(activeActors().map((actor) => actor.id))],
@@ -274,12 +275,12 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     ],
     connections: (): number => io.engine?.clientsCount ?? 0,
     /**
-     * Closes sockets, answers calls in progress, accepts nothing new. Keep-alive connections would delay the shutdown
-     * by a minute: each is closed when idle, and the rest after five seconds.
+     * Closes sockets, answers calls in progress, accepts no new ones. Keep-alive connections would delay the shutdown by a
+     * minute: each is closed when idle, and the remaining ones after five seconds.
      */
     async close(): Promise<void> {
       closed = true
-      // While other processes can still be asked for their presence.
+      // Closes sockets while other processes can still be queried for presence.
       hangUp()
       await admission.whenIdle()
       await peers?.announceLeaving()

@@ -7,15 +7,15 @@ import type { Log } from '../log.ts'
 
 /** NOTIFY carries less than 8,000 bytes; longer messages go through a table. */
 const payloadThreshold = 7900
-/** A new process starts to listen a moment after it announced itself: it announces again, to get the answers. */
+/** A new process starts to listen shortly after it announced itself, so it announces itself again to get answers. */
 const announceMs = [100, 1000]
-/** A long message, read from the table, can be overtaken by a later short one: how long that one waits. */
+/** A later short message can overtake a long one, which is read from the table: the short message waits this long. */
 const reorderTimeoutMs = 2000
-/** How often every process sends its position: so a lost last message is noticed too. */
+/** How often every process sends the number of its last message, so that the loss of a last message is noticed, too. */
 const heartbeatMs = 5000
 /** A process silent for this long is dead or disconnected: its last messages may not have been sent. */
 const deadAfterMs = 20_000
-/** A process that just died does not answer. */
+/** Timeout of a query: a process that just died does not answer. */
 const answerTimeoutMs = 2000
 
 type Sender<W> = {
@@ -28,9 +28,9 @@ type Answerer = (argument: unknown) => unknown
 export type Peers<W> = ReturnType<typeof makePeers<W>>
 
 /**
- * The adapter takes a connection to listen on and does not return it when it dies, nor when it arrives after the
- * end: the pool would wait for it forever. And if one dies before it listens, two are requested: only the last one
- * is kept, or no connection would be left in the pool to send with.
+ * The adapter takes a connection to listen on and does not return it when the connection dies or arrives after the end:
+ * the pool would wait for it forever. If a connection dies before it listens, the adapter requests two: only the last one
+ * is kept, because otherwise no connection would be left in the pool for sending.
  */
 function lendConnections(pool: pg.Pool): { pool: pg.Pool; releaseAll: () => void } {
   const lentClients = new Map<pg.PoolClient, () => void>()
@@ -44,7 +44,7 @@ function lendConnections(pool: pg.Pool): { pool: pg.Pool; releaseAll: () => void
       older.release(true)
     }
     const before = client.listeners('end')
-    // A connection that is replaced must not cause the request of a third.
+    // Replacing a connection must not make the adapter request a third one.
     lentClients.set(client, () => {
       client.removeAllListeners('notification')
       for (const one of client.listeners('end')) if (!before.includes(one)) client.off('end', one as () => void)
@@ -57,14 +57,13 @@ function lendConnections(pool: pg.Pool): { pool: pg.Pool; releaseAll: () => void
     isClosed = true
     for (const client of lentClients.keys()) client.release(true)
   }
-  // Everything that the adapter uses.
+  // The adapter uses only these two methods of a pool.
   return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, releaseAll: releaseAll }
 }
 
 /**
- * The other processes on this database. Messages are passed on to them, once each and in order; while this process
- * is alone it only costs a comparison. `missed` is called when messages to this process were lost, with the age of
- * the last one.
+ * The other processes on this database. Messages are sent to them once each and in order; while there is no other process
+ * this costs only a comparison. `missed` is called when messages to this process were lost, with the age of the last one.
  */
 export function makePeers<W>(
   io: Server,
@@ -75,7 +74,7 @@ export function makePeers<W>(
 ) {
   const self = randomUUID()
   const senders = new Map<string, Sender<W>>()
-  /** Processes that said goodbye; their last messages are handled as they come. */
+  /** Processes that announced that they leave; their last messages are handled without waiting for missing ones. */
   const departedPeers = new Set<string>()
   const answerers = new Map<string, Answerer>()
   const outbox: W[] = []
@@ -96,7 +95,7 @@ export function makePeers<W>(
   )
   const { adapter } = io.sockets
   const isAlone = async () => (await adapter.serverCount()) < 2
-  // How long the sender was quiet before it; the previous release does not send it.
+  // `quiet`: how long the sender was silent before this message; the previous release does not send it.
   io.on('words', (from: string, n: number, messages: W[], quiet = 0) => receiveBatch(from, n, messages, quiet))
   io.on('pulse', (from: string, n: number, quiet = 0) => checkHeartbeat(from, n, quiet))
   io.on('bye', (from: string) => {
@@ -120,7 +119,7 @@ export function makePeers<W>(
     while (outbox.length) {
       const alone = await isAlone()
       const messages = outbox.splice(0)
-      // Numbered all the same: a disconnected process sees by the next number that something is missing.
+      // Count the number even if nothing is sent: a disconnected process notices the gap with the next message.
       lastNumber++
       if (!alone) io.serverSideEmit('words', self, lastNumber, messages, quietMs())
       lastSentAt = performance.now()
@@ -135,7 +134,7 @@ export function makePeers<W>(
     if (departedPeers.has(from)) return void messages.forEach(onMessage)
     const sender = senders.get(from) ?? addSender(from, n, quiet)
     sender.lastSeenAt = performance.now()
-    // It arrived after the wait ended: late is better than never.
+    // The message arrived after the wait for it ended: it is handled late.
     if (n < sender.nextNumber) return void messages.forEach(onMessage)
     sender.outOfOrder.set(n, messages)
     deliverInOrder(sender)
@@ -167,7 +166,7 @@ export function makePeers<W>(
     sender.lastSeenAt = performance.now()
     if (sender.nextNumber <= n) sender.gapTimer ??= setTimeout(() => skipGap(sender, n + 1), reorderTimeoutMs)
   }
-  /** A new process. Its messages from before were missed by our browsers, if they were connected by then. */
+  /** Adds a new process. If our browsers were connected when it sent earlier messages, they have missed those. */
   function addSender(from: string, next: number, quiet: number): Sender<W> {
     const sender: Sender<W> = { nextNumber: next, outOfOrder: new Map(), lastSeenAt: performance.now() }
     senders.set(from, sender)
@@ -179,7 +178,7 @@ export function makePeers<W>(
     clearTimeout(senders.get(from)?.gapTimer)
     senders.delete(from)
   }
-  /** A killed process may have written something that it never published. */
+  /** Drops processes that died. A killed process may have written rows whose events it never published. */
   function dropDeadSenders(): void {
     const dead = [...senders].filter(([, { lastSeenAt: heardAt }]) => performance.now() - heardAt > deadAfterMs)
     for (const [from] of dead) removeSender(from)
@@ -204,18 +203,18 @@ export function makePeers<W>(
       outbox.push(message)
       if (!isSending) void sendQueued().catch(errorHandler)
     },
-    /** Something may not have been published at all: other processes treat it as a lost message. */
+    /** Events may not have been published at all: other processes treat this as a lost message. */
     markMissed(): void {
       lastNumber++
       void sendHeartbeat().catch(errorHandler)
     },
-    /** The answers of the other processes; one that does not answer in time is left out. */
+    /** The answers of the other processes; a process that does not answer in time is left out. */
     query: async <A>(name: string, argument: unknown, timeoutMs?: number): Promise<A[]> =>
       (await queryAll<A>(name, argument, timeoutMs)).answers,
-    /** The same, and whether all have answered. */
+    /** The answers, and whether all processes have answered. */
     queryAll: queryAll,
     onQuery: (name: string, answer: Answerer) => void answerers.set(name, answer),
-    /** Before the sockets are closed: other processes need not wait for, or miss, further messages. */
+    /** Called before the sockets are closed: other processes then need not wait for further messages of this one. */
     async announceLeaving(): Promise<void> {
       if (lastNumber && !(await isAlone())) io.serverSideEmit('bye', self)
     },

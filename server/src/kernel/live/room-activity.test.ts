@@ -7,7 +7,7 @@ import { makeRoomActivity } from './room-activity.ts'
 
 afterAll(closeTestServers)
 
-it('remembers for a minute when something was last published in a room', () => {
+it('remembers for a minute when an event was last published in a room', () => {
   let now = 5000
   const lately = makeRoomActivity(() => now)
   now += 200
@@ -27,7 +27,7 @@ it('remembers for a minute when something was last published in a room', () => {
   expect(lately.quietMs(['a', 'b', 'c', 'd'])).toBe(60_000)
 })
 
-it('returns to a new socket how long its rooms were quiet, regardless of other rooms', async () => {
+it('tells a new socket how long its rooms were quiet, regardless of other rooms', async () => {
   const h = await testServer()
   const d = await openDesk(h)
   const queue = await d.createQueue()
@@ -35,7 +35,7 @@ it('returns to a new socket how long its rooms were quiet, regardless of other r
   const { live } = h.server.deps
   const say = (companyId: number, to: Audience) =>
     live.publish(helpsApi.topic, companyId, { action: 'delete', id: 1 }, to)
-  // They stay connected: a disconnect would be published.
+  // The sockets stay connected, because a disconnect would itself be published.
   const quietFor = async (person: TestUser) => (await (await person.listen()).waitFor('ready')).quietMs as number
   for (const to of [
     { company: d.admin.companyId },

@@ -1,9 +1,9 @@
-/** Older times are not needed. */
+/** How long times are kept; older ones are not needed. */
 const activityTtlMs = 60_000
 
 /**
- * How long nothing was published in some rooms. A browser reads its lists while its socket is still connecting: if
- * something was published meanwhile it has missed that and reads again; usually nothing was, and it need not.
+ * How long nothing was published in some rooms. A browser reads its lists while its socket is still connecting. If an event
+ * was published meanwhile, the browser has missed it and reads again; usually there was none, and it need not.
  */
 export function makeRoomActivity(now: () => number = () => performance.now()) {
   const startedAt = now()
@@ -19,7 +19,7 @@ export function makeRoomActivity(now: () => number = () => performance.now()) {
       }
       for (const room of rooms) recent.set(room, at)
     },
-    /** Never more than a minute, nor than the lifetime of this process: earlier events are unknown. */
+    /** At most a minute, and at most the lifetime of this process: earlier events are unknown. */
     quietMs(rooms: Iterable<string>): number {
       const at = now()
       let last = Math.max(startedAt, at - activityTtlMs)

@@ -3,27 +3,27 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 
 /**
- * Short signals between processes, through the database: they are sent with the commit and reach every process. A
- * signal may be lost while a connection is down, so it only ever means "look now"; a process that misses it looks
- * later. The layer that sends or receives one adds it here with its payload (`declare module`).
+ * Short signals between processes, through the database: they are sent with the commit and reach every process. A signal
+ * may be lost while a connection is down, so it only ever means "check now"; a process that misses it checks later. The
+ * layer that sends or receives a signal declares it here with its payload (`declare module`).
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the floors above fill it
 export interface SignalPayloads {}
 export type SignalName = keyof SignalPayloads
 export type Signals = {
   on(name: SignalName, listen: (payload: string) => void): void
-  /** Publishes this name in the database as long as this process has its connection (`isShown`). */
+  /** Shows this name in the database as long as this process has its connection (`isAdvertised`). */
   advertise(name: string): Promise<void>
   close(): Promise<void>
 }
 
 const notifyChannel = 'recado'
 
-/** The advisory lock class for names shown by live connections. */
+/** The advisory lock class for names that live connections advertise. */
 const advertisedNameLock = 7268_001
 /**
- * In SQL: whether a live connection shows the name in this expression. The name disappears with its process, at
- * once. The names are read once per statement, whatever the number of rows.
+ * In SQL: whether a live connection advertises the name in this expression. The name disappears at once when its process
+ * ends. The names are read once per statement, whatever the number of rows.
  */
 export const isAdvertised = (name: RawBuilder<unknown>) => sql<boolean>`hashtext(${name})::oid in (
   select k.objid from pg_locks k where k.locktype = 'advisory' and k.objsubid = 2 and k.granted
@@ -34,7 +34,7 @@ export const isAdvertised = (name: RawBuilder<unknown>) => sql<boolean>`hashtext
 export async function openSignals(url: string, log: Log): Promise<Signals> {
   const listeners = new Map<SignalName, ((payload: string) => void)[]>()
   const advertisedNames = new Set<string>()
-  // Shared: the lock of the previous connection may not be released yet.
+  // A shared lock, because the lock of the previous connection may not be released yet.
   const advertiseOn = (on: pg.Client, name: string) =>
     on.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [advertisedNameLock, name])
   let closed = false
@@ -51,7 +51,7 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
     await newClient.query(`listen ${notifyChannel}`)
     for (const name of advertisedNames) await advertiseOn(newClient, name)
     client = newClient
-    // Only now: a connection that never opened also emits `end`, but that case is reported by its error.
+    // Listen only now: a connection that never opened also emits `end`, but it is reported by its error.
     newClient.once('end', reconnect)
   }
   function reconnect(): void {

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 
 type JoinName = (typeof clientEvents)[number]
 type SocketListener = (actor: Actor, socket: Socket) => void | Promise<void>
-/** Lets a feature decide which rooms a join enters or a leave leaves; it gets the raw text from the browser. */
+/** Lets a feature decide which rooms a join or leave request affects; it gets the raw text from the browser. */
 type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
 /** What a browser reports besides its rooms. */
 type ClientStateHandler = (
@@ -35,13 +35,13 @@ function makeAllowance(burst: number, perSecond: number): (cost?: number) => boo
   }
 }
 
-/** Tabs and windows of one user, and recently broken connections: more than anybody has. */
+/** More than the tabs, windows and recently broken connections that a user has. */
 const maxSocketsPerUser = 50
 
 /** The room in which users of an unpaid company get the payment event. */
 export const lockedCompanyRoom = (companyId: number) => `company-${companyId}-locked`
 
-/** The rooms of a socket from the start. A locked user is not in the company room. */
+/** The rooms that a socket enters at the start. A user of an unpaid company does not enter the company room. */
 const roomsOf = (actor: Actor): string[] =>
   actor.locked
     ? [lockedCompanyRoom(actor.companyId), `session-${actor.sessionId}`]
@@ -119,10 +119,10 @@ export function makeSocketAdmission(
     else socket.leave(room)
   }
 
-  /** Enters the rooms of its user, company and session. A locked user does not count as present. */
+  /** Lets a socket enter the rooms of its user, company and session. A locked user does not count as present. */
   function admit(socket: Socket): Promise<void> {
     const actor: Actor = socket.data.actor
-    // Joins of an earlier session ended with it.
+    // The joins of an earlier session ended with that session.
     socket.data.entered = new Map<string, number>()
     socket.join(roomsOf(actor))
     if (actor.locked) return Promise.resolve()
@@ -138,7 +138,7 @@ export function makeSocketAdmission(
         const answer = args.at(-1)
         const done = () => void (typeof answer === 'function' && answer())
         if (!mayAsk()) return done()
-        // One after another: no browser occupies more than one database connection.
+        // Requests run one after another, so that a browser occupies at most one database connection.
         lastTask = lastTask
           .then(() => inShare(() => handleEvent(join, args[0], args[1])))
           .catch((err) => log.error({ err }, 'join failed'))
@@ -168,7 +168,7 @@ export function makeSocketAdmission(
     }
 
     socket.on('disconnect', () => handleDisconnect(socket))
-    // From here on it receives events, beginning with its own user's presence.
+    // From here on the socket receives events, beginning with its own user's presence.
     const own = roomsOf(socket.data.actor)
     const quiet = quietMs(own)
     const later = () => quietMs([...socket.rooms].filter((room) => !own.includes(room)))

@@ -4,13 +4,13 @@ import { type Actor, accessTokenTtlMs } from '../actor.ts'
 /** One socket of a user in a room, and until when it is busy in which room. */
 export type RoomSeat = { person: { id: number; name: string }; busy: Record<string, number> }
 
-/** Time for a browser whose session ended to read the reason. */
+/** A browser whose session ended gets this long to read the reason. */
 const farewellMs = 2000
-/** Time for the response with the new cookie to arrive: the browser needs it to reconnect. */
+/** Time for the response with the new cookie to reach the browser, which needs the cookie to reconnect. */
 const renewedMs = 1000
 /**
- * A user who logged out may log in again. Older clients keep their socket and its first token over that: until the
- * token expires they would reconnect with it in vain and get no more events; after it they reload their page.
+ * A user who logged out may log in again. Older clients then keep their socket and its first token: until that token
+ * expires they would reconnect with it in vain and get no more events; after that they reload their page.
  */
 const awayMs = accessTokenTtlMs + 2000
 /**
@@ -36,7 +36,7 @@ export function makeLocalSockets(io: Server) {
       [...io.sockets.sockets.values()].filter((socket) => !socket.data.ended).map((socket) => socket.data.actor),
     seats: (room: string): RoomSeat[] =>
       inRoom(room).map(({ data }) => ({ person: { id: data.actor.id, name: data.actor.name }, busy: data.busy ?? {} })),
-    /** Its sockets get no more events from here on. */
+    /** Ends a session: its sockets get no more events from here on. */
     endSession(sessionId: string, how: SocketEndReason): Socket[] {
       const ended = inRoom(`session-${sessionId}`)
       for (const socket of ended) {
@@ -49,7 +49,7 @@ export function makeLocalSockets(io: Server) {
       }
       return ended
     },
-    /** Sockets that this user left in this browser, moved to the new session. */
+    /** Moves sockets that this user left open in this browser to the new session. */
     resumeSession(browser: string, actor: Actor): Socket[] {
       const theirs = inRoom(leftRoom(actor.id)).filter((socket) => browser && socket.data.browser === browser)
       for (const socket of theirs) {

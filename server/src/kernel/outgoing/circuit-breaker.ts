@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts'
 
-/** Not called: the circuit breaker is open after repeated failures. It may succeed later. */
+/** The target was not called: the circuit breaker is open after repeated failures. A later call may succeed. */
 export class CircuitOpenError extends Error {}
 
 /** After this many failures in a row calls pause for this long; the pause doubles each time. */
 const failuresToOpen = 5
 const firstPauseMs = 60_000
 const maxPauseMs = 15 * 60_000
-/** More targets than anybody calls; the oldest failures are evicted first. */
+/** More targets than any server calls; the oldest failures are evicted first. */
 const maxTrackedKeys = 10_000
 
 type CircuitState = { failures: number; pauseMs: number; openUntil: number }
@@ -22,7 +22,7 @@ export function makeCircuitBreaker(clock: Clock) {
     const circuit = circuits.get(key)
     if (!circuit || circuit.failures < failuresToOpen) return
     if (circuit.openUntil > now()) throw new CircuitOpenError(`${key} does not answer`)
-    // One call tries it; the others wait for its result.
+    // One call tries the target; the others wait for its result.
     circuit.openUntil = now() + circuit.pauseMs
   }
   function recordFailure(key: string): void {
@@ -41,9 +41,9 @@ export function makeCircuitBreaker(clock: Clock) {
   }
 
   return {
-    /** Whether the last call there failed. */
+    /** Whether the last call to this target failed. */
     isFailing: (key: string): boolean => circuits.has(key),
-    /** Runs it, unless one of these targets is paused and the caller does not insist. Errors count for those in `counts`. */
+    /** Runs a call, unless a target is paused and the caller does not insist. Errors count for the targets in `counts`. */
     async run<T>(
       keys: string[],
       work: () => Promise<T>,

@@ -7,11 +7,11 @@ import type { Log } from '../log.ts'
 /** `html`: the same content as HTML. */
 export type Mail = { to: string; subject: string; text: string; html?: string }
 
-/** Sends by SMTP, or without one, writes the mail to a folder beside the data for the operator to pass on. */
+/** Sends mail by SMTP. Without SMTP, writes it to a folder beside the data, for the operator to pass on. */
 export function makeMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log) {
   const { smtpUrl } = config
   let transport: Transporter | undefined
-  // Loaded with the first mail: most servers send few, many none, and all would pay for it in memory.
+  // Loaded with the first mail: many servers send none, and all of them would need the memory for it.
   const connect = async (url: string) => (await import('nodemailer')).createTransport(url)
   const folder = join(config.dataDir, 'mail')
   return {

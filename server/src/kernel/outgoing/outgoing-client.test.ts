@@ -76,7 +76,7 @@ describe('public addresses', () => {
   ])('exclude %s', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-describe('a call to an address that others chose', () => {
+describe('a call to a URL that a company or browser chose', () => {
   it.each([
     (p: number) => `http://127.0.0.1:${p}/x`,
     (p: number) => `http://localhost:${p}/x`,
@@ -94,7 +94,7 @@ describe('a call to an address that others chose', () => {
     expect(seen).toEqual([])
   })
 
-  it('is sent where the operator allows it, with body and headers, and returns the response', async () => {
+  it('is sent to private networks if the operator allows it, with body and headers, and returns the response', async () => {
     const answer = await open.call(`http://localhost:${port}/hook`, {
       companyId: 1,
       body: 'hello',
@@ -105,7 +105,7 @@ describe('a call to an address that others chose', () => {
   })
 
   describe('a call by host name', () => {
-    /** A host name that resolves to something else each time. */
+    /** A host name that resolves to another address each time. */
     function fickle(...answers: string[][]) {
       let asked = 0
       const resolve4 = async () => answers[Math.min(asked++, answers.length - 1)] as string[]
@@ -148,7 +148,7 @@ describe('a call to an address that others chose', () => {
     await expect(open.call(`http://127.0.0.1:${port}/never`, { companyId: 1, timeoutMs: 50 })).rejects.toThrow()
   })
 
-  it('reads as much as requested, as bytes, and reports truncation', async () => {
+  it('reads as many bytes as requested, and reports truncation', async () => {
     const most = { companyId: 1, mostBytes: 2_000_000 }
     const all = await open.call(`http://127.0.0.1:${port}/long`, most)
     expect([all.bytes.length, all.isTruncated]).toEqual([1_000_000, false])
@@ -185,7 +185,7 @@ describe('a call to an address that others chose', () => {
     expect(await patient.call(`http://127.0.0.1:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
-  it('pauses after repeated bad responses, and returns them until then', async () => {
+  it('is paused after repeated bad responses, and returns them until then', async () => {
     const patient = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
     const isBad = ({ status }: { status: number }) => status >= 500
     for (let n = 0; n < 5; n++) {
@@ -198,7 +198,7 @@ describe('a call to an address that others chose', () => {
     expect(await patient.call(`http://localhost:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
-  it('pauses after repeated failures, for that company only, and is retried', async () => {
+  it('is paused after repeated failures, for that company only, and then retried', async () => {
     let now = Date.now()
     const patient = makeOutgoingClient(
       { privateTargets: true, callTimeoutMs: waitTimeoutMs },
@@ -212,7 +212,7 @@ describe('a call to an address that others chose', () => {
     expect(await never(1)).toBeInstanceOf(CircuitOpenError)
     expect(await never(2)).not.toBeInstanceOf(CircuitOpenError)
     now += 61_000
-    // One tries, the others wait; its failure pauses for twice as long.
+    // One call tries the target, the others wait; its failure causes a pause of twice the length.
     expect(
       (await Promise.all([never(1), never(1), never(1)])).filter((e) => e instanceof CircuitOpenError),
     ).toHaveLength(2)
@@ -224,9 +224,9 @@ describe('a call to an address that others chose', () => {
     expect(await patient.call(there, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
-  it('pauses everywhere for a company that fails at target after target', async () => {
+  it('is paused for all targets of a company whose calls fail at one target after another', async () => {
     const patient = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
-    // Nothing listens there.
+    // No server listens on these addresses.
     for (let n = 2; n <= 6; n++)
       await expect(patient.call(`http://127.0.0.${n}:${port}/x`, { companyId: 1 })).rejects.toThrow()
     const there = `http://127.0.0.1:${port}/hook`

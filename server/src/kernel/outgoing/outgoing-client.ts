@@ -12,34 +12,33 @@ import { makeCircuitBreaker } from './circuit-breaker.ts'
  */
 export type OutgoingClient = ReturnType<typeof makeOutgoingClient>
 export type OutgoingCall = {
-  /** The company in whose name it is. After repeated failures its calls pause for a while. */
+  /** The company that makes the call. After repeated failures its calls pause for a while. */
   companyId: number
   method?: string
   headers?: Record<string, string | number>
   body?: Buffer | string
-  /** For the whole call. */
+  /** Timeout of the whole call. */
   timeoutMs?: number
   /** A client certificate, if required: a P12 file. */
   identity?: { pfx: Buffer; passphrase: string }
-  /** Aborts the call. It does not count as a failure of the target. */
+  /** Aborts the call. An aborted call does not count as a failure of the target. */
   signal?: AbortSignal
-  /** A user requested it: it is tried even if calls are paused. */
+  /** A user requested the call: it is made even while calls are paused. */
   insists?: boolean
   /** Maximum bytes of the response. */
   mostBytes?: number
   /** For a streamed response: called with each piece if the status is successful. Pieces are not kept. */
   onData?: (piece: Buffer) => void
-  /** A response that counts as a failure of the target, but is returned all the same. */
+  /** Whether a response counts as a failure of the target. It is returned all the same. */
   isBad?: (outgoingReply: OutgoingReply) => boolean
 }
 
-/** A response. */
 export class OutgoingReply {
   readonly status: number
   readonly bytes: Buffer
   /** The media type, without its parameters. */
   readonly type: string
-  /** When a retry makes sense; null: not given. */
+  /** How long to wait before a retry; null: not given. */
   readonly retryAfterMs: number | null
   /** The response was truncated. */
   readonly isTruncated: boolean
@@ -57,7 +56,7 @@ export class OutgoingReply {
   }
 }
 
-/** Seconds, or a time by the server's clock. */
+/** Parses the header: seconds, or a time by the target server's clock. */
 function parseRetryAfter(header: string | undefined, date: string | undefined): number | null {
   if (!header) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
@@ -65,7 +64,7 @@ function parseRetryAfter(header: string | undefined, date: string | undefined): 
   return Number.isNaN(ms) ? null : Math.max(0, ms)
 }
 
-/** Thrown so that it counts as a failure of the target only. */
+/** Thrown internally to count a bad response as a failure of the target; the caller still gets the response. */
 class BadReplyError extends Error {
   readonly reply: OutgoingReply
   constructor(outgoingReply: OutgoingReply) {
@@ -74,9 +73,9 @@ class BadReplyError extends Error {
   }
 }
 
-/** Not an address we call: a retry changes nothing. */
+/** The address may not be called, and a retry changes nothing. */
 export class ForbiddenAddressError extends Error {}
-/** An address without TLS: anyone on the path could read customers' messages and our keys. */
+/** The URL has no TLS: anyone on the network path could read customers' messages and our keys. */
 export class InsecureAddressError extends ForbiddenAddressError {}
 
 /** Default maximum bytes of a response. */
@@ -100,7 +99,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   privateNets.addSubnet(net, bits, 'ipv4')
-// Ranges that embed other addresses, documentation ranges, and private networks.
+// Ranges that embed IPv4 addresses, documentation ranges, and private networks.
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -117,12 +116,12 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && publicIpv6Nets.check(address, 'ipv6') && !privateNets.check(address, 'ipv6')
 }
 
-/** A separate resolver: the system's lookup would occupy one of the few threads that also read files and hash passwords. */
+/** A separate resolver: the system's lookup would occupy one of the few threads that also do file I/O and hashing. */
 const defaultResolver = new Resolver({ timeout: 1500, tries: 2 })
 /** A DNS resolver. */
 type NameResolver = { [K in 'resolve4' | 'resolve6']: (name: string) => Promise<string[]> }
 
-/** A name without public DNS. */
+/** Whether the name cannot be in public DNS. */
 const isLocalName = (name: string) => !name.includes('.') || /\.localhost\.?$/i.test(name)
 
 async function resolveAddresses(
@@ -134,7 +133,7 @@ async function resolveAddresses(
     return allowPrivate ? lookup(name, { all: true }) : Promise.reject(new ForbiddenAddressError(`not public: ${name}`))
   const [four, six] = await Promise.all([names.resolve4(name).catch(() => []), names.resolve6(name).catch(() => [])])
   const found = [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))]
-  // Names of our own network may be in a hosts file that only the system reads.
+  // Names in the server's own network may be in a hosts file, which only the system's lookup reads.
   return found.length || !allowPrivate ? found : lookup(name, { all: true })
 }
 
@@ -146,7 +145,7 @@ export function makeOutgoingClient(
   names: NameResolver = defaultResolver,
 ) {
   const breaker = makeCircuitBreaker(clock)
-  /** Resolved once, and the call goes to that address: a name that changes in between has no effect. */
+  /** Resolves a name once, and the call goes to that address: a name that changes meanwhile has no effect. */
   async function resolveOnce(host: string): Promise<{ address: string; family: number }> {
     const bare = host.replace(/^\[|\]$/g, '')
     const found = isIP(bare)
@@ -159,7 +158,7 @@ export function makeOutgoingClient(
     return first
   }
 
-  /** A forbidden address is returned, not thrown: it is no failure of the target. */
+  /** Makes a call. A forbidden address is returned, not thrown, because it is no failure of the target. */
   async function send(
     url: URL,
     options: RequestOptions,
@@ -177,7 +176,7 @@ export function makeOutgoingClient(
     return outgoingReply
   }
 
-  /** Without TLS only if the operator lets companies call their own network. */
+  /** Calls without TLS are allowed only if the operator lets companies call private networks. */
   const isSecure = (address: string): boolean => privateTargets || URL.parse(address)?.protocol !== 'http:'
 
   return {
@@ -191,9 +190,11 @@ export function makeOutgoingClient(
       if (url.username || url.password) throw new ForbiddenAddressError('a password in an address')
       const timeoutSignal = AbortSignal.timeout(timeoutMs)
       const signal = call.signal ? AbortSignal.any([timeoutSignal, call.signal]) : timeoutSignal
-      // By company: nobody can pause another's calls. By target: one that is down does not affect the others.
+      // Failures count per company, so that no company can pause another's calls, and per target, so that a target
+      // that is down does not affect others.
       const hostKey = `${url.host} for company ${companyId}`
-      // A company pauses when target after target fails: names cost nothing, and each could hang.
+      // All calls of a company pause when one target after another fails: it could use endless host names, each of
+      // which could hang.
       const isNew = !breaker.isFailing(hostKey)
       const countsAsFailure = (key: string, error: unknown) =>
         !call.signal?.aborted && (key === hostKey || (isNew && !(error instanceof BadReplyError)))
@@ -235,7 +236,7 @@ function sendRequest(url: URL, options: RequestOptions, call: OutgoingCall): Pro
         }
       })
       answer.on('end', end)
-      // Truncated by us, above: what was read is the response.
+      // We have truncated the response above: the part that was read is the response.
       answer.on('close', end)
       answer.on('error', failed)
     })

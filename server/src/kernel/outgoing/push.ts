@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { ForbiddenAddressError, type OutgoingClient } from './outgoing-client.ts'
 
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
-/** What a browser shows while no tab of ours is open. */
+/** A notification that a browser shows while no tab of the app is open. */
 export type PushNotification = { title: string; body: string; tag: string; url: string }
 
 type VapidKeys = { publicKey: string; privateKey: string }
@@ -25,9 +25,9 @@ type PushSenderDeps = {
   subject: string
 }
 
-/** A push that could not be delivered for this long is outdated. */
+/** A push that could not be delivered within this time is outdated and is dropped. */
 const pushTtlSeconds = 4 * 60 * 60
-/** A signal may be lost: how often it is read anyway. */
+/** A signal may be lost, so subscriptions are also read this often. */
 const pollMs = 60_000
 
 export type PushSender = Awaited<ReturnType<typeof openPushSender>>
@@ -69,7 +69,7 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
   }
 }
 
-/** For a process without browsers: a line process. */
+/** For a process without browsers, such as a line process. */
 export const noPushSender: PushSender = {
   publicKey: '',
   hasSubscribers: () => false,
@@ -77,7 +77,7 @@ export const noPushSender: PushSender = {
   close: () => {},
 }
 
-/** Created on the first run. With other keys every browser has to subscribe again. */
+/** Keys are created on the first run. If they change, every browser has to subscribe again. */
 async function loadOrCreateKeys(
   platform: Kysely<DB>,
   vault: Vault,
@@ -92,7 +92,7 @@ async function loadOrCreateKeys(
   const secrets = platform.insertInto('platformSecrets').values({ name: 'vapid', sealed })
   await secrets.onConflict((c) => (stored ? c.column('name').doUpdateSet({ sealed }) : c.doNothing())).execute()
   if (stored) await subscriptions.dropAll()
-  // Another process may have been first.
+  // Another process may have created the keys first.
   return (await readKeys(platform, vault)) as VapidKeys
 }
 

@@ -3,20 +3,20 @@ import type { Log } from '../log.ts'
 /** Which event kinds the webhooks of each company want: provided by the layer that stores them. */
 export type WebhookInterestSource = {
   loadAll(): Promise<{ companyId: number; events: string[] }[]>
-  /** Called when it changed in this process: the cache is stale from this moment. */
+  /** Called when subscriptions changed in this process: the cache is stale from this moment. */
   onLocalWrite(forget: () => void): void
-  /** Called when it changed elsewhere, or may have. */
+  /** Called when subscriptions changed, or may have changed, in another process. */
   onChange(reload: () => void): void
 }
 
-/** A signal may be lost: how often it is read anyway. */
+/** A signal may be lost, so subscriptions are also read this often. */
 const pollMs = 60_000
-/** Unrelated events such as logins also trigger it, so it is read at most once a second. */
+/** Unrelated events such as logins also trigger a reload, so there is at most one per second. */
 const debounceMs = 1000
 
 export type WebhookInterest = Awaited<ReturnType<typeof openWebhookInterest>>
 
-/** Checked for every event that may go to a webhook: companies without one have no cost. */
+/** Checked for every event that may go to a webhook, so that companies without webhooks cause no cost. */
 export async function openWebhookInterest(source: WebhookInterestSource, log: Log) {
   let eventsByCompany = new Map<number, Set<string>>()
   let isStale = false
@@ -58,7 +58,7 @@ export async function openWebhookInterest(source: WebhookInterestSource, log: Lo
   const timer = setInterval(() => void reload(), pollMs).unref()
 
   return {
-    /** True while the cache is stale: the writer checks again. */
+    /** Also true while the cache is stale: the code that writes the event checks again. */
     wants: (companyId: number, type: string): boolean => isStale || eventsByCompany.get(companyId)?.has(type) === true,
     /** An event of this company waits to be sent. */
     wake(companyId: number): void {
@@ -72,7 +72,7 @@ export async function openWebhookInterest(source: WebhookInterestSource, log: Lo
   }
 }
 
-/** For a process without webhooks: a line process. */
+/** For a process without webhooks, such as a line process. */
 export const noWebhookInterest: WebhookInterest = {
   wants: () => false,
   wake: () => {},

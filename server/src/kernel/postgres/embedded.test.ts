@@ -12,7 +12,7 @@ import { startPostgres } from './embedded.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'recado-pg-'))
 const dataDir = join(root, 'postgres')
-// As root the server runs as another user, who needs access.
+// If the test runs as root, the server runs as another user, who needs access to this folder.
 chmodSync(root, 0o711)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -25,7 +25,7 @@ async function sql(url: string, statement: string) {
 
 const postmaster = () => Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
-test('keeps rows over a kill of the server, which restarts by itself', async () => {
+test('keeps rows when the database server is killed, and restarts it', async () => {
   const said: string[] = []
   const db = await startPostgres({ dataDir, log: (line) => said.push(line) })
   expect(db.isAdopted).toBe(false)
@@ -47,7 +47,7 @@ test('joins a running server on a second start, and leaves it running', async ()
   expect([first.isAdopted, second.isAdopted]).toEqual([false, true])
   await second.stop()
   expect((await sql(first.url, 'select count(*)::int as n from kept')).rows).toEqual([{ n: 2 }])
-  // A killed server is restarted only by its owner; the other reconnects, and still leaves it running.
+  // Only the owner restarts a killed server; the other process reconnects, and still leaves it running at the end.
   const third = await startPostgres({ dataDir })
   process.kill(postmaster(), 'SIGKILL')
   await expect.poll(() => sql(third.url, 'select 1').catch(() => null)).not.toBeNull()
@@ -70,7 +70,7 @@ test('adopts an orphaned server, and stops it at the end', async () => {
   const heir = await startPostgres({ dataDir })
   expect(heir.isAdopted).toBe(true)
   expect(postmaster()).toBe(pid)
-  // It is supervised like one of our own.
+  // The adopted server is supervised like a child process.
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => sql(heir.url, 'select 1').catch(() => null)).not.toBeNull()
   expect(postmaster()).not.toBe(pid)
@@ -78,7 +78,7 @@ test('adopts an orphaned server, and stops it at the end', async () => {
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
 })
 
-test('shows the first password and leaves no database behind when stopped during startup', async () => {
+test('shows the initial password, and stops its database when it is stopped during startup', async () => {
   const main = join(import.meta.dirname, '../../main.ts')
   const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', ADMIN_PASSWORD: '' }
   const server = spawn(process.execPath, [main], { env })
@@ -96,7 +96,7 @@ test('shows the first password and leaves no database behind when stopped during
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
 })
 
-test('shares one server when started several times at the same moment on an empty folder', async () => {
+test('shares one database server when several processes start at the same moment on an empty folder', async () => {
   const folder = { dataDir: join(root, 'rivals'), isDurable: false }
   const both = await Promise.all([startPostgres(folder), startPostgres(folder)])
   expect(both.filter((db) => !db.isAdopted)).toHaveLength(1)
@@ -104,7 +104,7 @@ test('shares one server when started several times at the same moment on an empt
   await Promise.all(both.map((db) => db.stop()))
 })
 
-test('works in a folder whose path is too long for a socket, and has characters beyond ASCII', async () => {
+test('works in a folder whose path is too long for a socket and has non-ASCII characters', async () => {
   const deep = join(root, 'a-long-name-'.repeat(8), 'and a space')
   mkdirSync(deep, { recursive: true })
   const db = await startPostgres({ dataDir: deep, isDurable: false })
@@ -113,7 +113,7 @@ test('works in a folder whose path is too long for a socket, and has characters 
   await db.stop()
 })
 
-test('logs in as an ordinary role, which takes over the objects of an earlier one', async () => {
+test('logs in as an ordinary role, which takes over the objects of the earlier superuser', async () => {
   const folder = { dataDir: join(root, 'before'), isDurable: false }
   const first = await startPostgres(folder)
   const may = `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls as much from pg_roles where rolname = current_user`

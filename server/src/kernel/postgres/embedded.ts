@@ -15,9 +15,9 @@ import {
 
 type Options = {
   dataDir: string
-  /** Receives a sentence when something happens that an operator may want to know. */
+  /** Receives a sentence for each event that an operator may want to know about. */
   log?: (line: string) => void
-  /** False trades safety for speed, for temporary test databases. They also end with the process. */
+  /** False: faster, but not crash-safe, for temporary test databases. They also end with the process. */
   isDurable?: boolean
 }
 
@@ -25,16 +25,16 @@ export type EmbeddedPostgres = {
   url: string
   /** Stops the database, unless another live process started it. */
   stop(): Promise<void>
-  /** It was already running. */
+  /** Whether the server was already running. */
   isAdopted: boolean
 }
 
-/** Retry interval: a full disk may have been cleaned up. */
+/** Retry interval after a failed restart: a full disk may have been cleaned up by then. */
 const restartDelayMs = 5_000
 
 /**
- * Starts PostgreSQL from the npm package on a folder of ours, reachable through a private unix socket only; or
- * joins the one that already runs there, as after a `kill -9` of its former parent.
+ * Starts PostgreSQL from the npm package on a folder of ours, reachable only through a private unix socket. If a server
+ * already runs there, as after a `kill -9` of its parent, this joins it.
  */
 export async function startPostgres({
   dataDir,
@@ -51,7 +51,8 @@ export async function startPostgres({
   await createOwnerAndDatabase(running.socket)
 
   const abort = new AbortController()
-  // Ours, or orphaned. One of another live process is stopped and restarted by that process.
+  // Whether we stop and restart the server: it is our child or an orphan. The server of another live process is
+  // stopped and restarted by that process.
   const isMine = () => running.child !== undefined || running.isOrphan || !isProcessAlive(running.owner)
   const superviseServer = async () => {
     while (!abort.signal.aborted) {
@@ -59,7 +60,8 @@ export async function startPostgres({
       while (!isMine() && !abort.signal.aborted && !(await hasRestarted(location))) await sleep(pollMs, abort.signal)
       if (abort.signal.aborted) return
       if (isMine()) log(`PostgreSQL ended unexpectedly (${cause}); starting it again`)
-      // Usually the kernel's out-of-memory killer. Committed data is recovered; the pools reconnect.
+      // The server was usually killed by the kernel's out-of-memory killer. Committed data is recovered, and the
+      // pools reconnect.
       await joinOrStartServer(location, bin, durable).then(
         (again) => {
           running = again
@@ -76,7 +78,7 @@ export async function startPostgres({
   const trimTimer = setInterval(() => trimLog(location.logFile).catch(() => {}), 3_600_000).unref()
 
   return {
-    // With a host name in its place every parser accepts the URL; pg then uses the query's host.
+    // The URL has a host name because some parsers require one; pg uses the host of the query.
     url: `postgres://${ownerRole}@localhost:5432/${databaseName}?host=${encodeURIComponent(running.socket)}`,
     isAdopted: running.child === undefined,
     stop() {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { ClusterLocation } from './cluster-location.ts'
 
-/** `owner`: the process that started it. `orphan`: that process is gone. */
+/** `owner`: the process that started the server. `isOrphan`: that process has ended. */
 export type RunningPostgres = {
   pid: number
   socket: string
@@ -19,11 +19,11 @@ export type RunningPostgres = {
 /** How often a server that is not our child is checked. */
 export const pollMs = 250
 
-/** Does not keep the process alive. */
+/** A pause that does not keep the process alive. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => {})
 
-/** Waits until it has ended, and returns the cause if known. */
+/** Waits until the server has ended, and returns the cause if known. */
 export async function waitForExit({ pid, child }: RunningPostgres, signal: AbortSignal): Promise<string | number> {
   if (child) {
     const { exitCode, signalCode } = child
@@ -35,7 +35,7 @@ export async function waitForExit({ pid, child }: RunningPostgres, signal: Abort
   return 'adopted'
 }
 
-/** It was restarted by another process. */
+/** Whether another process has restarted the server. */
 export const hasRestarted = async ({ cluster }: ClusterLocation): Promise<boolean> => {
   const lock = readLockFile(cluster)
   return lock !== undefined && isProcessAlive(lock.pid) && (await probeServer(lock.socket)).state === 'ready'
@@ -54,7 +54,7 @@ export async function joinOrStartServer(
   bin: string,
   durable: boolean,
 ): Promise<RunningPostgres> {
-  // Replaying the log after a crash takes seconds; on a failing disk, minutes.
+  // Replaying the write-ahead log after a crash takes seconds; on a failing disk, minutes.
   const deadline = Date.now() + 120_000
   let child: ChildProcess | undefined
   let launches = 0
@@ -78,10 +78,10 @@ export async function joinOrStartServer(
     }
     const alive = child && child.exitCode === null && child.signalCode === null
     if (answer.state === 'nobody' && !alive && !isClusterInUse(lock)) {
-      // A killed server may leave processes that need a moment to end, and a concurrent start may be faster.
+      // The processes of a killed server may need a moment to end, and a concurrent start may be faster.
       if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(location.logFile)}`)
       if (launches > 1) await pause(250)
-      // PostgreSQL removes a dead server's file itself, but not if the pid now belongs to another process.
+      // PostgreSQL removes the lock file of a dead server, but not if another process has its pid now.
       if (lock && isPidTaken(lock.pid)) await fs.rm(join(location.cluster, 'postmaster.pid'), { force: true })
       child = await launch(location, bin, durable)
     }
@@ -106,7 +106,7 @@ function launch(
     effective_cache_size: '512MB',
     work_mem: '8MB',
     random_page_cost: 1.1,
-    // A server that fills quickly must not plan for a minute with statistics of empty tables.
+    // When tables fill quickly, the planner must not use statistics of empty tables for a minute.
     autovacuum_naptime: '15s',
     // Statements are short. On two cores a parallel plan would take CPU from Node.
     jit: 'off',
@@ -120,12 +120,12 @@ function launch(
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : throwawaySettings),
-    // Read by run(), to detect an orphan.
+    // Read when a process joins the server, to detect an orphan.
     'recado.owner': process.pid,
   }
   const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const command = [join(bin, 'postgres'), ...args]
-  // Tests are killed often, and nothing would adopt their databases.
+  // Tests are often killed, and no later process would adopt their databases, so these end with the parent.
   if (!durable && existsSync('/usr/bin/setpriv')) command.unshift('/usr/bin/setpriv', '--pdeathsig', 'QUIT', '--')
   const [program = '', ...rest] = command
   const output = openSync(logFile, 'a', 0o600)
@@ -145,7 +145,7 @@ function launch(
   })
 }
 
-/** Test files run in parallel, some with two servers. */
+/** More connections, because test files run in parallel, some with two servers. */
 const throwawaySettings = {
   max_connections: 300,
   fsync: 'off',
@@ -168,7 +168,7 @@ function readLockFile(cluster: string): PostmasterLock | undefined {
   }
 }
 
-/** Whether any process still uses this cluster: each of them is attached to its shared memory. */
+/** Whether any process still uses this cluster: each of its processes is attached to its shared memory. */
 function isClusterInUse(lock: PostmasterLock | undefined): boolean {
   if (!lock) return false
   if (lock.memory && existsSync('/proc/sysvipc/shm')) {
@@ -229,9 +229,9 @@ async function probeServer(socket: string): Promise<ProbeResult> {
   }
 }
 
-/** As the superuser. */
+/** A client that connects as the superuser. */
 export function makeSuperuserClient(socket: string, database = 'postgres') {
-  // Everything is set, because pg would take missing values from PGPORT and similar variables.
+  // All values are set explicitly, because pg would take missing ones from PGPORT and similar variables.
   const address = { host: socket, port: 5432, user: 'postgres', database, password: '', ssl: false }
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
@@ -239,7 +239,7 @@ export function makeSuperuserClient(socket: string, database = 'postgres') {
 }
 
 export async function stopServer(pid: number, log: (line: string) => void) {
-  // SIGINT: ends sessions and flushes everything. SIGQUIT: at once; the next start replays the log.
+  // SIGINT ends sessions and flushes all data. SIGQUIT stops at once; the next start replays the write-ahead log.
   for (const [signal, patience] of [
     ['SIGINT', 5_000],
     ['SIGQUIT', 3_000],

@@ -31,13 +31,13 @@ import { readRecording, risingWaveform } from '../../../test/recordings.ts'
 import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
 import { sendForm } from '../../../test/upload.ts'
 
-/** One linked phone for the whole file: the server on one side, people with phones on the other. */
+/** One linked phone for all tests of the file: the server on one side, people with phones on the other. */
 let all: LinkedServer
 let admin: TestUser
 let line: LinkedLine
 let shop: Account
 let device: Awaited<ReturnType<Account['scan']>>
-/** Contacts of the shop's phone: it sends them while it is being linked. */
+/** Contacts in the address book of the shop's phone, which sends them while it is being linked. */
 let rita: Account
 let omar: Account
 const bookOf = () => [
@@ -116,7 +116,7 @@ describe('a conversation on a linked phone', () => {
     expect(away.times()).toBe(1)
   })
 
-  it('is one contact, by number or by hidden id', async () => {
+  it('belongs to one contact, addressed by number or by hidden id', async () => {
     const bea = createCustomer(all, 'Bea')
     await bea.sendText(shop.account, 'uno', { addressing: 'lid' })
     const ticket = await waitForTicket(admin, bea.account.phoneNumber)
@@ -126,14 +126,14 @@ describe('a conversation on a linked phone', () => {
     await expect.poll(bodies).toEqual(['uno', 'dos', 'tres'])
   })
 
-  it('shows what was typed on the phone itself', async () => {
+  it('shows messages typed on the phone itself', async () => {
     const carl = createCustomer(all, 'Carl')
     const ticket = await startConversation(admin, shop, carl)
     await shop.sendText(carl.account, 'I answered from my phone')
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'I answered from my phone', fromMe: true })
   })
 
-  it('gets what customers wrote while the line was offline', async () => {
+  it('gets messages that customers wrote while the line was offline', async () => {
     const dora = createCustomer(all, 'Dora')
     const ticket = await startConversation(admin, shop, dora)
     device.connection?.terminate()
@@ -180,7 +180,7 @@ describe('a conversation on a linked phone', () => {
     expect(unreadable).toEqual([])
   })
 
-  it('shows a placeholder for an undecryptable message, and fills it when it arrives', async () => {
+  it('shows a placeholder for an undecryptable message, and replaces it when the phone sends the message again', async () => {
     const eve = createCustomer(all, 'Eve')
     const ticket = await startConversation(admin, shop, eve)
     const socketClient = await admin.listen()
@@ -196,7 +196,7 @@ describe('a conversation on a linked phone', () => {
     socketClient.close()
   })
 
-  it('leaves only the reaction if it could not be decrypted at first', async () => {
+  it('shows only the reaction when a reaction could not be decrypted at first', async () => {
     const [ian, joy] = [createCustomer(all, 'Ian'), createCustomer(all, 'Joy')]
     const ticket = await startConversation(admin, shop, ian)
     await sendAnswer(admin, ticket.id, 'listo')
@@ -208,7 +208,7 @@ describe('a conversation on a linked phone', () => {
     const said = () => socketClient.received.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
     expect((await waitForTicket(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
-    // From an unknown number, the placeholder had opened a ticket for nothing.
+    // The number is unknown, so the placeholder has opened a ticket without a reason.
     await joy.send(shop.account, like, { isGarbled: true })
     const gone = () =>
       socketClient.received.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
@@ -286,7 +286,7 @@ describe('a message to an unknown number', () => {
     await sendAnswer(admin, ticketId, 'first word')
     expect(messageText((await told).message)).toBe('first word')
   })
-  it('is refused with the reason from WhatsApp', async () => {
+  it('is refused with the reason that WhatsApp gives', async () => {
     const kim = createCustomer(all, 'Kim')
     const ticketId = await newTicket(kim.account.phoneNumber)
     all.wa.messageRefusalCode = 463
@@ -294,7 +294,7 @@ describe('a message to an unknown number', () => {
     await expect.poll(() => last(ticketId)).toMatchObject({ error: 'restricted', ack: 0 })
     all.wa.messageRefusalCode = undefined
   })
-  it('is checked to be on WhatsApp', async () => {
+  it('is preceded by a check that the number is on WhatsApp', async () => {
     const { db } = all.server.wide()
     const number = nextLinkedNumber()
     const answered = await admin.request<{ error: string }>('POST', '/contacts', { name: 'Nobody', number, email: '' })
@@ -304,7 +304,7 @@ describe('a message to an unknown number', () => {
 })
 
 describe('a group', () => {
-  it('has its name and authors, and can be answered', async () => {
+  it('has its name and the authors of its messages, and can be answered', async () => {
     const [lea, max] = [createCustomer(all, 'Lea'), createCustomer(all, 'Max')]
     const group = all.wa.addGroup('Neighbours', [lea, max, shop])
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
@@ -337,7 +337,7 @@ describe('a group', () => {
     const ack = async () => (await listTicketMessages(admin, ticket.id)).find((m) => m.body === 'so do we')?.ack
     await expect.poll(ack).toBe(3)
     const { id } = await told
-    // One member has read it, twice and on two devices: that is not everybody.
+    // One member has read the message, twice and on two devices: this does not count as read by everybody.
     const read = (who: Account, addressing: 'lid' | 'pn') =>
       who.sendReceipt(shop.account, [id], 'read', { addressing }, group.jid)
     read(lea, 'lid')
@@ -347,7 +347,7 @@ describe('a group', () => {
     expect(await ack()).toBe(3)
     read(max, 'lid')
     await expect.poll(ack).toBe(4)
-    // Messages typed on the phone itself are counted as well.
+    // Reads of messages typed on the phone itself are counted as well.
     const typed = await shop.sendToGroup(group, { conversation: 'the gate is open' })
     await expect.poll(async () => (await last(ticket.id))?.body).toBe('the gate is open')
     for (const who of [lea, max]) who.sendReceipt(shop.account, [typed], 'read', {}, group.jid)
@@ -372,7 +372,7 @@ describe('a poll', () => {
     messageContextInfo: { messageSecret: secret },
     pollCreationMessageV3: { name: 'When?', options: [{ optionName: 'Monday' }, { optionName: 'Friday' }] },
   }
-  /** Encrypted as by a phone: with the ids of the poll, its creator and the voter. */
+  /** A vote, encrypted as a phone does it: with the ids of the poll, its creator and the voter. */
   function vote(by: Account, id: string, locked: Buffer, ...chosen: string[]) {
     const [creator, voter] = [shop.account.jid('lid'), by.account.jid('lid')]
     const key = hmac(
@@ -388,7 +388,7 @@ describe('a poll', () => {
   }
   const hmac = (bytes: Buffer, key: Buffer) => createHmac('sha256', key).update(bytes).digest()
 
-  it('shows votes and results, and only that a vote was cast if it cannot be decrypted', async () => {
+  it('shows votes and results, or only that a vote was cast if the vote cannot be decrypted', async () => {
     const kim = createCustomer(all, 'Kim')
     const ticket = await startConversation(admin, shop, kim)
     const id = await shop.send(kim.account, poll)
@@ -431,7 +431,7 @@ describe('the address book of the phone', () => {
 
 describe('a profile picture', () => {
   const portrait = async (number: string) => (await waitForTicket(admin, number)).contact.profilePicUrl ?? ''
-  it('is stored by us, requested once, and again when it changed', async () => {
+  it('is stored on the server, requested once, and again when it changed', async () => {
     const ola = createCustomer(all, 'Ola')
     ola.setPicture(png, [])
     await startConversation(admin, shop, ola)
@@ -447,7 +447,7 @@ describe('a profile picture', () => {
 })
 
 describe('a file', () => {
-  it('arrives complete', async () => {
+  it('arrives complete and unchanged', async () => {
     const nia = createCustomer(all, 'Nia')
     const ticket = await startConversation(admin, shop, nia)
     await nia.sendMedia(shop.account, { image: png, caption: 'look' })
@@ -479,7 +479,7 @@ describe('a voice recording from the app', () => {
     expect([note.subarray(0, 4).toString(), note.includes('OpusHead')]).toEqual(['OggS', true])
   })
 
-  it('as mp3 from an older client, is one if ffmpeg exists; only then a video has a thumbnail', async () => {
+  it('in mp3 from an older client becomes a voice note if ffmpeg exists; only then a video has a thumbnail', async () => {
     const isThere = spawnSync('ffmpeg', ['-version']).status === 0
     const uma = createCustomer(all, 'Uma')
     const ticket = await startConversation(admin, shop, uma)
@@ -496,7 +496,7 @@ describe('a voice recording from the app', () => {
   })
 })
 
-describe('a phone that asks again for a message of the last connection', () => {
+describe('a phone that requests a message of the previous connection again', () => {
   it('gets the same file and quote, under the same id', async () => {
     const zoe = createCustomer(all, 'Zoe')
     const ticket = await startConversation(admin, shop, zoe)
@@ -527,7 +527,7 @@ describe('a phone that asks again for a message of the last connection', () => {
   })
 })
 
-it('reports only errors that are in the contract', async () => {
+it('reports only error codes that are in the contract', async () => {
   const shown = await admin.call(connectionsApi.show, { params: { id: line.id } })
   expect(shown).toMatchObject({ status: 'CONNECTED', number: shop.account.phoneNumber, reason: '', qrcode: '' })
 })

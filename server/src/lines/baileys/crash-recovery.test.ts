@@ -12,7 +12,7 @@ import { messageText } from '../../../test/linked-phone.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 
-/** A process that runs one linked line and is killed without warning; WhatsApp and the database live on. */
+/** A process that runs one linked line and is killed without warning; WhatsApp and the database keep running. */
 const log = makeLog('silent')
 const name = `killed_${randomUUID().replaceAll('-', '')}`
 let server: pg.Pool
@@ -45,7 +45,7 @@ const standStill = async (at: 'before' | 'after') => {
   childServer.send(at)
   await told
 }
-/** This phone is switched off at once, so a retry request is not answered. What is lost stays lost. */
+/** Sends a text and switches the phone off at once, so that it cannot answer a retry request. */
 async function says(person: Account, text: string): Promise<void> {
   await person.sendText(shop.account, text)
   person.sent.clear()
@@ -59,7 +59,7 @@ const stored = async (from: Account, fromMe = false): Promise<string[]> => {
   )
   return rows.map((r) => r.body)
 }
-/** What this phone shows, each message once however often it came, and what it could not decrypt. */
+/** The messages that this phone shows, each once however often it arrived, and those it could not decrypt. */
 function reader(person: Account) {
   const shown = new Map<string, unknown>()
   const unreadable: string[] = []
@@ -96,7 +96,7 @@ afterAll(async () => {
 
 describe('a killed process', () => {
   for (const at of ['before', 'after'] as const) {
-    it(`${at} the journal has a message: after its restart the message is stored once`, async () => {
+    it(`stores a message once after a restart when killed ${at} the message was journalled`, async () => {
       const alice = wa.addPerson(`1555888000${at.length}`, 'Alice')
       await says(alice, 'before it')
       await expect.poll(() => stored(alice)).toEqual(['before it'])
@@ -104,7 +104,7 @@ describe('a killed process', () => {
       const still = once(childServer, 'message')
       await says(alice, 'in the very moment')
       await still
-      // It was not acknowledged: WhatsApp keeps it.
+      // The message was not acknowledged, so WhatsApp keeps it.
       expect(device.pendingCount).toBeGreaterThan(0)
       await die()
       await live()
@@ -115,7 +115,7 @@ describe('a killed process', () => {
     })
   }
 
-  it('at any moment, while both sides write: every message is stored once, readable and in order', async () => {
+  it('stores every message once, readable and in order, when killed at any moment while both sides write', async () => {
     const people = Array.from({ length: 5 }, (_, n) => wa.addPerson(`1555999000${n}`, `Customer ${n}`))
     const readers = people.map(reader)
     const texts = ['message 0']
@@ -126,7 +126,7 @@ describe('a killed process', () => {
         const text = `message ${texts.length}`
         texts.push(text)
         await Promise.all(people.map((person) => says(person, text)))
-        // A dead child server gets no messages.
+        // A child server that has died gets no messages.
         for (const { account } of people)
           if (childServer.connected) childServer.send({ say: `answer to ${text}`, to: account.phoneNumber }, () => {})
         await new Promise((resolve) => setTimeout(resolve, 40))
@@ -143,7 +143,7 @@ describe('a killed process', () => {
     for (let life = 0; life < 3; life++) {
       const before = await answers()
       const writing = bothWrite(12)
-      // It has answered everybody before it is killed, even on a slow machine: there are answers to count.
+      // The server has answered everybody before it is killed, even on a slow machine, so there are answers to count.
       await expect.poll(answers).toBeGreaterThan(before + 1)
       await new Promise((resolve) => setTimeout(resolve, 250 * Math.random()))
       await die()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** A person is erased: deletes their keys (WhatsApp creates new ones if they write again) and their group read receipts. */
+/** Erases a person: deletes their keys (WhatsApp creates new ones if they write again) and their group read receipts. */
 export async function eraseFromLinkedPhones(scope: Scope, values: string[]): Promise<void> {
   const { companyId, db } = scope
   const names = (column: string) =>

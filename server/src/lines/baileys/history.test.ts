@@ -73,7 +73,7 @@ const conversation = (person: Account, messages: Said[]): proto.IConversation =>
   messages: messages.map((message) => ({ message })),
 })
 
-/** History before the message that the client names; everything if the phone does not know it. */
+/** History before the message that the client names; all history if the phone does not have that message. */
 function older({
   chatJid,
   oldestMsgId,
@@ -88,7 +88,7 @@ function older({
   const from = said.findIndex(({ key }) => key?.id === oldestMsgId) + 1
   return { conversations: [conversation(person, said.slice(from, from + Number(onDemandMsgCount)))] }
 }
-/** Answers another request about another chat, whatever the request. */
+/** Answers any request as if it were another request about another chat. */
 const elsewhere = ({ chatJid }: { chatJid?: string | null }) => {
   questions.push(chatJid ?? '')
   return { conversations: [{ id: `${nextLinkedNumber()}@s.whatsapp.net`, messages: [] }], requestId: 'another' }
@@ -113,7 +113,7 @@ const closedOf = async (person: Account) => {
 }
 const saidIn = async (ticketId: number) =>
   (await listTicketMessages(admin, ticketId)).map(({ id, body, createdAt }) => ({ id, body, createdAt }))
-/** The number of stored messages, on all pages. */
+/** The number of stored messages of a person, on all pages. */
 const storedOf = async (person: Account) =>
   all.server
     .wide()
@@ -141,7 +141,7 @@ beforeAll(async () => {
   admin = company.admin
   push = await openPushService()
   browser = push.browser()
-  // A user without an open tab, so that any push goes there.
+  // This user has no open tab, so that any push would be sent to them.
   const away = await company.user('admin')
   await all.server.wide().db.updateTable('users').set({ allTicket: 'enabled' }).where('id', '=', away.id).execute()
   await away.call(pushApi.subscribe, { body: browser.subscription })
@@ -154,7 +154,7 @@ beforeAll(async () => {
   const { encFilePath, mediaKey } = await encryptedStream(tinyPng, 'image')
   sealed = await readFile(encFilePath)
   const photo = { imageMessage: { mimetype: 'image/png', caption: 'la foto', directPath: '/v/local/foto', mediaKey } }
-  // The phone that sent it is asked to upload it again.
+  // The phone that sent the file is asked to upload it again.
   const id = `PAST-${alice.account.phoneNumber}-51`
   alice.sent.set(id, { to: shop.account, message: photo, options: {} })
   remember(alice, [
@@ -174,7 +174,7 @@ afterAll(async () => {
 })
 
 describe('message history', () => {
-  it('is imported on request, in its place, without changing anything current', async () => {
+  it('is imported on request at its place in the conversation, without changing current messages or tickets', async () => {
     const { id } = await startConversation(admin, shop, alice)
     // The current state is stable once the greeting has its acknowledgements.
     const acks = async () => (await listTicketMessages(admin, id)).filter(({ fromMe }) => fromMe).map(({ ack }) => ack)
@@ -210,7 +210,7 @@ describe('message history', () => {
     await expect.poll(told).toContainEqual({ contactId, whatsappId: line.id })
   })
 
-  it('has its files downloaded on request, with an error if they no longer exist', async () => {
+  it('has its files downloaded on request, with an error for files that no longer exist', async () => {
     const { id } = await waitForTicket(admin, alice.account.phoneNumber)
     const photo = async () => (await listTicketMessages(admin, id)).find(({ body }) => body === 'la foto')
     const params = { id: (await photo())?.id ?? '' }
@@ -238,7 +238,7 @@ describe('message history', () => {
     expect(rung().filter((body) => body !== 'hola')).toEqual(['soy nuevo'])
   })
 
-  it('of a contact who has not written since is a closed ticket, and no bot greets them', async () => {
+  it('of a contact who has not written since becomes a closed ticket, and no bot greets the contact', async () => {
     const ticket = await closedOf(zoe)
     expect(ticket).toMatchObject({
       status: 'closed',
@@ -255,17 +255,17 @@ describe('message history', () => {
     ])
   })
 
-  it('goes further back each time, and duplicates are stored once', async () => {
+  it('goes further back with each request, and stores duplicates once', async () => {
     await line.requestHistory()
     await ended('done')
     await expect.poll(async () => (await storedOf(alice)).length).toBe(53)
     expect((await history())?.messages).toBe(3)
     expect(await closedOf(alice)).toMatchObject({ lastMessage: 'vista', last: { fromMe: true, ack: 4 } })
-    // A phone that repeats itself, whatever the request.
+    // The phone returns the same messages for any request.
     shop.olderHistory = (asked) => older({ ...asked, oldestMsgId: 'nothing', onDemandMsgCount: 100 })
     await line.requestHistory()
     await ended('done')
-    // Any result of it is in the journal before this.
+    // Any result of the request is in the journal before this message.
     await bob.sendText(shop.account, 'hola otra vez')
     await expect.poll(async () => (await listTicketMessages(admin, bobs)).at(-1)?.body).toBe('hola otra vez')
     expect((await history())?.messages).toBe(0)
@@ -292,7 +292,7 @@ describe('message history', () => {
     expect(questions).toHaveLength(1 + 4)
   })
 
-  it('continues by itself after a lost connection', async () => {
+  it('continues automatically after a lost connection', async () => {
     questions.length = 0
     shop.olderHistory = elsewhere
     await line.requestHistory()
@@ -327,15 +327,15 @@ describe('message history', () => {
     await expect.poll(told).toEqual(expect.arrayContaining(['running 0', 'running 1', 'done 4']))
   })
 
-  it('accepts an answer by the id of its request when the library merged it with that to another', async () => {
+  it('accepts an answer by the id of its request when the library merged it with the answer to another request', async () => {
     shop.olderHistory = (asked) => ({ conversations: elsewhere(asked).conversations })
     await line.requestHistory()
     expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
     shop.olderHistory = older
   })
 
-  it('reports when the phone does not answer', async () => {
-    // A new line has a short timeout; phones that answer had all the time of a busy machine.
+  it('reports an error when the phone does not answer', async () => {
+    // Only this line gets a short timeout; the phones above had the full time, in case the machine is busy.
     pace.pastTimeoutMs = 700
     const patient = all.server.server.lines.connectedLine(line.id)
     const { db } = all.server.wide()
@@ -348,7 +348,7 @@ describe('message history', () => {
     shop.olderHistory = older
   })
 
-  it('is refused if the provider has none, and while the line is off', async () => {
+  it('is refused if the provider has no history, and while the line is off', async () => {
     const { id } = await admin.call(connectionsApi.create, { body: { name: 'Test', provider: 'sandbox' } as never })
     await expect(admin.call(connectionsApi.askPast, { params: { whatsappId: id } })).rejects.toThrow(
       'ERR_WAPP_NO_HISTORY',

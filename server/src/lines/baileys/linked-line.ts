@@ -35,11 +35,11 @@ export type LinkedLineDeps = {
 const keyCache = makeKeyCache()
 /** WhatsApp acknowledges a message within this time, or the connection is broken. */
 const ackTimeoutMs = 20_000
-/** WhatsApp sends acknowledgements and calls once: retry interval while the database fails, and the buffer limit. */
+/** WhatsApp sends acknowledgements and calls only once: while the database fails they are buffered and retried. */
 const journalRetryMs = 250
 const maxWaitingEvents = 5000
 
-/** The provider `beta`: a phone that linked this server as one of its devices. */
+/** The provider `beta`: this server is linked to a phone as one of its devices. */
 export function makeLinkedLine(
   { deps, log, url, ...options }: LinkedLineDeps,
   row: LineRow,
@@ -175,7 +175,7 @@ export function makeLinkedLine(
   }
 }
 
-/** A new event id each time: the same name may come back. */
+/** The event gets a new id each time, because a group can get an earlier name again. */
 const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent => ({
   kind: 'contact',
   id: `${jid}:name:${now.getTime()}`,
@@ -185,7 +185,7 @@ const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent
   group: { id: jidUser(jid), name },
 })
 
-/** Recent authors of group messages: a receipt must name them. */
+/** Authors of recent group messages: a receipt must name the author. */
 function makeGroupAuthors() {
   const authorsById = new Map<string, string>()
   return {

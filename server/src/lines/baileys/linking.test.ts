@@ -47,7 +47,7 @@ async function linked(): Promise<{
   return { shop, line, device: await line.scanWith(shop) }
 }
 type Device = Awaited<ReturnType<Account['scan']>>
-/** The connection at the service: after linking there is a second one. */
+/** The service's side of the connection: after linking there is a second connection. */
 const connectionOf = (device: Device) =>
   vi.waitFor(() => {
     if (!device.connection) throw new Error('the phone has no connection')
@@ -100,7 +100,7 @@ describe('linking a phone', () => {
     await expect(line.code(shop.account.phoneNumber)).rejects.toThrow('ERR_WAPP_NO_CODE')
   })
 
-  it('gives up if nobody scans, and shows a new QR code on request', async () => {
+  it('stops when no one scans the QR code, and shows a new one on request', async () => {
     const impatient = await openLinkedServer({ qrMs: 30 })
     const { admin: other } = await impatient.server.createCompany()
     const line = await createLinkedLine(other)
@@ -113,13 +113,13 @@ describe('linking a phone', () => {
     all.wa.trust()
   })
 
-  it('reports that WhatsApp is unreachable, not that nobody scanned', async () => {
+  it('reports that WhatsApp is unreachable, not that the QR code expired', async () => {
     const cut = await openLinkedServer()
     await cut.wa.close()
     const { admin: other } = await cut.server.createCompany()
     const line = await createLinkedLine(other)
     await line.waitForStatus('DISCONNECTED', 'unreachable')
-    // It keeps retrying without a request.
+    // The line keeps retrying without a request of a user.
     await vi.waitFor(async () => expect((await line.showLine()).retries).toBeGreaterThan(1), { timeout: 10_000 })
     await cut.server.close()
     all.wa.trust()
@@ -146,7 +146,7 @@ describe('linking a phone', () => {
   })
 
   it('does not trust a server that only claims to be WhatsApp', async () => {
-    // This process still trusts only the first service: the other has another root.
+    // This process still trusts only the first service: the other service has another root certificate.
     const deceived = await openLinkedServer()
     const { admin: other } = await deceived.server.createCompany()
     all.wa.trust()
@@ -159,7 +159,7 @@ describe('linking a phone', () => {
 })
 
 describe('a linked phone', () => {
-  it('that is silent is detected within 20 seconds with the default watchdog', () => {
+  it('is detected within 20 seconds when it falls silent, with the default watchdog', () => {
     const { quietMs, answerTimeoutMs: answerMs, pollMs } = defaultWatchTimings
     expect(quietMs + answerMs + 2 * pollMs).toBeLessThan(20_000)
   })
@@ -180,7 +180,7 @@ describe('a linked phone', () => {
   })
 
   it('is detected as lost within seconds on a dead network, and reconnected when it is back', async () => {
-    // In a separate server: with so short timeouts a phone is sometimes lost on a busy machine.
+    // In a separate server: with such short timeouts a phone is sometimes lost on a busy machine.
     const watchful = await openLinkedServer({ watch: { quietMs: 500, answerTimeoutMs: 2000, pollMs: 50 } })
     const { admin: other } = await watchful.server.createCompany()
     const line = await createLinkedLine(other)
@@ -196,7 +196,7 @@ describe('a linked phone', () => {
     all.wa.trust()
   })
 
-  it('that unlinked us loses its keys, and is linked again by a new QR code', async () => {
+  it('loses its keys when it has unlinked the server, and is linked again by a new QR code', async () => {
     const { line, shop, device } = await linked()
     all.wa.unlink(device)
     await line.waitForStatus('DISCONNECTED', 'unlinked')
@@ -210,7 +210,7 @@ describe('a linked phone', () => {
     [402, 'banned-for-now'],
     [405, 'outdated'],
     [500, 'network'],
-  ])('that WhatsApp refuses with %i is %s', async (code, reason) => {
+  ])('reports WhatsApp’s refusal %i as %s', async (code, reason) => {
     const { line, device } = await linked()
     all.wa.loginRefusalReason = code
     await cut(device)
@@ -220,7 +220,7 @@ describe('a linked phone', () => {
     await line.waitForStatusChange('CONNECTED')
   })
 
-  it('that another client took over is left to it until a user reconnects', async () => {
+  it('is not reconnected after another client took over, until a user reconnects it', async () => {
     const { line, device } = await linked()
     const connection = await connectionOf(device)
     connection.send({ tag: 'stream:error', attrs: {}, content: [{ tag: 'conflict', attrs: { type: 'replaced' } }] })
@@ -229,7 +229,7 @@ describe('a linked phone', () => {
     await line.waitForStatusChange('CONNECTED')
   })
 
-  it('is notified when we unlink: by disconnecting, by a new QR code, by deleting the line', async () => {
+  it('is notified when the server unlinks it: by disconnecting, by a new QR code, by deleting the line', async () => {
     const { line, shop } = await linked()
     expect(shop.account.linkedDevices.size).toBe(1)
     await line.disconnect()
@@ -246,7 +246,7 @@ describe('a linked phone', () => {
     await expect.poll(() => shop.account.linkedDevices.size).toBe(0)
   })
 
-  it('is notified of the unlinking while WhatsApp does not answer a message, which is cancelled with a reason', async () => {
+  it('is notified of the unlinking while WhatsApp does not answer a message, and the message is cancelled with a reason', async () => {
     const { line, shop } = await linked()
     const ticket = await startConversation(admin, shop, createCustomer(all))
     all.wa.ignoreMessages = true
@@ -266,7 +266,7 @@ describe('a linked phone', () => {
     expect(hurt).toEqual([])
   })
 
-  it('is notified later of the unlinking if it could not be reached then', async () => {
+  it('is notified of the unlinking later if it could not be reached at that time', async () => {
     const { line, shop, device } = await linked()
     all.wa.upgradeRefusalStatus = 503
     await cut(device)

@@ -3,8 +3,8 @@ import type { Line, MakeLine } from '../line.ts'
 import type { LinkedLineDeps } from './linked-line.ts'
 
 /**
- * Linked phones, without loading the library until the first of them starts: it is larger than the rest of the
- * server. A line is not used before it has started.
+ * The provider of linked phones. The library is larger than the rest of the server, so it is loaded only when the first
+ * linked line starts. A line is not used before it has started.
  */
 export function makeLinkedProvider(deps: LinkedLineDeps): MakeLine {
   return (row, listener) => {

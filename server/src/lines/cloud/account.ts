@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** What a line needs of its account at Meta. */
+/** The data of an account at Meta that a line needs. */
 export type CloudLineAccount = {
   phoneNumberId: string
   businessAccountId: string
@@ -45,7 +45,7 @@ export async function presentCloudAccounts(scope: Scope, whatsappIds: number[]):
   )
 }
 
-/** Stores what was given; empty fields stay unchanged. True: the line has to restart. */
+/** Stores the given fields; empty fields stay unchanged. Returns true if the line has to restart. */
 export async function saveCloudAccount(
   scope: Scope,
   whatsappId: number,
@@ -67,7 +67,7 @@ export async function saveCloudAccount(
     ...(accountInput.accessToken && { accessTokenSealed: vault.seal(accountInput.accessToken) }),
     ...(accountInput.appSecret && { appSecretSealed: vault.seal(accountInput.appSecret) }),
     ...(verifyToken && { verifyTokenSealed: vault.seal(verifyToken) }),
-    // Another account has other templates.
+    // Another account has other templates, so the stored ones are removed.
     ...(write &&
       storedAccount?.businessAccountId !== accountInput.businessAccountId && { templates: null, templatesAt: null }),
   }
@@ -82,7 +82,7 @@ export async function saveCloudAccount(
   return Boolean(isOtherNumber || accountInput.accessToken || accountInput.appSecret)
 }
 
-/** One line for the webhook: its company, and the secrets that verify Meta's signature. */
+/** A line as the webhook needs it: its company, and the secrets that verify Meta's signature. */
 export type WebhookLine = {
   whatsappId: number
   companyId: number
@@ -92,7 +92,7 @@ export type WebhookLine = {
   calledAt: string | null
 }
 
-/** The line of a webhook URL, with the others of its company: one app at Meta may carry several. */
+/** The line of a webhook URL, and the other lines of its company: one app at Meta may serve several. */
 export async function findLinesByWebhook(platformScope: Scope, hook: string): Promise<WebhookLine[]> {
   const rows = await platformScope.db
     .selectFrom('cloudLines as c')
@@ -122,7 +122,7 @@ export async function findLinesByWebhook(platformScope: Scope, hook: string): Pr
   return calledLines.length ? [...calledLines, ...others] : []
 }
 
-/** Shows users that the URL at Meta works. Stored per minute, so that most calls write nothing. */
+/** Stores the time of a webhook call, to show users that their URL at Meta works. At most one write per minute. */
 export async function recordWebhookCall(platformScope: Scope, line: WebhookLine): Promise<void> {
   const { whatsappId, companyId, calledAt } = line
   const now = platformScope.now()

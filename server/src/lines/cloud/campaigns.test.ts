@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const look = () => d.server.server.switchboard.timers.poll()
 
-/** A list of this many checked people: a campaign skips numbers that were not checked yet. */
+/** A list of this many people with checked numbers: a campaign skips unchecked numbers. */
 async function listOf(count: number): Promise<number> {
   const { id } = await d.admin.call(contactListsApi.create, { body: { name: `Lista ${nextPhoneNumber()}` } })
   for (let n = 0; n < count; n++)
@@ -68,10 +68,11 @@ it('requires a template, with its variables filled per person, and no free text'
   })
 })
 
-it('waits as Meta requests, and stores refusals with the reason in words', async () => {
+it('waits as long as Meta requests, and stores refusals with a readable reason', async () => {
   const before = d.graph.acceptedSends.length
   const { id } = await make(await listOf(5), { template })
-  // A rate limit for all, one for this customer, then two unreachable: one at once, one reported later.
+  // Meta answers with a rate limit for all, one for this customer, then two unreachable recipients: one reported at
+  // once, one later.
   d.graph.troubles.push(
     { kind: 'refuse', status: 429, code: 130_429, retryAfter: '1' },
     { kind: 'refuse', code: 131_056, retryAfter: '1' },

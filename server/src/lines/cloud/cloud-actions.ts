@@ -30,16 +30,16 @@ export function makeCloudActions(
     edit: unsupported,
     revoke: unsupported,
     async markRead(_chat, ids) {
-      // The newest covers those before it.
+      // Marking the newest message as read covers the earlier ones.
       const last = ids.filter((id) => id.startsWith('wamid.')).at(-1)
       if (last) await postRead(last, false)
     },
-    /** Typing refers to a customer's message, lasts until we reply or 25 seconds, and cannot be stopped. */
+    /** Meta's typing indicator refers to a customer's message, ends with our reply or after 25 s, and cannot be stopped. */
     async setTyping(chat, on) {
       const last = on ? await findLastInboundId(scope, row, chat) : null
       if (last) await postRead(last, true)
     },
-    // Meta has no lookup: a plausible number is accepted, and a failing message reveals the error.
+    // Meta has no lookup: a plausible number is accepted, and an error appears only when a message fails.
     checkNumber: async (number) => (/^\d{8,15}$/.test(number) ? number : null),
     profilePicture: async () => null,
     members: unsupported,
@@ -54,10 +54,10 @@ export function makeCloudActions(
   }
 }
 
-/** Brazilian mobile numbers have two forms, and Meta may use the one that the contact does not show. */
+/** Brazilian mobile numbers have two forms, and Meta may use the other one than the contact shows. */
 const listChatForms = (chat: ChatId): ChatId[] => [chat, chat.replace(/^(55\d\d)9([6-9]\d{7}@)/, '$1$2')]
 
-/** The last message from the customer in this chat; Meta forgets messages older than a month. */
+/** The id of the customer's last message in this chat. Meta does not keep messages for more than a month. */
 async function findLastInboundId(scope: Scope, row: LineRow, chat: ChatId): Promise<string | null> {
   const last = await scope.db
     .selectFrom('journal')

@@ -13,9 +13,9 @@ import {
 } from './graph-client.ts'
 
 /**
- * `checkMs`: how often a working line is checked; `refusedMs`: how often one that Meta refuses is. `settleMs`: how
- * long an unanswered send waits for its status before it is shown as unsure. `pollMs` covers lost signals between
- * processes.
+ * `checkMs`: how often a working line is checked; `refusedMs`: how often a line that Meta refuses is checked. `settleMs`:
+ * how long an unanswered send waits for its status before it is shown as unsure. `pollMs`: how often stored events are
+ * read in case a signal between processes was lost.
  */
 export const defaultCloudTimings = {
   ...defaultGraphTimings,
@@ -33,8 +33,8 @@ export type CloudLink = ReturnType<typeof makeCloudLink>
 const inboxBatchSize = 100
 
 /**
- * There is no connection to hold: the line is up while Meta accepts its token. Up or down, customers' messages
- * arrive by the webhook, and those received by another process are fetched here.
+ * There is no permanent connection: the line is up while Meta accepts its token. Customers' messages arrive by the webhook
+ * whether it is up or down, and messages that another process received are fetched here.
  */
 export function makeCloudLink(
   scope: Scope,
@@ -90,7 +90,7 @@ export function makeCloudLink(
     }
   }
 
-  /** Without it Meta sends the app no events of this account. Without permission here, it must be done in Meta's own pages. */
+  /** Without this Meta sends no events of the account. If permission is missing, an admin must do it on Meta's pages. */
   async function subscribe(graph: GraphClient, { businessAccountId }: CloudLineAccount): Promise<void> {
     if (!businessAccountId) return
     await graph
@@ -104,7 +104,7 @@ export function makeCloudLink(
     await listener.reportState({ status: 'DISCONNECTED', reason, retries: failureCount })
   }
 
-  /** One transfer at a time; a call during one means one more after it. */
+  /** One transfer at a time; a call during a transfer causes one more transfer after it. */
   function drain(): Promise<void> {
     isMoreWaiting = true
     draining ??= (async () => {
@@ -145,8 +145,8 @@ export function makeCloudLink(
     return found?.waits ?? false
   }
   /**
-   * Events that another process received before must not be overtaken, even if its signal was lost. If they cannot be
-   * processed now, the caller stores this one behind them.
+   * These events must not overtake events that another process received earlier, even if its signal was lost. If the earlier
+   * events cannot be processed now, the caller stores these behind them.
    */
   async function receive(events: InboundEvent[]): Promise<void> {
     if (await isBehind()) {
@@ -165,13 +165,13 @@ export function makeCloudLink(
       if (!session) throw new Error('Meta does not accept the line at present')
       return session
     },
-    /** Not awaited: going down waits for senders, and the caller is one. */
+    /** Not awaited: taking the line down waits for senders, and the caller is a sender. */
     markLost(reason: string): void {
       if (!session) return
       session = null
       void enqueueStep(() => reportDown(reason, reason === 'network' ? pace.reconnectMs : pace.refusedMs))
     },
-    /** An error that may affect the whole line: checks it now. */
+    /** Checks the line now, after an error that may affect the whole line. */
     recheck: (): void => void enqueueStep(check),
     async open(): Promise<void> {
       await listener.reportState({ status: 'OPENING' })

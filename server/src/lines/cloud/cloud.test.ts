@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('a line on the official API', () => {
-  it('is connected when Meta confirms its number, and reports what it does not support', async () => {
+  it('is connected when Meta confirms its number, and reports which features it does not support', async () => {
     const row = await d.line.showLine()
     expect(row).toMatchObject({ status: 'CONNECTED', number: '15550102030', reason: '' })
     expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts', 'history'])
@@ -33,7 +33,7 @@ describe('a line on the official API', () => {
     const taken = await d.waitForSend(answer)
     expect(taken.body).toMatchObject({ to: customer.phone, type: 'text', text: { body: 'Sí, hay tres' } })
     await d.waitForMessage(answer, { state: 'sent', ack: 2 })
-    // Out-of-order and repeated statuses are normal.
+    // Out-of-order and duplicate statuses are normal.
     await d.line.deliverChanges(d.line.status(taken, 'read'), d.line.status(taken, 'read'))
     await d.line.deliverChanges(d.line.status(taken, 'delivered'), d.line.status(taken, 'sent'))
     await d.waitForMessage(answer, { state: 'sent', ack: 4 })
@@ -41,7 +41,7 @@ describe('a line on the official API', () => {
     await d.waitForMessage(answer, { ack: 5 })
   })
 
-  it('marks opened messages as read by the newest of them, and shows typing', async () => {
+  it('marks opened messages as read through the newest of them, and shows typing', async () => {
     const { customer, ticketId, wid } = await d.startConversation()
     await d.admin.request('GET', `/messages/${ticketId}`)
     await vi.waitFor(() => expect(d.graph.readReceipts).toContainEqual(expect.objectContaining({ message_id: wid })))
@@ -58,7 +58,7 @@ describe('a line on the official API', () => {
     socketClient.close()
   })
 
-  it('maps quotes and reactions by the ids of both sides', async () => {
+  it('translates the message ids in quotes and reactions between Meta and the server', async () => {
     const { customer, ticketId, wid } = await d.startConversation('pregunta')
     const asked = await d.waitForMessage(wid)
     const answer = await d.send(ticketId, 'respuesta', { quotedMsg: { id: String(asked.id) } })
@@ -140,7 +140,7 @@ describe('files on the official API', () => {
     expect(sent).toMatchObject({ type: 'image', image: { caption: 'la foto' } })
     const file = d.graph.files.get((sent.image as { id: string }).id)
     expect(file).toMatchObject({ mime: 'image/png', bytes: tinyPng })
-    // What Meta accepts as no other kind is sent as a document, under its name.
+    // A file that Meta accepts as no other kind is sent as a document, with its name.
     const text = await upload(ticketId, Buffer.from('a;b\n1;2\n'), 'precios.csv', 'text/csv')
     const { body: document } = await d.waitForSend(await d.widOf(text.body.id))
     expect(document).toMatchObject({ type: 'document', document: { filename: 'precios.csv' } })
@@ -168,7 +168,7 @@ describe('files on the official API', () => {
 })
 
 describe('a status for a message whose id is not stored yet', () => {
-  it('is matched all the same', async () => {
+  it('is applied to that message', async () => {
     const { customer, ticketId } = await d.startConversation()
     let answered = () => {}
     d.graph.troubles.push({ kind: 'late', after: new Promise<void>((done) => (answered = done)) })
@@ -218,7 +218,7 @@ describe('menus', () => {
     })
     await d.waitForMessage(pick, { body: 'Ayuda' })
     await vi.waitFor(() => expect(said()).toHaveLength(2))
-    // Too long for buttons: a list, with the long text in full below its title.
+    // The titles are too long for buttons: a list is sent, with the long text in full below each title.
     expect(said()[1]).toMatchObject({ type: 'list' })
     expect(said()[1]?.action.sections?.[0]?.rows).toEqual([
       { id: '1', title: 'Garantía' },

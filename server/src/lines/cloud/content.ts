@@ -31,7 +31,7 @@ const readers: Record<string, ContentReader> = {
   sticker: mediaReader('sticker', 'sticker', 'sticker.webp'),
   location: readLocation,
   contacts: (m) => ({ kind: 'contact', cards: asJsonObjects(m.contacts).map(toVcard) }),
-  // What customers press under a template.
+  // The button of a template that the customer pressed.
   button: (m) => textContent(asText(asJsonObject(m.button).text) || asText(asJsonObject(m.button).payload)),
   interactive: readInteractive,
   order: readOrder,
@@ -87,7 +87,7 @@ function readOrder(message: JsonObject): MessageContent {
   return textContent(['🛒', ...lines, asText(words)].filter(Boolean).join('\n'))
 }
 
-/** A line of a vCard ends at a line break, and a name must not begin another one. */
+/** A row of a vCard ends at a line break, so a name must not contain one. */
 const toSingleLine = (value: string): string => value.replace(/[\r\n]+/g, ' ').trim()
 
 function toVcard(contact: JsonObject): { name: string; vcard: string } {

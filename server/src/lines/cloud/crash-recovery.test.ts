@@ -48,7 +48,7 @@ async function die(): Promise<void> {
     .execute()
 }
 
-/** Only rows, without the signal that would make the server run the line itself. */
+/** Creates only the rows of a line, without the signal that would make the server run it. */
 async function quietLine(companyId: number) {
   const account = graph.createAccount()
   const { db } = h.wide()
@@ -64,7 +64,7 @@ async function quietLine(companyId: number) {
   return { id, account, path: `/webhooks/cloud/${hook}` }
 }
 
-it('sends once what Meta had accepted when the process died, and sends what it had not', async () => {
+it('does not send again what Meta had accepted when the process died, and sends the rest', async () => {
   const company = await h.createCompany()
   const line = await quietLine(company.id)
   const { db } = h.wide()
@@ -83,7 +83,7 @@ it('sends once what Meta had accepted when the process died, and sends what it h
     }, soon)
   const from = nextPhoneNumber()
   await live()
-  // Delivered to a process that does not run the line.
+  // The event is delivered to a process that does not run the line.
   const message = {
     id: makeTextEvent(from, '').id,
     from,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Meta's message ids contain the recipient's number. */
+/** Erases Meta's message ids, because they contain the recipient's number. */
 export async function eraseCloudSends(scope: Scope, sends: { whatsappId: number; wid: string }[]): Promise<void> {
   if (!sends.length) return
   await sql`
@@ -9,7 +9,7 @@ export async function eraseCloudSends(scope: Scope, sends: { whatsappId: number;
     where s."companyId" = ${scope.companyId} and s."whatsappId" = g.line and s.wid = g.wid`.execute(scope.db)
 }
 
-/** A person is erased: deletes their unprocessed events; those of others in the same call stay. */
+/** Erases a person: deletes their unprocessed events; events of other people in the same webhook call stay. */
 export async function eraseFromCloudInbox(scope: Scope, values: string[]): Promise<void> {
   const isTheirs = sql`exists (select from unnest(${values}::text[]) said where strpos(e::text, said) > 0)`
   await sql`

@@ -8,7 +8,7 @@ export type GraphFault = {
   details: string
 }
 
-/** Meta's error codes in our words. Others are `meta-error`, with the code beside it. */
+/** Our failure names for Meta's error codes. Other codes are `meta-error`, with the code beside it. */
 const failureByCode: Record<number, CloudFailure> = {
   0: 'token-expired',
   1: 'meta-down',
@@ -72,18 +72,18 @@ const failureByCode: Record<number, CloudFailure> = {
 export const toCloudFailure = (code: number): CloudFailure =>
   failureByCode[code] ?? (code >= 200 && code < 300 ? 'no-permission' : 'meta-error')
 
-/** The word followed by Meta's code, as stored with a message. */
+/** The failure name followed by Meta's code, as stored with a message. */
 export const formatFailureReason = (fault: GraphFault): string => `${toCloudFailure(fault.code)}:${fault.code}`
 
 /** Limits of the whole account or number: every message has to wait. */
 const lineLimitCodes = new Set([4, 80007, 130429])
-/** The limit of one customer: the others need not wait. */
+/** The rate limit of one customer: messages to others need not wait. */
 const chatLimitCode = 131056
 
 export const rateLimitScope = (code: number): 'line' | 'chat' | null =>
   code === chatLimitCode ? 'chat' : lineLimitCodes.has(code) ? 'line' : null
 
-/** The account itself does not work: the line reports it, and the message is not at fault. */
+/** Codes that mean the account does not work: the line reports it, and the message is not marked as failed. */
 export const findLineTrouble = (code: number): 'token-expired' | 'account-locked' | null => {
   const failure = toCloudFailure(code)
   return failure === 'token-expired' || failure === 'account-locked' ? failure : null

@@ -10,7 +10,7 @@ type Media = NonNullable<OutboundMessage['media']>
 export type MetaMediaKind = 'image' | 'video' | 'audio' | 'sticker' | 'document'
 
 const mb = 1024 * 1024
-/** What Meta accepts as which kind, and its maximum size. Everything else is sent as a document. */
+/** The file types that Meta accepts for each kind, and the maximum size. Other files are sent as documents. */
 const acceptedTypes: Record<Exclude<MetaMediaKind, 'document'>, { types: string[]; maxBytes: number }> = {
   image: { types: ['image/jpeg', 'image/png'], maxBytes: 5 * mb },
   video: { types: ['video/mp4', 'video/3gpp'], maxBytes: 16 * mb },
@@ -44,7 +44,7 @@ export async function toVoiceNote(media: Media): Promise<Media> {
   return { ...media, name, mime: 'audio/ogg', open: async () => Readable.from(parts) }
 }
 
-/** Read once for its size: Meta needs it before the first byte, and nothing is held in memory. */
+/** Reads the file once for its size: Meta needs it before the first byte, and the file is not held in memory. */
 export async function measureFile(media: Media): Promise<number> {
   let size = 0
   for await (const part of (await media.open()) as AsyncIterable<Buffer>) size += part.length
@@ -53,7 +53,7 @@ export async function measureFile(media: Media): Promise<number> {
   return size
 }
 
-/** Uploads a file to Meta and returns the id to send it by. */
+/** Uploads a file to Meta and returns the id by which it is sent. */
 export async function uploadFile(
   { graph, account }: CloudSession,
   media: Media,
@@ -71,7 +71,7 @@ async function buildUploadForm(media: Media, size: number): Promise<GraphBody> {
   const mime = media.mime.split(';')[0] as string
   const field = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  // Header values end at a quote or a line break: a name must contain neither.
+  // A quote or a line break would end the header value, so the name must contain neither.
   const name = media.name.replace(/["\\\r\n]/g, '_')
   const head = Buffer.from(
     `${field('messaging_product', 'whatsapp')}${field('type', mime)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${mime}\r\n\r\n`,

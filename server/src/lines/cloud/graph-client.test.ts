@@ -8,7 +8,7 @@ import { makeThrottle } from './throttle.ts'
 
 let fake: FakeGraph
 const pace = { ...defaultGraphTimings, timeoutMs: waitTimeoutMs, retryMs: 5 }
-/** For calls that are never answered. */
+/** A short timeout, for calls that are never answered. */
 const hasty = { ...pace, timeoutMs: 1500 }
 beforeAll(async () => {
   fake = await fakeGraph()
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => fake.close())
 
 describe('the Graph API client', () => {
-  it('retries what may be retried, after as long as Meta asks', async () => {
+  it('retries calls that are safe to repeat, after the delay that Meta requests', async () => {
     const { phoneNumberId, accessToken } = fake.createAccount()
     const graph = makeGraphClient(fake.base, accessToken, pace)
     fake.otherTroubles.push({ kind: 'refuse', status: 503, code: 2 }, { kind: 'cut' })
@@ -33,7 +33,7 @@ describe('the Graph API client', () => {
     expect(fake.calls.length).toBe(calls + 1)
   })
 
-  it('never retries a send, and reports whether it may have arrived', async () => {
+  it('never retries a send, and reports whether the message may have arrived', async () => {
     const { phoneNumberId, accessToken } = fake.createAccount()
     for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
       const graph = makeGraphClient(fake.base, accessToken, kind === 'hang' ? hasty : pace)
@@ -64,7 +64,7 @@ describe('the pace of a number', () => {
     const began = performance.now()
     let gone = 0
     const five = Array.from({ length: 5 }, () => throttle.waitForSlot(began).then(() => gone++))
-    // The clock has not moved: the waiting ones are not sent yet.
+    // The clock has not moved, so the waiting messages are not sent yet.
     await Promise.resolve()
     await Promise.resolve()
     expect(gone).toBe(5)

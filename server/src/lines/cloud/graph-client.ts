@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseForeignJson } from '../../kernel/json/foreign-json.ts'
 import { findGraphFault, type GraphFault } from './failures.ts'
 
-/** The template list of a large account is long; nothing we request is longer than this. */
+/** Enough for the template list of a large account, the longest response that we request. */
 const maxReplyBytes = 2 * 1024 * 1024
 
 export type GraphTimings = {
   timeoutMs: number
-  /** For files, which take longer. */
+  /** Timeout for files, which take longer. */
   transferTimeoutMs: number
-  /** How often a call that may be retried is, and the first delay. */
+  /** How often a repeatable call is tried, and the first delay. */
   maxAttempts: number
   retryMs: number
 }
@@ -23,7 +23,7 @@ export const defaultGraphTimings: GraphTimings = {
   retryMs: 500,
 }
 
-/** Meta refused, with the reason. */
+/** Meta refused the call, and gave a reason. */
 export class GraphRefusedError extends Error {
   readonly status: number
   readonly fault: GraphFault
@@ -35,7 +35,7 @@ export class GraphRefusedError extends Error {
     this.retryAfterMs = retryAfterMs
   }
 }
-/** No valid response. `asked`: the request may have arrived all the same. */
+/** There was no valid response. `maybeReceived`: Meta may have received the request all the same. */
 export class GraphNoAnswerError extends Error {
   readonly maybeReceived: boolean
   constructor(reason: string, outgoingRequest: boolean) {
@@ -53,8 +53,8 @@ type GraphRequest = {
   timeoutMs?: number
 }
 
-// A kept-alive connection takes one round trip instead of four. We close it before the other side does: a
-// write into a connection that is being closed leaves unknown whether it was read.
+// A kept-alive connection takes one round trip instead of four. We close it before the other side does: after a
+// write into a connection that is being closed, it is unknown whether the request was read.
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: 4_000 }),
   'https:': new HttpsAgent({ keepAlive: true, timeout: 4_000 }),
@@ -62,7 +62,7 @@ const agents = {
 
 export type GraphClient = ReturnType<typeof makeGraphClient>
 
-/** One account's Graph API client. It retries only what may be retried: reads and uploads, never sends. */
+/** The Graph API client of one account. It retries only calls that are safe to repeat: reads and uploads, never sends. */
 export function makeGraphClient(base: string, token: string, pace: GraphTimings) {
   const address = (path: string) => new URL(`${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
 
@@ -91,7 +91,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
         done,
       )
       outgoingRequest.on('socket', (socket) => {
-        // From the moment there is a connection it is unknown how much of the request has arrived.
+        // Once there is a connection, it is unknown how much of the request has arrived.
         if (socket.connecting) socket.once(https ? 'secureConnect' : 'connect', () => (wasConnected = true))
         else wasConnected = true
       })
@@ -115,13 +115,13 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
     if (status >= 200 && status < 300 && reply !== undefined) return reply
     const fault = findGraphFault(reply)
     if (fault) throw new GraphRefusedError(status, fault, parseRetryAfter(answer.headers['retry-after']))
-    // Rate limited by a proxy in front of the Graph API: it was not processed.
+    // A proxy in front of the Graph API limited the rate: the call was not processed.
     if (status === 429)
       throw new GraphRefusedError(status, tooManyCallsFault, parseRetryAfter(answer.headers['retry-after']))
     throw new GraphNoAnswerError(`Graph API answered ${status} without a reason`, true)
   }
 
-  /** For calls that are safe to repeat. */
+  /** Retries `work`. Only for calls that are safe to repeat. */
   async function withRetries(work: () => Promise<unknown>, signal?: AbortSignal): Promise<unknown> {
     for (let tries = 1; ; tries++) {
       try {
@@ -138,7 +138,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
   return {
     get: (path: string, signal?: AbortSignal): Promise<unknown> =>
       withRetries(() => sendOnce({ method: 'GET', url: address(path), signal }), signal),
-    /** Once: the caller decides whether it may be repeated. */
+    /** Makes a single attempt: the caller decides whether it may be repeated. */
     post: (path: string, body: object, signal?: AbortSignal): Promise<unknown> => {
       const data = Buffer.from(JSON.stringify(body))
       return sendOnce({
@@ -183,7 +183,7 @@ const isRetryable = (error: unknown): boolean =>
   error instanceof GraphNoAnswerError ||
   (error instanceof GraphRefusedError && (error.status >= 500 || error.status === 429))
 
-/** Seconds or a date, limited to one hour; then it is tried again. */
+/** Parses seconds or a date, limited to one hour. */
 function parseRetryAfter(reply: string | undefined): number | null {
   if (!reply) return null
   const ms = /^\d+$/.test(reply) ? Number(reply) * 1000 : Date.parse(reply) - Date.now()

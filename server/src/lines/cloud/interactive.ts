@@ -15,8 +15,8 @@ const countChars = (text: string) => [...text].length
 const truncateChars = (text: string, maxChars: number) => [...text].slice(0, maxChars).join('')
 
 /**
- * A menu as buttons, or as a list that opens. Its options carry the number that a customer would have typed. Null:
- * it does not fit, or two of its options would look the same.
+ * A menu as buttons, or as a list that opens. Each option carries the number that a customer would otherwise type. Null:
+ * the menu exceeds the limits, or two of its options would look the same.
  */
 export function buildInteractive({ text, button, options }: Choices): object | null {
   const body = text.trim()

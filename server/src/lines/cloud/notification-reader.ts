@@ -3,9 +3,9 @@ import { truncateEvent } from '../event-limits.ts'
 import { type NumberChanges, parseNotification } from './parse-notification.ts'
 import { isJsonObject } from './untyped-json.ts'
 
-/** Null: it is no notification from Meta. */
+/** Null: the body is not a notification from Meta. */
 export type NotificationSummary = { templates: string[] } | null
-/** One event of one number. */
+/** One event of one phone number. */
 export type NotificationItem = { phoneNumberId: string } & (
   | { event: NumberChanges['events'][number] }
   | { sent: NumberChanges['sent'][number] }

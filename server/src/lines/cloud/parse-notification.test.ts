@@ -95,7 +95,7 @@ describe('incoming events from Meta', () => {
     })
   })
 
-  it('include cards with their numbers, and no name can add a line to them', () => {
+  it('include cards with their numbers, and a name cannot add a row to the card', () => {
     const name = { formatted_name: 'Ana\nTEL:666' }
     const content = parseMetaContent({
       type: 'contacts',
@@ -112,20 +112,20 @@ describe('incoming events from Meta', () => {
     })
   })
 
-  it('identify people by everything Meta sends, with or without a number', () => {
+  it('identify people by every id that Meta sends, with or without a number', () => {
     const hidden = { id: 'wamid.B', type: 'text', text: { body: 'x' }, from_user_id: 'BR.77' }
     const who = [{ user_id: 'BR.77', profile: { name: 'Rosa', username: 'rosa' } }]
     expect(parseNotification(notice({ contacts: who, messages: [hidden] }))[0]?.events[0]).toMatchObject({
       chat: 'BR.77@cloud',
       person: { cloud: 'BR.77', username: 'rosa' },
     })
-    // Some send the user id in the place of the number.
+    // Some notifications have the user id in the place of the number.
     const odd = { ...hidden, from: 'BR.77', from_user_id: undefined }
     expect(parseNotification(notice({ messages: [odd] }))[0]?.events[0]).toMatchObject({ person: { cloud: 'BR.77' } })
     expect(parseNotification(notice({ messages: [{ ...hidden, from_user_id: undefined }] }))[0]?.events).toEqual([])
   })
 
-  it("map statuses to our id if we sent it along; others keep Meta's id", () => {
+  it("translate a status to our message id if we sent it along; other statuses keep Meta's id", () => {
     const own = '3EB00123456789ABCDEF01'
     const status = { id: 'wamid.S', timestamp: '1700000000', recipient_id: '5511980000000' }
     const [heard] = parseNotification(
@@ -146,7 +146,7 @@ describe('incoming events from Meta', () => {
     expect(heard?.sent).toEqual([{ wid: own, wamid: 'wamid.S' }])
   })
 
-  it('are read without errors, whatever they contain', () => {
+  it('are parsed without errors, whatever they contain', () => {
     const wild = fc.jsonValue({ maxDepth: 6 })
     const keys = [
       'entry',
@@ -180,7 +180,7 @@ describe('incoming events from Meta', () => {
 })
 
 describe('outgoing messages to Meta', () => {
-  it('are addressed to a number or to a user id, and to nothing else', () => {
+  it('are addressed to a number or a user id, and to no other kind of id', () => {
     expect(parseRecipient('5511980000000@s.whatsapp.net')).toEqual({ to: '5511980000000' })
     expect(parseRecipient('BR.77@cloud')).toEqual({ recipient: 'BR.77' })
     for (const chat of ['123@g.us', '9@lid', '@cloud', '@s.whatsapp.net', 'x@s.whatsapp.net', ''])
@@ -246,7 +246,7 @@ describe('outgoing messages to Meta', () => {
     expect(JSON.stringify(made(4))).toContain('"button":"Elige una de las opc"')
   })
 
-  it('map every error code of Meta to a word, known or not', () => {
+  it('map every error code of Meta, also unknown ones, to a failure name', () => {
     expect([131047, 132015, 190, 204, 7].map(toCloudFailure)).toEqual([
       'window-closed',
       'template-paused',

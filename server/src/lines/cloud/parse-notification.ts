@@ -7,7 +7,7 @@ import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-
 /** An id that we chose ourselves (created in desk/messages/store.ts). */
 const ownIdPattern = /^3EB0[0-9A-F]{18}$/
 
-/** The content of one change for one number. `sent`: which id Meta gave to which of ours. */
+/** The content of one change for one number. `sent`: which of our message ids got which id at Meta. */
 export type NumberChanges = {
   phoneNumberId: string
   events: InboundEvent[]
@@ -60,7 +60,7 @@ export const toChatId = (person: PersonIdentity): string =>
 const readProfileName = (contact: JsonObject): string => asText(asJsonObject(contact.profile).name)
 
 type Contacts = { all: JsonObject[]; byNumber: Map<string, number>; byUserId: Map<string, number> }
-/** Built once per change: a change can have thousands of contacts, and thousands of messages that look for theirs. */
+/** An index per change: it can have thousands of contacts, and thousands of messages that look up their contact. */
 const contactsOf = new WeakMap<JsonObject, Contacts>()
 
 function indexContacts(value: JsonObject): Contacts {
@@ -76,7 +76,7 @@ function indexContacts(value: JsonObject): Contacts {
   return contactIndex
 }
 
-/** Of several contacts in one change, the author. */
+/** The contact of the author, if a change has several contacts. */
 function findSender(from: string, userId: string, value: JsonObject): JsonObject {
   const { all, byNumber, byUserId: byUser } = indexContacts(value)
   const indexes = [from && byNumber.get(from), userId && byUser.get(userId)].filter((at) => typeof at === 'number')
@@ -126,14 +126,14 @@ function parseMessage(message: JsonObject, value: JsonObject): InboundEvent[] {
   return [inboundMessage]
 }
 
-/** The ad or post that made them write. */
+/** The ad or post that made the customer write. */
 function parseReferral(message: JsonObject): InboundMessage['referral'] | undefined {
   const { headline, body, source_url } = asJsonObject(message.referral)
   const [title, url] = [asText(headline) || asText(body), asText(source_url)]
   return title || url ? { title: title.slice(0, 200), url: url.slice(0, 500) } : undefined
 }
 
-/** Written in the WhatsApp Business app on the same number. */
+/** A message of ours, written in the WhatsApp Business app on the same number. */
 function parseEcho(message: JsonObject, value: JsonObject): InboundEvent[] {
   const id = asText(message.id)
   const [to, userId] = [asText(message.to), asText(message.to_user_id)]
@@ -143,7 +143,7 @@ function parseEcho(message: JsonObject, value: JsonObject): InboundEvent[] {
   return [{ ...base, kind: 'message', fromMe: true, person, pushName: '', content: parseMetaContent(message) }]
 }
 
-/** A call is stored as missed: it cannot be answered here. It is reported when it rings and ends, under the same id. */
+/** A call is stored as missed: it cannot be answered here. Meta reports it when it rings and ends, under the same id. */
 function parseCall(call: JsonObject, value: JsonObject): InboundEvent[] {
   const [id, from, userId] = [asText(call.id), asText(call.from), asText(call.from_user_id)]
   const contact = findSender(from, userId, value)
@@ -176,7 +176,7 @@ function parseStatus(status: JsonObject): InboundEvent[] {
   return [{ ...base, kind: 'failed', targetId, reason, detail }]
 }
 
-/** Meta returns our id with every status: after a crash this tells what Meta had accepted. */
+/** Meta returns our message id with every status: after a crash this shows which messages Meta had accepted. */
 function parseSentIds(status: JsonObject): NumberChanges['sent'] {
   const [wid, wamid] = [readOwnId(status), asText(status.id)]
   return wid && wamid && asText(status.status) !== 'failed' ? [{ wid, wamid }] : []

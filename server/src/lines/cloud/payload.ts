@@ -17,7 +17,7 @@ export function parseRecipient(chat: string): { to: string } | { recipient: stri
 
 type PayloadDeps = { session: CloudSession; signal: AbortSignal; wamidOf: (wid: string) => Promise<string | null> }
 
-/** A message in Meta's format. Files are uploaded here, so that the rest is one call that happens or not. */
+/** A message in Meta's format. Files are uploaded here, so that sending is a single call that succeeds or fails. */
 export async function buildPayload(
   message: OutboundMessage,
   { session, signal, wamidOf }: PayloadDeps,
@@ -29,7 +29,7 @@ export async function buildPayload(
     recipient_type: 'individual',
     ...to,
     ...(quoted && { context: { message_id: quoted } }),
-    // Returned with every status: after a crash it tells what Meta had accepted.
+    // Meta returns this id with every status: after a crash it shows which messages Meta had accepted.
     biz_opaque_callback_data: message.id,
     ...(await buildContent(message, { session: session, signal: signal, wamidOf })),
   }
@@ -67,7 +67,7 @@ async function buildTemplate(
   }
 }
 
-/** The header file of a template: of the kind that the template was approved with, and of no other. */
+/** The header file of a template. It must be of the kind with which the template was approved. */
 async function buildTemplateHeader(media: Media, session: CloudSession, signal: AbortSignal): Promise<object> {
   const size = await measureFile(media)
   const type = chooseMetaMediaKind(media, size, false)
@@ -87,7 +87,7 @@ async function buildMedia(input: Media, body: string, session: CloudSession, sig
   const id = await uploadFile(session, media, size, signal)
   const caption = body && !hasNoCaption ? { caption: body } : {}
   const filenamePart = kind === 'document' ? { filename: media.name } : {}
-  // Shown with a microphone and a waveform; Meta accepts nothing else as a voice note.
+  // `voice` shows a microphone and a waveform; Meta accepts only ogg as a voice note.
   const voice = kind === 'audio' && media.voice && media.mime.startsWith('audio/ogg') ? { voice: true } : {}
   return { type: kind, [kind]: { id, ...caption, ...filenamePart, ...voice } }
 }

@@ -9,7 +9,7 @@ import { type LoadTemplates, makeTemplateLoader } from './templates.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Meta called another process about this line. */
+    /** Another process has received a webhook call of Meta for this line. */
     cloud: [whatsappId: number]
   }
 }
@@ -47,9 +47,9 @@ export function makeCloudProvider({ deps, log, signals, graphUrl, ...options }: 
       }
     },
     /**
-     * Meta calls any process. The one that runs the line journals the event at once; another one, or one that is just
-     * losing the line, stores it and signals the one that runs it. Either way it is on disk before Meta gets the
-     * response.
+     * Meta may call any process. The process that runs the line journals the event at once. Any other process, or one that is
+     * just losing the line, stores the event and signals the process that runs the line. Either way the event is on disk before
+     * Meta gets the response.
      */
     async receive({ whatsappId, companyId }, events) {
       const link = linksById.get(whatsappId)

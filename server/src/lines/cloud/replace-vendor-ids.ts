@@ -27,8 +27,8 @@ export async function replaceVendorIds(
 }
 
 /**
- * An event may refer to a message between Meta's accepting it and our storing of Meta's id. The webhook response
- * is delayed for that time: later would be too late, and under Meta's id the message would not be found.
+ * An event may refer to a message after Meta accepted it but before we stored Meta's id. The webhook response is delayed
+ * for that time: afterwards the event would be stored under Meta's id, and its message would not be found.
  */
 async function waitForOwnIds(scope: Scope, whatsappId: number, wamidByWid: string[]) {
   const maxAttempts = 50
@@ -56,7 +56,7 @@ const findOwnIds = (scope: Scope, whatsappId: number, wamidByWid: string[]) =>
     .where((eb) => eb.or([eb('wamid', 'in', wamidByWid), eb('wid', 'in', wamidByWid)]))
     .execute()
 
-/** One of our messages was being sent when this came, and still is; and one of these ids is no customer's message. */
+/** Whether one of our messages has been in sending since the event arrived, and an id is not a customer's message. */
 async function canStillBeOurs(
   scope: Scope,
   whatsappId: number,
@@ -86,7 +86,7 @@ function replaceTargetId(event: InboundEvent, widByWamid: Map<string | null, str
   return 'targetId' in event ? { ...event, targetId: widByWamid.get(event.targetId) ?? event.targetId } : event
 }
 
-/** The failure of an attempt that was repeated since does not apply to the message any more. */
+/** Whether the event is the failure of an attempt that was repeated since: then the message has not failed. */
 function isStaleFailure(event: InboundEvent, wamidByWid: Map<string, string | null>): boolean {
   if (event.kind !== 'failed') return false
   const wamid = wamidByWid.get(event.targetId)
@@ -105,7 +105,7 @@ async function storeVendorIds(scope: Scope, whatsappId: number, sent: NumberChan
   )
 }
 
-/** A failed message may be sent again under the same id: its mark is removed. */
+/** A failed message may be sent again under the same id, so the record of its attempt is deleted. */
 async function deleteFailedSends(scope: Scope, whatsappId: number, events: InboundEvent[]): Promise<void> {
   const failed = events.flatMap((event) => (event.kind === 'failed' ? [event.targetId] : []))
   if (!failed.length) return

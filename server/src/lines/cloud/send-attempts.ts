@@ -7,11 +7,11 @@ const ownSends = (scope: Scope, whatsappId: number) =>
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
 
-/** Whether Meta was asked to send it, and the answer. */
+/** The attempt to send this message, and Meta's answer, if any. */
 export const findSendAttempt = (scope: Scope, whatsappId: number, wid: string) =>
   ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst()
 
-/** False: another process has requested it at this moment. */
+/** Records that Meta is asked to send a message. False: another process has just done so. */
 export async function recordSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<boolean> {
   const row = await scope.db
     .insertInto('cloudSends')
@@ -37,7 +37,7 @@ export async function recordSendResult(
     .execute()
 }
 
-/** Meta did not accept it: it may be requested again. */
+/** Meta did not accept the message, so it may be sent again. */
 export async function deleteSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<void> {
   await scope.db
     .deleteFrom('cloudSends')
@@ -48,7 +48,7 @@ export async function deleteSendAttempt(scope: Scope, whatsappId: number, wid: s
     .execute()
 }
 
-/** Meta's id of a message: for ours from Meta's response, for a customer's the id it came with. */
+/** Meta's id of a message: for our messages from Meta's response, for a customer's message the id it arrived with. */
 export async function findWamid(scope: Scope, whatsappId: number, wid: string): Promise<string | null> {
   if (wid.startsWith('wamid.')) return wid
   return (await ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst())?.wamid ?? null

@@ -8,10 +8,10 @@ import { deleteSendAttempt, findSendAttempt, findWamid, recordSendAttempt, recor
 import { makeThrottle } from './throttle.ts'
 
 /**
- * Meta chooses the id of a message when it accepts it, and knows none of ours: the same call twice is two
- * messages. So that nothing is sent twice, the request is marked before it is made. A mark without an answer,
- * after a crash or a lost connection, is not repeated: Meta's status carries our id and proves that it was
- * accepted. If none comes in `settleMs`, the message is shown as unsure, and a user decides.
+ * Meta chooses the id of a message when it accepts it, and does not use ours: the same call twice gives two messages. To
+ * send nothing twice, the attempt is recorded before the call. An attempt without an answer, after a crash or a lost
+ * connection, is not repeated: Meta's status carries our id and proves that the message was accepted. If no status comes
+ * within `settleMs`, the message is shown as unsure, and a user decides.
  */
 export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace: CloudTimings) {
   const throttle = makeThrottle()
@@ -47,23 +47,23 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   async function handlePostError(error: unknown, message: OutboundMessage): Promise<never> {
     if (error instanceof GraphNoAnswerError && error.maybeReceived) {
       link.recheck()
-      // It may have been sent: only its status will show it.
+      // The message may have been sent: only its status will tell.
       throw new LineBusyError(error.message, pace.settleMs, true)
     }
     await deleteSendAttempt(scope, row.id, message.id)
     return throwRefusal(error, message)
   }
 
-  /** It was requested and never answered: only its status can show whether it was sent. */
+  /** Meta was asked to send the message and never answered: only its status can tell whether it was sent. */
   async function awaitStatus(session: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
-    // Statuses sent while the server was down are repeated by Meta soon after it is back.
+    // Meta sends statuses again that it could not deliver while the server was down, soon after the server is back.
     const remainingMs = Math.max(askedAt, session.since) + pace.settleMs - scope.now().getTime()
     if (remainingMs > 0) throw new LineBusyError('Meta has not confirmed the message', Math.max(remainingMs, 50), true)
     await deleteSendAttempt(scope, row.id, message.id)
     throw new LineRefusedError('unsure')
   }
 
-  /** What Meta's refusal means: a pause, a broken line, or a message that can never be sent. */
+  /** Throws what Meta's refusal means: a pause, a line that does not work, or a message that can never be sent. */
   function throwRefusal(error: unknown, { chat }: OutboundMessage): never {
     if (error instanceof GraphNoAnswerError) {
       link.markLost('network')

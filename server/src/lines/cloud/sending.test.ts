@@ -33,7 +33,7 @@ describe('messages that Meta refuses', () => {
     [131030, 'not-allowed-yet:131030'],
     [132001, 'template-missing:132001'],
     [999_999, 'meta-error:999999'],
-  ])('keep the word and code of the error: %i', async (code, error) => {
+  ])('keep the failure name and the code of the error: %i', async (code, error) => {
     const { ticketId } = await d.startConversation()
     d.graph.troubles.push({ kind: 'refuse', code })
     const wid = await d.send(ticketId, 'no pasa')
@@ -60,7 +60,7 @@ describe('messages that Meta refuses', () => {
     await retry(wid)
     await d.waitForMessage(wid, { state: 'sent', error: null })
     expect(takenAs(wid)).toHaveLength(2)
-    // A repeated status of the first attempt does not affect the second.
+    // A duplicate status of the first attempt does not affect the second attempt.
     await d.line.deliverChanges(d.line.status({ ...taken, wamid: taken.wamid }, 'failed', 131049))
     const second = takenAs(wid)[1] as AcceptedSend
     await d.line.deliverChanges(d.line.status(second, 'delivered'))
@@ -77,7 +77,7 @@ describe('several conversations', () => {
     const talks = await Promise.all(Array.from({ length: 12 }, () => d.startConversation()))
     const words = ['uno', 'dos', 'tres', 'cuatro']
     const before = d.graph.acceptedSends.length
-    // No call is answered before the first of each conversation is there.
+    // No call is answered before the first message of each conversation has arrived.
     Object.assign(d.graph.parallelSends, { waitForCount: talks.length, maxSeen: 0 })
     await queue(
       talks.map(({ ticketId }) => ticketId),
@@ -97,7 +97,7 @@ describe('several conversations', () => {
       expect(await waiting.where('state', 'in', ['queued', 'sending']).execute()).toEqual([])
     })
   })
-  /** All of them wait before the first is sent. */
+  /** Queues all messages before the first is sent. */
   const queue = (ticketIds: number[], words: string[]) =>
     sql`
       insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, state, ack, read, "createdAt")
@@ -107,7 +107,7 @@ describe('several conversations', () => {
 })
 
 describe('single delivery of a message', () => {
-  it('holds when the connection breaks after Meta accepted it: its status finds it', async () => {
+  it('holds when the connection breaks after Meta accepted the message: its status confirms it', async () => {
     const { ticketId } = await d.startConversation()
     d.graph.troubles.push({ kind: 'die' })
     const wid = await d.send(ticketId, 'una sola vez')
@@ -117,19 +117,19 @@ describe('single delivery of a message', () => {
     const next = await d.send(ticketId, 'sigue')
     await d.waitForMessage(next, { state: 'sent' })
     expect(takenAs(wid)).toHaveLength(1)
-    // It can also be quoted: Meta's id is stored.
+    // The message can also be quoted, because Meta's id is stored.
     const { id } = await d.waitForMessage(wid)
     const quoting = await d.send(ticketId, 'cita', { quotedMsg: { id: String(id) } })
     expect((await d.waitForSend(quoting)).body).toMatchObject({ context: { message_id: taken.wamid } })
   })
 
-  it('holds without a status: it is shown as unsure, others continue, and a late status corrects it', async () => {
+  it('holds without a status: the message is shown as unsure, others continue, and a late status corrects it', async () => {
     const { ticketId } = await d.startConversation()
     const other = await d.startConversation()
     d.graph.troubles.push({ kind: 'die' })
     const wid = await d.send(ticketId, '¿llegó?')
     const taken = await d.waitForSend(wid)
-    // A reply to another customer does not wait for it.
+    // A reply to another customer does not wait for this message.
     const free = await d.send(other.ticketId, 'sin esperar')
     await d.waitForMessage(free, { state: 'sent' })
     await d.waitForMessage(wid, { state: 'failed', error: 'unsure' })
@@ -138,10 +138,10 @@ describe('single delivery of a message', () => {
     await d.waitForMessage(wid, { state: 'sent', ack: 3, error: null })
   })
 
-  it('holds when the process dies after Meta accepted it', async () => {
+  it('holds when the process dies after Meta accepted the message', async () => {
     const { ticketId, customer } = await d.startConversation()
     const { contactId } = await d.waitForMessage(await customer.says('otra'))
-    // As the dead process left it: marked as requested, without an answer.
+    // The state that the dead process left: the attempt is recorded, without an answer.
     const wid = '3EB0AAAAAAAAAAAAAAAAAA'
     const at = new Date(Date.now() - 60_000)
     const ids = { companyId: d.company.id, whatsappId: d.line.id, wid }
@@ -170,7 +170,7 @@ describe('single delivery of a message', () => {
     expect(takenAs(wid)).toEqual([])
   })
 
-  it('holds when something other than Meta answered; a user may retry', async () => {
+  it('holds when a server other than Meta answered; a user may then send the message again', async () => {
     const { ticketId } = await d.startConversation()
     d.graph.troubles.push({ kind: 'garbage' })
     const doubtful = await d.send(ticketId, 'quizás')
@@ -182,7 +182,7 @@ describe('single delivery of a message', () => {
 })
 
 describe('rate limits', () => {
-  /** The sends requested from Meta, accepted or not. */
+  /** The send calls to Meta, accepted or not. */
   const asks = () => d.graph.calls.filter(({ isSend }) => isSend)
 
   it('of the number pause the whole line for as long as Meta asks', async () => {
@@ -220,7 +220,7 @@ describe('rate limits', () => {
     expect(order.indexOf(wid)).toBeLessThan(order.indexOf(second))
   })
 
-  it('do not fail messages, nor do failures of Meta itself: both are waited out', async () => {
+  it('do not fail messages, and failures of Meta itself do not either: both are waited out', async () => {
     const { ticketId } = await d.startConversation()
     d.graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 })
     const wid = await d.send(ticketId, 'Meta tosió')
@@ -230,7 +230,7 @@ describe('rate limits', () => {
 })
 
 describe('the account of a cloud line', () => {
-  it('stops the line when Meta revokes the token, and keeps waiting messages until there is a new one', async () => {
+  it('stops the line when Meta revokes the token, and keeps waiting messages until a new token is set', async () => {
     const { ticketId } = await d.startConversation()
     const known = d.graph.accounts.find((a) => a.phoneNumberId === d.line.account.phoneNumberId)
     if (!known) throw new Error('no account')
@@ -244,7 +244,7 @@ describe('the account of a cloud line', () => {
     await d.line.waitForStatus('CONNECTED')
     await d.waitForMessage(wid, { state: 'sent' })
     expect(takenAs(wid)).toHaveLength(1)
-    // The secret was left empty, so it is unchanged.
+    // The app secret was left empty in the form, so it is unchanged.
     await d.waitForMessage(await d.line.customer('5511980009999').says('sigue firmado'))
   })
 
@@ -252,7 +252,7 @@ describe('the account of a cloud line', () => {
     ['nothing is known of it', { phoneNumberId: '' }, 'cloud-incomplete'],
     ['Meta does not know the number', { phoneNumberId: '99999' }, 'number-not-found'],
     ['the token is wrong', { accessToken: 'nonsense' }, 'token-expired'],
-  ])('shows why it is not connected: %s', async (_why, wrong, reason) => {
+  ])('shows the reason why the line is not connected: %s', async (_why, wrong, reason) => {
     const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.createAccount(), ...wrong })
     const row = await line.waitForStatus('DISCONNECTED', reason)
     expect(JSON.stringify(row)).not.toMatch(/nonsense|secret-|token-\d/)
@@ -267,7 +267,7 @@ describe('the account of a cloud line', () => {
     await another.waitForStatus('CONNECTED')
   })
 
-  it('shows its secrets to nobody, and its data to users who manage lines', async () => {
+  it('shows its secrets to no one, and its other data only to users who manage lines', async () => {
     const agent = await d.company.user('user')
     const mine = await d.line.showLine()
     expect(mine.cloud).toMatchObject({ hasAccessToken: true, hasAppSecret: true, verifyToken: d.line.verifyToken })

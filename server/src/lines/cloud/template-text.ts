@@ -1,10 +1,10 @@
 import type { Template, TemplateVariable } from '@recado/contract/cloud'
 import type { JsonObject } from './untyped-json.ts'
 
-/** Variables are numbered or named. A URL may have one at its end. */
+/** Variables are numbered or named. A URL may have a variable at its end. */
 export const placeholderPattern = /\{\{\s*(\w+)\s*\}\}/g
 
-/** The text as the customer will read it. */
+/** The text of a template as the customer will read it. */
 export function renderTemplate({ components }: Template, values: Record<string, string>): string {
   const fillPlaceholders = (type: string, text: string) =>
     text.replace(placeholderPattern, (_, name: string) => values[`${type}.${name}`] ?? values.code ?? '')
@@ -14,7 +14,7 @@ export function renderTemplate({ components }: Template, values: Record<string, 
     .join('\n\n')
 }
 
-/** The variable values in Meta's format. The header file is added when it is sent: Meta deletes uploads. */
+/** The variable values in Meta's format. The header file is added when the message is sent: Meta deletes uploads. */
 export function buildTemplateParameters(
   { variables, components }: Template,
   values: Record<string, string>,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await d.graph.close()
 })
 
-/** In Meta's format, with its two kinds of variables. */
+/** A template body in Meta's format, which has two kinds of variables. */
 const body = (text: string, example: object) => ({ type: 'BODY', text, example })
 const base = { status: 'APPROVED', category: 'UTILITY', parameter_format: 'POSITIONAL' }
 const atMeta = [
@@ -123,7 +123,7 @@ async function age(ticketId: number, ms: number): Promise<void> {
 }
 
 describe('templates', () => {
-  it('are those that Meta approved, with their variables, over all pages', async () => {
+  it('are all that Meta has approved, with their variables, from all pages', async () => {
     const { templates, problem, fetchedAt } = await list()
     expect(problem).toBe('')
     expect(fetchedAt).toEqual(expect.any(String))
@@ -149,7 +149,7 @@ describe('templates', () => {
     expect(gaps('saludo')).toEqual([{ key: 'body.nome', in: 'body', name: 'nome', example: 'Rosa' }])
   })
 
-  it('are cached until they are requested anew, Meta reports a change, or they expire', async () => {
+  it('are cached until they are requested again, Meta reports a change, or they expire', async () => {
     const later = () => d.server.clock.advance(11_000)
     await list()
     const asked = () => d.graph.calls.filter((c) => c.path.endsWith('message_templates')).length
@@ -204,7 +204,7 @@ describe('templates', () => {
     })
   })
 
-  it('can be scheduled, also after the window', async () => {
+  it('can be scheduled, also for a time after the 24-hour window', async () => {
     const { ticketId } = await d.startConversation()
     const { contactId, whatsappId } = await d.admin.call(ticketsApi.show, { params: { id: ticketId } })
     const place = await d.admin.call(schedulesApi.place, { query: { contactId, whatsappId: null } })
@@ -216,7 +216,7 @@ describe('templates', () => {
     const plan = (more: object) => d.admin.call(schedulesApi.create, { body: { ...write, ...more } as never })
     const made = await plan({ template })
     expect(made).toMatchObject({ body: expect.stringContaining('Hola Rosa'), template: { name: 'pedido_listo' } })
-    // Sent back as a whole, as older clients do, it keeps its values.
+    // Older clients send the whole schedule back: it keeps its template values.
     const back = { params: { id: made.id }, body: { ...made, sendAt } as never }
     expect(await d.admin.call(schedulesApi.update, back)).toMatchObject({ body: made.body, template: made.template })
     for (const bad of [
@@ -239,7 +239,7 @@ describe('templates', () => {
     expect(taken.body).toMatchObject({ type: 'template', template: { name: 'pedido_listo' } })
   })
 
-  it('support a header file, a one-time code in both places, and a coupon', async () => {
+  it('support a header file, a one-time code in the text and the button, and a coupon', async () => {
     const { ticketId } = await d.startConversation()
     const path = `/messages/${ticketId}/template`
     const photo = await sendForm<Message>(d.admin, path, {
@@ -305,7 +305,7 @@ describe('templates', () => {
     expect((await give('simple', [[tinyPng, 'foto.png']], 'en')).body).toMatchObject({ fields: { media: 'Invalid' } })
   })
 
-  it('refuse empty variables, unapproved templates and those that cannot be sent from here', async () => {
+  it('are refused with empty variables, without approval, or if they cannot be sent from here', async () => {
     const { ticketId } = await d.startConversation()
     const wrong = [
       [{ name: 'saludo', language: 'pt_BR', variables: {} }, 'ERR_VALIDATION'],
@@ -324,7 +324,7 @@ describe('templates', () => {
     expect(answer.body).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
   })
 
-  it('send one message for a repeated request', async () => {
+  it('are sent once when a request is repeated', async () => {
     const { ticketId } = await d.startConversation()
     const given = { name: 'simple', language: 'en', clientId: `once-${Date.now()}` }
     const [a, b] = await Promise.all([sendTemplate(ticketId, given), sendTemplate(ticketId, given)])
@@ -381,7 +381,7 @@ describe('the 24-hour window', () => {
     await vi.waitFor(async () => expect((await post()).status).toBe(200))
   })
 
-  it('fails a late automatic message once, with its reason', async () => {
+  it('fails an automatic message that comes too late once, with a reason', async () => {
     const { ticketId } = await d.startConversation()
     await age(ticketId, hours(25))
     const ticket = await d.show(ticketId)

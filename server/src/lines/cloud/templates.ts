@@ -9,9 +9,9 @@ import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-
 export type LoadedTemplates = { templates: Template[]; fetchedAt: string | null; problem: string }
 export type LoadTemplates = (scope: Scope, whatsappId: number, refresh: boolean) => Promise<LoadedTemplates>
 
-/** Approvals change: an older list is requested again. */
+/** Approvals change, so a list older than this is requested again. */
 const templatesTtlMs = 15 * 60_000
-/** Meta limits our requests: repeated requests get the list just received. */
+/** Meta limits our requests: within this time, further requests get the list just received. */
 const minRefreshMs = 10_000
 const maxPages = 10
 
@@ -45,7 +45,7 @@ export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTe
   }
 }
 
-/** Meta changed one: the list is requested again when it is needed. */
+/** Meta changed a template: the list is requested again when it is next needed. */
 export async function expireTemplates(scope: Scope): Promise<void> {
   await scope.db.updateTable('cloudLines').set({ templatesAt: null }).where('companyId', '=', scope.companyId).execute()
 }
@@ -132,7 +132,7 @@ function parseVariables(part: JsonObject): TemplateVariable[] {
 const firstExample = (example: unknown): string => asText(Array.isArray(example) ? example[0] : example)
 const isCoupon = (button: JsonObject): boolean => asText(button.type).toLowerCase() === 'copy_code'
 
-/** A one-time code: created as a special button, which Meta returns as a URL with the code at its end. */
+/** Whether the template is for one-time codes. Their special button is returned by Meta as a URL with the code. */
 const isForCodes = (category: string, parts: JsonObject[]): boolean =>
   category === 'authentication' && parts.some((part) => asJsonObjects(part.buttons).length > 0)
 

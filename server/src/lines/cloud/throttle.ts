@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Meta's own limit for a number; more is answered with 130429. */
+/** Meta's own limit for a number; sending faster is answered with error 130429. */
 export const maxMessagesPerSecond = 80
-/** Meta advises four to the power of the tries for one customer, in seconds. */
+/** Meta advises a pause of 4^tries seconds for one customer. */
 const chatPauseMs = (tries: number) => 4 ** Math.min(tries, 4) * 1000
 const linePauseMs = (tries: number) => Math.min(60, 2 ** tries) * 1000
 const burstMs = 250
-/** Up to a quarter more: lines that paused together do not resume together. */
+/** Adds up to a quarter, so that lines that paused together do not resume together. */
 const addJitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
 
 /** The sending rate of a number, and the pauses after Meta's rate limit errors. */
@@ -17,7 +17,7 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
   const refusalsByChat = new Map<string, number>()
 
   return {
-    /** Takes one slot, and waits if none is free. */
+    /** Takes one slot of the sending rate, and waits if none is free. */
     async waitForSlot(now = performance.now()): Promise<void> {
       const at = Math.max(now, nextFreeAt)
       nextFreeAt = at + 1000 / perSecond
@@ -25,10 +25,10 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
       const wait = at - now - burstMs
       if (wait > 0) await pause(wait)
     },
-    /** How long to pause. `said` is the time that Meta requested, if it did. */
+    /** How long to pause. `requestedMs`: the time that Meta requested, if any. */
     pauseLine(requestedMs: number | null, now = performance.now()): number {
       if (requestedMs !== null) return requestedMs
-      // Messages in flight together are refused together: that counts once.
+      // Messages in flight together are refused together: this counts as one refusal.
       if (now < lastPause.until) return lastPause.ms
       const ms = addJitter(linePauseMs(lineRefusals++))
       lastPause = { until: now + ms, ms }
@@ -36,7 +36,7 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
     },
     pauseChat(chat: string, requestedMs: number | null): number {
       const tries = refusalsByChat.get(chat) ?? 0
-      // Never reached in practice: it only bounds the map.
+      // Not reached in practice: this only limits the size of the map.
       if (refusalsByChat.size > 1000) refusalsByChat.clear()
       refusalsByChat.set(chat, tries + 1)
       return requestedMs ?? addJitter(chatPauseMs(tries + 1))

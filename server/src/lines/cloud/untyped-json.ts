@@ -1,4 +1,4 @@
-/** Meta's formats change every few months: anything unexpected is skipped, never an error. */
+/** Meta's formats change every few months, so unexpected values are skipped and are never an error. */
 export type JsonObject = Record<string, unknown>
 export const isJsonObject = (v: unknown): v is JsonObject => typeof v === 'object' && v !== null && !Array.isArray(v)
 export const asJsonObject = (v: unknown): JsonObject => (isJsonObject(v) ? v : {})

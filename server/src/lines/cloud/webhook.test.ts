@@ -34,7 +34,7 @@ describe('the webhook for Meta', () => {
     'hub.challenge': challenge,
   })
 
-  it('answers the challenge to callers with the verify token, as plain text, and to nobody else', async () => {
+  it('answers the challenge as plain text only to callers with the verify token', async () => {
     const answer = await ask(question(d.line.verifyToken))
     expect(answer).toMatchObject({ status: 200, body: '1158201444' })
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -63,12 +63,12 @@ describe('the webhook for Meta', () => {
     expect(await d.line.post(`${text} `, right)).toMatchObject(refusal)
     expect(await journalled(message.id as string)).toEqual([])
     expect(await d.line.post(text, right)).toMatchObject({ status: 200 })
-    // Already journalled when Meta gets the response.
+    // The event is already journalled when Meta gets the response.
     expect(await journalled(message.id as string)).toHaveLength(1)
     await d.waitForMessage(message.id as string, { body: 'ñandú ✓' })
   })
 
-  it('refuses an invalid notification with a code, and never crashes', async () => {
+  it('refuses an invalid notification with an error code, and never crashes', async () => {
     for (const [body, status, error] of [
       ['', 400, 'ERR_SYNTAX'],
       ['{"entry":', 400, 'ERR_SYNTAX'],
@@ -118,7 +118,7 @@ describe('the webhook for Meta', () => {
     expect(await d.line.post(d.line.wrapChanges(one.change, two.change, three.change))).toMatchObject({ status: 200 })
     expect(await d.waitForMessage(one.id)).toMatchObject({ whatsappId: d.line.id })
     expect(await d.waitForMessage(two.id)).toMatchObject({ whatsappId: second.id })
-    // Its app has another secret: this signature proves nothing for it.
+    // This line's app has another secret, so the signature is not valid for it.
     expect(await journalled(three.id)).toEqual([])
   })
   type Told = { id: string; change: object }
@@ -148,10 +148,10 @@ describe('the webhook for Meta', () => {
     await d.line.waitForStatus('CONNECTED')
   })
 
-  it('lets nothing overtake what another process received before', async () => {
+  it('does not let an event overtake events that another process received earlier', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     await d.waitForMessage(await customer.says('hola'))
-    // Both came late, so that the vendor's clock does not tell which was first.
+    // Both messages came late, so that Meta's timestamp does not tell which was first.
     const timestamp = unixSeconds(Date.now() - 5000)
     const late = (text: string) => customer.messageOf({ type: 'text', timestamp, text: { body: text } })
     const body = (message: object) =>
@@ -159,7 +159,7 @@ describe('the webhook for Meta', () => {
     for (let n = 0; n < 5; n++) {
       const [first, second] = [late(`primero ${n}`), late(`segundo ${n}`)]
       const events = JSON.stringify(parseNotification(body(first)).flatMap((heard) => heard.events))
-      // As stored by the other process, whose signal has not arrived yet.
+      // The other process has stored these events, and its signal has not arrived yet.
       await d.db.insertInto('cloudInbox').values({ companyId: d.company.id, whatsappId: d.line.id, events }).execute()
       expect(await d.line.post(body(second))).toMatchObject({ status: 200 })
       const [one, two] = [await d.waitForMessage(first.id as string), await d.waitForMessage(second.id as string)]

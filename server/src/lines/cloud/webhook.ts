@@ -14,7 +14,7 @@ import { replaceVendorIds } from './replace-vendor-ids.ts'
 import { expireTemplates } from './templates.ts'
 import type { JsonObject } from './untyped-json.ts'
 
-/** Meta guarantees not to send more than this at once. */
+/** Meta guarantees not to send larger notifications than this. */
 const maxNotificationBytes = 3 * 1024 * 1024
 
 type WebhookDeps = { deps: Deps; log: Log; receive: ReceiveCloudEvents }
@@ -52,7 +52,7 @@ export async function serveCloudWebhook(app: FastifyInstance, { deps, log, recei
         const lines = await findLines(hook, ([line]) => isSigned(line, raw, signature))
         if (!isSigned(lines[0], raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
         const changes = await readChanges(lines[0].companyId, raw)
-        // A number missing from the cache may be new.
+        // A number that is missing from the cache may be new, so read the lines again.
         const linesByHook = changes.every((one) => lineFor(lines, one)) ? lines : await findLines(hook)
         const slot = await eventLoopShare.acquire(lines[0].companyId)
         await storeChanges({ deps: deps, log, receive }, linesByHook, changes).finally(() =>
@@ -72,7 +72,7 @@ const makeWideScope = (deps: Deps) => new Scope(deps, { companyId: 0, wide: true
 const lineCacheTtlMs = 2000
 const maxCachedHooks = 1000
 
-/** A cached value is used only if it fits. */
+/** Finds the lines of a webhook. A cached value is used only if `isUsable` accepts it. */
 type FindWebhookLines = (hook: string, isUsable?: (cachedLines: WebhookLines) => boolean) => Promise<WebhookLines>
 
 function makeLineFinder(deps: Deps): FindWebhookLines {
@@ -98,7 +98,7 @@ const isSameSecret = (a: string, b: string): boolean => {
   return timingSafeEqual(one as Buffer, other as Buffer)
 }
 
-/** Meta calls it once, when the URL is entered there: a caller with the verify token gets its challenge back. */
+/** Meta calls this once, when the URL is entered at Meta: a caller with the verify token gets its challenge back. */
 function answerChallenge(line: WebhookLine, query: JsonObject): string {
   const [mode, token, challenge] = ['hub.mode', 'hub.verify_token', 'hub.challenge'].map((key) =>
     String(query[key] ?? ''),
@@ -119,7 +119,7 @@ function isSigned({ appSecret }: WebhookLine, raw: Buffer, signature: unknown): 
 const notificationLimits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
 const notificationReader = { url: new URL('./notification-reader.ts', import.meta.url), read: readNotification }
 
-/** Reads only what is signed with the app secret; grouped by number, several changes of one in one go. */
+/** Parses a notification whose signature was checked; all changes of a number are grouped together. */
 async function readChanges(companyId: number, raw: Buffer): Promise<NumberChanges[]> {
   const { head, items = [] } = await readJson<NotificationSummary, NotificationItem>(
     companyId,
@@ -143,7 +143,7 @@ async function readChanges(companyId: number, raw: Buffer): Promise<NumberChange
   return [...byNumber.values()]
 }
 
-/** Responds only when everything is stored: otherwise Meta sends it again. */
+/** Resolves only when everything is stored; if it fails, Meta sends the notification again. */
 async function storeChanges(
   { deps, log, receive }: WebhookDeps,
   lines: WebhookLines,
@@ -164,10 +164,10 @@ async function storeChanges(
   }
 }
 
-/** How many are stored together; other work runs in between. */
+/** How many events are stored together; other work runs between batches. */
 const batchSize = 250
 
-/** First the ids that Meta gave to ours, since events may refer to them. */
+/** The ids that Meta gave to our messages come first, since events may refer to them. */
 function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChanges, 'events' | 'sent'>> {
   for (let at = 0; at < sent.length; at += batchSize) yield { events: [], sent: sent.slice(at, at + batchSize) }
   for (let rest = events; rest.length; ) {
@@ -181,5 +181,5 @@ function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChang
 const lineFor = ([calledLine, ...others]: WebhookLines, { phoneNumberId }: NumberChanges): WebhookLine | undefined =>
   !phoneNumberId || calledLine.phoneNumberId === phoneNumberId
     ? calledLine
-    : // The same app signs for all of its numbers: only lines with its secret may receive them.
+    : // One app signs for all of its numbers: only lines with the secret of this app may receive its events.
       others.find((line) => line.phoneNumberId === phoneNumberId && line.appSecret === calledLine.appSecret)

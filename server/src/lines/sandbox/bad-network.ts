@@ -3,7 +3,7 @@ import type { SandboxFaults } from '@recado/contract/sandbox'
 const wellBehaved: SandboxFaults = { drop: 0, delayMs: 0, duplicate: 0, reorder: 0, failSends: '' }
 export const withDefaultBehaviour = (stored: Partial<SandboxFaults>): SandboxFaults => ({ ...wellBehaved, ...stored })
 
-/** What a bad network makes of some events: those that arrive, in order of arrival, and those that arrive again. */
+/** Applies a bad network to events: returns those that arrive, in order of arrival, and those that arrive again. */
 export function simulateBadNetwork<E>(
   events: E[],
   faults: SandboxFaults,

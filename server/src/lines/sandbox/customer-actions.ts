@@ -1,11 +1,11 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { SandboxExtra, UndeliveredRow } from './events.ts'
 
-/** An action of a customer, or of the owner on the linked phone. One row each. */
+/** An action of a customer, or of the owner on the linked phone. Each action is one row. */
 export type CustomerAction = {
   id: string
   chat: string
-  /** The customer, and their own name. */
+  /** The customer's number, and the name that the customer chose. */
   from: string
   name: string | null
   group: string | null
@@ -49,7 +49,7 @@ const performActionSql = `
   select (select count(*) from line)::int as lines, (select count(*) from deed)::int as fresh,
          pg_notify('recado', 'sandbox ' || $1)`
 
-/** Stores the action and wakes the line. The same id twice is the same action. One round trip, for load tests. */
+/** Stores the action and wakes the line. A second action with the same id is ignored. One round trip, for load tests. */
 export async function performCustomerAction(
   scope: Scope,
   whatsappId: number,
@@ -82,7 +82,7 @@ export async function performCustomerAction(
   return { isLineFound: row?.lines === 1, isNew: row?.fresh === 1 }
 }
 
-/** What has not reached the line yet, oldest first. */
+/** The rows that have not reached the line yet, oldest first. */
 export const loadUndelivered = (scope: Scope, whatsappId: number, maxRows: number): Promise<UndeliveredRow[]> =>
   scope.deps.database.queryPrepared<UndeliveredRow>(
     scope.companyId,
@@ -94,7 +94,7 @@ export const loadUndelivered = (scope: Scope, whatsappId: number, maxRows: numbe
     [whatsappId, maxRows],
   )
 
-/** Deletes processed acknowledgements; everything else stays on the phone, with two ticks if it arrived. */
+/** Deletes processed acknowledgements. Other rows stay on the phone, with two ticks if they arrived. */
 export async function markDelivered(scope: Scope, seqs: number[], arrived: number[]): Promise<void> {
   await scope.deps.database.queryPrepared(
     scope.companyId,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 
-/** A person is erased: deletes them from the test phone. */
+/** Erases a person from the test phone. */
 export async function eraseFromTestPhone(
   scope: Scope,
   { values, chats }: { values: string[]; chats: string[] },

@@ -5,7 +5,7 @@ import type { InboundEvent, InboundMessage, MessageContent, PersonIdentity } fro
 /** A row waiting for the line, with the names that WhatsApp would send along. */
 export type UndeliveredRow = Selectable<DB['sandboxMessages']> & { name: string | null; chatName: string | null }
 
-/** What a row contains beyond its columns. */
+/** The content of a row beyond its columns. */
 export type SandboxExtra = {
   targetId?: string
   latitude?: number
@@ -14,12 +14,12 @@ export type SandboxExtra = {
   lid?: string
   onlyLid?: boolean
   group?: boolean
-  /** Acknowledgements: which messages, and their level. */
+  /** For acknowledgements: the message ids, and the level of each. */
   ids?: string[]
   acks?: (2 | 3 | 4 | 5)[]
-  /** From the desk: sent as a voice note. */
+  /** For a message from the desk: it was sent as a voice note. */
   voice?: { seconds: number; waveform: number[] }
-  /** From the desk: forwarded from another conversation. */
+  /** For a message from the desk: it was forwarded from another conversation. */
   forwarded?: true
 }
 
@@ -66,7 +66,7 @@ export function toInboundEvents(row: UndeliveredRow, ownNumber: string): Inbound
 
 const authorOf = (row: UndeliveredRow) => row.author ?? row.chat
 
-/** A number, WhatsApp's hidden id, or both: by the setting of the customer's phone. */
+/** A number, WhatsApp's hidden id, or both, depending on the setting of the customer's phone. */
 function toIdentity(row: UndeliveredRow, { lid, onlyLid }: SandboxExtra): PersonIdentity {
   if (lid && onlyLid) return { lid }
   return { phone: authorOf(row), ...(lid && { lid }) }

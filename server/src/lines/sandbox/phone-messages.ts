@@ -62,7 +62,7 @@ export const isOnPhone = async (scope: Scope, whatsappId: number, id: string): P
     .where('id', '=', id)
     .executeTakeFirst()) !== undefined
 
-/** Edited, revoked or marked from the desk. Returns whose phone changed. */
+/** The desk edited or revoked a message, or reacted to it. Returns the chat whose phone changed. */
 export async function changePhoneMessage(
   scope: Scope,
   whatsappId: number,
@@ -79,7 +79,7 @@ export async function changePhoneMessage(
   return row?.chat
 }
 
-/** The desk has read the customer's messages: blue ticks. */
+/** The desk has read the customer's messages: the phone shows blue ticks. */
 export async function markReadByDesk(scope: Scope, whatsappId: number, chat: string, ids: string[]): Promise<void> {
   let unreadMessages = scope.db
     .updateTable('sandboxMessages')

@@ -7,7 +7,7 @@ import { defaultSandboxTimings, makeSandboxLink, type SandboxTimings } from './s
 
 type SandboxProviderDeps = { deps: Deps; log: Log; signals: Signals; pace?: Partial<SandboxTimings> }
 
-/** The provider `sandbox`: a real line whose WhatsApp is three tables and a screen. */
+/** The provider `sandbox`: a complete line for which three tables and a screen take the place of WhatsApp. */
 export function makeSandboxProvider({ deps, log, signals, ...options }: SandboxProviderDeps): MakeLine {
   const pace = { ...defaultSandboxTimings, ...options.pace }
   const signalHandlers = new Map<number, (command: string, argument: string) => void>()

@@ -13,7 +13,7 @@ import {
   upsertCustomer,
 } from './test-phone.ts'
 
-/** The actions of the desk, as the customer's phone shows them. */
+/** The actions of the desk, as they appear on the customer's phone. */
 export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink): Omit<Line, 'start' | 'stop'> {
   const publishChange = (chat: string | undefined) => void (chat && publishPhoneChange(scope, row.id, chat))
   return {
@@ -78,7 +78,7 @@ const rejectUnsupported = async (): Promise<never> => {
   throw new LineRefusedError('unsupported')
 }
 
-/** Every number exists here, except those that begin with 000. */
+/** In the sandbox every number exists, except those that begin with 000. */
 const hasTelephone = (number: string) => !number.startsWith('000')
 
 function toPhoneMessage(
@@ -94,7 +94,7 @@ function toPhoneMessage(
   return { ...base, kind: 'text' }
 }
 
-/** A voice note, as in WhatsApp: ogg, and sent as one. */
+/** Marks a voice note by WhatsApp's rule: it is ogg, and was sent as a voice note. */
 function voiceNoteExtra({
   voice,
   mime,
@@ -104,7 +104,7 @@ function voiceNoteExtra({
   return voice && mime.startsWith('audio/ogg') ? { voice: { seconds, waveform: [...(waveform ?? [])] } } : {}
 }
 
-/** The phone keeps its own file: the desk may delete the one it sent. */
+/** Copies the file for the phone: the desk may delete the file that it sent. */
 async function copyMedia(scope: Scope, { media }: OutboundMessage): Promise<NewPhoneMessage['media']> {
   if (!media) return null
   const { files } = scope.deps

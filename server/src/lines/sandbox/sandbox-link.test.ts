@@ -16,15 +16,15 @@ beforeEach(() => {
   heard = []
 })
 
-/** The events a socket client received about a line, without repetitions. */
+/** The events that a socket client received about a line, without duplicates. */
 const story = (said: { name: string; payload: Record<string, unknown> }[], companyId: number) =>
   said
     .filter((e) => e.name === `company-${companyId}-whatsappSession`)
     .map((e) => e.payload.session as { status: string; reason: string; qrcode: string })
     .map((s) => [s.status, s.reason].filter(Boolean).join(' ') + (s.qrcode ? ' +code' : ''))
 
-describe('the life of a sandbox link', () => {
-  it('goes from code to scan to connected; unlinked; a new code; a cut that recovers by itself', async () => {
+describe('the life cycle of a sandbox link', () => {
+  it('goes from QR code to scan to connected; is unlinked; shows a new QR code; and recovers from a lost connection', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const socketClient = await admin.listen()
@@ -96,7 +96,7 @@ describe('the life of a sandbox link', () => {
     )
   })
 
-  it('disconnect forgets the phone; restart asks for it again; queues stay', async () => {
+  it('forgets the phone on disconnect, asks for it again on restart, and keeps its queues', async () => {
     const company = await h.createCompany()
     const { admin } = company
     const line = await h.openLine(company)
@@ -117,8 +117,8 @@ describe('the life of a sandbox link', () => {
   })
 })
 
-describe('misbehaviour', () => {
-  it('drops, duplicates, swaps, delays and refuses, as configured', async () => {
+describe('simulated faults', () => {
+  it('drop, duplicate, swap, delay and refuse events, as configured', async () => {
     const line = await h.openLine(await h.createCompany())
     const lucia = line.customer('5491155550001', 'Lucía')
     const bodies = () => heard.map((e) => (e.kind === 'message' && e.content.kind === 'text' ? e.content.body : e.kind))
@@ -133,7 +133,7 @@ describe('misbehaviour', () => {
     await vi.waitFor(() => expect(bodies()).toEqual(['doble', 'doble']))
     heard = []
     await line.setFaults({ reorder: 1 })
-    // Both at once: an event that has already arrived cannot be overtaken.
+    // Both events are made pending at once: an event that has already arrived cannot be overtaken.
     await db.updateTable('sandboxMessages').set({ delivered: false }).where('id', 'in', lost).execute()
     await vi.waitFor(() => expect(bodies()).toEqual(['segundo', 'primero']))
     heard = []
@@ -152,7 +152,7 @@ describe('misbehaviour', () => {
     expect((await lucia.listMessages()).map((m) => m.body)).toContain('hola')
   })
 
-  it('does not delay the stop of a line', async () => {
+  it('do not delay the stop of a line', async () => {
     const company = await h.createCompany()
     const line = await h.openLine(company)
     await line.setFaults({ delayMs: 60_000 })

@@ -9,7 +9,7 @@ import { loadUndelivered, markDelivered } from './customer-actions.ts'
 import { toInboundEvents, toSandboxJid } from './events.ts'
 import { loadTestPhone, publishPhoneChange, testLineNumber } from './test-phone.ts'
 
-/** A QR code lives a minute and three are shown, as in WhatsApp; `pollMs` covers lost signals. */
+/** A QR code is valid for a minute and three are shown, as in WhatsApp; `pollMs` covers lost signals. */
 export const defaultSandboxTimings = {
   qrMs: 60_000,
   maxQrCodes: 3,
@@ -19,12 +19,12 @@ export const defaultSandboxTimings = {
 }
 export type SandboxTimings = typeof defaultSandboxTimings
 
-/** Events handed over at once: the journal works best with many. */
+/** Events delivered at once: the journal is most efficient with many. */
 const deliveryBatchSize = 250
 
 export type SandboxLink = ReturnType<typeof makeSandboxLink>
 
-/** The connection to the phone: linking, losing and finding it, and handing over what the customers did. */
+/** The connection to the test phone: links, loses and finds it, and delivers the customers' actions. */
 export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListener, log: Log, pace: SandboxTimings) {
   let phase: 'opening' | 'qr' | 'connected' | 'cut' | 'over' = 'opening'
   let drops = 0
@@ -35,7 +35,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
   const abort = new AbortController()
   const pollTimer = setInterval(() => handleSignal(''), pace.pollMs)
 
-  /** Steps run one after another; a step that fails is repeated by the next look. */
+  /** Steps run one after another; a step that fails is repeated by the next poll. */
   function enqueueStep(step: () => Promise<void>): Promise<void> {
     lastStep = lastStep
       .then(() => (abort.signal.aborted ? undefined : step()))
@@ -78,7 +78,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
     await (linked ? connect() : showCode(0))
   }
   async function checkLinked(): Promise<void> {
-    // Steps run one after another, so this one was left half done.
+    // Steps run one after another, so an unfinished opening means that its step failed.
     if (phase === 'opening') return openConnection()
     if (phase !== 'qr' && phase !== 'connected') return
     const { linked } = await loadTestPhone(scope, row.id)
@@ -89,7 +89,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
     }
   }
 
-  /** One delivery at a time; a call during one means one more after it. */
+  /** One delivery at a time; a call during a delivery causes one more after it. */
   function deliver(): Promise<void> {
     isMoreWaiting = true
     delivering ??= (async () => {
@@ -101,14 +101,14 @@ export function makeSandboxLink(scope: Scope, row: LineRow, listener: LineListen
       }
     })().finally(() => {
       delivering = undefined
-      // A signal that came between the last look and this moment.
+      // A signal came between the last read and this moment.
       if (isMoreWaiting && phase === 'connected' && !abort.signal.aborted) void deliver()
     })
     return delivering
   }
   async function handOver(): Promise<void> {
     let rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
-    // Read after the rows: they follow the settings made before they were written.
+    // Settings are read after the rows, so that rows follow all settings made before they were written.
     const { linked, behaviour } = await loadTestPhone(scope, row.id)
     if (!linked) return void enqueueStep(checkLinked)
     if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: abort.signal })

@@ -13,12 +13,12 @@ import {
 } from '../../../test/test-server.ts'
 import type { InboundEvent, Line } from '../line.ts'
 
-/** Tests of the line alone: its events are only recorded here. */
+/** Tests of the line alone: its events are recorded here and not processed. */
 let h: TestServer
 let admin: TestUser
 let line: SandboxPhone
 let heard: InboundEvent[] = []
-/** Each batch of events as it came; a test may refuse some. */
+/** Each batch of events as it was received; a test may refuse some. */
 let handed: InboundEvent[][] = []
 let refuse = 0
 const typed: string[] = []
@@ -60,7 +60,7 @@ let numbers = 0
 const somebody = (name = 'Lucía') => line.customer(`54911555${String(++numbers).padStart(5, '0')}`, name)
 
 describe('customer actions on the sandbox', () => {
-  it('deliver text, with author and time', async () => {
+  it('deliver a text with its author and time', async () => {
     const lucia = somebody()
     const at = '2026-01-02T03:04:05.000Z'
     const id = await lucia.says('  hola ', { at, quotedId: 'earlier' })
@@ -85,7 +85,7 @@ describe('customer actions on the sandbox', () => {
     )
   })
 
-  it('deliver one message for the same id twice', async () => {
+  it('deliver one message when the same id is sent twice', async () => {
     const lucia = somebody()
     expect(await Promise.all([1, 2, 3].map(() => lucia.says('una vez', { id: 'ONCE' })))).toEqual([
       'ONCE',
@@ -127,7 +127,7 @@ describe('customer actions on the sandbox', () => {
     ])
   })
 
-  it('deliver reactions, edits and deletions, which the phone shows too', async () => {
+  it('deliver reactions, edits and deletions, and show them on the phone', async () => {
     const lucia = somebody()
     const [first, second] = [await lucia.says('uno'), await lucia.says('dos')]
     await lucia.reacts(first, '👍')
@@ -151,7 +151,7 @@ describe('customer actions on the sandbox', () => {
     ).toMatchObject({ status: 400, body: { fields: { targetId: 'Required' } } })
   })
 
-  it('deliver files, one message each, that the line can download', async () => {
+  it('deliver files as one message each, which the line can download', async () => {
     const lucia = somebody()
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -175,7 +175,7 @@ describe('customer actions on the sandbox', () => {
     expect(heard[2]).toMatchObject({ content: { mediaType: 'sticker' } })
   })
 
-  it('store a file sent twice under one id once', async () => {
+  it('store a file once when it is sent twice under one id', async () => {
     const lucia = somebody()
     const send = () => lucia.sends(new File(['nota'], 'nota.txt'), { id: `FILE${lucia.number}` })
     await send()
@@ -252,7 +252,7 @@ describe('customer actions on the sandbox', () => {
     expect(await lucia.listMessages()).toMatchObject([{ fromCustomer: false, body: 'desde el teléfono' }])
   })
 
-  it('deliver a changed name', async () => {
+  it('deliver the changed name of a customer', async () => {
     const lucia = somebody('Lu')
     await lucia.says('hola')
     await admin.request('POST', `/sandbox/${line.id}/customers`, { number: lucia.number, name: 'Lucía Campos' })
@@ -321,7 +321,7 @@ describe('desk actions on the sandbox', () => {
     expect(await (await fetch(seen[1]?.mediaUrl ?? '')).text()).toBe('un archivo')
   })
 
-  it('show typing, both ways', async () => {
+  it('show typing in both directions', async () => {
     const lucia = somebody()
     await lucia.says('hola')
     const shown = async () =>
@@ -352,7 +352,7 @@ describe('desk actions on the sandbox', () => {
     )
   })
 
-  it('publish to the phone screen, and to nobody else', async () => {
+  it('are published only to the phone screen', async () => {
     const lucia = somebody()
     const agent = await h.createUser(admin.companyId, 'user')
     const [socketClient, other] = [await admin.listen(), await agent.listen()]
@@ -368,7 +368,7 @@ describe('desk actions on the sandbox', () => {
 })
 
 describe('reliable delivery', () => {
-  it('hands over again, in order, what could not be stored', async () => {
+  it('delivers events again, in order, that could not be stored', async () => {
     const lucia = somebody()
     refuse = 2
     for (let n = 0; n < 5; n++) await lucia.says(`${n}`)
@@ -383,7 +383,7 @@ describe('reliable delivery', () => {
     expect(handed.length).toBeGreaterThan(1)
   })
 
-  it('keeps what was written while the line was down', async () => {
+  it('keeps messages that were written while the line was down', async () => {
     const lucia = somebody()
     await admin.call(connectionsApi.disconnect, { params: { whatsappId: line.id } })
     await vi.waitFor(() => expect(h.server.lines.connectedLine(line.id)).toBeUndefined())
@@ -396,7 +396,7 @@ describe('reliable delivery', () => {
     await hears(1)
   })
 
-  it('delivers hundreds at once in order, in few batches', async () => {
+  it('delivers hundreds of events at once in order, in few batches', async () => {
     const lucia = somebody()
     for (let n = 0; n < 5; n++)
       await Promise.all(Array.from({ length: 30 }, (_, i) => lucia.says(`${n}-${i}`, { id: `MANY-${n}-${i}` })))
@@ -406,7 +406,7 @@ describe('reliable delivery', () => {
     expect(tens).toEqual(tens.toSorted((a, b) => a - b))
   })
 
-  it('moves to another process with what is not delivered yet', async () => {
+  it('moves to another process with the events that are not delivered yet', async () => {
     const company = await h.createCompany()
     const moving = await h.openLine(company)
     const lucia = moving.customer('5491144440000', 'Lucía')

@@ -7,14 +7,14 @@ import { withDefaultBehaviour } from './bad-network.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Something happened on a test phone: its line, and what, if it is not a message. */
+    /** A change on a test phone: the id of its line, and the kind of change if it is not a message. */
     sandbox: [line: number | string]
   }
 }
 
 /**
- * The other end of a test line: the phone it is linked to and the people who write to it. These tables take the
- * place of WhatsApp's servers; only this folder writes them.
+ * The other end of a test line: the phone that is linked, and the people who write to it. These tables take the place of
+ * WhatsApp's servers; only this folder writes them.
  */
 export type TestPhone = { linked: boolean; behaviour: SandboxFaults }
 
@@ -30,7 +30,7 @@ export async function loadTestPhone(scope: Scope, whatsappId: number): Promise<T
   return { linked: row?.linked ?? false, behaviour: withDefaultBehaviour(row?.behaviour ?? {}) }
 }
 
-/** Scanned or unlinked; the line is signalled. */
+/** Marks the phone as linked (scanned) or unlinked, and signals the line. */
 export async function setPhoneLinked(scope: Scope, whatsappId: number, linked: boolean): Promise<void> {
   await scope.db
     .insertInto('sandboxPhones')
@@ -49,14 +49,14 @@ export async function setPhoneBehaviour(scope: Scope, whatsappId: number, behavi
     .execute()
 }
 
-/** Cuts the connection. Nothing is stored: a cut that no process receives has no effect. */
+/** Cuts the connection. The cut is not stored: if no process receives the signal, it has no effect. */
 export const cutPhoneConnection = (scope: Scope, whatsappId: number): Promise<void> =>
   scope.signal('sandbox', `${whatsappId} cut`)
 
 export const signalCustomerTyping = (scope: Scope, whatsappId: number, number: string, on: boolean): Promise<void> =>
   scope.signal('sandbox', `${whatsappId} ${on ? 'types' : 'rests'} ${number}`)
 
-/** The desk types: the customer sees it for a while, or until it stops. */
+/** The desk is typing: the customer sees it for a while, or until it stops. */
 export async function showDeskTyping(scope: Scope, whatsappId: number, chat: string, on: boolean): Promise<void> {
   await scope.db
     .updateTable('sandboxCustomers')
@@ -110,7 +110,7 @@ export async function listSandboxCustomers(
     .execute()
 }
 
-/** The members of a group: those it was created with, of whom the first is its admin, and the line itself. */
+/** The members of a group: the people it was created with, the first of whom is its admin, and the line itself. */
 export async function listSandboxGroupMembers(
   scope: Scope,
   whatsappId: number,
@@ -124,7 +124,7 @@ export async function listSandboxGroupMembers(
     order by m.place`.execute(scope.db)
   const people = rows.map(({ number, name }, place) => ({
     who: { phone: number },
-    // A person without a name is shown by number.
+    // WhatsApp shows a person without a name by number, so the name stays empty.
     name: name === number ? '' : (name ?? ''),
     isAdmin: place === 0,
     isMe: false,
@@ -132,7 +132,7 @@ export async function listSandboxGroupMembers(
   return [...people, { who: { phone: testLineNumber(whatsappId) }, name: '', isAdmin: false, isMe: true }]
 }
 
-/** The chat of an address: a number, a group, or a hidden id. */
+/** The chat that an address belongs to: a number, a group, or a hidden id. */
 export async function findChatNumber(scope: Scope, whatsappId: number, address: string): Promise<string> {
   const user = address.split('@')[0] ?? ''
   if (!address.endsWith('@lid')) {
@@ -150,7 +150,7 @@ export async function findChatNumber(scope: Scope, whatsappId: number, address: 
   return rows[0]?.who ?? user
 }
 
-/** The files of a phone. */
+/** The files stored on a test phone. */
 export async function listPhoneFiles(scope: Scope, whatsappId: number): Promise<(string | null)[]> {
   const rows = await scope.db
     .selectFrom('sandboxMessages')

@@ -58,7 +58,7 @@ const CheckoutDialog = lazy(() =>
   import('../../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
 )
 
-/** The page for users who can pay for an expired company: since when, what is open, how to pay, and log out. */
+/** The page for users who can pay for an expired company: expiry date, open invoice, payment and logout. */
 export function ExpiredPage({ onOpenReadOnly }: { onOpenReadOnly: () => void }) {
   const words = useTexts(texts)
   const { user, reload, logout } = useSession()

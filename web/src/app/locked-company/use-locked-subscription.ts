@@ -3,10 +3,13 @@ import { useEffect } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
 
-/** The server publishes a payment at once; this polling is for events that get lost. */
+/** The server publishes a payment at once; polling covers events that get lost. */
 const pollMs = 30_000
 
-/** The subscription of a locked company. After payment all users are let in; `stays` waits until they saw the confirmation. */
+/**
+ * The subscription of a locked company. After payment all users get access; `stays` delays that until they saw the
+ * confirmation.
+ */
 export function useLockedSubscription(stays = false): Subscription | undefined {
   const { reload } = useSession()
   const { data } = useSubscription(pollMs)
@@ -14,7 +17,7 @@ export function useLockedSubscription(stays = false): Subscription | undefined {
   useEffect(() => {
     if (isPaid && !stays) void reload()
   }, [isPaid, stays, reload])
-  // It may have been renewed elsewhere: check when the user returns to this tab.
+  // The subscription may have been renewed elsewhere: check when the user returns to this tab.
   useEffect(() => {
     const look = () => void reload()
     addEventListener('focus', look)

@@ -3,7 +3,7 @@ import { isUnreadForUser, type NotifiedUser } from './unread-tickets.ts'
 
 /** The path of this tab, and whether it has the focus. */
 export type TabState = { path: string; focused: boolean }
-/** `seen`: it is being read in this tab right now, so other tabs need not announce it either. */
+/** `seen`: the message is being read in this tab right now, so other tabs need not announce it either. */
 export type AlertLevel = 'nothing' | 'seen' | 'sound' | 'sound and notice'
 
 /** How to announce a message: a sound at the desk, also a notification when the user is elsewhere. */

@@ -11,7 +11,7 @@ import { useUnreadCount } from './unread-count.ts'
 const load = () => import('./bell-panel.tsx').then((module) => ({ default: module.BellPanel }))
 const BellPanel = lazy(load)
 
-/** The unread count; a click opens the list. */
+/** Shows the unread count; a click opens the list. */
 export function BellButton() {
   const words = useTexts(bellTexts)
   const count = useUnreadCount()
@@ -41,7 +41,7 @@ export function BellButton() {
           </Suspense>
         </Popover.Dropdown>
       </Popover>
-      {/* Announced once, politely; screen readers read the button only when it has the focus. */}
+      {/* The count is announced once, politely: screen readers read the button only when it has the focus. */}
       <span className="rc-sr" role="status">
         {count > 0 && words.noticesUnread(count)}
       </span>

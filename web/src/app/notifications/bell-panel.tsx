@@ -71,7 +71,7 @@ export function BellPanel({ onNavigate }: { onNavigate: () => void }) {
   )
 }
 
-/** Pending tickets stay: reading does not accept them. */
+/** Pending tickets stay in the list: reading does not accept them. */
 function MarkRead({ ownTickets, hasNotices }: { ownTickets: Ticket[]; hasNotices: boolean }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()

@@ -8,7 +8,7 @@ import { CountBadge } from '../../ui/count-badge.tsx'
 import classes from './notifications.module.css'
 import { notificationTexts } from './texts.ts'
 
-/** A compact row of the list. */
+/** A compact row in the list of the bell. */
 export function BellRow({ ticket, onOpen }: { ticket: Ticket; onOpen: () => void }) {
   const words = useTexts(notificationTexts)
   const { contact, queue, updatedAt, unreadMessages } = ticket

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** Texts of the button; the others load with the panel. */
+/** Texts of the bell button; the other texts load with the panel. */
 export const bellTexts = defineTexts({
   es: { notices: 'Avisos', noticesUnread: (count: number) => `Avisos, ${count} sin leer` },
   pt: { notices: 'Avisos', noticesUnread: (count: number) => `Avisos, ${count} não lidos` },

@@ -1,4 +1,4 @@
-/** As in public/favicon.svg, moved to make room for the number. */
+/** The shape from public/favicon.svg, moved to make room for the number. */
 const bubble = 'M0 32V16a16 16 0 1 1 16 16z'
 const letter =
   'M4.75 3A1.75 1.75 0 0 1 6.5 4.75v14.5a1.75 1.75 0 0 1-3.5 0V4.75A1.75 1.75 0 0 1 4.75 3zM9.9 3h5.2a5.9 5.9 0 0 1 2.75 11.12l2.9 4.98c.72 1.24-.86 2.6-1.98 1.7L11.6 14.8H9.9A1.4 1.4 0 0 1 8.5 13.4v-9A1.4 1.4 0 0 1 9.9 3z'

@@ -53,7 +53,8 @@ function usePushSubscription({ id }: SessionUser): void {
 
 /** Closes a notification when its ticket was read or is no longer this user's. */
 function useCloseReadNotifications(unread: number[] | undefined): void {
-  // As a string: at twenty messages a second the list changes constantly, but rarely its set of tickets.
+  // A string as the dependency: at twenty messages a second the list changes constantly, but its set of
+  // tickets rarely.
   const tags = unread?.map(notificationTag).sort().join(' ')
   useEffect(() => {
     if (tags !== undefined) void closeSystemNotifications(new Set(tags.split(' ')))
@@ -78,7 +79,7 @@ function useShowUnreadCount(count: number): void {
     setUnreadCount(count)
     setPageUnreadCount(count)
     drawFavicon(count)
-    // On the icon of the installed app, if supported.
+    // Shows the count on the icon of the installed app, if supported.
     void (navigator as Partial<Navigator>).setAppBadge?.(count).catch(() => undefined)
   }, [count])
   const forget = useEffectEvent(() => {

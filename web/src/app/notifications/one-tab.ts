@@ -1,4 +1,4 @@
-/** Head start for tabs that are better placed to do it. */
+/** A head start for tabs that are better placed to perform the action. */
 const lastTabDelayMs = 120
 
 type Eagerness = 'first' | 'last'
@@ -18,14 +18,14 @@ export async function runInOneTab(what: string, eagerness: Eagerness, holdMs: nu
   })
 }
 
-/** Announces it to the other tabs of this browser until the returned function is called. */
+/** Announces `what` to the other tabs of this browser until the returned function is called. */
 export function announceToTabs(what: string): () => void {
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   void navigator.locks?.request(`recado ${what}`, { mode: 'shared' }, () => over)
   return end
 }
 
-/** Whether a tab of this browser currently shows it. */
+/** Whether a tab of this browser currently announces `what`. */
 export async function isAnnouncedByAnyTab(what: string): Promise<boolean> {
   const { held } = (await navigator.locks?.query()) ?? {}
   return held?.some(({ name }) => name === `recado ${what}`) ?? false

@@ -1,11 +1,11 @@
 import { getServiceWorker } from '../../lib/service-worker.ts'
 import { readStoredText, writeStoredText } from '../../lib/storage.ts'
 
-/** The same tag as the server's push: one notification per ticket, whichever comes first. */
+/** The same tag as the server's push: one notification per ticket, whether the push or the tab shows it first. */
 export const notificationTag = (ticketId: number): string => `ticket-${ticketId}`
 
 const notificationsStorageKey = (userId: number) => `notices-${userId}`
-/** Stored per device. */
+/** The setting is stored per device. */
 export const areNotificationsEnabled = (userId: number): boolean =>
   readStoredText(notificationsStorageKey(userId)) !== 'off'
 export const setNotificationsEnabled = (userId: number, wanted: boolean): void =>
@@ -13,13 +13,13 @@ export const setNotificationsEnabled = (userId: number, wanted: boolean): void =
 
 export type NotificationPermissionState = NotificationPermission | 'impossible'
 
-/** Not available on an iPhone outside of the home screen, nor without a secure origin. */
+/** Notifications are not available on an iPhone outside of the home screen, nor without a secure origin. */
 export const readNotificationPermission = (): NotificationPermissionState =>
   'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'impossible'
 
 const maxBodyLength = 140
 
-/** Shown by the worker, which Android requires and which outlives the tab. */
+/** The service worker shows the notification: Android requires it, and it outlives the tab. */
 export async function showSystemNotification(
   ticketRef: { ticketId: number; uuid: string },
   title: string,
@@ -39,7 +39,7 @@ export async function showSystemNotification(
 }
 
 /**
- * Closes notifications of tickets read here or elsewhere, and those of a previous user. A notification shown
+ * Closes notifications of tickets read here or elsewhere, and notifications of a previous user. A notification shown
  * during this query is new and must stay.
  */
 export async function closeSystemNotifications(still: ReadonlySet<string>): Promise<void> {

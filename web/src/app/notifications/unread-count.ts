@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A number shared by the bell, the menu and the bottom bar, before the counted items have to be rendered. */
+/** A count shared by the bell, the menu and the bottom bar. Showing it does not require rendering the counted items. */
 export function createCounter() {
   let count = 0
   const listeners = new Set<() => void>()

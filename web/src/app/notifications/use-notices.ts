@@ -22,9 +22,9 @@ export function applyNoticeNews(list: Notice[], news: NoticeChange): Notice[] {
   return [news.put, ...list.filter((one) => one.id !== news.put.id)]
 }
 
-/** No other tab announces the same within this time. */
+/** No other tab announces the same notification within this time. */
 const tabHoldMs = 5000
-/** Longer than a usual toast: it has more text and a button. */
+/** Longer than a usual toast, because this toast has more text and a button. */
 const toastDurationMs = 8000
 
 /** Loads this user's unseen notifications, keeps them current and announces new ones. Used once. */

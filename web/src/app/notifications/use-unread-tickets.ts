@@ -12,7 +12,7 @@ import { applyRename } from '../../parts/ticket/apply-rename.ts'
 import { applyUnreadNews, type NotifiedUser, type UnreadNews, unreadTicketsFor } from './unread-tickets.ts'
 
 export const unreadQueryKey = ['unread']
-/** Beyond 99 the count is not continued. */
+/** The count stops at 99. */
 const maxPages = 3
 
 async function fetchUnreadTickets(me: NotifiedUser, signal: AbortSignal): Promise<Ticket[]> {
@@ -29,7 +29,7 @@ async function fetchUnreadTickets(me: NotifiedUser, signal: AbortSignal): Promis
 export const useUnreadTickets = () =>
   useQuery<Ticket[]>({ queryKey: unreadQueryKey, enabled: false, staleTime: Number.POSITIVE_INFINITY })
 
-/** Loads it and applies live events. Used once. */
+/** Loads the unread tickets and applies live events. Used once. */
 export function useUnreadTicketNews(me: SessionUser): Ticket[] | undefined {
   const client = useQueryClient()
   const query = useQuery({

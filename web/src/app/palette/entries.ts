@@ -10,7 +10,7 @@ export type PaletteEntry = {
   /** Additional information, shown on the right. */
   aside?: string
   keys?: ShortcutKeys
-  /** The focus returns to where it was. */
+  /** The action does not navigate: the focus returns to where it was. */
   staysHere?: true
 }
 export type PaletteGroup = { name: string; entries: PaletteEntry[] }

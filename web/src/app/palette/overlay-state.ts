@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 export type OverlayContact = { id: number; name: string; number: string }
-/** The requested overlay; it is kept while it fades out. */
+/** The requested overlay; a closed overlay is kept while it fades out. */
 export type OverlayState = ({ kind: 'palette' | 'sheet' } | { kind: 'new'; contact: OverlayContact | null }) & {
   isOpen: boolean
   overlayId: number
@@ -24,7 +24,7 @@ export const openNewTicket = (contact: OverlayContact | null = null): void =>
 export const closeOverlay = (turn: number): void => {
   if (overlay?.overlayId === turn) setOverlay({ ...overlay, isOpen: false })
 }
-/** The shortcut that opens it also closes it. */
+/** The shortcut that opens the palette also closes it. */
 export const togglePalette = (): void => {
   if (overlay?.kind === 'palette' && overlay.isOpen) closeOverlay(overlay.overlayId)
   else openPalette()

@@ -32,7 +32,7 @@ export function Palette({ overlayId, isRequested }: { overlayId: number; isReque
       padding={0}
       radius="lg"
       withCloseButton={false}
-      // Centered, it would jump whenever the number of results changes.
+      // A centered palette would jump whenever the number of results changes.
       centered={false}
       yOffset={phone ? 0 : '12dvh'}
       fullScreen={phone}

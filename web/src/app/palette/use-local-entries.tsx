@@ -24,7 +24,7 @@ import { paletteTexts } from './texts.ts'
 
 const drawIcon = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="true" />
 
-/** One icon, one meaning (design 5): the actions on the open ticket. */
+/** Icons of the actions on the open ticket; each icon has one meaning in the whole app (design 5). */
 const actionIcons: Record<string, Icon> = {
   a: IconCheck,
   e: IconCheck,

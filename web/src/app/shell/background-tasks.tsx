@@ -6,10 +6,10 @@ import { OverlayHost } from '../palette/overlay-host.tsx'
 import { useNewBuildReload } from './use-new-build-reload.tsx'
 import { useThemeColor } from './use-theme-color.ts'
 
-/** Background work of every screen, not needed to draw it: its code loads after the screen's. */
+/** Background work of every screen. Drawing the screen does not need it, so its code loads after the screen's. */
 export function BackgroundTasks() {
   const { user } = useSession()
-  // Messages sent before a reload go out on any screen.
+  // Messages queued before a reload are sent on any screen.
   useRunOutbox()
   useNewBuildReload()
   useThemeColor()

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 /** Spec, section 9: lines connecting at page load get this long before the warning. */
 const warningDelayMs = 2000
 
-/** "!" beside Lines while one of them is disconnected. */
+/** Shows "!" beside Lines while a line is disconnected. */
 export function LinesAlert({ rail }: { rail: boolean }) {
   const words = useTexts(texts)
   const settled = useIsWarningDelayOver()

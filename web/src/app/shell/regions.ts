@@ -1,4 +1,4 @@
-/** The stops of F6: menu, top bar, list, conversation, contact. A region that contains others is not a stop. */
+/** The stops of F6: menu, top bar, list, conversation, contact. A region that contains other regions is not a stop. */
 function findRegions(): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>('[data-region]')]
   return all.filter((one) => one.checkVisibility() && !one.closest('[inert]') && !one.querySelector('[data-region]'))
@@ -14,7 +14,7 @@ function focusRegion(region: HTMLElement): void {
   ;(target ?? itself)?.focus()
 }
 
-/** The next or previous region. Without a focus, the first or last; a dialog keeps its focus. */
+/** Moves the focus to the next or previous region; without a focus, to the first or last. A dialog keeps its focus. */
 export function moveFocusToRegion(by: 1 | -1): void {
   if (document.activeElement?.closest('[aria-modal="true"]')) return
   const all = findRegions()

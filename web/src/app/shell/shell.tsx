@@ -43,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <TopBar phone={phone} slotRef={setSlot} />
       <main id="content" tabIndex={-1} className={classes.main} data-region="content">
         <LoadingLine />
-        {/* On a phone the conversation covers this bar and has its own. */}
+        {/* On a phone the conversation covers this bar and shows its own bar. */}
         {!(phone && talking) && <OfflineBar keepsMessages={talking} />}
         <PageHeaderSlot value={phone ? slot : null}>
           <div className={classes.screen}>{children}</div>
@@ -65,7 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
 const useIsConversationOpen = (): boolean =>
   useRouterState({ select: (state) => /^\/(tickets|chats)\/./.test(state.location.pathname) })
 
-/** Skips the menus: to the open conversation, if any. */
+/** Skips the menus and moves the focus to the open conversation, if any. */
 function SkipLink() {
   const words = useTexts(texts)
   const talking = useIsConversationOpen()

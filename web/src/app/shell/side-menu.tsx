@@ -42,7 +42,7 @@ export function MenuGroups({ rail = false, onNavigate }: { rail?: boolean; onNav
   )
 }
 
-/** On a low screen the menu scrolls: the current item must be visible. */
+/** On a low screen the menu scrolls, and the current item must be scrolled into view. */
 function useScrollCurrentIntoView() {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

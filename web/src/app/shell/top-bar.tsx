@@ -66,7 +66,7 @@ function Greeting() {
   )
 }
 
-/** The paid-until date; close to it, the days left and a link to renew. */
+/** Shows the paid-until date. Close to that date it shows the days left and a link to renew. */
 function PaidUntilChip({ user }: { user: SessionUser }) {
   const words = useTexts(texts)
   const days = daysUntil(user.company.dueDate)

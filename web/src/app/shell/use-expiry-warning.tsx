@@ -8,12 +8,12 @@ import { toast } from '../../lib/toast.ts'
 import { hasScreenAt } from '../screens.ts'
 import { texts } from './texts.ts'
 
-/** Spec, section 9. */
+/** Number of days before the expiry at which the warning starts (spec, section 9). */
 export const expiryWarningDays = 5
 export const daysUntil = (dueDate: string): number => Math.floor((Date.parse(dueDate) - Date.now()) / 86_400_000)
 const renewal = '/financeiro'
 
-/** Once per visit, while it can still be paid. */
+/** Warns once per visit, while the subscription can still be paid. */
 export function useExpiryWarning(): void {
   const dueDate = useSession().user?.company.dueDate
   const mayPay = useCan()('drawer-admin-items:view')
@@ -21,7 +21,7 @@ export function useExpiryWarning(): void {
   useEffect(() => {
     if (!dueDate) return
     const days = daysUntil(dueDate)
-    // It may have been renewed in the meantime, on another screen.
+    // The subscription may have been renewed in the meantime, on another screen.
     if (!(days < expiryWarningDays)) return toast.hide('expiry')
     const words = currentTexts(texts)
     toast.warn(words.expires(days), mayPay ? words.renewIt : words.askToRenew, {

@@ -11,7 +11,7 @@ export function useMenu(): MenuGroup[] {
   return user ? buildNavigationMenu(labeledScreens, user, plan) : []
 }
 
-/** Expanded or collapsed: stored per user; by default expanded if there is room (spec, section 9). */
+/** Whether the menu is expanded, stored per user. By default it is expanded if there is room (spec, section 9). */
 export function useMenuOpen(userId: number): [boolean, () => void] {
   const key = `menuOpen-${userId}`
   const roomy = useMediaQuery('(min-width: 75.01em)', undefined, { getInitialValueInEffect: false })

@@ -7,8 +7,8 @@ import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
 /**
- * A new server version brings a new app and service worker. Users are not interrupted: they can load it at once,
- * or the page reloads at the next change of screen; drafts are kept.
+ * A new server version brings a new app and service worker. Users are not interrupted: they can load the new version
+ * at once, or the page reloads at the next change of screen. Drafts are kept.
  */
 export function useNewBuildReload(): void {
   const router = useRouter()
@@ -17,7 +17,7 @@ export function useNewBuildReload(): void {
   useEffect(() => {
     if (!canUseServiceWorker()) return
     const workers = navigator.serviceWorker
-    // The first worker of a browser takes control of a page of the same build.
+    // A browser's first service worker takes control of a page of the same build: that is no reason to reload.
     let ours = workers.controller !== null
     let stale = false
     const change = () => {

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 
-/** The installed app's window follows the theme chosen here, not the system's. */
+/** The installed app's window follows the theme chosen in the app, not the system's theme. */
 export function useThemeColor(): void {
   const scheme = useComputedColorScheme('light')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colour follows the scheme.

@@ -21,7 +21,7 @@ export function UserMenu({ size }: { size: number }) {
   const words = useTexts(texts)
   const { user, logout } = useSession()
   const sheetKeys = useAriaKeys('?')
-  // Rendered from its first use on, so that it can fade out when it closes.
+  // A dialog is rendered from its first use on, so that it can fade out when it closes.
   const [profile, setProfile] = useState<boolean | null>(null)
   const [security, setSecurity] = useState<boolean | null>(null)
   if (!user) return null

@@ -32,7 +32,7 @@ p { margin: 0 0 20px; color: var(--ink-2) }
 button { border: 0; border-radius: 8px; padding: 0 18px; min-height: 44px; background: var(--accent); color: #fff; font: 600 14px/20px system-ui, sans-serif; cursor: pointer }
 button:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }`
 
-/** In the user's language and theme; both are stored by the page, which the worker cannot read. */
+/** Sets the user's language and theme. The page stores both where the service worker cannot read them. */
 const script = `
 let kept = {}
 try { kept = { language: localStorage.getItem('i18nextLng'), theme: localStorage.getItem('preferredTheme') } } catch {}

@@ -15,7 +15,7 @@ async function activateWorker(): Promise<void> {
   // Open tabs still run the previous build and may need more of its code until they reload.
   const stores = (await caches.keys()).filter((name) => name.startsWith('assets-') && name !== store)
   await Promise.all(stores.slice(0, -1).map((name) => caches.delete(name)))
-  // The page is requested while the worker starts, not after.
+  // With navigation preload the page is requested while the worker starts, not after.
   await scope.registration.navigationPreload?.enable()
   await scope.clients.claim()
 }
@@ -38,7 +38,7 @@ async function fetchPageOrOffline({ request, preloadResponse }: WorkerFetchEvent
 }
 
 async function fetchCachedFile(request: Request): Promise<Response> {
-  // `Vary` concerns pages and data; a hashed file is the same for all users.
+  // `Vary` concerns only pages and data; a hashed file is the same for all users.
   const kept = await caches.match(request, { ignoreVary: true })
   if (kept) return kept
   const answer = await fetch(request)
@@ -62,7 +62,7 @@ scope.addEventListener('notificationclick', (event) => {
   event.waitUntil(openNotificationPath(event))
 })
 
-/** Focuses an open tab of ours, the front one first; else opens a new one. */
+/** Focuses an open tab of this app, the front tab first; without an open tab, opens a new one. */
 async function openNotificationPath({ notification }: WorkerNotificationEvent): Promise<void> {
   const { url } = (notification.data ?? {}) as { url?: string }
   const path = url ?? '/'

@@ -86,7 +86,7 @@ const announcementColumns = (words: AnnouncementTexts): TableColumn<Announcement
   },
 ]
 
-/** 1 red, 2 orange, 3 grey, each with its icon and word. */
+/** Priority 1 is red, 2 orange, 3 grey, each with its icon and word. */
 function PriorityChip({ priority, words }: { priority: number; words: AnnouncementTexts }) {
   const icon = { size: 14, stroke: 2.25, 'aria-hidden': true } as const
   if (priority === 1) {

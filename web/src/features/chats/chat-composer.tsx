@@ -42,7 +42,7 @@ type Props = {
 
 const maxMessageLength = 10_000
 
-/** A draft stays with its chat; while a sent message is edited, the composer shows only that. */
+/** A draft stays with its chat. While a sent message is edited, the composer shows only that message. */
 export function ChatComposer(props: Props) {
   const { chat, ownId, replyTo, editedMessage, onStopEditing, onSend } = props
   const words = useTexts(texts)

@@ -109,7 +109,10 @@ export function ChatConversation({ chat, typing, onBack }: Props) {
   )
 }
 
-/** Beside the conversation from lg, as the user left it; from this width on it is open by default. */
+/**
+ * From lg on the details are beside the conversation, as the user left them; from this width on they are open by
+ * default.
+ */
 const detailsOpenQuery = '(min-width: 87.5em)'
 function useDetailsPane(me: number) {
   const beside = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
@@ -125,7 +128,7 @@ function useDetailsPane(me: number) {
   return { isSidePane: beside, isOpen: open, toggle }
 }
 
-/** Marks what is visible as read while the tab has the focus. */
+/** Marks visible messages as read while the tab has the focus. */
 function useMarkChatRead(chat: Chat, me: number): void {
   const client = useQueryClient()
   const looking = useIsTabFocused()
@@ -135,7 +138,7 @@ function useMarkChatRead(chat: Chat, me: number): void {
     if (!unread || !looking) return
     callApi(chatsApi.read, { params: { id } })
       .then((read) => putChat(client, read, me))
-      // Sent again with the next message or the next focus.
+      // A failed call is repeated with the next message or the next focus.
       .catch(() => undefined)
   }, [client, id, me, unread, looking])
 }

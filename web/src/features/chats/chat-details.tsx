@@ -23,7 +23,7 @@ import { useOpenDirectChat } from './use-open-direct-chat.ts'
 type Props = {
   chat: Chat
   me: number
-  /** Beside the conversation if there is room, otherwise over it. */
+  /** The details are beside the conversation if there is room, otherwise over it. */
   isSidePane: boolean
   onEdit: () => void
   onClose: () => void
@@ -111,7 +111,7 @@ function ChatMembers({ chat, me, onEdit, onNavigate }: PeopleProps) {
   )
 }
 
-/** Tickets and files, reloaded when a message with one is sent or deleted. */
+/** Tickets and files of a chat, reloaded when a message that contains a ticket or a file is sent or deleted. */
 function TicketsAndFiles({ chat: { id }, onNavigate }: { chat: Chat; onNavigate: () => void }) {
   const words = useTexts(texts)
   const key = ['chat-details', id]

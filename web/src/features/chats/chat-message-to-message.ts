@@ -52,7 +52,7 @@ const emptyMessageFields = {
     isForwarded: false,
     transcript: null,
   },
-  // It reached the server, which is the final state here.
+  // The message has reached the server, which is the final state of a chat message.
   ack: 2,
 } as const
 
@@ -65,7 +65,7 @@ export type OutgoingChatMessage = {
   createdAt: string
 }
 
-/** A message being sent, or one that failed. */
+/** A message that is being sent or that failed. */
 export const outgoingToMessage = (out: OutgoingChatMessage, chat: Chat, me: number, you: string): Message => ({
   ...convertChatMessage(
     {

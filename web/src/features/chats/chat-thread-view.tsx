@@ -184,7 +184,7 @@ function SeenBy({ chat, me, message }: { chat: Chat; me: number; message: ChatMe
   )
 }
 
-/** The members mentioned in a text, while they are in the chat. */
+/** Finds the members mentioned in a text, as long as they are in the chat. */
 function useMentionFinder({ users }: Chat, me: number): (text: string) => MentionPart[] {
   // A presence change creates new objects for the same people: no re-render needed.
   const key = users.map(({ userId, user }) => `${userId} ${user.name}`).join('\n')
@@ -233,7 +233,7 @@ function useJumpToChatMessage(
   return jumpTo
 }
 
-/** At the end the view stays at the end; older messages inserted above move nothing. */
+/** A view at the end stays at the end, and older messages inserted above do not move it. */
 function useChatScroll(records: ChatMessage[], waiting: number, older: () => Promise<void>) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -248,7 +248,7 @@ function useChatScroll(records: ChatMessage[], waiting: number, older: () => Pro
     else if (first !== before.current.first) el.scrollTop += el.scrollHeight - before.current.height
     before.current = { first, height: el.scrollHeight }
   }, [records, waiting, first])
-  // Pictures and tickets load after their messages, and the side panel changes the width.
+  // The height changes later: pictures and tickets load after their messages, and the side panel changes the width.
   useEffect(() => {
     const el = box.current
     if (!el) return

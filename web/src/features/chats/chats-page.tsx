@@ -20,7 +20,7 @@ const ChatConversation = lazy(() =>
   import('./chat-conversation.tsx').then((module) => ({ default: module.ChatConversation })),
 )
 
-/** The list and one conversation: side by side from md, one after the other below. */
+/** The list and one conversation: side by side from md on; on narrower screens one at a time. */
 export function ChatsPage() {
   const { chatId } = useParams({ strict: false }) as { chatId?: string }
   const wide = useMediaQuery('(min-width: 56.25em)', undefined, { getInitialValueInEffect: false })
@@ -67,7 +67,7 @@ export function ChatsPage() {
 
 type OpenedProps = { uuid: string; typing: TypingMembers; onBack?: () => void }
 
-/** A chat by its URL: from the list, or loaded. A removed member is notified and no longer sees it. */
+/** A chat by its URL: from the list, or loaded. A removed member is notified and no longer sees the chat. */
 function OpenedChat({ uuid, typing, onBack }: OpenedProps) {
   const words = useTexts(texts)
   const client = useQueryClient()

@@ -12,7 +12,7 @@ export type MentionedTickets = ReadonlyMap<number, MentionedTicket>
 
 const maxMentionedTickets = 100
 
-/** Mentioned tickets that this user may see; others are not loaded. */
+/** Mentioned tickets that this user may see; other tickets are not loaded. */
 export function useMentionedTickets(messages: ChatMessage[]): MentionedTickets {
   const numbers = [...new Set(messages.flatMap((one) => findTicketNumbers(one.message)))]
     .slice(-maxMentionedTickets)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runInOrder } from './run-in-order.ts'
 
-test('sends two messages in their order, however long the first takes', async () => {
+test('sends two messages in their order, even when the first takes long', async () => {
   const log: string[] = []
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const first = runInOrder(1, async () => {

@@ -1,6 +1,6 @@
 const lastPerChat = new Map<number, Promise<void>>()
 
-/** Runs after all earlier work of the same chat has settled, successfully or not. */
+/** Runs `work` after all earlier work of the same chat has settled, successfully or not. */
 export function runInOrder(chatId: number, work: () => Promise<void>): Promise<void> {
   const before = lastPerChat.get(chatId) ?? Promise.resolve()
   const mine = before.then(work, work)

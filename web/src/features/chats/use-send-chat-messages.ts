@@ -11,8 +11,8 @@ import { runInOrder } from './run-in-order.ts'
 const noMessages: OutgoingChatMessage[] = []
 
 /**
- * Messages of a chat are sent one after another, in order. Failed ones stay for a retry in the query cache,
- * which outlives the screen and is cleared with the session.
+ * Messages of a chat are sent one after another, in order. Failed messages stay in the query cache for a retry.
+ * The cache outlives the screen and is cleared with the session.
  */
 export function useSendChatMessages({ id }: Chat) {
   const client = useQueryClient()

@@ -2,7 +2,7 @@ import { topics } from '@recado/contract/live'
 import { useEffect, useRef, useState } from 'react'
 import { useLiveTopic } from '../../lib/live.ts'
 
-/** Who is typing in which chat. Without a further event within this time, typing has stopped. */
+/** A member who sends no further typing event within this time has stopped typing. */
 const typingTimeoutMs = 6000
 export type TypingMembers = Record<number, number[]>
 

@@ -17,7 +17,7 @@ import { LineSummary } from './line-summary.tsx'
 import { texts } from './texts.ts'
 import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
 
-// Both open on a click and are larger than the table.
+// Loaded on demand: both dialogs open on a click and are larger than the table.
 const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))
 const LineDialog = lazy(() => import('./dialog/line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
 
@@ -54,7 +54,7 @@ export function ConnectionsPage() {
     <div className={classes.page}>
       <PageHeader title={words.words.title} count={lines.data?.length}>
         {can('sandbox-page:use') && <TestPhoneButton />}
-        {/* When empty, the create button is only in the middle. */}
+        {/* With an empty list the create button is only in the middle of the page. */}
         {lines.data?.length !== 0 && create}
       </PageHeader>
       <div className={classes.tools}>
@@ -81,7 +81,8 @@ export function ConnectionsPage() {
             onClose={form.close}
             onSaved={(line, isNew) => {
               applyNews({ action: 'update', row: line })
-              // A new line still has to be connected; one moved to the official API has to be entered at Meta.
+              // A new line still has to be connected. For a line moved to the official API, the webhook has to be entered
+              // at Meta.
               const before = form.slot.row
               const wasCloud = before !== null && lineTraits[before.provider].account
               if (isNew || (lineTraits[line.provider].account && !wasCloud)) show(line)

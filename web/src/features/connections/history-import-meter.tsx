@@ -6,18 +6,18 @@ import { historyImportTexts } from './history-import-texts.ts'
 import classes from './pace.module.css'
 import { useSessionCall } from './use-session-call.ts'
 
-/** The result stays visible this long. */
+/** The result of an import stays visible this long. */
 const resultShownMs = 3600_000
 
 type Props = {
   line: Connection
-  /** There is room for the whole sentence. */
+  /** Whether there is room for the whole sentence. */
   hasRoom?: boolean
-  /** Shown while there is nothing to report. */
+  /** Shown while there is no import to report. */
   fallback?: ReactNode
 }
 
-/** Progress of the history import with a stop button; afterwards its result for a while. */
+/** The progress of the history import with a stop button; afterwards its result, for `resultShownMs`. */
 export function HistoryImportMeter({ line, hasRoom = false, fallback = null }: Props) {
   const words = useTexts(historyImportTexts)
   const { busy, run } = useSessionCall(line)

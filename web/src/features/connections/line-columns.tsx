@@ -112,13 +112,13 @@ function StatusCell({ line, reason, onExplain }: { line: Connection; reason: str
 
 const joinQueueNames = ({ queues }: Connection): string => queues.map(({ name }) => name).join(', ')
 
-/** Width of the menu and the fixed columns, with and without kind and default. */
+/** Width of the menu and the fixed columns: `wide` with the columns for kind and default, `narrow` without them. */
 const fixedColumnsWidth = { wide: 1082, narrow: 870 }
 const minQueuesWidth = 168
 /** Column width estimated from its longest text. */
 const estimateColumnWidth = (texts: string[]): number => 36 + 7.5 * Math.max(0, ...texts.map(({ length }) => length))
 
-/** The width the queues need, limited by what the line names leave. */
+/** The width the queues need, limited by the width that the line names leave. */
 const queuesColumnWidth = (lines: Connection[], left: number): number =>
   Math.round(Math.min(Math.max(112, estimateColumnWidth(lines.map(joinQueueNames))), Math.max(left, minQueuesWidth)))
 

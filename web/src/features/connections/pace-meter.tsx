@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/texts.ts'
 import classes from './pace.module.css'
 import { paceTexts } from './pace-texts.ts'
 
-/** Used share of the daily limit for unknown people, and what is waiting. Nothing when there is no limit. */
+/** The used share of the daily limit for unknown people, and the waiting messages. Renders nothing without a limit. */
 export function PaceMeter({ line: { status, pacing } }: { line: Connection }) {
   const said = usePaceText(pacing)
   if (!pacing || !said || (status !== 'CONNECTED' && pacing.waiting === 0)) return null
@@ -19,7 +19,7 @@ export function PaceMeter({ line: { status, pacing } }: { line: Connection }) {
   )
 }
 
-/** "12 de 40 hoy · 3 esperan, la próxima a las 10:42" */
+/** For example "12 de 40 hoy · 3 esperan, la próxima a las 10:42". */
 export function usePaceText(pacing: Pacing | null): string {
   const words = useTexts(paceTexts)
   if (!pacing) return ''

@@ -9,7 +9,7 @@ import { historyImportTexts } from './history-import-texts.ts'
 
 const icon = { size: 16, stroke: 1.75 }
 
-/** In a line's menu: import earlier messages, or stop it; disabled with the reason where not possible. */
+/** An item in a line's menu: import earlier messages, or stop the import. If impossible, disabled with the reason. */
 export function useHistoryImportMenuItem(): (line: Connection) => RowCommands['more'][number] {
   const words = useTexts(historyImportTexts)
   const abilities = useTexts(unsupportedAbilityTexts)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'
 
-/** One call at a time; the new state arrives as an event. True when the server accepted it. */
+/** Allows one call at a time; the new state arrives as an event. Returns true when the server accepted the call. */
 export function useSessionCall(line: Connection) {
   const [busy, setBusy] = useState(false)
   const run = async <E extends Endpoint>(endpoint: E): Promise<boolean> => {

@@ -25,7 +25,7 @@ type Props = {
   onImportSpreadsheet: () => void
   onImportAddressBook: () => void
   onExport: (search: string) => void
-  /** Absent when the user may not see them. */
+  /** Absent when the user may not see deleted contacts. */
   onShowDeleted?: (() => void) | undefined
 }
 
@@ -85,7 +85,7 @@ export function ContactTools(props: Props) {
   )
 }
 
-/** Without a search there is only one kind of export. */
+/** Without a search there is only one kind of export, so no menu is needed. */
 function ExportButton(props: Props) {
   const words = useTexts(texts)
   const buttonProps = { variant: 'default', leftSection: <IconDownload size={17} stroke={1.75} /> } as const

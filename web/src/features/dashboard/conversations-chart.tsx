@@ -12,11 +12,11 @@ type BarRange = { from: string; to: string; hour?: number | undefined }
 /** `isOwn`: the report of one agent, without arrivals, because a ticket belongs to nobody until it is accepted. */
 type Props = { view: DashboardView; isOwn: boolean; onShow: (range: BarRange) => void }
 
-/** Filled and framed: distinguishable without colour. */
+/** Filled and framed bars are distinguishable without colour. */
 const barStyles = ['full', 'framed'] as const
 /** Up to this many bars have room for their values on top. */
 const maxBarsWithValues = 31
-/** Labels are thinned out to about this many. */
+/** A chart shows about this many labels; the others are left out. */
 const maxBarLabels = { screen: 16, phone: 6 }
 
 function chartTitle(columns: ChartColumn[], { series }: DashboardView, words: DashboardTexts): string {
@@ -116,7 +116,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
               preserveAspectRatio="none"
               aria-hidden="true"
             >
-              {/* Drawn twice: an outline in the background colour separates it from the bars. */}
+              {/* The previous period is drawn twice: an outline in the background colour separates it from the bars. */}
               <path vectorEffect="non-scaling-stroke" d={stepLinePath(earlier, top)} />
               <path vectorEffect="non-scaling-stroke" d={stepLinePath(earlier, top)} />
             </svg>

@@ -126,7 +126,7 @@ export function MainCounters({ view, onShow }: Props) {
   )
 }
 
-/** It grows without any event. */
+/** The waiting time grows with the clock, not with events, so it is re-rendered every second. */
 function OldestWait({ since }: { since: string }) {
   const words = useTexts(texts)
   const waited = (useNowEverySecond() - Date.parse(since)) / 1000
@@ -143,7 +143,8 @@ export function SecondaryCounters({ view: { sums, before, answer, next }, onShow
   const { seesCompany, isAgent } = useReportAudience()
   const rate = averageRating(sums)
   const ratedBefore = before && averageRating(before.sums)
-  // For an agent there are no arrivals and no bot results; the others already see the answer time above.
+  // An agent's report has no arrivals and no bot results; users with a partial view already see the answer
+  // time above.
   const counted = isAgent ? handedOverFacts : seesCompany ? arrivedFacts : [...arrivedFacts, 'returned' as const]
   return (
     <section className={classes.counters} data-small data-own={isAgent || undefined} aria-label={words.counters}>

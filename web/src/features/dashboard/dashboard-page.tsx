@@ -34,7 +34,7 @@ const TicketsBehindNumber = lazy(() =>
   import('./tickets-behind-number.tsx').then((module) => ({ default: module.TicketsBehindNumber })),
 )
 
-/** The report on the current work: the dashboard. */
+/** The dashboard: reports on the current work. */
 export function DashboardPage() {
   const words = useTexts(texts)
   const [address, setAddress] = useDashboardQuery()
@@ -52,7 +52,7 @@ export function DashboardPage() {
           </>
         }
       >
-        {/* Wall mode is for the whole team: not available for one agent's report. */}
+        {/* Wall mode is for the whole team, so it is not available for one agent's report. */}
         <DashboardTools onOpenWallScreen={isAgent ? null : () => setWall(true)} />
       </PageHeader>
       <div className={classes.body}>
@@ -128,7 +128,7 @@ function DashboardReports({ view }: { view: DashboardView }) {
   )
 }
 
-/** The live indicator; it stops when the server is unreachable. */
+/** The live indicator; it turns off when the server is unreachable. */
 function LiveIndicator() {
   const words = useTexts(texts)
   return useIsConnected() ? <span className={classes.pulse}>{words.live}</span> : null

@@ -1,8 +1,8 @@
-/** Elements left out of a picture: buttons for the screen only. */
+/** Elements left out of a picture, such as buttons that are useful only on the screen. */
 const skippedSelector = '[data-no-picture], .rc-sr'
 const pixelDensity = 2
 
-/** CSS values such as `none` and `normal` are not lengths. */
+/** CSS values such as `none` and `normal` are not lengths and count as 0. */
 const px = (value: string): number => Number.parseFloat(value) || 0
 const isVisibleColor = (color: string) => color !== 'transparent' && !/,\s*0\)$/.test(color)
 
@@ -22,7 +22,7 @@ function paintBox({ ctx, x, y }: Painter, rect: DOMRect, style: CSSStyleDeclarat
     ctx.roundRect(at, top, rect.width, rect.height, radii)
     ctx.fill()
   }
-  // A border on all sides is drawn as one line with rounded corners.
+  // A border on all sides is drawn as one stroke with rounded corners.
   const sides = [style.borderTopWidth, style.borderRightWidth, style.borderBottomWidth, style.borderLeftWidth].map(px)
   const [width = 0] = sides
   if (width && sides.every((side) => side === width) && style.borderTopStyle !== 'none') {
@@ -53,8 +53,8 @@ function paintBox({ ctx, x, y }: Painter, rect: DOMRect, style: CSSStyleDeclarat
 }
 
 /**
- * Word by word, so that lines break as on the screen; tabular figures character by character, because a canvas
- * does not support digits of equal width.
+ * Text is painted word by word, so that it wraps as on the screen. Tabular figures are painted character by character,
+ * because a canvas does not support digits of equal width.
  */
 function paintText({ ctx, x, y }: Painter, node: Text, style: CSSStyleDeclaration): void {
   ctx.fillStyle = style.color
@@ -67,7 +67,7 @@ function paintText({ ctx, x, y }: Painter, node: Text, style: CSSStyleDeclaratio
     range.setStart(node, index)
     range.setEnd(node, index + piece.length)
     const rect = range.getBoundingClientRect()
-    // Centered in its cell: a proportional digit takes the position of a tabular one.
+    // The digit is centered in its cell: a proportional digit takes the position of a tabular digit.
     const free = /^\d$/.test(piece) ? (rect.width - ctx.measureText(piece).width) / 2 : 0
     if (rect.width) ctx.fillText(piece, rect.left - x + free, rect.top - y + rect.height / 2 + 1)
   }
@@ -82,7 +82,7 @@ const copiedSvgStyles = [
   'opacity',
   'font',
 ] as const
-/** An SVG with its computed styles inlined: outside the page it has none of the page's styles. */
+/** Paints an SVG with its computed styles inlined: outside the page it has none of the page's styles. */
 async function paintSvg({ ctx, x, y }: Painter, svg: SVGSVGElement): Promise<void> {
   const rect = svg.getBoundingClientRect()
   if (!rect.width || !rect.height) return
@@ -112,7 +112,7 @@ async function paintElement(painter: Painter, element: Element): Promise<void> {
   painter.ctx.save()
   paintBox(painter, rect, style)
   const before = getComputedStyle(element, '::before')
-  // Dots of legends and similar: they come first in their line.
+  // `::before` boxes, such as the dots of legends, are painted at the left of their element.
   if (
     before.content !== 'none' &&
     px(before.width) &&

@@ -81,7 +81,7 @@ const texts = defineTexts({
   },
 })
 
-/** A figure defined here, as in docs/reports.md. */
+/** A figure with a definition in this file, as in docs/reports.md. */
 export type DefinedMetric = keyof (typeof texts)['es']
 
 /** The definitions of all figures, loaded on request. */

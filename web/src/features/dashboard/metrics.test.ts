@@ -21,11 +21,11 @@ describe('chart formatting', () => {
     expect([null, 0, 59, 60, 160, 659, 6720, 7200].map(formatDuration)).toEqual([
       ...['–', '0 s', '59 s', '1 min', '2 min 40 s', '11 min', '1 h 52 min', '2 h'],
     ])
-    // Half of it is a whole number too: an axis with a single label says little.
+    // Half of the top value is a whole number too, so that the axis can have a second label.
     expect([0, 1, 5, 7, 73, 140, 1284].map(roundUpForAxis)).toEqual([2, 2, 6, 8, 80, 160, 1600])
   })
 
-  it('groups days into weeks and months when there are too many, without losing any', () => {
+  it('groups days into weeks and months when there are too many, without losing any day', () => {
     expect(
       groupIntoColumns({ series: days(31) })
         .map(({ label }) => label)

@@ -27,7 +27,7 @@ export const averageRating = (sums: ReportTotals) => average(sums.rateSum, sums.
 export const formatPercent = (part: number, whole: number): string =>
   `${formatNumber(whole ? Math.round((part / whole) * 100) : 0)} %`
 
-/** dd/MM, or with the year when it differs. */
+/** dd/MM; `formatLongDay` adds the year. */
 export const formatShortDay = (day: string): string => day.slice(5).split('-').reverse().join('/')
 export const formatLongDay = (day: string): string => day.split('-').reverse().join('/')
 
@@ -39,7 +39,7 @@ export type ChartColumn = {
   resolved: number
   label: string
   description: string
-  /** The same position in the previous period: first day with first day. */
+  /** The column at the same position in the previous period: first day with first day. */
   previous: { from: string; to: string; came: number; resolved: number } | null
 }
 
@@ -48,14 +48,14 @@ const mondayOf = (day: string): string => {
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
   return date.toISOString().slice(0, 10)
 }
-/** Maximum columns: above it days become weeks, and weeks months. */
+/** Maximum number of columns: above it days are grouped into weeks, and weeks into months. */
 const maxColumns = { days: 62, weeks: 400 }
 
 type SeriesView = Pick<DashboardView, 'series'> & {
   before?: Pick<NonNullable<DashboardView['before']>, 'series'> | null
 }
 
-/** The columns of the chart: hours, days, weeks or months, depending on the length. */
+/** The columns of the chart: hours, days, weeks or months, depending on the length of the period. */
 export function groupIntoColumns({ series, before }: SeriesView): ChartColumn[] {
   const groupOf =
     series.length <= maxColumns.days
@@ -108,7 +108,7 @@ export function roundUpForAxis(n: number): number {
   return steps.find((top) => top >= n) ?? 10 * power
 }
 
-/** A file for spreadsheets: a BOM for accents, and no formulas. */
+/** Writes CSV for spreadsheet programs: with a BOM for accents, and without formulas. */
 export const toSpreadsheetCsv = (rows: (string | number)[][]): string =>
   `\uFEFF${rows.map((row) => row.map(csvCell).join(';')).join('\r\n')}\r\n`
 const csvCell = (value: string | number): string => {

@@ -17,11 +17,11 @@ type Props = {
   rows: (string | number)[][]
   /** The definition of the figure, behind an (i). */
   definition?: ReactNode
-  /** The content is already a table. */
+  /** Whether the content is already a table. */
   isTable?: boolean
   /** An additional note at the right of the header. */
   headerNote?: ReactNode
-  /** Controls beside the export buttons; neither is printed or part of a picture. */
+  /** Controls beside the export buttons. Controls and export buttons are neither printed nor part of a picture. */
   tools?: ReactNode
   children: ReactNode
 }
@@ -33,7 +33,7 @@ export function ReportCard({ title, line, definition, rows, isTable = false, hea
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const savePicture = async () => {
-    // Rendered only on request.
+    // The code that renders pictures loads on request.
     const { renderElementToPng } = await import('./element-to-png.ts')
     downloadFile(`${title}.png`, await renderElementToPng(card.current as HTMLElement), 'image/png')
   }

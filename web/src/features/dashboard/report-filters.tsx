@@ -22,7 +22,7 @@ type Props = {
   onChange: (change: Partial<DashboardQuery>) => void
 }
 
-/** The date filter: by dates, at first the month to date, or by a period. Applied only on a click. */
+/** The date filter: a range of dates (at first the month to date) or a period. Applied only on a click. */
 export function DayFilter({ address, view, onChange }: Props) {
   const words = useTexts(texts)
   const [by, setBy] = useState<'date' | 'period'>(address.days ? 'period' : 'date')
@@ -85,7 +85,7 @@ function useFilterChoices() {
   const queues = useQueues()
   const { user } = useSession()
   const { seesCompany, isAgent } = useReportAudience()
-  // Users with a partial view choose within it.
+  // Users with a partial view choose among their own queues.
   const visibleQueues = (all: Queue[] = []) =>
     seesCompany ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
   const people = useAllUsers(!isAgent)
@@ -148,7 +148,7 @@ export function ReportSwitches({ address, view, onChange }: Props) {
   )
 }
 
-/** The printed header with scope, days and filters: a printed page has no URL. */
+/** The printed header with scope, days and filters: a printed page does not show its URL. */
 export function PrintHeader({ address, view }: { address: DashboardQuery; view: DashboardView }) {
   const words = useTexts(texts)
   const { user } = useSession()

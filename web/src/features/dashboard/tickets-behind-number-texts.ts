@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** Texts of the tickets behind a figure, loaded with them. */
+/** Texts of the dialog with the tickets behind a figure, loaded with it. */
 export const ticketsBehindTexts = defineTexts({
   es: {
     behind: {

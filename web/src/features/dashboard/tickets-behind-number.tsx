@@ -25,7 +25,7 @@ export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
 
 type Props = { selectedNumber: SelectedNumber; zone: string; onClose: () => void }
 
-/** The tickets behind a figure, each with the time by which it was counted. */
+/** The tickets behind a figure, each with the time at which it was counted. */
 export function TicketsBehindNumber({ selectedNumber, zone, onClose }: Props) {
   const words = useTexts(texts)
   const ownWords = useTexts(ticketsBehindTexts)

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** The setting of a single card. It is kept in the URL with the rest of the view, without a history entry. */
+/** The setting of a single card. The URL contains it with the rest of the view; a change adds no history entry. */
 export function useCardSetting(name: 'heat' | 'by' | 'day'): [string | undefined, (value: string | undefined) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()

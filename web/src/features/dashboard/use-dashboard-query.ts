@@ -1,9 +1,9 @@
 import { reportPeriodDays } from '@recado/contract/dashboard/dashboard'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** The current view. It is kept in the URL, so that it can be shared. */
+/** The current view. The URL contains it, so that it can be shared. */
 export type DashboardQuery = {
-  /** The last `days` days, or a range of days. Neither: the month to date. */
+  /** The last `days` days, or a range of days. If both are missing: the month to date. */
   days?: number | undefined
   from?: string | undefined
   to?: string | undefined

@@ -12,17 +12,17 @@ import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 import type { DashboardQuery } from './use-dashboard-query.ts'
 
-/** Maximum refresh rate: nobody reads faster. */
+/** Minimum time between refreshes: nobody reads faster. */
 const minRereadMs = 1000
-/** Polling: frequent without live events, rare with them, because a day or a goal can end without an event. */
+/** Polling is frequent without live events and rare with them: a day or a goal can end without an event. */
 const pollMs = { told: 5 * 60_000, alone: 30_000 }
 /** Query key prefix of all data on this page. */
 export const dashboardKey = 'dashboard'
 
-/** Users with the dashboard get change events; others poll. */
+/** Users with the dashboard permission get change events; other users poll. */
 export const useReportPollMs = (): number => (useCan()('dashboard:view') ? pollMs.told : pollMs.alone)
 
-/** The data of a view. It refreshes by itself, at most once a second. */
+/** The data of a view, refreshed automatically at most once a second. */
 export function useDashboardReports(address: DashboardQuery): UseQueryResult<DashboardView> {
   const client = useQueryClient()
   const query = useQuery({
@@ -35,7 +35,7 @@ export function useDashboardReports(address: DashboardQuery): UseQueryResult<Das
   const read = () => void client.invalidateQueries({ queryKey: [dashboardKey] })
   const again = useThrottledCallback(read, minRereadMs)
   useLiveTopic(topics.figures, again)
-  // Presence of agents.
+  // User events contain the presence of agents.
   useRecordNews(usersApi.topic, again)
   useResync(read)
   const { error } = query

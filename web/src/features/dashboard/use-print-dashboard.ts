@@ -12,10 +12,11 @@ export function usePrintDashboard(): [boolean, () => void] {
     setPrinting(true)
     await import('./sections/report-sections.tsx')
     do {
-      // As the browser's own menu does: placeholders listen to it (render-when-visible.tsx), and so does the content they load.
+      // The browser's own print menu fires this event too: placeholders (render-when-visible.tsx) and their
+      // content listen to it.
       window.dispatchEvent(new Event('beforeprint'))
       for (let n = 0; n < 3; n++) await nextFrame()
-      // A query has its reply before React has drawn it, so the page itself marks what is still missing.
+      // A query has its reply before React has drawn it, so wait until the page contains no mark of missing content.
     } while (
       document.querySelector('[data-unseen], [data-busy]') ||
       client.isFetching({ queryKey: [dashboardKey] }) > 0

@@ -1,6 +1,6 @@
 import { useCan } from '../../lib/can.tsx'
 
-/** The reader: a user with a company-wide view, a supervisor with their queues, or an agent with their own. */
+/** The audience: a user with a company-wide view, a supervisor with their queues, or an agent with their own tickets. */
 export function useReportAudience(): { seesCompany: boolean; isAgent: boolean } {
   const may = useCan()
   const isWhole = may('dashboard:view')

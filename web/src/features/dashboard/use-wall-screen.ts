@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** Whether wall mode is on. It is kept in the URL, so that a wall screen can open it directly. */
+/** Whether wall mode is on. The URL contains it, so that a wall screen can open wall mode directly. */
 export function useWallScreen(): [boolean, (shown: boolean) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()

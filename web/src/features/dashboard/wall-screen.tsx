@@ -114,7 +114,7 @@ export function WallScreen({ view, onClose }: { view: DashboardView; onClose: ()
   )
 }
 
-/** Escape leaves, from the browser's full screen or from wall mode. */
+/** Wall mode closes on Escape, and when the browser leaves full screen. */
 function useCloseOnEscape(onClose: () => void): void {
   const leave = useEffectEvent(onClose)
   useEffect(() => {

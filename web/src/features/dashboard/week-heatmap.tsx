@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 import { useCardSetting } from './use-card-setting.ts'
 
 type HeatmapCell = DashboardView['week'][number]
-/** `isOwn`: the report of one agent, without arrivals: only the waiting time of the tickets they accepted. */
+/** `isOwn`: the report of one agent. It has no arrivals, only the waiting time of the tickets they accepted. */
 type Props = {
   view: DashboardView
   isOwn: boolean
@@ -32,7 +32,7 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
   const busy = view.week.filter((cell) => worth(cell) > 0)
   const peak = busy.toSorted((a, b) => worth(b) - worth(a))[0]
   const maxValue = Math.max(1, peak ? worth(peak) : 0)
-  // Quiet night hours are left out, but never those of the working day.
+  // Quiet night hours are left out, but never hours of the working day.
   const first = Math.min(8, ...busy.map(({ hour }) => hour))
   const last = Math.max(19, ...busy.map(({ hour }) => hour))
   const hours = Array.from({ length: last - first + 1 }, (_, n) => first + n)
@@ -113,7 +113,7 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
   )
 }
 
-/** There is room for three characters. */
+/** Formats a duration in about three characters, because a cell has no more room. */
 const formatShortDuration = (seconds: number): string =>
   seconds < 60
     ? `${Math.round(seconds)}s`

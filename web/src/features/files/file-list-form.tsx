@@ -72,8 +72,8 @@ const toOptionValues = (row: FileList): FileOptionValue[] =>
   }))
 
 /**
- * The parts of this form already on the server. When the third of five files fails, the next try must not create
- * the entries or upload the first two files again.
+ * The entries of this form that are already on the server. When the third of five files fails, the next try must not
+ * create the entries or upload the first two files again.
  */
 function useSavedOptions() {
   const ids = useRef(new Map<string, number>())

@@ -98,7 +98,7 @@ export function FinanceiroPage() {
             },
           ]
         : []
-    // In a table these actions are buttons in the row.
+    // In a table these actions are buttons in the row, so the menu does not repeat them.
     return { name, edit: null, remove: null, more: small ? more : [] }
   }
   const Rows = small ? RecordCards : RecordsTable
@@ -155,7 +155,7 @@ export function FinanceiroPage() {
   )
 }
 
-/** The main actions as labelled buttons, because users come for them. */
+/** The main actions as labelled buttons, because users open this page for them. */
 function InvoiceAction({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)

@@ -81,7 +81,7 @@ export function HealthFailures({ failures, busyKey, onRetry }: Props) {
   )
 }
 
-/** Known codes have a text; foreign codes are shown as they are, and failures without a code are in the log. */
+/** Known codes have a text, unknown codes are shown as they are, and failures without a code are in the log. */
 function FailureCause({ failure: { kind, code } }: { failure: PlatformFailure }) {
   const words = useTexts(texts)
   const troubles = useTexts(callFailureTexts)

@@ -2,7 +2,7 @@ import type { BacklogKind, FailureKind } from '@recado/contract/health/health'
 import { defineTexts } from '../../lib/texts.ts'
 
 type Waits = Record<BacklogKind, string>
-/** Texts of failures: the count, the name, and the code if there is one. */
+/** Texts of failures: they contain the count, the name, and the code if there is one. */
 type Told = Record<FailureKind, (n: number, name: string) => string>
 
 export const texts = defineTexts({

@@ -6,7 +6,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
-/** While the page is visible; a hidden tab does not poll. */
+/** The polling interval while the page is visible; a hidden tab does not poll. */
 const pollMs = 3000
 /** The number of samples that fit into a sparkline: two minutes. */
 const maxSamples = 40

@@ -6,7 +6,7 @@ import { Bubbles } from '../../ui/bubbles.tsx'
 import classes from './helps.module.css'
 import { texts } from './texts.ts'
 
-/** The whole card is one button; without a video it is plain text. */
+/** The whole card is one button. A help entry without a video is plain text. */
 export function HelpCard({ help, onPlay }: { help: Help; onPlay: () => void }) {
   const words = useTexts(texts)
   const inside = (

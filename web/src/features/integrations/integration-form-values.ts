@@ -6,7 +6,7 @@ type OptionalNumber = number | ''
 export type IntegrationFormValues = Omit<IntegrationWrite, 'typebotExpires' | 'typebotDelayMessage'> & {
   typebotExpires: OptionalNumber
   typebotDelayMessage: OptionalNumber
-  /** In the form, but not part of the record. */
+  /** These fields are in the form, but not part of the record. */
   test: null
   secret: null
 }
@@ -49,7 +49,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Requirements of each type, which the contract's common schema does not check. */
+/** Checks the requirements of each type, which the contract's common schema does not check. */
 export function findIntegrationProblems({
   type,
   urlN8N,

@@ -16,7 +16,7 @@ import classes from './integrations.module.css'
 import { texts } from './texts.ts'
 import { useIntegrationFields } from './use-integration-fields.tsx'
 
-/** Design q-integrations-form: the fields of its type on the left, its last calls on the right. */
+/** The fields of the integration's type on the left, its last calls on the right (design q-integrations-form). */
 export function IntegrationForm(slot: FormSlot<Integration>) {
   const { row } = slot
   const words = useTexts(texts)

@@ -1,6 +1,6 @@
 import type { IntegrationHealth } from '@recado/contract/integrations/integrations'
 
-/** A response slower than this is "slow": the customer sees "typing" meanwhile. */
+/** A response slower than this counts as slow: the customer sees "typing" meanwhile. */
 const slowMs = 3000
 
 export type IntegrationState = 'unused' | 'answers' | 'slow' | 'fails' | 'rests'

@@ -2,7 +2,7 @@ import type { IntegrationType } from '@recado/contract/integrations/integrations
 import type { ReactNode } from 'react'
 import classes from './integrations.module.css'
 
-/** Our own icons: a speaking bubble, connected nodes, a frame with lines, three hooks. */
+/** Our own icons: a speech bubble, connected nodes, a frame with strokes, three hooks. */
 const iconPaths: Record<IntegrationType, ReactNode> = {
   typebot: (
     <>

@@ -39,7 +39,7 @@ export function IntegrationsPage() {
           key: 'test',
           label: words.test,
           icon: <IconPlayerPlay size={17} stroke={1.75} />,
-          // The form's code is loaded on request; a list does not need it.
+          // The form's code is loaded on request, because the list does not need it.
           run: (row) =>
             void import('./test-integration.ts').then(({ testStoredIntegration }) => testStoredIntegration(row)),
           direct: words.testNamed,

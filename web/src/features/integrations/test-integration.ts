@@ -12,7 +12,7 @@ import { toIntegrationBody, toIntegrationFormValues } from './integration-form-v
 import { formatCallDuration } from './integration-health-cell.tsx'
 import { texts } from './texts.ts'
 
-/** Makes one test call with a draft. Null when the request itself failed. */
+/** Makes one test call with the unsaved form values. Returns null when the request itself failed. */
 export async function testIntegrationDraft(
   id: number | undefined,
   draft: IntegrationWrite,

@@ -19,7 +19,7 @@ import { Splash } from '../../ui/splash.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { texts } from './texts.ts'
 
-/** After the `#` of the URL: the browser sends it only in the body of a call. */
+/** The invitation key is after the `#` of the URL, so the browser sends it only in the body of a call. */
 const readKeyFromAddress = () => location.hash.slice(1)
 
 /** An invited user chooses a password and is logged in. */

@@ -9,7 +9,7 @@ import { kanbanTexts } from './texts.ts'
 
 type Props = { filter: BoardFilter; onChange: (change: Partial<BoardFilter>) => void }
 
-/** Filters by queue, agent and tag. Nothing selected: all. */
+/** Filters by queue, agent and tag. Without a selection all tickets are shown. */
 export function BoardFilters({ filter, onChange }: Props) {
   const words = useTexts(kanbanTexts)
   const queues = useQueues()
@@ -23,7 +23,7 @@ export function BoardFilters({ filter, onChange }: Props) {
     <MultiSelect
       label={label}
       data={toSelectOptions(all ?? [])}
-      // A selected record that was deleted would be shown as a number.
+      // A selected record that was deleted would be shown as a number, so it is left out.
       value={filter[key].filter((id) => all?.some((one) => one.id === id)).map(String)}
       filter={filterSelectOptions}
       searchable

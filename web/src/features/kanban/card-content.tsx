@@ -16,7 +16,7 @@ import { formatDurationWords, waitUrgency } from './waiting-time.ts'
 /** With more tags a card would be taller than wide. */
 const maxShownTags = 3
 
-/** The contents of a card, in its lane or being dragged. Hand-optimized, because there may be hundreds. */
+/** The contents of a card, in its lane or being dragged. Memoized by hand, because there may be hundreds of cards. */
 export const CardContent = memo(function CardFace({ card, now }: { card: BoardCard; now: number }) {
   const words = useTexts(kanbanTexts)
   const { contact, queue, user } = card
@@ -79,7 +79,7 @@ function WaitingTime({ card, now, words }: CardPartProps) {
   )
 }
 
-/** The rest of the 24-hour window, shown once it is short. */
+/** The remaining time of the 24-hour window is shown below this limit. */
 const warnBelowMs = 6 * 3_600_000
 function ReplyWindowLeft({ card, now, words }: CardPartProps) {
   if (!card.windowEndsAt) return null

@@ -20,12 +20,12 @@ import type { LaneId } from './kanban-board.ts'
 import type { CarryCard } from './use-carry-card.ts'
 
 const laneOfDragEvent = ({ over }: Pick<DragOverEvent, 'over'>): LaneId | undefined => over?.data.current?.laneId
-/** The lane under the pointer; between two, the nearer one. */
+/** The lane under the pointer; between two lanes, the nearer lane. */
 const laneUnderPointer: CollisionDetection = (args) => {
   const within = pointerWithin(args)
   return within.length ? within : closestCenter(args)
 }
-/** Announcements come from `carry`, for keyboard and pointer alike. */
+/** dnd-kit announces nothing: `carry` makes the announcements for both keyboard and pointer. */
 const noAnnouncement = (): undefined => undefined
 const silentAnnouncements: Announcements = {
   onDragStart: noAnnouncement,
@@ -34,7 +34,7 @@ const silentAnnouncements: Announcements = {
   onDragCancel: noAnnouncement,
 }
 
-/** A lane being dragged, and the one whose position it would take. */
+/** A lane being dragged, and the lane whose position it would take. */
 export type CarriedLane = { lane: Lane; moveOver: LaneId }
 
 /** Lanes are dragged by their headers. */
@@ -55,7 +55,10 @@ export type CarryLane = ReturnType<typeof useCarryLane>
 
 type Props = { cardDrag: CarryCard; laneDrag: CarryLane; now: number; children: ReactNode }
 
-/** Drag sensors: a mouse starts after a few pixels, so that clicks work; touch after a delay, so that it can scroll. */
+/**
+ * Drag sensors. A mouse drag starts after a few pixels, so that clicks work; a touch drag after a delay, so that
+ * touch can scroll.
+ */
 export function DragBoard({ cardDrag, laneDrag, now, children }: Props) {
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),

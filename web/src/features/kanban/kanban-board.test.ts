@@ -62,7 +62,7 @@ describe('board', () => {
     )
   })
 
-  test('is unsure of its counts after an event about a card that was not loaded', () => {
+  test('marks its counts as stale after an event about a card that was not loaded', () => {
     const long: KanbanBoard = {
       ...read([card(5, null)]),
       columns: read([card(5, null)]).columns.map((c) => ({
@@ -80,7 +80,7 @@ describe('board', () => {
     expect(applyBoardNews(long, { kind: 'gone', id: 77 }, emptyBoardFilter, me).areCountsStale).toBe(true)
   })
 
-  test('keeps a held or moving card where it is shown', () => {
+  test('keeps a held or moving card in the lane where it is shown', () => {
     const board = read([card(1, null), card(2, 1)])
     const shown = applyPendingMoves(board, new Map([[1, 2]]))
     expect(places(shown)).toEqual([

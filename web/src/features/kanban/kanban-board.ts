@@ -9,7 +9,7 @@ export type LaneId = number | null
 export type KanbanBoard = {
   lanes: Lane[]
   columns: BoardColumn[]
-  /** Counts may be wrong: there was an event about a card that is not loaded. */
+  /** The counts may be wrong, because there was an event about a card that is not loaded. */
   areCountsStale: boolean
 }
 export type BoardFilter = { queueIds: number[]; users: number[]; tags: number[]; search: string }
@@ -26,7 +26,7 @@ export function isOnBoard(ticket: Ticket, filter: BoardFilter, me: TicketViewer)
   return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id)) && matchesSearch(ticket, filter.search)
 }
 
-/** The board after an event: the same result as a reload would give. */
+/** Applies an event to the board, with the same result as a reload. */
 export function applyBoardNews(
   board: KanbanBoard,
   news: TicketListNews,
@@ -64,7 +64,7 @@ function putCard(board: KanbanBoard, ticket: Ticket, filter: BoardFilter, me: Ti
     if (column.laneId !== ticket.laneId) return column
     const at = insertionIndex(column.cards, ticket)
     const count = counts ? column.count + 1 : column.count
-    // Beyond the last loaded card it comes with its page, unless it was already shown here.
+    // A card beyond the last loaded card arrives with its page, unless it was already shown on the board.
     if (at === column.cards.length && column.next !== null && !knownCard) return { ...column, count }
     return { ...column, count, cards: column.cards.toSpliced(at, 0, ticket) }
   })
@@ -113,7 +113,7 @@ export function addBoardPage(board: KanbanBoard, page: BoardColumn): KanbanBoard
   return { ...board, columns }
 }
 
-/** Places held or moving cards in their target lanes, whatever events say in the meantime. */
+/** Places held or moving cards in their target lanes, regardless of events in the meantime. */
 export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number, LaneId>): KanbanBoard {
   let result = board
   for (const [id, laneId] of moves) {
@@ -134,7 +134,7 @@ export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number,
   return result
 }
 
-/** Takes the counts of another response. */
+/** Replaces the counts of the board by the counts of another response. */
 export function updateBoardCounts(board: KanbanBoard, { columns }: Pick<KanbanBoard, 'columns'>): KanbanBoard {
   const counts = new Map(columns.map(({ laneId, count }) => [laneId, count]))
   return {

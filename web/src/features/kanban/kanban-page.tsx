@@ -31,10 +31,10 @@ const NewLaneForm = lazy(() => import('./new-lane-form.tsx').then((module) => ({
 const TicketPane = lazy(() => import('./ticket-pane.tsx').then((module) => ({ default: module.TicketPane })))
 
 const searchDebounceMs = 250
-/** Waiting times are shown in minutes. */
+/** Waiting times are shown in minutes, so a refresh every 30 seconds is enough. */
 const tickMs = 30_000
 
-/** Open tickets in lanes: cards are dragged between lanes, with the conversation beside the board. */
+/** Open tickets in lanes. Cards can be dragged between lanes; a conversation opens beside the board. */
 export function KanbanPage() {
   const words = useTexts(kanbanTexts)
   const { filter, folded: foldedLaneIds, setFilter, toggleFold } = useBoardView()
@@ -217,7 +217,7 @@ function BoardLanes({
   const cardDrag = useCarryCard({ lanes: laneIds, laneName: nameOf, move, keepFocusOn: setFocus })
   const laneDrag = useCarryLane(order.moveLane)
   const { heldCard } = cardDrag
-  // A held card stays in its lane until it is dropped, whatever events arrive.
+  // A held card stays in its lane until it is dropped, even when events arrive.
   const shown = applyPendingMoves(board, heldCard ? new Map(moves).set(heldCard.card.id, heldCard.from) : moves)
   const columns = laneIds.flatMap((laneId) => shown.columns.find((column) => column.laneId === laneId) ?? [])
   const isFolded = (laneId: LaneId) => foldedLaneIds.includes(laneId ?? 0)
@@ -342,7 +342,7 @@ function LaneMenuButton({ lane, name, onStep, children }: DotsProps) {
   )
 }
 
-/** The order of lanes after a local change, until the server confirms it. */
+/** Shows the order of lanes after a local change, until the server confirms it. */
 function useLaneOrder(lanes: Lane[], refetch: () => void) {
   const may = useCan()('tags-page:kanban')
   const [pendingOrder, setPendingOrder] = useState<number[] | null>(null)

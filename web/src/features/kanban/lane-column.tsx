@@ -11,7 +11,7 @@ import classes from './kanban.module.css'
 import type { LaneId } from './kanban-board.ts'
 import { kanbanTexts } from './texts.ts'
 
-/** Estimate before measuring: two lines of message and one of tags. */
+/** Estimate before measuring: two rows of message text and one row of tags. */
 const estimatedCardHeight = 116
 const cardGapPx = 8
 /** The next page is loaded this many cards before the end. */
@@ -31,12 +31,12 @@ type Props = {
   lane: Lane | null
   name: string
   isFolded: boolean
-  /** The lane can be dragged by its header. */
+  /** Whether the lane can be dragged by its header. */
   isDraggable: boolean
   isDragged: boolean
-  /** A dragged lane would be dropped here: before or after this one. */
+  /** A dragged lane would be dropped before or after this lane. */
   dropPosition: 'before' | 'after' | undefined
-  /** A card of another lane is dragged over this one. */
+  /** A card of another lane is dragged over this lane. */
   isDropTarget: boolean
   heldCard: { id: number; by: 'pointer' | 'keys' } | null
   selected: number | null
@@ -111,7 +111,7 @@ export function LaneColumn(props: Props) {
   )
 }
 
-/** Virtualized; the next page loads while scrolling. */
+/** A virtualized list of cards; the next page loads while scrolling. */
 function LaneCards({
   column,
   name,
@@ -233,7 +233,7 @@ const CardItem = memo(function CardItem({ card, now, heldBy: held, selected, car
         aria-current={selected || undefined}
         onClick={() => cardActions.open(card)}
         onKeyDown={(event) => cardActions.onKeyDown(event, card)}
-        // Firefox fires a click on keyup of Space.
+        // Firefox fires a click on keyup of Space, so prevent it.
         onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       />
       <CardContent card={card} now={now} />

@@ -19,6 +19,7 @@ import { mainColors } from '../../records/fields/color-palette.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { toSelectOptions } from '../../ui/select-options.ts'
 import classes from './kanban.module.css'
+import { laneMenuTexts } from './lane-menu-texts.ts'
 import { kanbanTexts } from './texts.ts'
 
 export const laneColors = mainColors.filter((_, i) => ![4, 5, 7, 11, 13].includes(i))
@@ -36,12 +37,12 @@ type LaneUpdateBody = NonNullable<EndpointInput<typeof boardApi.update>['body']>
 
 /** The actions of a lane, edited in place. */
 export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Props) {
-  const words = useTexts(kanbanTexts)
+  const menuWords = useTexts(laneMenuTexts)
   const may = useCan()('tags-page:kanban')
   const at = lanes.findIndex((one) => one.id === lane?.id)
   const fold = (
     <MenuRow icon={<IconLayoutSidebarLeftCollapse {...icon} />} onClick={onFold}>
-      {words.fold}
+      {menuWords.fold}
     </MenuRow>
   )
   if (!lane || !may) return <div className={classes.menu}>{fold}</div>
@@ -49,7 +50,7 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
     try {
       await callApi(boardApi.update, { params: { id: lane.id }, body })
       onChanged()
-      toast.ok(words.saved, lane.name)
+      toast.ok(menuWords.saved, lane.name)
       return true
     } catch (error) {
       toast.error(error)
@@ -59,15 +60,15 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
   const remove = async () => {
     onClose()
     const sure = await openConfirm({
-      title: words.removeAsk(lane.name),
-      consequence: words.removeLine,
-      verb: words.remove,
+      title: menuWords.removeAsk(lane.name),
+      consequence: menuWords.removeLine,
+      verb: menuWords.remove,
     })
     if (!sure) return
     try {
       await callApi(boardApi.remove, { params: { id: lane.id } })
       onChanged()
-      toast.ok(words.removed, lane.name)
+      toast.ok(menuWords.removed, lane.name)
     } catch (error) {
       toast.error(error)
     }
@@ -78,7 +79,7 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
       <LaneColorPicker value={lane.color} onChange={(color) => void save({ color })} />
       <hr className={classes.rule} />
       <MenuRow icon={<IconArrowLeft {...icon} />} keys="Alt ←" disabled={at <= 0} onClick={() => onStep(-1)}>
-        {words.left1}
+        {menuWords.left1}
       </MenuRow>
       <MenuRow
         icon={<IconArrowRight {...icon} />}
@@ -86,7 +87,7 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
         disabled={at >= lanes.length - 1}
         onClick={() => onStep(1)}
       >
-        {words.right1}
+        {menuWords.right1}
       </MenuRow>
       {fold}
       <hr className={classes.rule} />
@@ -94,7 +95,7 @@ export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Pr
       <LaneAutoMove lane={lane} lanes={lanes} save={save} />
       <hr className={classes.rule} />
       <MenuRow icon={<IconTrash {...icon} />} isDanger onClick={() => void remove()}>
-        {words.remove}
+        {menuWords.remove}
       </MenuRow>
     </div>
   )
@@ -151,17 +152,17 @@ function LaneName({ name, onSave }: { name: string; onSave: (name: string) => Pr
 }
 
 export function LaneColorPicker({ value, onChange }: { value: string; onChange: (color: string) => void }) {
-  const words = useTexts(kanbanTexts)
+  const menuWords = useTexts(laneMenuTexts)
   return (
     <fieldset className={classes.colors}>
-      <legend className="rc-sr">{words.color}</legend>
+      <legend className="rc-sr">{menuWords.color}</legend>
       {laneColors.map((color) => (
         <label key={color} className={classes.color} style={{ background: color }}>
           <input
             type="radio"
             className="rc-sr"
             name="lane-color"
-            aria-label={words.colorNamed(color)}
+            aria-label={menuWords.colorNamed(color)}
             checked={color === value.toLowerCase()}
             onChange={() => onChange(color)}
           />
@@ -183,7 +184,7 @@ type ActProps = {
 }
 /** An automation of a lane: its switch, its condition as text, and its editor. */
 function LaneAutomation({ icon, title, line, isOn: on, isEditing, onSwitch, onEdit, children }: ActProps) {
-  const words = useTexts(kanbanTexts)
+  const menuWords = useTexts(laneMenuTexts)
   const toggle = useRestoreFocus(isEditing)
   return (
     <div className={classes.act}>
@@ -192,8 +193,8 @@ function LaneAutomation({ icon, title, line, isOn: on, isEditing, onSwitch, onEd
         <b>{title}</b>
         <span className={classes.actLine}>{line}</span>
         {on && !isEditing && (
-          <button type="button" className={classes.edit} aria-label={`${words.edit}: ${title}`} onClick={onEdit}>
-            {words.edit}
+          <button type="button" className={classes.edit} aria-label={`${menuWords.edit}: ${title}`} onClick={onEdit}>
+            {menuWords.edit}
           </button>
         )}
       </span>
@@ -208,7 +209,10 @@ function LaneAutomation({ icon, title, line, isOn: on, isEditing, onSwitch, onEd
   )
 }
 
-/** When a form closes with the focus in it, the focus moves here: outside of the menu Escape would not close it. */
+/**
+ * When a form closes with the focus in it, the focus moves to the returned element. With the focus outside of the menu,
+ * Escape would not close the menu.
+ */
 function useRestoreFocus(isEditing: boolean) {
   const heir = useRef<HTMLInputElement>(null)
   const before = useRef(isEditing)
@@ -222,7 +226,7 @@ function useRestoreFocus(isEditing: boolean) {
 type LaneAutomationProps = { lane: Lane; save: (body: LaneUpdateBody) => Promise<boolean> }
 
 function LaneMessage({ lane, save }: LaneAutomationProps) {
-  const words = useTexts(kanbanTexts)
+  const menuWords = useTexts(laneMenuTexts)
   const { on, text } = lane.say
   const [draft, setDraft] = useState<string | null>(null)
   const saveDraft = async () => {
@@ -236,16 +240,16 @@ function LaneMessage({ lane, save }: LaneAutomationProps) {
   return (
     <LaneAutomation
       icon={<IconMessageForward {...icon} />}
-      title={words.sayTitle}
-      line={on ? words.sayOn(text) : words.sayOff}
+      title={menuWords.sayTitle}
+      line={on ? menuWords.sayOn(text) : menuWords.sayOff}
       isOn={on}
       isEditing={draft !== null}
       onSwitch={flip}
       onEdit={() => setDraft(text)}
     >
       <MessageField
-        label={words.sayLabel}
-        help={words.sayHelp}
+        label={menuWords.sayLabel}
+        help={menuWords.sayHelp}
         limit={4000}
         rows={2}
         extraVariables={['user', 'queue']}
@@ -253,14 +257,14 @@ function LaneMessage({ lane, save }: LaneAutomationProps) {
         onChange={setDraft}
       />
       <Button size="xs" disabled={!draft?.trim()} onClick={() => void saveDraft()}>
-        {words.save}
+        {menuWords.save}
       </Button>
     </LaneAutomation>
   )
 }
 
 function LaneAutoMove({ lane, lanes, save }: LaneAutomationProps & { lanes: Lane[] }) {
-  const words = useTexts(kanbanTexts)
+  const menuWords = useTexts(laneMenuTexts)
   const { on, hours, to } = lane.carry
   const [draft, setDraft] = useState<{ hours: number; to: number | null } | null>(null)
   const target = lanes.find((one) => one.id === to)
@@ -275,15 +279,15 @@ function LaneAutoMove({ lane, lanes, save }: LaneAutomationProps & { lanes: Lane
   return (
     <LaneAutomation
       icon={<IconClockShare {...icon} />}
-      title={words.carryTitle(draft?.hours ?? hours)}
-      line={on && target ? words.carryOn(target.name) : words.carryOff}
+      title={menuWords.carryTitle(draft?.hours ?? hours)}
+      line={on && target ? menuWords.carryOn(target.name) : menuWords.carryOff}
       isOn={on}
       isEditing={draft !== null}
       onSwitch={flip}
       onEdit={() => setDraft({ hours, to })}
     >
       <NumberInput
-        label={words.carryHours}
+        label={menuWords.carryHours}
         min={1}
         max={maxLaneCarryHours}
         clampBehavior="strict"
@@ -292,14 +296,14 @@ function LaneAutoMove({ lane, lanes, save }: LaneAutomationProps & { lanes: Lane
         onChange={(value) => draft && setDraft({ ...draft, hours: Number(value) || 1 })}
       />
       <Select
-        label={words.carryTo}
+        label={menuWords.carryTo}
         data={toSelectOptions(lanes.filter((one) => one.id !== lane.id))}
         value={draft?.to ? String(draft.to) : null}
         comboboxProps={{ withinPortal: false }}
         onChange={(value) => draft && setDraft({ ...draft, to: value === null ? null : Number(value) })}
       />
       <Button size="xs" disabled={!draft?.to} onClick={() => void saveDraft()}>
-        {words.save}
+        {menuWords.save}
       </Button>
     </LaneAutomation>
   )

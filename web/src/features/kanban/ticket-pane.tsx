@@ -13,7 +13,7 @@ const paneWidth = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usua
 
 type Props = { uuid: string; onClose: () => void; onOpenFullPage: (uuid: string) => void }
 
-/** The conversation beside the board; users with permission can answer here. */
+/** The conversation beside the board; users with permission can answer in it. */
 export function TicketPane({ uuid, onClose, onOpenFullPage }: Props) {
   const words = useTexts(kanbanTexts)
   const { ticket, error, retry } = useTicketPane(uuid, onClose)

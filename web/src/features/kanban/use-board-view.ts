@@ -3,7 +3,7 @@ import { useSession } from '../../lib/session.tsx'
 import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
 import { type BoardFilter, emptyBoardFilter } from './kanban-board.ts'
 
-/** The filter and the folded lanes (0 is the first) of this browser. */
+/** The filter and the folded lanes, stored in this browser. Lane 0 is the first lane. */
 export type BoardView = { filter: BoardFilter; folded: number[] }
 
 /** Stored data may come from an older version: only valid parts are used. */

@@ -19,13 +19,13 @@ import {
   updateBoardCounts,
 } from './kanban-board.ts'
 
-// Under the tickets' query key: whatever invalidates their lists also invalidates the board.
+// The key starts with the tickets' query key: invalidating ticket lists also invalidates the board.
 const boardKey = (filter: BoardFilter) => [...allTicketsKey, 'board', filter] as const
 /** Maximum delay of a count when the board is too long to be counted locally. */
 const recountMs = 1000
-/** Lanes change rarely, but ten at once when they are reordered. */
+/** Lanes change rarely, but reordering changes ten at once: their reloads are joined. */
 const rereadMs = 200
-/** Pages of a lane reloaded at once after a gap; the rest loads again by scrolling. */
+/** Pages of a lane reloaded at once after missed events; further pages load again by scrolling. */
 const maxPagesReread = 5
 
 const newsReplay = createNewsReplay<TicketListNews>()
@@ -84,7 +84,7 @@ export function useBoard(filter: BoardFilter) {
     const read = () => callApi(boardApi.show, { query: toBoardQuery(filter) }).catch(() => null)
     const { page, news } = await newsReplay.runWithNews(read)
     if (page) change((board) => updateBoardCounts(board, page))
-    // Changes since the request may not be in its counts.
+    // The response may not count changes made since the request, so count again.
     if (news.length > 0) void recount()
   }, recountMs)
   const hear = useEffectEvent((news: TicketListNews[]) => {

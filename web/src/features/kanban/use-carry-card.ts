@@ -44,7 +44,7 @@ export function useCarryCard({ lanes, laneName, move, keepFocusOn }: CarryOption
     setSaid(words.back(held.card.contact.name, laneName(held.from)))
   }
 
-  /** Space picks up and drops, arrows choose the lane, Escape cancels. True: the key was handled. */
+  /** Space picks up and drops, arrows choose the lane, Escape cancels. Returns true when the key was handled. */
   function onKeyDown(event: KeyboardEvent, card: BoardCard): boolean {
     const mine = held?.heldBy === 'keys' && held.card.id === card.id
     if (event.key === ' ') {

@@ -42,7 +42,7 @@ export function useMoveCards(nameOf: (laneId: LaneId) => string) {
     try {
       const body = { laneId: toLaneRef(to), ...(from !== undefined && { from: toLaneRef(from) }) }
       const ticket = await callApi(boardApi.move, { params: { id: card.id }, body })
-      // Events since the request are newer than the response: another user may have moved it on.
+      // Events since the request are newer than the response: another user may have moved the card again.
       if (countTicketNews(card.id) === asked) publishTicketNews(client, me, [{ kind: 'put', ticket }])
       void word.then(waitForBatch).then(() => finishMove(card.id, its))
       return true

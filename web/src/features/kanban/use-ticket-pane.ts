@@ -9,10 +9,13 @@ import { readTicket, ticketKey } from '../../parts/ticket/ticket-cache.ts'
 import { wasSentAway } from '../../parts/ticket/ticket-moves.ts'
 import { kanbanTexts } from './texts.ts'
 
-/** A change of owner is a delete and then an update for those who still see it: only a delete alone means no access. */
+/**
+ * A change of owner is a delete, then an update for users who still see the ticket. Only a delete without an update
+ * means no access.
+ */
 const updateFollowsWithinMs = 500
 
-/** The ticket beside the board. If the user loses access, a message is shown and it closes. */
+/** The ticket beside the board. If the user loses access, a message is shown and the pane closes. */
 export function useTicketPane(uuid: string, onClose: () => void) {
   const client = useQueryClient()
   const query = useQuery({

@@ -52,7 +52,7 @@ const texts = defineTexts({
 
 type Props = { email: string; password: string; isNew: boolean; hasPasskey: boolean; onBack: () => void }
 
-/** After the password: the second factor, and its setup for users without one. */
+/** The login step after the password: the second factor, or its setup for users without a second factor. */
 export function TwoFactorStep({ email, password, isNew, hasPasskey, onBack }: Props) {
   const words = useTexts(texts)
   const common = useTexts(twoFactorTexts)

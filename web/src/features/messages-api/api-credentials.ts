@@ -1,16 +1,16 @@
 import type { ApiKey } from '@recado/contract/api-access/api-keys'
 import type { Connection } from '@recado/contract/connections'
 
-/** A credential for the examples: a line's token, or a key. */
+/** A credential for the examples: a line's token, or an API key. */
 export type ApiCredential = {
   id: string
   kind: 'line' | 'key'
   name: string
-  /** Known for lines, and for keys created during this visit of the page; else empty. */
+  /** The secret is known for lines, and for keys created since the page was opened; otherwise empty. */
   secret: string
   /** The value shown in an example. */
   shown: string
-  /** The name of the line it sends from; empty when there is not exactly one. */
+  /** The name of the line that the credential sends from; empty when there is not exactly one line. */
   line: string
 }
 

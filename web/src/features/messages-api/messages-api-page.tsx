@@ -19,7 +19,7 @@ const KeysTab = lazy(() => import('./keys-tab.tsx').then((tab) => ({ default: ta
 const tabs = ['docs', 'keys'] as const
 type Tab = (typeof tabs)[number]
 
-/** Design r: how programs send through the company's lines and receive events. */
+/** The page about how programs send through the company's lines and receive events (design r). */
 export function MessagesApiPage() {
   const words = useTexts(texts)
   const phone = useIsPhone()

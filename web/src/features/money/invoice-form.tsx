@@ -18,7 +18,7 @@ function todayIso(): string {
 
 type Props = { onClose: () => void; onDone: () => void }
 
-/** A manual invoice: an extra line, a course, a settlement. */
+/** A manual invoice, such as for an extra line, a course or a settlement. */
 export function InvoiceForm({ onClose, onDone }: Props) {
   const words = useTexts(texts)
   const companies = useQuery({

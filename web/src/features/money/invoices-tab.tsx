@@ -28,7 +28,7 @@ type AskedAction = { action: 'paid' | 'cancel'; invoice: PlatformInvoice } | nul
 
 type InvoiceFilter = { searchParam: string; status: string }
 
-/** All invoices of the platform. `onFilter` receives the current filter, and its reset. */
+/** All invoices of the platform. `onFilter` is called with the current filter, and with an empty filter on leaving. */
 export function InvoicesTab({ onFilter }: { onFilter: (by: InvoiceFilter) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)

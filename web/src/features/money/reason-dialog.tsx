@@ -15,7 +15,7 @@ type Props = {
   doneText: string
 }
 
-/** An action with a note for the reason. */
+/** The dialog for an action that needs a note with the reason. */
 export function ReasonDialog({ title, line, hint, onClose, onConfirm, doneText }: Props) {
   const words = useTexts(texts)
   const [note, setNote] = useState('')

@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A small form over the workbench. */
+/** A small form in a dialog over the phone page. */
 export function FormDialog({ opened, onClose, title, submitLabel, onSubmit, isBusy = false, children }: Props) {
   const words = useTexts(texts)
   const submit = (event: FormEvent) => {

@@ -5,7 +5,7 @@ import { toMenuTestSteps } from './menu-test-steps.ts'
 const phoneMessage = (body: string, fromCustomer: boolean, more: Partial<SandboxPhoneMessage> = {}) =>
   ({ body, fromCustomer, kind: 'text', isDeleted: false, ...more }) as SandboxPhoneMessage
 
-test('turns a conversation into lines and answers, and leaves out messages without text', () => {
+test('turns a conversation into customer messages and answers, and leaves out messages without text', () => {
   const messages = [
     phoneMessage('antes de todo', false),
     phoneMessage('hola', true),

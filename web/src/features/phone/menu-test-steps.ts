@@ -1,7 +1,7 @@
 import type { MenuStep } from '@recado/contract/queues'
 import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 
-/** A phone conversation as a menu test: each line of the customer, with all answers before the next. */
+/** A phone conversation as a menu test: each message of the customer, with all answers before the next message. */
 export function toMenuTestSteps(messages: SandboxPhoneMessage[]): MenuStep[] {
   const steps: MenuStep[] = []
   for (const { fromCustomer, kind, body, isDeleted } of messages) {

@@ -16,7 +16,7 @@ import { PhoneWorkbench } from './phone-workbench.tsx'
 import { texts } from './texts.ts'
 import { usePhoneAddress } from './use-phone-address.ts'
 
-/** A customer's phone in the browser, with the journal of what happens on the server. */
+/** A customer's phone in the browser, beside the journal of the server's steps. */
 export function PhonePage() {
   const words = useTexts(texts)
   const { data, isError, error, refetch } = useLines()
@@ -24,7 +24,7 @@ export function PhonePage() {
   const lines = data?.filter((line) => lineTraits[line.provider].test) ?? []
   const [kept, setKept] = useState<number>()
   const line = lines.find((one) => one.id === (address.line ?? kept)) ?? pickDefaultLine(lines)
-  // The preferred line changes with their states; the open one stays.
+  // The preferred line changes with the states of the lines; the open line stays.
   if (line && line.id !== kept) setKept(line.id)
   if (line) return <PhoneWorkbench key={line.id} line={line} lines={lines} address={address} setAddress={setAddress} />
   return (
@@ -38,10 +38,10 @@ export function PhonePage() {
   )
 }
 
-/** The default line: a connected one, else the first. */
+/** The default line: a connected line, otherwise the first. */
 const pickDefaultLine = (lines: Connection[]) => lines.find((line) => line.status === 'CONNECTED') ?? lines[0]
 
-/** One button creates the line, links this phone to it, and lets customers write. */
+/** Shown without a test line: one button creates the line, links this phone to it, and lets customers write. */
 function NoTestLine({ onCreated }: { onCreated: (line: Connection) => void }) {
   const words = useTexts(texts)
   const can = useCan()

@@ -17,7 +17,7 @@ import { findLastTicketId, useTicketPath } from './trace/use-ticket-path.ts'
 import type { PhoneAddress } from './use-phone-address.ts'
 import { useSandboxCustomers, useSandboxNews, useSandboxTrace } from './use-sandbox.ts'
 
-// The phone is the main content: the rest is rendered a moment later.
+// The phone is the main content; the other panels are rendered a moment later.
 const TracePanel = lazy(() => import('./trace/trace-panel.tsx').then((module) => ({ default: module.TracePanel })))
 const LinkPhoneScreen = lazy(() =>
   import('./link-phone-screen.tsx').then((module) => ({ default: module.LinkPhoneScreen })),
@@ -34,7 +34,7 @@ type Props = {
   setAddress: (change: Partial<PhoneAddress>, replace?: boolean) => void
 }
 
-/** Design f-sandbox: customers, their phone, the journal. On a phone these are three steps. */
+/** Customers, their phone and the journal side by side (design f-sandbox). On a phone these are three steps. */
 export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) {
   const words = useTexts(texts)
   const customers = useSandboxCustomers(line.id)
@@ -104,8 +104,8 @@ export function PhoneWorkbench({ line, lines, address, setAddress: go }: Props) 
 }
 
 /**
- * Until the line is linked nobody can write. A line that only lost its network keeps its customers: their
- * messages wait, as on any phone. Between two shown codes a new one is being generated.
+ * Until the line is linked nobody can write. A line that only lost its network keeps its customers: their messages
+ * wait, as on any phone. Between two shown codes the line is still linking, because a new code is being generated.
  */
 function useIsLinking({ status, reason, number }: Connection): boolean {
   const needed =
@@ -116,7 +116,7 @@ function useIsLinking({ status, reason, number }: Connection): boolean {
   return next
 }
 
-/** On a large screen a customer's phone is open; on a small screen the list comes first. */
+/** On a large screen the first customer's phone opens; on a small screen the list comes first. */
 function useOpenFirstCustomer(
   customers: { number: string }[] | undefined,
   address: PhoneAddress,
@@ -131,7 +131,7 @@ function useOpenFirstCustomer(
   }, [small, first, known, address.fresh])
 }
 
-/** Creates a customer without contact or ticket: the quickest way to see everything from the start. */
+/** Creates a customer without contact or ticket: the quickest way to see a conversation from its start. */
 function NewCustomerButton({ line, onCreated }: { line: Connection; onCreated: (number: string) => void }) {
   const words = useTexts(texts)
   const make = useCreateCustomer(line.id, onCreated)

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * The server's data changed. A running request may have read the state before that: it is allowed to finish,
- * since events come in bursts and would cancel each other's requests endlessly, and then the data is loaded once
- * more.
+ * Loads data that changed on the server. A running request may have read the state before the change. It is allowed
+ * to finish, because events come in bursts and would cancel each other's requests endlessly; afterwards the data is
+ * loaded once more.
  */
 export async function refetchAfterChange(client: QueryClient, queryKey: unknown[]): Promise<void> {
   const late = client.isFetching({ queryKey }) > 0

@@ -36,7 +36,7 @@ const texts = defineTexts({
   },
 })
 
-/** Saves the conversation on this phone as a test of the menu being tried. */
+/** Saves the conversation on this phone as a test of the menu that is being tried out. */
 export function SaveAsMenuTest({ line, chat, queueId }: { line: Connection; chat: string; queueId: number }) {
   const words = useTexts(texts)
   const { messages } = usePhoneMessages(line.id, chat)

@@ -1,20 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** The position on the screen: the line, the customer, and on a small screen the step. */
+/** The state of the page in the URL: the line, the customer, and on a small screen the step. */
 export type PhoneAddress = {
   line?: number | undefined
   chat?: string | undefined
   view: PhoneView
   /** The queue whose menu is being tried. */
   queue?: number | undefined
-  /** Start with a new customer. */
+  /** Whether to start with a new customer. */
   fresh?: boolean | undefined
 }
 export type PhoneView = 'people' | 'chat' | 'inside'
 
 type PhoneSearch = { line?: unknown; with?: unknown; view?: unknown; queue?: unknown; fresh?: unknown }
 
-/** Kept in the URL: a reload stays, and the back button goes one step back. */
+/** The URL contains the state of the page: a reload keeps it, and the back button goes one step back. */
 export function usePhoneAddress(): [PhoneAddress, (change: Partial<PhoneAddress>, replace?: boolean) => void] {
   const search = useSearch({ strict: false }) as PhoneSearch
   const navigate = useNavigate()

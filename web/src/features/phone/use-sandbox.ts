@@ -9,7 +9,7 @@ import { refetchAfterChange } from './refetch-after-change.ts'
 
 const sandboxKey = (line: number, ...what: string[]) => ['sandbox', line, ...what]
 
-/** All customers of this line; polled while the desk types, since typing ends without an event. */
+/** All customers of this line. They are polled while the desk types, because no event ends the typing. */
 export const useSandboxCustomers = (line: number) =>
   useQuery({
     queryKey: sandboxKey(line, 'customers'),
@@ -17,7 +17,7 @@ export const useSandboxCustomers = (line: number) =>
     refetchInterval: ({ state }) => (state.data?.some((one) => one.typing) ? 4000 : false),
   })
 
-/** A chat as the customer's phone shows it. Pages come newest first and are read upwards. */
+/** A chat as the customer's phone shows it. The newest page loads first, older pages are added above. */
 export function usePhoneMessages(line: number, chat: string) {
   const query = useInfiniteQuery({
     queryKey: sandboxKey(line, 'messages', chat),
@@ -35,7 +35,7 @@ export function usePhoneMessages(line: number, chat: string) {
   return { ...query, messages: [...once.values()] }
 }
 
-/** The journal. It is polled while a message was received but not processed. */
+/** The journal. It is polled while a message was received but not yet processed. */
 export const useSandboxTrace = (line: number, chat: string | undefined) =>
   useQuery({
     queryKey: sandboxKey(line, 'inside', chat ?? ''),
@@ -45,7 +45,7 @@ export const useSandboxTrace = (line: number, chat: string | undefined) =>
     refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? 1000 : false),
   })
 
-/** The first step is always the journal; the others follow within moments, or the message is not being processed. */
+/** The first step is always the journal. The others follow within moments, unless the message is not being processed. */
 const isUnfinished = ({ id, at, steps }: TicketEvent) =>
   id.startsWith('j') && steps.length < 2 && Date.now() - new Date(at).getTime() < 30_000
 
@@ -55,7 +55,7 @@ export const useSandboxFaults = (line: number) =>
     queryFn: ({ signal }) => callApi(sandboxApi.behaviour, { params: { whatsappId: line } }, { signal }),
   })
 
-/** Reloads what changed on the server; a burst of events is one request. */
+/** Reloads the data that changed on the server; a burst of events causes one request. */
 export function useSandboxNews(line: number, chat: string | undefined): void {
   const client = useQueryClient()
   const refetch = (...what: string[]) => refetchAfterChange(client, sandboxKey(line, ...what))
@@ -73,11 +73,11 @@ export function useSandboxNews(line: number, chat: string | undefined): void {
     open()
     inside()
   })
-  // The inbox works after the phone's event: these events signal that it has finished.
+  // The inbox works after the phone's event; these events mean that the inbox has finished.
   useLiveTopic(topics.message, inside)
   useLiveTopic(topics.ticket, inside)
   useResync(() => void refetch())
 }
 
-/** Runs at once, and then at most once per interval. */
+/** Runs at once, and then at most once per 200 ms. */
 const useThrottled = (run: () => void) => useThrottledCallback(run, 200)

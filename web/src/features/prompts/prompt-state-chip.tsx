@@ -11,7 +11,7 @@ type TokenUse = Pick<Prompt, 'tokensToday' | 'dailyTokens'>
 export const tokensUsedShare = ({ tokensToday, dailyTokens }: TokenUse): number =>
   dailyTokens > 0 ? Math.min(1, tokensToday / dailyTokens) : 0
 
-/** Whether it answers: at its limit it pauses until tomorrow. */
+/** Whether the prompt answers: at its token limit it pauses until tomorrow. */
 export function PromptStateChip({ prompt }: { prompt: Prompt }) {
   const words = useTexts(texts)
   if (tokensUsedShare(prompt) === 1)

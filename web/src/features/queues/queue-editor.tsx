@@ -23,7 +23,7 @@ import { useQueueFields } from './use-queue-fields.tsx'
 
 type Props = FormSlot<Queue> & { queues: Queue[]; storedOptions: QueueOption[] }
 
-/** Design d-queues-form: the fields, the menu as a tree, and the phone preview. */
+/** The form of a queue: its fields, its menu as a tree, and the phone preview (design d-queues-form). */
 export function QueueEditor({ queues, storedOptions, ...slot }: Props) {
   const { row } = slot
   const id = row?.id ?? 0
@@ -67,7 +67,7 @@ export function QueueEditor({ queues, storedOptions, ...slot }: Props) {
   )
 }
 
-/** Saves what needs an existing queue: its menu and the test conversations. */
+/** Saves the parts that need an existing queue: its menu and the test conversations. */
 function useSaveQueueParts(storedOptions: QueueOption[]) {
   const client = useQueryClient()
   const [ids] = useState(() => createKnownOptionIds(storedOptions))

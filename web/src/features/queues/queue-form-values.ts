@@ -52,7 +52,7 @@ export const toQueueFormValues = (
 /** The position after all others. */
 const nextOrder = (queues: Queue[]): number => Math.max(0, ...queues.map((queue) => queue.orderQueue ?? 0)) + 1
 
-/** The other queue with this colour. */
+/** Another queue that already has this colour. */
 export const findQueueWithColor = (color: string, queues: Queue[], id: number): Queue | undefined =>
   queues.find((queue) => queue.id !== id && queue.color.toLowerCase() === color.toLowerCase())
 

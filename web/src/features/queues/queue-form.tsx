@@ -8,7 +8,7 @@ import { useQueues } from '../../parts/use-queues.ts'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { QueueEditor } from './queue-editor.tsx'
 
-/** Opens with the loaded menu: a form must not fill itself while the user types. */
+/** The form opens after the menu has loaded: fields must not change while the user types. */
 export function QueueForm(slot: FormSlot<Queue>) {
   const id = slot.row?.id
   const queues = useQueues()

@@ -61,7 +61,7 @@ export function QueueOrderCell({ queue, reorder }: { queue: Queue; reorder: Reor
   )
 }
 
-/** A row loses the focus when it moves: it is restored, so that the user can go on moving it. */
+/** A row loses the focus when it moves: the focus is restored, so that the user can continue moving the row. */
 function useKeepFocus() {
   const ref = useRef<HTMLButtonElement>(null)
   const shouldFocus = useRef(false)
@@ -73,7 +73,7 @@ function useKeepFocus() {
     keepFocus: () => {
       shouldFocus.current = true
     },
-    // The focus moved elsewhere on purpose: otherwise there is no related target.
+    // With a related target the user moved the focus elsewhere. A moved row loses the focus without a related target.
     onBlur: (event: FocusEvent) => {
       if (event.relatedTarget) shouldFocus.current = false
     },

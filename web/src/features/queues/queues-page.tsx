@@ -19,12 +19,12 @@ import { QueueOrderCell } from './queue-order-cell.tsx'
 import { texts } from './texts.ts'
 import { type ReorderQueues, useReorderQueues } from './use-reorder-queues.ts'
 
-// The tree, the phone and drag and drop: opened by a click, and larger than the table.
+// The tree, the phone and drag and drop load on demand: they open on a click and are larger than the table.
 const loadForm = () => import('./queue-form.tsx').then((module) => ({ default: module.QueueForm }))
 const QueueForm = lazy(loadForm)
 
 const matchesSearch = matchesSearchIn<Queue>((queue) => queue.name)
-/** Loaded all at once, because a company has few. */
+/** All queues are loaded at once, because a company has few. */
 const source: RecordSource<Queue> = {
   name: queuesApi.list.path,
   topic: queuesApi.topic,

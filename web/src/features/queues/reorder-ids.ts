@@ -1,4 +1,4 @@
-/** The ids with this one moved to that index. */
+/** Returns the ids with `id` moved to the index `to`. */
 export function moveIdTo(ids: readonly number[], id: number, to: number): number[] {
   const others = ids.filter((one) => one !== id)
   const place = Math.max(0, Math.min(to, others.length))

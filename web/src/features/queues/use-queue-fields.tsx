@@ -109,7 +109,7 @@ const messageField = (name: MessageName, label: string, help: string, tab: strin
   ),
 })
 
-/** At most one bot answers in a queue: choosing one clears the other. */
+/** At most one bot (AI or integration) answers in a queue: choosing one clears the other. */
 const aiOrIntegrationField = (
   kind: AiOrIntegration,
   words: QueueFormTexts,
@@ -136,7 +136,7 @@ const aiOrIntegrationField = (
 type QueueFormTexts = (typeof queueFormTexts)['es']
 
 type ColorProps = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number }
-/** Each colour can be used once: those of other queues are marked with the queue's name. */
+/** Each colour can be used once: colours of other queues are marked with the queue's name. */
 function QueueColorField({ slot: { form, error }, queues, id }: ColorProps) {
   const words = useTexts(queueFormTexts)
   const { color } = form.values
@@ -160,7 +160,7 @@ function QueueColorField({ slot: { form, error }, queues, id }: ColorProps) {
   )
 }
 
-/** Says when the hours are not in use. */
+/** Tells the user when the hours of the queue are not in use. */
 function UnusedHoursNotice({ type }: { type: string }) {
   const words = useTexts(queueFormTexts)
   if (type === 'queue') return null

@@ -5,9 +5,9 @@ import { toast } from '../../lib/toast.ts'
 import { moveIdBeside, moveIdTo } from './reorder-ids.ts'
 
 export type ReorderQueues = {
-  /** One position up or down. */
+  /** Moves a queue one position up or down. */
   step: (queue: Queue, by: number) => void
-  /** To the drop position: before or after another queue. */
+  /** Moves a queue to the drop position: before or after another queue. */
   drop: (queue: Queue, other: number, after: boolean) => void
 }
 
@@ -16,14 +16,14 @@ export function useReorderQueues(): ReorderQueues {
   const last = useRef<Promise<void>>(Promise.resolve())
   const once = async (arrange: (ids: number[]) => number[]) => {
     try {
-      // Load again: another user may have moved them in the meantime.
+      // Load the order again: another user may have moved the queues in the meantime.
       const queues = await callApi(queuesApi.list)
       await callApi(queuesApi.order, { body: { ids: arrange(queues.map(({ id }) => id)) } })
     } catch (error) {
       toast.error(error)
     }
   }
-  // Sequentially: two key presses mean two positions.
+  // Moves run one after another: two key presses mean two positions.
   const rearrange = (arrange: (ids: number[]) => number[]) => {
     last.current = last.current.then(() => once(arrange))
   }

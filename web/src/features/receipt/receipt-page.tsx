@@ -55,7 +55,7 @@ export function ReceiptPage() {
   )
 }
 
-/** The server renders it, so that it is the same on every machine. */
+/** The server renders the PDF, so that it is the same on every machine. */
 function DownloadPdfButton({ id }: { id: number }) {
   const words = useTexts(texts)
   const paper = useTexts(paperTexts)

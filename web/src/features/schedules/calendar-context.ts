@@ -1,7 +1,7 @@
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import type { CarrySchedule } from './use-carry-schedule.ts'
 
-/** The actions on an entry; each closes what is open. */
+/** The actions on an entry; each action closes the open details or form. */
 export type ScheduleActions = {
   edit: (row: Schedule) => void
   sendNow: (row: Schedule) => void

@@ -149,7 +149,7 @@ function useWallClock(zone: string): string {
 
 type StatesProps = { rows: Schedule[]; filter: ScheduleFilter; setFilter: (change: Partial<ScheduleFilter>) => void }
 
-/** Counts per state; a click filters by it. */
+/** Counts per state; a click filters by that state. */
 function StateCounts({ rows, filter, setFilter }: StatesProps) {
   const words = useTexts(texts)
   const counts = Map.groupBy(rows, getScheduleDisplayState)

@@ -12,7 +12,7 @@ import {
 } from './calendar.ts'
 
 describe('calendar days', () => {
-  it('are whole weeks, starting on the reader’s first weekday', () => {
+  it('are whole weeks, starting on the first weekday of the reader’s locale', () => {
     expect(getFirstWeekday('es', ['es-AR'])).toBe(0)
     expect(getFirstWeekday('pt', ['es-AR', 'pt-BR'])).toBe(6)
     expect(getFirstWeekday('en', [])).toBe(6)
@@ -26,7 +26,7 @@ describe('calendar days', () => {
     expect(getVisibleDays('month', '2027-02-01', 0)).toHaveLength(28)
   })
 
-  it('move by the shown unit, across the ends of months and years', () => {
+  it('move by a day, week or month, across the ends of months and years', () => {
     expect(stepCalendar('month', '2026-01-31', 1)).toBe('2026-02-28')
     expect(stepCalendar('month', '2026-01-15', -1)).toBe('2025-12-15')
     expect(stepCalendar('week', '2026-12-28', 1)).toBe('2027-01-04')
@@ -42,7 +42,7 @@ describe('calendar days', () => {
   })
 })
 
-it('put overlapping entries side by side, and from the third on behind a count', () => {
+it('show two overlapping entries side by side, and further entries behind a count', () => {
   const at = (...minutes: number[]) => minutes.map((minute, one) => ({ one, minute }))
   const apart = layOutSideBySide(at(540, 600), 40)
   expect(apart.placed.map(({ column, columns }) => [column, columns])).toEqual([

@@ -2,7 +2,7 @@ import type { WallTime } from '@recado/contract/schedules/occurrences'
 
 export const calendarViews = ['month', 'week', 'day', 'list'] as const
 export type CalendarView = (typeof calendarViews)[number]
-/** "2026-11-19", in the company's time zone. */
+/** For example "2026-11-19", in the company's time zone. */
 export type CalendarDay = string
 
 const dayMs = 86_400_000
@@ -23,7 +23,7 @@ function addMonths(day: CalendarDay, n: number): CalendarDay {
 
 type LocaleWithWeekInfo = Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
 
-/** The reader's first weekday, Monday being 0: the browser's locales have the country, the language may not. */
+/** The reader's first weekday; Monday is 0. The browser's locales contain the country, which the language may lack. */
 export function getFirstWeekday(language: string, browser: readonly string[]): number {
   const tag = browser.find((one) => one === language || one.startsWith(`${language}-`)) ?? language
   const known = (new Intl.Locale(tag) as LocaleWithWeekInfo).getWeekInfo?.().firstDay
@@ -35,7 +35,7 @@ function daysOfWeek(day: CalendarDay, first: number): CalendarDay[] {
   return Array.from({ length: 7 }, (_, n) => addDays(day, n - since))
 }
 
-/** Whole weeks, from the first to the last day of the month. */
+/** The whole weeks that contain the first to the last day of the month. */
 function daysOfMonth(day: CalendarDay, first: number): CalendarDay[] {
   const begin = `${day.slice(0, 7)}-01`
   const end = addDays(addMonths(begin, 1), -1)
@@ -80,11 +80,11 @@ export const formatCalendarDay = (day: CalendarDay, language: string) =>
   formatDayParts(language, { weekday: 'long', day: 'numeric', month: 'long' }, day)
 export const formatWeekday = (day: CalendarDay, language: string) =>
   formatDayParts(language, { weekday: 'short' }, day).replace('.', '')
-/** "sáb 14, 15:00" */
+/** For example "sáb 14, 15:00". */
 export const formatShortMoment = (wall: WallTime, language: string) =>
   `${formatWeekday(wall.slice(0, 10), language)} ${Number(wall.slice(8, 10))}, ${wall.slice(11)}`
 
-/** The zone's current offset: "UTC-3". */
+/** The zone's current offset, such as "UTC-3". */
 export const formatUtcOffset = (zone: string, now: Date): string =>
   (
     new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
@@ -99,7 +99,7 @@ export const wallTimeAt = (day: CalendarDay, minute: number): WallTime =>
 export type PlacedEntry<T> = { one: T; minute: number; column: number; columns: number; isCrowded: boolean }
 export type HiddenEntries<T> = { minute: number; all: T[] }
 
-/** Maximum entries side by side; further ones are behind a "+2". */
+/** Maximum entries side by side; further entries are behind a "+2". */
 const maxSideBySide = 2
 
 /** Puts entries that would overlap (each as high as `lasts` minutes) side by side. */

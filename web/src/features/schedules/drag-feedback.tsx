@@ -8,7 +8,7 @@ import { getScheduleDisplayState } from './schedule-state.ts'
 import { texts } from './texts.ts'
 import type { HeldSchedule } from './use-carry-schedule.ts'
 
-/** The drop position. */
+/** Marks the drop position. */
 export function DropSlot({ heldSchedule, style }: { heldSchedule: HeldSchedule; style?: CSSProperties }) {
   const words = useTexts(texts)
   const [language] = useLanguage()

@@ -7,7 +7,7 @@ type ScheduleText = Pick<Schedule, 'body' | 'sendAt' | 'template'> & {
   user: { name: string } | null
 }
 
-/** The text as the customer will read it, as far as it is known. */
+/** The text as the customer will read it, with all values that are already known. */
 export function renderScheduleText({ body, sendAt, template, contact, user }: ScheduleText, zone: string): string {
   if (template || !contact) return body
   const { name, number } = contact

@@ -24,11 +24,11 @@ type Props = {
   sendAt: string
   zone: string
   hasTemplate: boolean
-  /** Null: back to free text. */
+  /** Null returns to free text. */
   onTemplate: (template: ChosenTemplate | null) => void
 }
 
-/** On an official line: whether free text is still allowed at that time, and the template to send if not. */
+/** For an official line: whether free text is still allowed at that time, and otherwise the template to send. */
 export function ReplyWindowField({ person: contact, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
   const words = useTexts(texts)
   const [opened, setOpened] = useState(false)
@@ -42,7 +42,7 @@ export function ReplyWindowField({ person: contact, whatsappId, sendAt, zone, ha
   const windowEndsAt = windowQuery.data?.windowEndsAt ?? null
   const isFree = windowQuery.isSuccess && windowEndsAt === null
   const drop = useEffectEvent(() => hasTemplate && onTemplate(null))
-  // Only official lines send templates: on others the text is free.
+  // Only official lines send templates: on other lines any text is allowed.
   useEffect(() => {
     if (isFree) drop()
   }, [isFree])

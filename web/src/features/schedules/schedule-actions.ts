@@ -18,7 +18,7 @@ export async function sendScheduleNow({ id }: Schedule, told: string): Promise<S
 export const deleteSchedule = ({ id }: Schedule, only = false) =>
   callApi(schedulesApi.remove, { params: { id }, query: { only } })
 
-/** The consequence of deleting it, for the confirmation. */
+/** The consequence of deleting the message, for the confirmation. */
 export function useDeleteConsequence() {
   const words = useTexts(texts)
   return ({ repeat, sentAt }: Schedule, only = false) =>

@@ -15,7 +15,7 @@ const ScheduleDetails = lazy(() =>
   import('./schedule-details.tsx').then((module) => ({ default: module.ScheduleDetails })),
 )
 
-/** `flat`: one line. `narrow`: the name replaces the text. */
+/** `isFlat`: the entry has one row. `isNarrow`: the name replaces the text. */
 type EntryStyle = { isFlat?: boolean; isNarrow?: boolean }
 type Props = EntryStyle & { row: Schedule; calendar: CalendarContext; style?: CSSProperties }
 

@@ -24,7 +24,7 @@ import classes from './schedule-form.module.css'
 import { SchedulePreview } from './schedule-preview.tsx'
 import { texts } from './texts.ts'
 
-/** A stored template without its text: the stored text is kept. */
+/** A stored template without its text, because the server keeps the stored text. */
 type ChosenScheduleTemplate = { name: string; language: string; variables: Record<string, string> }
 
 type Values = {
@@ -56,7 +56,7 @@ export function ScheduleForm(slot: FormSlot<Schedule> & { person?: SelectedConta
   return <ScheduleFormFields {...slot} zone={settings.getValue('timezone')} lines={lines.data ?? []} />
 }
 
-/** For the contact in the URL. If it does not exist, without a contact. */
+/** The form for the contact in the URL. If the contact does not exist, the form opens without a contact. */
 export function ScheduleFormForContact({ id, onClose }: { id: number; onClose: () => void }) {
   const found = useQuery({
     queryKey: ['contact', id],
@@ -237,7 +237,7 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
 
 const fileNameOf = ({ file, stored }: FileValue): string | null => file?.name ?? stored?.name ?? null
 
-/** A template's text is defined at Meta: it is shown here read-only. */
+/** A template's text is defined at Meta, so it is shown read-only. */
 function TemplateText({
   template,
   body,

@@ -32,7 +32,7 @@ type Props = {
   viewSwitch: ReactNode
 }
 
-/** All of them, newest first. */
+/** The list of all scheduled messages, newest first. */
 export function ScheduleListPage({ filter, setFilter, zone, viewSwitch }: Props) {
   const words = useTexts(texts)
   const consequence = useDeleteConsequence()
@@ -92,7 +92,7 @@ function sourceFor(filter: ScheduleFilter): RecordSource<Schedule> {
   }
 }
 
-/** In the company's time zone, as in the calendar and the form. */
+/** Formats a moment in the company's time zone, as in the calendar and the form. */
 function formatWallTime(moment: string, zone: string): string {
   const wall = toWallTime(new Date(moment), zone)
   return `${wall.slice(8, 10)}/${wall.slice(5, 7)}/${wall.slice(0, 4)} ${wall.slice(11)}`

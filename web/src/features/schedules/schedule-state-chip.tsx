@@ -30,7 +30,7 @@ export function ScheduleStateChip({ row }: { row: Schedule }) {
   )
 }
 
-/** Why it was not sent or is delayed; empty when there is nothing to say. */
+/** Why a message was not sent or is delayed; otherwise empty. */
 export function useScheduleReason(): (row: Schedule) => string {
   const words = useTexts(texts)
   return ({ error, heldAt, wroteAt }) => {

@@ -24,7 +24,7 @@ const entryHeightPx = 38
 const entryMinutes = Math.ceil((entryHeightPx / hourHeightPx) * 60)
 const topOfMinute = (minute: number) => (Math.min(minute, 24 * 60 - entryMinutes) / 60) * hourHeightPx
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** The usual start of work. */
+/** The grid first scrolls to 8:00, the usual start of work. */
 const scrollToMinute = 8 * 60
 
 type Props = { days: CalendarDay[]; rows: Schedule[]; now: WallTime; shown: CalendarContext }
@@ -38,7 +38,7 @@ export function TimeGrid({ days, rows, now, shown: calendar }: Props) {
   const today = now.slice(0, 10)
   const byDay = Map.groupBy(rows, (row) => toWallTime(new Date(row.sendAt), zone).slice(0, 10))
   const first = days[0]
-  // The label of the current time is already there.
+  // The label of the current time takes the place of this hour's label.
   const isNow = (hour: number) => days.includes(today) && Math.abs(hour * 60 - minuteOfDay(now)) < 15
   const labelled = hours.slice(1).filter((hour) => !isNow(hour))
   // The scroll position stays while the days change; at first the morning is visible.
@@ -125,10 +125,10 @@ function DayColumn({ day, rows, shown: calendar, now, label }: ColumnProps) {
   )
 }
 
-/** Maximum listed entries; beyond that the list view and its search serve better. */
+/** Maximum listed entries; for more entries the list view with its search is better. */
 const maxListedEntries = 40
 
-/** Entries without room beside the others. */
+/** A button for the entries that have no room beside the others. */
 function HiddenEntriesButton({
   more: { minute, all },
   shown: calendar,

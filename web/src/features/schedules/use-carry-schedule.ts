@@ -6,7 +6,10 @@ import { addDays, type CalendarDay, formatShortMoment, minuteOfDay, wallTimeAt }
 import { canMoveSchedule } from './schedule-state.ts'
 import { texts } from './texts.ts'
 
-/** An entry being dragged. `grip`: the offset within it, so that it does not jump; `at`: the pointer. */
+/**
+ * An entry being dragged. `grip`: the pointer's offset within the entry, so that it does not jump; `pointer`: its
+ * position.
+ */
 export type HeldSchedule = {
   row: Schedule
   to: WallTime
@@ -19,7 +22,7 @@ export type HeldSchedule = {
 type CarryOptions = {
   zone: string
   days: CalendarDay[]
-  /** Height of an hour; null where only days can be chosen. */
+  /** Height of an hour in pixels; null where only days can be chosen. */
   hourHeight: number | null
   move: (row: Schedule, sendAt: string, where: string) => Promise<void>
 }
@@ -35,7 +38,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   const words = useTexts(texts)
   const [language] = useLanguage()
   const [heldSchedule, draw] = useState<HeldSchedule | null>(null)
-  /** The current drag state: pointer events are faster than rendering. */
+  /** The current drag state in a ref, because pointer events are faster than rendering. */
   const inHand = useRef<HeldSchedule | null>(null)
   const setHeldSchedule = (next: HeldSchedule | null) => {
     inHand.current = next
@@ -122,14 +125,14 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
 
   function onPointerDown(event: PointerEvent<HTMLElement>, row: Schedule): void {
     dragged.current = false
-    // Touch scrolls: on touch devices entries are moved in the dialog.
+    // Touch scrolls the calendar: on touch devices entries are moved in the dialog.
     if (event.button !== 0 || event.pointerType === 'touch' || !canMoveSchedule(row, new Date())) return
     const box = event.currentTarget.getBoundingClientRect()
     const grip = { x: event.clientX - box.left, y: event.clientY - box.top, width: box.width }
     pressedEntry.current = { row, x: event.clientX, y: event.clientY, grip }
   }
 
-  /** Space picks up and drops, arrows move, Escape cancels. True: the key was handled. */
+  /** Space picks up and drops, arrows move, Escape cancels. Returns true when the key was handled. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>, row: Schedule): boolean {
     dragged.current = false
     const heldSchedule = inHand.current
@@ -166,7 +169,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     return true
   }
 
-  /** Up and down by a quarter of an hour, left and right by a day; with days only, up and down by a week. */
+  /** Up and down move by a quarter of an hour, left and right by a day. In a grid of days, up and down move by a week. */
   function arrowed(wall: WallTime, key: string): WallTime {
     const [day, minute] = [wall.slice(0, 10), minuteOfDay(wall)]
     const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0

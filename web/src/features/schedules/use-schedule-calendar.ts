@@ -17,7 +17,7 @@ import { matchesScheduleFilter, type ScheduleFilter, toScheduleQuery } from './u
 type CalendarQuery = { days: CalendarDay[]; zone: string; search: string; filter: ScheduleFilter }
 type LoadedSchedules = { rows: Schedule[]; hasMore: boolean }
 
-/** The messages of these days, updated live. The state filter is local, because all states are counted. */
+/** The messages of these days, updated live. States are filtered in the browser, because all states are counted. */
 export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuery) {
   const client = useQueryClient()
   const [newsReplay] = useState(() => createNewsReplay<RecordNews<Schedule>>())
@@ -83,7 +83,7 @@ function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
       setPendingMove(id, null)
     }
   }
-  /** `where`: the target as announced. */
+  /** `where`: the target in words, for the announcement. */
   async function move(row: Schedule, sendAt: string, where: string): Promise<void> {
     if (!(await moveTo(row, sendAt))) return
     const words = currentTexts(texts)

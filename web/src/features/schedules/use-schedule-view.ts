@@ -6,7 +6,7 @@ import type { SelectedContact } from '../../parts/new-ticket/contact-search.tsx'
 import { type CalendarView, calendarViews } from './calendar.ts'
 import { getScheduleDisplayState, type ScheduleDisplayState, scheduleDisplayStates } from './schedule-state.ts'
 
-/** Nothing selected: all. */
+/** The filter of the schedules. Without a selection all are shown. */
 export type ScheduleFilter = {
   userId: number | null
   person: SelectedContact | null

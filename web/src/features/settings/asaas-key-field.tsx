@@ -14,7 +14,7 @@ const saveDelayMs = 1200
 
 type Props = { settings: Settings; id: string; 'aria-describedby': string }
 
-/** Write-only: a mask stands for the stored key. */
+/** The key is write-only: a mask stands for the stored key. */
 export function AsaasKeyField({ settings, ...labels }: Props) {
   const words = useTexts(optionTexts)
   const [typed, setTyped] = useState('')

@@ -41,7 +41,7 @@ export function AuditTab() {
   const [dateTo, setTo] = useState<string | null>(null)
   const named: Record<string, unknown> = { ...useTexts(optionTexts), ...useTexts(wordingTexts), ...words.others }
   const nameOf = (key: string) => String([named[key] ?? key].flat()[0])
-  // The server knows settings by key, but users search by the label shown here.
+  // The server searches settings by key, but users search by the label shown here.
   const sounds = (key: string) => fold(nameOf(key)).includes(fold(searchParam))
   const alike = [...Object.keys(settingDefinitions), ...Object.keys(words.others)].filter(sounds)
   const auditQuery: AuditQuery = {

@@ -151,7 +151,7 @@ const companyColumns = (words: CompanyTexts): TableColumn<Company>[] => [
   },
 ]
 
-/** The date, with a note when it is near or past. */
+/** The due date, with a note when it is near or past. */
 function DueDateCell({ company, words }: { company: Company; words: CompanyTexts }) {
   const phone = useIsPhone()
   const due = getDueDay(company)

@@ -30,7 +30,7 @@ export function CompanyForm(slot: FormSlot<Company>) {
   const words = useTexts(companyTexts)
   const plans = useQuery({ queryKey: ['plans'], queryFn: () => callApi(plansApi.all), staleTime: 0 })
   const options = (plans.data ?? []).map((plan) => ({ value: String(plan.id), label: plan.name }))
-  // The platform's own company neither expires nor can be switched off.
+  // The platform's own company does not expire and cannot be switched off.
   const platform = useSession().user?.companyId === row?.id
   return (
     <RecordForm<Values, Company>

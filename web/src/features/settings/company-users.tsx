@@ -38,7 +38,7 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
       <Modal
         opened={opened}
         onClose={onClose}
-        // The form above handles Escape first.
+        // While the form above is open, Escape closes the form first.
         closeOnEscape={!form.opened}
         size={560}
         fullScreen={phone}

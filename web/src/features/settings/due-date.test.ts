@@ -14,7 +14,7 @@ describe('due day', () => {
     expect(getDueDay(company('2027-02-01T02:59:59.000Z'))).toBe('2027-01-31')
     expect(getDueDay(company(null))).toBeNull()
   })
-  it('counts whole days', () => {
+  it('is counted in whole days', () => {
     const noon = new Date('2027-01-26T15:00:00Z')
     expect(countDaysUntilDue(company('2027-02-01T02:59:59.000Z'), noon)).toBe(5)
     expect(countDaysUntilDue(company('2027-01-27T02:59:59.000Z'), noon)).toBe(0)

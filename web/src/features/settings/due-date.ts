@@ -2,7 +2,7 @@ import { type Company, type Recurrence, recurrenceMonths } from '@recado/contrac
 import { settingDefinitions } from '@recado/contract/settings'
 import type { RowTone } from '../../records/table-column.ts'
 
-/** A company's days are in its own zone, regardless of the viewer's. */
+/** A company's days are in its own time zone, regardless of the viewer's time zone. */
 function companyTimeZone(company: Company): string {
   return company.settings.find((setting) => setting.key === 'timezone')?.value ?? settingDefinitions.timezone.default
 }
@@ -23,7 +23,7 @@ export function countDaysUntilDue(company: Company, now = new Date()): number | 
   return Math.round((Date.parse(due) - Date.parse(calendarDayIn(now, companyTimeZone(company)))) / 86_400_000)
 }
 
-/** Spec, section 4: 5 days yellow, -3 to 4 orange, -4 and less red. */
+/** Colours of spec section 4: 5 days left are yellow, 4 to -3 orange, -4 and less red. */
 export function dueTone(left: number | null): RowTone | undefined {
   if (left === null || left > 5) return undefined
   if (left === 5) return 'notice'
@@ -36,12 +36,12 @@ export function nextDueDay(company: Company, now = new Date()): string {
   return addMonths(from, recurrenceMonths[company.recurrence ?? ('MENSAL' satisfies Recurrence)])
 }
 
-/** The 31st becomes the last day of a shorter month. */
+/** Adds months to a day. The 31st becomes the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** yyyy-MM-dd as dd/MM/yyyy */
+/** Formats yyyy-MM-dd as dd/MM/yyyy. */
 export const formatDueDay = (day: string): string => day.split('-').reverse().join('/')

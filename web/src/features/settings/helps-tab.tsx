@@ -14,7 +14,7 @@ const HelpForm = lazy(loadForm)
 
 const source = recordSourceOf(helpsApi)
 
-/** The super user's management of the help videos. */
+/** The super user manages the help videos here. */
 export function HelpsTab() {
   const words = useTexts(helpTexts)
   const columns: TableColumn<Help>[] = [

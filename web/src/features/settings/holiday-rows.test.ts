@@ -8,7 +8,7 @@ test('lists yearly days first, in the order of the year', () => {
   expect(days.map((day) => day.day)).toEqual(['2026-01-01', '2020-12-25', '2027-02-08'])
 })
 
-test('requires a date for each day, and only one day per date', () => {
+test('requires a date for each holiday, and allows only one holiday per date', () => {
   const days = [
     ...toHolidayRows([holiday('2026-12-25', true), holiday('2026-12-25', false)]),
     { ...createHolidayRow(), day: '2031-12-25' },

@@ -1,6 +1,6 @@
 import type { Holiday } from '@recado/contract/hours/hours'
 
-/** A holiday in the form. `key` is stable when it moves. */
+/** A holiday in the form. `key` stays the same when the row moves. */
 export type HolidayRowValue = { key: string; day: string | null; name: string; yearly: boolean }
 
 let newRowCount = 0
@@ -11,7 +11,7 @@ export const createHolidayRow = (): HolidayRowValue => ({
   yearly: true,
 })
 
-/** In the order of the year; yearly ones by day and month only. */
+/** Sorts in the order of the year; yearly holidays by day and month only. */
 const compareHolidays = (a: Holiday, b: Holiday): number => {
   const [x, y] = [a, b].map(({ day, yearly }) => (yearly ? day.slice(5) : day))
   return a.yearly === b.yearly ? (x as string).localeCompare(y as string) : a.yearly ? -1 : 1
@@ -23,7 +23,7 @@ export const toHolidayRows = (holidays: Holiday[]): HolidayRowValue[] =>
 export const toHolidaysBody = (days: HolidayRowValue[]): Holiday[] =>
   days.flatMap(({ day, name, yearly }) => (day === null ? [] : [{ day, name: name.trim(), yearly }]))
 
-/** The problem of each: no date, or a date that another one already has. */
+/** The problem of each holiday: no date, or a date that another holiday already has. */
 export function findHolidayProblems(days: HolidayRowValue[]): ('missing' | 'twice' | null)[] {
   const same = (a: HolidayRowValue, b: HolidayRowValue) =>
     a.yearly === b.yearly && (a.yearly ? a.day?.slice(5) === b.day?.slice(5) : a.day === b.day)

@@ -72,7 +72,7 @@ function HolidayList({ storedHolidays }: { storedHolidays: Holiday[] }) {
     setDays(toHolidayRows(holidays))
     setWasSubmitted(false)
   }
-  // Another user saved: their list is shown at once, unless this one is being edited.
+  // Another user saved: the saved list is shown at once, unless this user is editing.
   if (storedHolidays !== base && !touched && !saving) resetRows(storedHolidays)
   const save = async () => {
     setWasSubmitted(true)

@@ -128,7 +128,7 @@ function OptionControl({ name, settings }: { name: SettingKey; settings: Setting
     return <Select {...labels} {...selectProps} w={210} value={value} data={data} onChange={save} />
   }
   if (hasSingleValue(name)) return <Chip isLarge>{words.text}</Chip>
-  // It can always be switched off, but switched on only if the plan includes it.
+  // Campaigns can always be switched off, but switched on only if the plan includes them.
   const forbidden = name === 'campaignsEnabled' && plan?.useCampaigns === false && value !== 'true'
   const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']
   return (

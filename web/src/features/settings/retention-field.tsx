@@ -50,7 +50,7 @@ const texts = defineTexts({
 
 type Props = { settings: Settings; id: string; 'aria-describedby': string }
 
-/** Before it is enabled or shortened, it shows how much would be deleted. */
+/** Before the retention is enabled or shortened, the field shows how much would be deleted. */
 export function RetentionField({ settings, ...labels }: Props) {
   const words = useTexts(texts)
   const { saved } = useTexts(optionTexts)

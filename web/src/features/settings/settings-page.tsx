@@ -60,7 +60,7 @@ export function SettingsPage() {
   )
 }
 
-/** The company's hours only when they are company-wide; holidays whenever hours are in use. */
+/** The tab with opening hours appears only when hours are company-wide; holidays whenever hours are in use. */
 const companyTabs = (type: string): Tab[] => [
   'options',
   ...(type === 'company' ? ['schedules' as const] : []),

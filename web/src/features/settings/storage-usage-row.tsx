@@ -38,7 +38,7 @@ const texts = defineTexts({
 
 const mb = 1024 * 1024
 const gb = 1024 * mb
-/** As plans count it: 1024 MB are 1 GB. */
+/** Formats a size as plans count it: 1024 MB are 1 GB. */
 const formatSize = (bytes: number): string => {
   if (bytes >= gb) return `${formatNumber(Math.round((bytes / gb) * 10) / 10)} GB`
   return `${formatNumber(bytes < mb ? Math.round((bytes / mb) * 10) / 10 : Math.round(bytes / mb))} MB`

@@ -53,7 +53,7 @@ type OneProps = { name: WordingKey; settings: Settings; language: Language }
 function WordingField({ name, settings, language }: OneProps) {
   const words = useTexts(wordingTexts)
   const storedText = settings.getValue(name)
-  // The text being typed; otherwise the stored one, including changes by other users.
+  // The text being typed; otherwise the stored text, including changes by other users.
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? storedText
   const [label, line] = words[name]
@@ -64,7 +64,7 @@ function WordingField({ name, settings, language }: OneProps) {
     setTyped((now) => (now === null || now.trim() === value || value === '' ? null : now))
   }
   const onBlur = (event: FocusEvent) => {
-    // Moving the focus to one of its own variables does not count as leaving.
+    // Moving the focus to a variable of this text does not count as leaving the field.
     if (!event.currentTarget.contains(event.relatedTarget) && changed && text.length <= maxTextLength)
       void save(text.trim())
   }

@@ -3,10 +3,10 @@ const maxPhoneDigits = 15
 
 const keepDigits = (typed: string) => typed.replace(/\D/g, '').slice(0, maxPhoneDigits)
 
-/** Digits, after a plus if one was typed. */
+/** The digits, after a plus if the user typed a plus. */
 export const parsePhoneDigits = (typed: string): string => (typed.trim().startsWith('+') ? '+' : '') + keepDigits(typed)
 
-/** (99) 99999-9999 as far as typed; a number with a country code, or a longer one, stays as typed. */
+/** Formats (99) 99999-9999 as far as typed. A number with a country code, or a longer number, stays as typed. */
 export function formatPhoneInput(typed: string): string {
   if (typed.trim().startsWith('+')) return formatForeignPhone(typed)
   const digits = keepDigits(typed)

@@ -39,7 +39,7 @@ export function useSignup() {
     setFailed(null)
     try {
       await callApi(companiesApi.signup, { query: { companyId: referrer }, body: toSignupBody(values, referrer) })
-      // That an address already has an account is only revealed to its owner, by mail: then this login fails.
+      // If the address already has an account, this login fails. Only the owner of the address learns why, by mail.
       const isIn = await login(values.email.trim(), values.password).then(
         () => true,
         () => false,

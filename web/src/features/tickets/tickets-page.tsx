@@ -22,11 +22,11 @@ import { useTicketShortcuts } from './use-ticket-shortcuts.ts'
 
 const loadConversation = () => import('../../parts/conversation/conversation.tsx')
 const Conversation = lazy(() => loadConversation().then((m) => ({ default: m.Conversation })))
-// Opened by a ticket's URL, the conversation loads in parallel with the list.
+// When the page opens at a ticket's URL, the conversation loads in parallel with the list.
 if (location.pathname !== '/tickets') void loadConversation()
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
 
-/** Design 7: a third of the width until the user drags its edge. */
+/** The list takes a third of the width until the user drags its edge (design 7). */
 const listWidth = { name: 'tickets-width', narrowest: 320, widest: 400, usual: 400, side: 'left' } as const
 
 const texts = defineTexts({
@@ -63,7 +63,7 @@ function TicketColumns({ uuid }: { uuid: string | undefined }) {
   )
 }
 
-/** The list renders first; the conversation's code is preloaded before a ticket is chosen. */
+/** The list renders first; the conversation's code is preloaded before the user chooses a ticket. */
 function NoneSelected() {
   useEffect(() => void loadConversation(), [])
   return <NoTicketSelected />
@@ -133,7 +133,10 @@ function useFollowTicketTab(ticket: Ticket | undefined): void {
   useEffect(() => follow(), [uuid, status])
 }
 
-/** Whether the contact is shown beside the conversation; where it would cover it, it is opened each time. */
+/**
+ * Whether the contact is shown beside the conversation. Where it would cover the conversation, the choice is not
+ * stored.
+ */
 function useContactDrawer(): [boolean, (open: boolean) => void] {
   const key = `contact-drawer-${useSession().user?.id ?? 0}`
   const roomy = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })

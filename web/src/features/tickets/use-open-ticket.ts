@@ -9,7 +9,7 @@ import { findCachedTicket, readTicket, ticketKey } from '../../parts/ticket/tick
 import { wasSentAway } from '../../parts/ticket/ticket-moves.ts'
 import { useLostTickets } from '../../parts/ticket/use-lost-tickets.ts'
 
-/** The ticket of the URL. If the user has no access, or loses it, a message is shown and the list opens. */
+/** The ticket of the URL. If the user has no access, or loses access, a message is shown and the list opens. */
 export function useOpenTicket(uuid: string | undefined) {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -34,7 +34,7 @@ export function useTicketShortcuts(ticket: Ticket | undefined): void {
     label: words.unread,
     group,
     isActive: status === 'open' && ticket?.userId === me,
-    // Customers do not notice it, but an accidental key press would leave the conversation.
+    // Customers do not notice this action, but an accidental key press would leave the conversation.
     needsConfirm: true,
   })
   useShortcut('t', on(openTransferDialog), {

@@ -20,6 +20,6 @@ test('ignores empty text', () => {
   expect(editTask(one, 0, ' ', later)).toBe(one)
 })
 
-test('returns a list whatever is in storage', () => {
+test('returns a list for any stored value', () => {
   for (const junk of [null, 3, 'x', {}, [null, 1, { no: 1 }]]) expect(parseTasks(junk)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { readStoredJson, readStoredText, removeStored, writeStoredJson, writeStoredText } from '../../lib/storage.ts'
 
-/** In the format that existing clients use. */
+/** A task in the format that existing clients use. */
 export type Task = { text: string; createdAt: string; updatedAt: string }
 
 export const addTask = (tasks: Task[], text: string, now: Date): Task[] =>
@@ -8,7 +8,7 @@ export const addTask = (tasks: Task[], text: string, now: Date): Task[] =>
     ? tasks
     : [...tasks, { text: text.trim(), createdAt: now.toISOString(), updatedAt: now.toISOString() }]
 
-/** Empty text changes nothing. */
+/** Changes the text of a task; empty text changes nothing. */
 export const editTask = (tasks: Task[], index: number, text: string, now: Date): Task[] =>
   text.trim() === ''
     ? tasks
@@ -18,19 +18,19 @@ export const removeTask = (tasks: Task[], index: number): Task[] => tasks.filter
 
 export const restoreTask = (tasks: Task[], index: number, task: Task): Task[] => tasks.toSpliced(index, 0, task)
 
-/** The stored value may be anything. */
+/** Reads the stored tasks. The stored value may be anything, so invalid entries are dropped. */
 export const parseTasks = (stored: unknown): Task[] =>
   Array.isArray(stored) ? stored.filter((one) => typeof one?.text === 'string') : []
 
 /**
- * The list of one person is under `tasks`, where existing clients look for it. `tasksOf` is its owner; when
- * another user opens theirs, it is moved to a key of its own. A list without an owner, from an older client,
- * goes to the user who finds it.
+ * The current user's list is stored under `tasks`, where existing clients read it. `tasksOf` is its owner. When another
+ * user opens their list, the previous list is moved to a key of its own. A list without an owner, from an older client,
+ * goes to the user who opens it first.
  */
 export const tasksStorageKey = 'tasks'
 const ownerStorageKey = 'tasksOf'
 
-/** `otherwise`: the result when nothing is or can be stored. */
+/** `otherwise`: the result when nothing is stored, or storage is not available. */
 export function readStoredTasks(otherwise: Task[] = []): Task[] {
   const stored = readStoredJson<unknown>(tasksStorageKey, null)
   return stored === null ? otherwise : parseTasks(stored)

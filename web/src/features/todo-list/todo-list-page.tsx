@@ -65,7 +65,7 @@ function useTasks() {
     tasksRef.current = next
     draw(next)
   }
-  // Another tab writes to the same list: show its changes, and do not overwrite them.
+  // Another tab may write to the same list: show its changes, and do not overwrite them.
   const hear = useEffectEvent(({ key }: StorageEvent) => key === tasksStorageKey && show(readStoredTasks()))
   useEffect(() => {
     const listener = (event: StorageEvent) => void hear(event)

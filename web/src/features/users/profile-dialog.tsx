@@ -21,7 +21,7 @@ export function ProfileDialog({ opened, onClose }: Props) {
   const { user } = useSession()
   const [seen, setSeen] = useState({ opened, times: 0 })
   if (seen.opened !== opened) setSeen({ opened, times: seen.times + Number(opened) })
-  // Remounted at every opening, so that it starts from current values.
+  // The form is remounted at every opening, so that it starts from current values.
   return user && <ProfileForm key={seen.times} user={user} opened={opened} onClose={onClose} />
 }
 

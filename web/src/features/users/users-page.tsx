@@ -49,7 +49,7 @@ export function UsersPage() {
     },
     { key: 'status', head: words.status, width: 150, card: 'end', cell: (user) => <Presence user={user} /> },
   ]
-  // Only a super user may change another one; and users cannot delete themselves.
+  // Only a super user may change another super user, and users cannot delete themselves.
   const mayTouch = (user: User) => mayManage && (!user.super || me?.super === true)
   return (
     <RecordsPage

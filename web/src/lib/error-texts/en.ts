@@ -1,6 +1,6 @@
 import type { DeskErrorTexts } from '../errors.ts'
 
-/** Error texts with advice for every server code (spec, section 8) except those of the login pages. */
+/** Error texts with advice for every server code (spec, section 8), except the codes of the login pages. */
 export const deskErrorTexts: DeskErrorTexts = {
   ERR_BODY_TOO_LARGE: 'What you sent is too large.',
   ERR_USER_DONT_EXISTS: 'There is no user with those details.',

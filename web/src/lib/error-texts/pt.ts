@@ -1,6 +1,6 @@
 import type { DeskErrorTexts } from '../errors.ts'
 
-/** Error texts with advice for every server code (spec, section 8) except those of the login pages. */
+/** Error texts with advice for every server code (spec, section 8), except the codes of the login pages. */
 export const deskErrorTexts: DeskErrorTexts = {
   ERR_BODY_TOO_LARGE: 'O que você enviou é grande demais.',
   ERR_USER_DONT_EXISTS: 'Não há usuário com esses dados.',

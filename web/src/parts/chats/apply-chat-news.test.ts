@@ -49,7 +49,7 @@ const blank = (id: number): Chat => ({
   })),
   mine: { muted: false, mentions: 0 },
 })
-/** As published to all members at once. */
+/** A chat as published to all members at once, without the reader's own fields. */
 const forAll = ({ mine: _, ...receivedMessages }: Chat): Chat => receivedMessages
 
 function run(actions: Deed[]): { lists: Chat[][]; news: ChatNews[] } {
@@ -112,7 +112,7 @@ it('gives the same list from events as from a reload, also with events received 
   fc.assert(
     fc.property(fc.array(arbitraryStep, { maxLength: 30 }), fc.nat(), fc.nat(3), (actions, at, back) => {
       const { lists, news } = run(actions)
-      // Loaded at some moment; slightly earlier events may still arrive after it.
+      // The page is loaded at some moment; slightly earlier events may still arrive after it.
       const read = at % lists.length
       const page: LoadedChats = { records: lists[read] ?? [], hasMore: false, next: 2 }
       const heard = news.slice(Math.max(0, read - back))

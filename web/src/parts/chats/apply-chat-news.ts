@@ -10,7 +10,10 @@ const defaultMembership = { muted: false, mentions: 0 }
 const newestFirst = (a: Chat, b: Chat) =>
   a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
 
-/** Applies an event to the list. Events for all members lack reader-specific fields: those are kept and counted on. */
+/**
+ * Applies an event to the list. Events for all members lack the reader's own fields; these are kept and updated
+ * locally.
+ */
 export function applyChatNews<L extends Pick<LoadedChats, 'records'>>(list: L, news: ChatNews, me: number): L {
   const id = news.action === 'delete' ? news.id : news.chat.id
   const others = list.records.filter((chat) => chat.id !== id)
@@ -22,7 +25,7 @@ export function applyChatNews<L extends Pick<LoadedChats, 'records'>>(list: L, n
   return { ...list, records: [...others, { ...news.chat, mine }].sort(newestFirst) }
 }
 
-/** Counts each message once, however often its event arrives. */
+/** Counts each message once, even when its event arrives several times. */
 function countMentions(before: Chat | undefined, news: ChatNews, me: number): NonNullable<Chat['mine']> {
   const mine = before?.mine ?? defaultMembership
   if (news.action !== 'new-message' || news.newMessage.id <= (before?.lastId ?? 0)) return mine
@@ -30,7 +33,7 @@ function countMentions(before: Chat | undefined, news: ChatNews, me: number): No
   return news.newMessage.mentions.includes(me) ? { ...mine, mentions: mine.mentions + 1 } : mine
 }
 
-/** Another member has read up to there. */
+/** Applies that another member has read up to a message. */
 export const applyChatRead = <L extends Pick<LoadedChats, 'records'>>(
   list: L,
   { chatId, userId, readId }: { chatId: number; userId: number; readId: number },
@@ -49,7 +52,7 @@ export const applyChatRead = <L extends Pick<LoadedChats, 'records'>>(
 /** The server's limit for a quoted text. */
 const maxQuotedChars = 300
 
-/** Adds or updates a message; quotes of it are updated too. */
+/** Adds or updates a message, and updates its quotes. */
 export function applyChatMessage(thread: LoadedChatMessages, message: ChatMessage): LoadedChatMessages {
   const isKnown = thread.records.some((one) => one.id === message.id)
   const records = thread.records.map((one) => {
@@ -59,7 +62,7 @@ export function applyChatMessage(thread: LoadedChatMessages, message: ChatMessag
     const quoted = [...message.message].slice(0, maxQuotedChars).join('')
     return { ...one, quotedMsg: { id, senderId, sender, message: quoted, mediaType, isDeleted } }
   })
-  // A message older than all loaded ones comes with its own page.
+  // A message older than all loaded messages comes with its own page.
   const isNew = !isKnown && message.id > (records.at(-1)?.id ?? 0)
   return { ...thread, records: isNew ? [...records, message] : records }
 }

@@ -9,7 +9,7 @@ import { countUnread } from './apply-chat-news.ts'
 import classes from './chat-row.module.css'
 import { chatTexts } from './texts.ts'
 
-/** Square for a group chat, round with presence for a person. */
+/** A square avatar for a group chat, a round avatar with presence for a person. */
 export function ChatAvatar({ chat, ownId, size = 36 }: { chat: Chat; ownId: number; size?: number }) {
   if (!chat.isDirect)
     return (
@@ -74,7 +74,7 @@ export function ChatRow({ chat, me: ownId, isCurrent, typing, onNavigate }: Prop
   )
 }
 
-/** "Mateo: Ahí lo veo"; in a direct chat, and for one's own message, without the name. */
+/** For example "Mateo: Ahí lo veo". The name is left out in a direct chat and for the user's own message. */
 function formatLastMessage(
   chat: Chat,
   ownId: number,

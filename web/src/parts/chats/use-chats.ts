@@ -29,7 +29,7 @@ const readChatPage = (pageNumber: number) =>
     (page, apply) => apply(page),
   )
 
-/** The user's chats, loaded once and then kept current. Not requested if the plan does not include chats. */
+/** The user's chats, loaded once and then kept current. They are not requested if the plan does not include chats. */
 export function useChats() {
   const { plan } = useSession()
   return useQuery({
@@ -53,7 +53,7 @@ export async function loadMoreChats(client: QueryClient, { next }: LoadedChats):
   })
 }
 
-/** Applies a chat from a response like an event. */
+/** Applies a chat from a response in the same way as an event. */
 export function putChat(client: QueryClient, chat: Chat, me: number): void {
   updateChatList(client, (list) => applyChatNews(list, { action: 'update', chat }, me))
 }
@@ -84,7 +84,7 @@ export function useChatNews(onNews: (news: ChatNews) => void): void {
   })
   useLiveTopic(topics.chatMessage, ({ message }) => putChatMessage(client, message))
   useLiveTopic(topics.chatRead, (read) => follow((list) => applyChatRead(list, read)))
-  // Presence and name changes.
+  // User events contain presence and name changes.
   useRecordNews(usersApi.topic, (news) =>
     follow((list) => ({
       ...list,
@@ -132,7 +132,7 @@ export function useChatThread(chatId: number) {
       return talk && { records: [...records, ...talk.records], hasMore: page.hasMore }
     })
   }
-  /** Loads up to a message. False when it does not exist. */
+  /** Loads older pages up to a message. Returns false when the message does not exist. */
   const reach = async (id: number): Promise<boolean> => {
     for (let first = Number.POSITIVE_INFINITY; getThread()?.hasMore; ) {
       const now = getThread()?.records[0]?.id ?? 0

@@ -15,7 +15,7 @@ const requiredFields: BillingField[] = [
   'addressZipCode',
   'addressCountry',
 ]
-/** The two of the specification first; other values are kept as they are. */
+/** The two countries of the specification come first; other stored values are kept as they are. */
 const countries = ['BR', 'usa', 'AR', 'CL', 'CO', 'ES', 'MX', 'PE', 'PT', 'UY']
 const zipPattern = /^[\p{L}\d -]{4,10}$/u
 

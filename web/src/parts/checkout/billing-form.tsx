@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void; billing: BillingData }
 
-/** The billing fields alone, to correct them. */
+/** A form with only the billing fields, to correct them. */
 export function BillingForm({ opened, onClose, billing }: Props) {
   const words = useTexts(texts)
   const client = useQueryClient()

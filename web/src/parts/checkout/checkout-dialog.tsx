@@ -16,7 +16,7 @@ import classes from './checkout.module.css'
 import { PixPayment } from './pix-payment.tsx'
 import { texts } from './texts.ts'
 
-/** Spec, section 9. */
+/** The delay before the redirect after a payment (spec, section 9). */
 const redirectDelayMs = 4000
 /** Spec, section 9: a checkout is sent after a short delay, so that a double click sends it once. */
 const submitDelayMs = 400
@@ -29,7 +29,7 @@ type Props = {
   invoice: Invoice | null
 }
 
-/** Data, plan, review, then the QR code. If the billing data is complete, it starts with the plan. */
+/** Steps: billing data, plan, review, QR code. If the billing data is complete, it starts with the plan. */
 export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props) {
   const words = useTexts(texts)
   const client = useQueryClient()
@@ -140,7 +140,7 @@ function useOnPaid(onClose: () => void): () => void {
   const dueDay = useFormatDueDay()
   const wasReported = useRef(false)
   const going = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // If the dialog is closed earlier, the user stays where they are.
+  // If the dialog is closed earlier, the user stays on the page.
   useEffect(
     () => () => {
       if (going.current === undefined) return

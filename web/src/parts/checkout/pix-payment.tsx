@@ -18,7 +18,7 @@ import { QrCode } from '../line/qr-code.tsx'
 import classes from './checkout.module.css'
 import { texts } from './texts.ts'
 
-/** Polling for lost events. */
+/** Polling interval, in case an event gets lost. */
 const pollMs = 5000
 
 type Props = { charge: Charge; invoice: Invoice; onPaid: () => void; onNewCharge: () => void }
@@ -36,7 +36,7 @@ export function PixPayment({ charge, invoice, onPaid, onNewCharge }: Props) {
     queryFn: () => callApi(subscriptionApi.charge, { params: { id: charge.id } }),
     refetchInterval: paid ? false : pollMs,
   })
-  // The event may concern another invoice: the server's response decides.
+  // The event may be about another invoice, so ask the server.
   useLiveTopic(topics.payment, useRefetchQuery(key))
   const isPaid = paid || data?.status === 'paid'
   useEffect(() => {
@@ -139,7 +139,7 @@ function PixCode({ text }: { text: string }) {
   )
 }
 
-/** Seconds left; null without an expiry. */
+/** Seconds until the expiry; null without an expiry. */
 function useCountdown(until: string | null): number | null {
   const secondsLeft = () => (until ? Math.max(0, Math.round((Date.parse(until) - Date.now()) / 1000)) : null)
   const [timeLeft, setLeft] = useState(secondsLeft)

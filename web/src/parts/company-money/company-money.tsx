@@ -35,7 +35,7 @@ export function CompanyMoney({ company, onClose }: Props) {
     staleTime: 0,
   })
   const [first] = history.data?.pages ?? []
-  // An event that occurred between two page loads is in both.
+  // An event that occurred between two page loads is in both pages.
   const events = new Map(history.data?.pages.flatMap((page) => page.events).map((event) => [event.id, event]))
   return (
     <Sheet opened onClose={onClose} size={680} title={words.title(company.name)}>

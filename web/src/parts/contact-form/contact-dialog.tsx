@@ -13,25 +13,25 @@ import { ContactForm, type ContactFormProps } from './contact-form.tsx'
 import { contactFormTexts } from './texts.ts'
 
 type Props = Pick<ContactFormProps, 'opened' | 'onClose' | 'initial' | 'onRemove' | 'inline'> & {
-  /** The contact to edit; without it a new one is created. */
+  /** The contact to edit; if absent, a new contact is created. */
   contactId?: number | null | undefined
   onSaved?: ((contact: ContactDetail, isNew: boolean) => void) | undefined
-  /** Called with the contact that already has the typed number. Without it the dialog opens that contact. */
+  /** Called with the contact that already has the typed number. If absent, the dialog opens that contact. */
   onUseExisting?: ((contact: Contact) => void) | undefined
 }
 
 /**
- * A new or existing contact. Load it on first use:
+ * A dialog for a new or existing contact. Load it on first use:
  * `lazy(() => import('…/contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })))`, with a new `key` each time.
  */
 export function ContactDialog(props: Props) {
   const words = useTexts(contactFormTexts)
   const client = useQueryClient()
-  // If the number is taken, the user may continue with the contact that has it.
+  // If another contact has the number, the user may continue with that contact.
   const [instead, setInstead] = useState<number | null>(null)
   const id = instead ?? props.contactId ?? null
   const detailQuery = useContactDetail(id, props.onClose)
-  // A refresh of the page keeps the form; only separating merged contacts restarts it.
+  // A reload of the data keeps the form; only separating merged contacts restarts the form.
   const [formVersion, setFormVersion] = useState(0)
   const onSaved = (contact: ContactDetail, isNew: boolean) => {
     setCachedQuery(client, contactKey(contact.id), contact)
@@ -62,7 +62,7 @@ export function ContactDialog(props: Props) {
   )
 }
 
-/** Each opening has its own query: cached data of an earlier one may be outdated. */
+/** Each opening of the dialog has its own query: cached data of an earlier opening may be outdated. */
 let openingCount = 0
 
 /** Loads the full contact on opening: lists contain neither details nor merges. */
@@ -93,7 +93,7 @@ function useContactDetail(id: number | null, onGone: () => void) {
   return query
 }
 
-/** Shown only after 200 ms. */
+/** The loading dialog appears only after 200 ms. */
 function LoadingDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useTexts(contactFormTexts)
   const sheet = useIsPhone()

@@ -45,7 +45,7 @@ export type ContactFormProps = {
   existingAction: string
   onUseExisting: (contact: Contact) => void
   onSeparated: (back: ContactDetail) => void
-  /** Asks for confirmation, deletes and returns whether it was deleted. Absent without permission. */
+  /** Asks for confirmation, deletes the contact and returns whether it was deleted. Absent without permission. */
   onRemove?: (() => Promise<boolean>) | undefined
 }
 
@@ -121,7 +121,7 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateCon
           rows={form.values.extraInfo}
           onChange={(rows) => {
             form.setFieldValue('extraInfo', rows)
-            // An error disappears with its row, or with the first letter typed.
+            // An error disappears when its row is removed or edited.
             for (const path of Object.keys(form.errors)) if (path.startsWith('extraInfo.')) form.clearFieldError(path)
           }}
           errorAt={(i) => withIcon(form.errors[`extraInfo.${i}.name`])}
@@ -168,7 +168,7 @@ function findUnnamedExtras({ extraInfo }: Values): Record<string, FieldProblemDe
   return Object.fromEntries(wrong.map((i) => [`extraInfo.${i}.name`, { kind: 'Required' as const }]))
 }
 
-/** While a ticket is open the server requires confirmation that answers go to another number. */
+/** While a ticket is open, the server requires a confirmation that answers will go to another number. */
 async function confirmNumberChange(
   words: (typeof contactFormTexts)['es'],
   { number }: Values,

@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/texts.ts'
 import classes from './contact-form.module.css'
 import { contactFormTexts } from './texts.ts'
 
-/** One detail of a contact. `key` is stable when it moves; `id` comes with the first save. */
+/** One detail of a contact. `key` stays the same when the row moves; `id` comes with the first save. */
 export type ExtraInfoRow = { key: string; id?: number; name: string; value: string }
 
 let newRowCount = 0
@@ -17,7 +17,7 @@ type Props = {
   errorAt: (index: number) => ReactNode
 }
 
-/** Pairs of name and value, as many as needed. */
+/** Any number of pairs of name and value. */
 export function ExtraInfoField({ rows, onChange, errorAt }: Props) {
   const words = useTexts(contactFormTexts)
   const list = useRef<HTMLUListElement>(null)

@@ -4,7 +4,7 @@ import { callApi } from '../../lib/api.ts'
 /** Enough digits to identify a phone number in different formats (some countries have an optional digit). */
 const comparedDigits = 8
 
-/** The contact with this number, as far as a search can find it. */
+/** The contact with this number, if a search can find it. */
 export async function findContactByNumber(typed: string): Promise<Contact | null> {
   const wanted = extractDigits(typed)
   try {

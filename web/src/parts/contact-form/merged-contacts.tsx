@@ -16,12 +16,12 @@ export type ContactMerges = Reply<typeof contactsApi.merges>
 
 type Props = {
   merges: ContactMerges
-  /** Separating changes the form's content, so it is not allowed over unsaved changes. */
+  /** Separating contacts changes the form's content, so it is not allowed over unsaved changes. */
   hasChanges: () => boolean
   onSeparated: (back: ContactDetail) => void
 }
 
-/** The contacts merged into this one, and their separation. */
+/** The contacts merged into this contact, with a button to separate them. */
 export function MergedContacts({ merges, hasChanges, onSeparated }: Props) {
   const words = useTexts(contactFormTexts)
   const may = useCan()('contacts-page:deleteContact')

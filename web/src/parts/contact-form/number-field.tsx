@@ -18,7 +18,7 @@ type Props = {
   onUseExisting: (contact: Contact) => void
 }
 
-/** A phone number, with the contact that already has it. */
+/** A phone number field that also shows the contact that already has the number. */
 export function NumberField({ value, onChange, error, help, existing, action, onUseExisting, ...rest }: Props) {
   const words = useTexts(contactFormTexts)
   return (

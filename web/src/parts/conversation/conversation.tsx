@@ -19,7 +19,7 @@ type Props = {
   ticket: Reply<typeof ticketsApi.show>
   onOpenContact: () => void
   onBack?: (() => void) | undefined
-  /** Extra content at the end of the header, for screens that show it beside something else. */
+  /** Extra content at the end of the header, for screens that show the conversation beside other content. */
   headerExtra?: ReactNode
 }
 
@@ -75,11 +75,11 @@ export function Conversation({ ticket, onOpenContact, onBack, headerExtra }: Pro
   )
 }
 
-/** The message in the URL. Once shown it is removed from the URL, so that the same hit can be opened again. */
+/** The message id in the URL. Once shown it is removed from the URL, so that the same hit can be opened again. */
 function useMessageFromAddress(uuid: string) {
   const navigate = useNavigate()
   const own = `/tickets/${uuid}`
-  // While another ticket loads, the URL is already that one's.
+  // While another ticket loads, the URL already belongs to that ticket.
   const at = useLocation({
     select: ({ pathname, hash }) => (pathname === own && /^\d+$/.test(hash) ? hash : undefined),
   })

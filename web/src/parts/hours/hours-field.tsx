@@ -17,12 +17,12 @@ import {
   suggestNextRange,
 } from './week-hours.ts'
 
-/** More ranges would be confusing. */
+/** More ranges per day would be confusing. */
 const maxRangesPerDay = 4
 
 type Props = { value: Hours[]; onChange: (week: Hours[]) => void }
 
-/** The seven days, each closed or with one or more ranges. */
+/** The seven days, each either closed or with one or more ranges. */
 export function HoursField({ value, onChange }: Props) {
   const words = useTexts(texts)
   const days = groupHoursByDay(value)
@@ -101,7 +101,7 @@ type RangeProps = {
 function RangeRow({ range, weekday, name, index, problem, onChange, onRemove }: RangeProps) {
   const words = useTexts(texts)
   const note = `hours-${weekday}-${index}`
-  // The first range of a day is labelled by the day; the others by their number.
+  // The label of a day's first range is the day; further ranges are labelled by their number.
   const day = index === 0 ? name : words.nth(name, index + 1)
   const wrong = problem !== null
   return (

@@ -64,7 +64,7 @@ test('allows a range to last until the next morning', () => {
   ])
 })
 
-test('adds a further range after the last one, within the day', () => {
+test('adds a further range after the last range, within the day', () => {
   expect(suggestNextRange([])).toEqual({ from: '08:00', to: '18:00' })
   expect(suggestNextRange([{ from: '08:00', to: '12:00' }])).toEqual({ from: '13:00', to: '17:00' })
   expect(suggestNextRange([{ from: '08:00', to: '21:30' }])).toEqual({ from: '22:00', to: '23:59' })

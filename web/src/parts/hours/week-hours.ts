@@ -2,7 +2,7 @@ import { type Hours, weekdays } from '@recado/contract/hours/hours'
 
 export type Weekday = Hours['weekdayEn']
 export type HoursRange = { from: string; to: string }
-/** A day with its ranges; without any it is closed. */
+/** A day with its ranges; a day without ranges is closed. */
 export type DayHours = { weekday: Weekday; ranges: HoursRange[] }
 
 export const officeHours: HoursRange = { from: '08:00', to: '18:00' }
@@ -20,7 +20,7 @@ export function groupHoursByDay(hours: Hours[]): DayHours[] {
   }))
 }
 
-/** The inverse: a closed day is 00:00 to 00:00, as existing clients write it. */
+/** The inverse of `groupHoursByDay`: a closed day is 00:00 to 00:00, as existing clients write it. */
 export const flattenDays = (days: DayHours[], names: string[]): Hours[] =>
   days.flatMap(({ weekday, ranges }, i) =>
     (ranges.length > 0 ? ranges : [{ from: midnight, to: midnight }]).map(({ from, to }) => ({
@@ -33,12 +33,12 @@ export const flattenDays = (days: DayHours[], names: string[]): Hours[] =>
 
 export type RangeProblem = 'empty' | 'overlaps'
 
-/** Whether it lasts until the next morning. */
+/** Whether the range lasts until the next morning. */
 export const isOvernight = ({ from, to }: HoursRange): boolean => to < from && to !== midnight
 
-/** The problem of each range of a day: it ends when it begins, or it overlaps the one before. */
+/** The problem of each range of a day: it ends when it begins, or it overlaps the previous range. */
 export function findRangeProblems(ranges: HoursRange[]): (RangeProblem | null)[] {
-  // Times of one day compare as text; those of the next day sort after all of them.
+  // Times of one day compare as text; times of the next day sort after all of them.
   const end = ({ from, to }: HoursRange) => (to < from ? `+${to}` : to)
   const isBefore = (from: string, to: string) => to.startsWith('+') || from < to
   return ranges.map((range, i) => {
@@ -54,7 +54,7 @@ export function findRangeProblems(ranges: HoursRange[]): (RangeProblem | null)[]
 export const findInvalidDay = (hours: Hours[]): Weekday | undefined =>
   groupHoursByDay(hours).find(({ ranges }) => findRangeProblems(ranges).some(Boolean))?.weekday
 
-/** A new range starts an hour after the last one ended, and lasts until the end of the day at most. */
+/** Suggests a new range: it starts an hour after the last range ended, and lasts until the end of the day at most. */
 export function suggestNextRange(ranges: HoursRange[]): HoursRange {
   const last = ranges.at(-1)
   if (!last) return officeHours
@@ -64,7 +64,7 @@ export function suggestNextRange(ranges: HoursRange[]): HoursRange {
   return { from: clock(begins), to: ends === 23 ? '23:59' : clock(ends) }
 }
 
-/** Consecutive days with the same hours: "Lun a vie 08:00–18:00". Days by index. */
+/** Consecutive days with the same hours, such as "Lun a vie 08:00–18:00". Days are indexes. */
 export function groupEqualDays(hours: Hours[]): { first: number; last: number; ranges: HoursRange[] }[] {
   const stretches: { first: number; last: number; ranges: HoursRange[] }[] = []
   groupHoursByDay(hours).forEach(({ ranges }, i) => {

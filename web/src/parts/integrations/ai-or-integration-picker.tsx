@@ -35,7 +35,7 @@ const texts = defineTexts({
 export type AiOrIntegration = 'prompt' | 'integration'
 const planFlags = { prompt: 'useOpenAi', integration: 'useIntegrations' } as const
 
-/** The kinds of bots in the company's plan; forms hide the others. */
+/** The kinds of bots in the company's plan; forms hide the other kinds. */
 export function useAiAndIntegrationsInPlan(): Record<AiOrIntegration, boolean> {
   const { plan } = useSession()
   return { prompt: plan?.[planFlags.prompt] === true, integration: plan?.[planFlags.integration] === true }

@@ -14,12 +14,12 @@ import { repeatCall } from './repeat-call.ts'
 
 export type CallLogQuery = { before?: number; failed: boolean }
 type Props = {
-  /** Query key: the owner of the calls. */
+  /** The query key, which identifies the owner of the calls. */
   of: readonly (string | number)[]
   loadPage: (asked: CallLogQuery, signal: AbortSignal) => Promise<{ calls: ExternalCall[]; hasMore: boolean }>
 }
 
-/** The last calls to a model or integration, newest first, with the request and response of one. */
+/** The last calls to a model or integration, newest first, with the request and response of the selected call. */
 export function CallLog({ of, loadPage }: Props) {
   const words = useTexts(callLogTexts)
   const [failed, setFailed] = useState(false)
@@ -93,11 +93,11 @@ export function CallLog({ of, loadPage }: Props) {
 const formatTimeWithSeconds = (at: string) => `${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
 const formatDuration = (ms: number) =>
   ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`
-/** The customer's name; without a ticket there is none. */
+/** The customer's name; a call without a ticket has no customer. */
 const callerName = ({ contactName, ticketId, kind }: ExternalCall, words: (typeof callLogTexts)['es']) =>
   contactName || (ticketId === null ? words.trial : words.kinds[kind])
 
-/** The response status; no response has no number. */
+/** The response status; a call without a response has no number. */
 function StatusCode({ call: { status, ok } }: { call: ExternalCall }) {
   const words = useTexts(callLogTexts)
   return (

@@ -3,7 +3,7 @@ import type { ExternalCall } from '@recado/contract/integrations/external-calls'
 import { integrationToolsApi } from '@recado/contract/integrations/integrations'
 import { callApi } from '../../lib/api.ts'
 
-/** `says`: the answer now. */
+/** `says`: the answer to the repeated call. */
 type RepeatedCallResult = { ok: boolean; ms: number; error: string; says?: string }
 
 /** Repeats a call to an AI model or integration. It changes no ticket. */

@@ -50,11 +50,11 @@ type UsageTexts = (typeof texts)['es']
 
 export const isInUse = ({ queues, lines }: UsageReferences): boolean => queues.length + lines.length > 0
 
-/** "la cola Ventas y la línea Recepción" */
+/** For example "la cola Ventas y la línea Recepción". */
 const listUsages = ({ queues, lines }: UsageReferences, words: UsageTexts) =>
   words.and([...queues.map(({ name }) => words.queue(name)), ...lines.map(({ name }) => words.line(name))])
 
-/** Where a bot is in use: counted, by name, and as the reason why it cannot be deleted. */
+/** Texts about where a bot is in use: the count, the names, and the reason why the bot cannot be deleted. */
 export function useUsageTexts() {
   const words = useTexts(texts)
   return {

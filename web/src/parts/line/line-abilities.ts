@@ -3,7 +3,7 @@ import { useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { useLines } from './use-lines.ts'
 
-/** Texts for what a line's provider cannot do. */
+/** Texts for abilities that a line's provider does not support. */
 export const unsupportedAbilityTexts = defineTexts({
   es: {
     edit: 'Esta línea no puede editar mensajes enviados.',
@@ -43,7 +43,7 @@ export const unsupportedAbilityTexts = defineTexts({
   },
 })
 
-/** Why this line cannot do something; empty when it can, or while unknown. */
+/** Why this line does not support an ability; empty when it does, or while the line is unknown. */
 export function useUnsupportedReason(lineId: number | null): (ability: Ability) => string {
   const words = useTexts(unsupportedAbilityTexts)
   // An expired company may read messages, but not its lines.

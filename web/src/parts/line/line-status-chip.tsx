@@ -17,7 +17,7 @@ const statusStyles: Record<Status, StatusStyle> = {
   TIMEOUT: { kind: 'danger', icon: IconClockExclamation },
 }
 
-/** Design 8, "Lines": icon and word. */
+/** The state of a line as icon and word (design 8, "Lines"). */
 export function LineStatusChip({ status }: { status: Status }) {
   const words = useTexts(lineTexts)
   const { kind, icon: Icon, isSpinning } = statusStyles[status]
@@ -37,7 +37,7 @@ type LineState = Pick<Connection, 'status' | 'reason' | 'updatedAt'>
 const hasReason = ({ status, reason }: LineState): boolean =>
   status !== 'CONNECTED' && (status !== 'qrcode' || reason === 'passkey' || reason === 'pairing-failed')
 
-/** Why it is not connected, as text; empty while nothing is wrong. */
+/** Why the line is not connected, as text; empty while there is no problem. */
 export function useLineStatusReason(): (line: LineState) => string {
   const words = useTexts(lineTexts)
   return (line) => {
@@ -48,7 +48,7 @@ export function useLineStatusReason(): (line: LineState) => string {
   }
 }
 
-/** The advice for it. */
+/** The advice for the line's current reason. */
 export function useLineNextStep(): (line: LineState) => string {
   const words = useTexts(lineTexts)
   return (line) => (hasReason(line) ? ((words.next as Record<string, string>)[line.reason] ?? '') : '')

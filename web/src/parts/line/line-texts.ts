@@ -36,7 +36,7 @@ export const lineTexts = defineTexts({
       'account-locked': 'Meta bloqueó la cuenta.',
       'meta-down': 'Meta no responde por ahora.',
     } as Reasons,
-    /** The advice for it. */
+    /** The advice for each reason. */
     next: {
       off: 'Conéctala cuando quieras: la sesión del teléfono se conserva.',
       'qr-timeout': 'Pide un código nuevo con el teléfono en la mano.',

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import classes from './qr-code.module.css'
 
-/** Always dark on white in both themes, because cameras need it. The picture follows `text`. */
+/** The code is always dark on white in both themes, because cameras need it. The picture changes with `text`. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const drawing = useDrawing(text)
   return (

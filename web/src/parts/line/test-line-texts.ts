@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** Texts of the test line and of its customers, each of whom has already written. */
+/** Texts of the test line and of its sample customers, each of whom has already written. */
 export const testLineTexts = defineTexts({
   es: {
     name: 'Teléfono de prueba',

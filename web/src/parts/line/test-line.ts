@@ -25,7 +25,7 @@ export function useCreateTestCustomers(): (line: Pick<Connection, 'id'>) => Prom
   }
 }
 
-/** A line for trying everything: created if necessary, linked, with customers who have written. */
+/** Prepares a line for trying the app: created if necessary, linked, with customers who have written. */
 export function usePrepareTestLine(): (lines: Connection[]) => Promise<Connection> {
   const { name } = useTexts(testLineTexts)
   const write = useCreateTestCustomers()

@@ -5,7 +5,7 @@ import { applyLineNews, needsAttention } from './use-lines.ts'
 const line = (id: number, more: Partial<Connection> = {}) =>
   ({ id, name: `L${id}`, status: 'CONNECTED', qrcode: '', updatedAt: '2026-11-14', ...more }) as Connection
 
-test('inserts a new line in the server’s order, replaces a known one, and removes a deleted one', () => {
+test('inserts a new line in the server’s order, replaces a known line, and removes a deleted line', () => {
   const lines = [line(1), line(3)]
   expect(applyLineNews(lines, { action: 'update', row: line(2) }).map(({ id }) => id)).toEqual([1, 2, 3])
   expect(applyLineNews(lines, { action: 'update', row: line(3, { name: 'Ventas' }) })[1]?.name).toBe('Ventas')

@@ -27,7 +27,7 @@ export function useLines(enabled = true): UseQueryResult<Connection[]> {
 
 type LineNews = RecordNews<Connection> | { action: 'session'; session: Pick<Connection, 'id'> & Partial<Connection> }
 
-/** Applies an event to the list; also for data the caller already has, such as the response to a save. */
+/** Applies an event to the list. It is also used for data the caller already has, such as the response to a save. */
 export function useApplyLineNews(): (news: LineNews) => void {
   const client = useQueryClient()
   return (news) => updateCachedQuery<Connection[]>(client, linesKey, (lines) => applyLineNews(lines, news))

@@ -2,7 +2,7 @@ import type { Connection } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
 import { useEffect, useState } from 'react'
 
-/** A first code, or one of the test phone, is valid for a minute; WhatsApp's later ones for 20 seconds. */
+/** A first code, or a code of the test phone, is valid for a minute; WhatsApp's later codes for 20 seconds. */
 const firstCodeSeconds = 60
 const laterCodeSeconds = 20
 
@@ -14,7 +14,8 @@ const codeLifeSeconds = ({ provider, retries }: QrLine) =>
 /** The remaining validity of the shown code, in seconds and as a share. */
 export function useQrCountdown(line: QrLine): { secondsLeft: number; shareLeft: number } {
   const life = codeLifeSeconds(line)
-  // The browser's clock may be wrong: validity is also limited from when the code was first seen here.
+  // The browser's clock may be wrong, so the validity is also limited from the time the browser first showed
+  // the code.
   const [seen, setSeen] = useState({ qrcode: line.qrcode, at: codeShownAt(line) })
   if (seen.qrcode !== line.qrcode) setSeen({ qrcode: line.qrcode, at: codeShownAt(line) })
   const [now, setNow] = useState(Date.now)

@@ -7,7 +7,7 @@ type Props = Omit<TextareaProps, 'onChange' | 'onKeyDown'> & {
   areaRef: RefObject<HTMLTextAreaElement | null>
   mentions: ReturnType<typeof useMentions>
   onChange: (text: string) => void
-  /** Keys not handled by the list. */
+  /** Called with keys that the list did not handle. */
   onKey?: (event: KeyboardEvent) => void
 }
 

@@ -15,7 +15,7 @@ type Props = { id: string; list: List; onPick: (person: MentionPerson) => void }
 export const mentionOptionId = (list: string, person: MentionPerson | undefined): string | undefined =>
   person && `${list}-${person.id}`
 
-/** The focus stays in the text; the pointer can select too. */
+/** The list of suggestions. The focus stays in the text; the pointer can select too. */
 export function MentionList({ id, list, onPick }: Props) {
   const words = useTexts(texts)
   return (

@@ -25,7 +25,7 @@ test('finds people by the beginning of each of their names', () => {
   expect(filterPeople(people, 'z')).toEqual([])
 })
 
-test('matches whole names, the longer one first, and leaves unknown ones as text', () => {
+test('matches whole names, the longer name first, and leaves unknown names as text', () => {
   expect(findMentionedIds('@Ana López y @José Peña, @Ana López', people)).toEqual([2, 3])
   expect(findMentionedIds('@Anahí, sol@Ana, @word', people)).toEqual([])
   expect(splitMentions('mira @Ana, ya', people)).toEqual(['mira ', { person: people[0] }, ', ya'])

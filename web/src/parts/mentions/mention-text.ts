@@ -24,7 +24,7 @@ export function filterPeople(people: MentionPerson[], query: string): MentionPer
 
 type TextPart = string | { person: MentionPerson }
 
-/** Splits a text into parts at mentioned names. Of two names with the same beginning the longer one is used. */
+/** Splits a text into parts at mentioned names. Of two names with the same beginning the longer name is used. */
 export function splitMentions(text: string, people: MentionPerson[]): TextPart[] {
   const known = people.filter(({ name }) => name !== '').toSorted((a, b) => b.name.length - a.name.length)
   const parts: TextPart[] = []

@@ -3,7 +3,7 @@ import { useSession } from '../../lib/session.tsx'
 import { splitMentions } from './mention-text.ts'
 import classes from './mentions.module.css'
 
-/** The text of a note. Only notified mentions are highlighted. */
+/** The text of a note. Only mentions that notified a user are highlighted. */
 export function NoteText({ note }: { note: Pick<Note, 'note' | 'mentions'> }) {
   const me = useSession().user?.id
   if (note.mentions.length === 0) return note.note

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { filterPeople, findMentionedIds, findMentionQuery, type MentionPerson } from './mention-text.ts'
 
-/** Maximum suggestions; with more people the user types another letter. */
+/** Maximum number of suggestions; to find further people the user types another letter. */
 const maxSuggestions = 8
 
 export type MentionListState = {
@@ -57,7 +57,7 @@ export function useMentions({ ticketId, queueId, isEnabled, text, element }: Men
       setMentionQuery(isEnabled && area ? findMentionQuery(area.value, area.selectionStart) : null)
       setAt(0)
     },
-    /** True when the key was handled by the list. */
+    /** Returns true when the list handled the key. */
     handleKey(event: KeyboardEvent): boolean {
       if (!open) return false
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]

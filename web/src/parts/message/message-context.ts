@@ -1,7 +1,7 @@
 import type { Message } from '@recado/contract/messages'
 import { createContext, useContext, useMemo, useRef } from 'react'
 
-/** The actions of a bubble. The object never changes, so that bubbles are not re-rendered for it. */
+/** The actions of a bubble. The object never changes, so that it causes no re-render of bubbles. */
 export type MessageHandlers = {
   reply: (message: Message) => void
   jump: (id: string) => void
@@ -13,7 +13,7 @@ export type MessageHandlers = {
   edit: (message: Message) => void
   retry: (message: Message) => void
   remove: (message: Message) => void
-  /** Requests a failed file again. */
+  /** Downloads a failed file again. */
   fetch: (message: Message) => void
   /** Called when the URL of a file has expired. */
   renew: () => void
@@ -21,7 +21,7 @@ export type MessageHandlers = {
 export type MessageContext = {
   handlers: MessageHandlers
   isGroup: boolean
-  /** No actions are possible. */
+  /** Set when no actions are possible. */
   readOnly: boolean
   canReact: boolean
   /** The names of the contact and the line. */

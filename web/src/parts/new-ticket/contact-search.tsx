@@ -14,7 +14,7 @@ import { newTicketTexts } from './texts.ts'
 
 export type SelectedContact = { id: number; name: string; number: string }
 
-/** Spec, sections 5 and 9. */
+/** Search limits (spec, sections 5 and 9). */
 const minSearchLength = 3
 const searchDebounceMs = 500
 const addValue = 'add'
@@ -27,11 +27,11 @@ type Props = {
   onAdd?: (name: string, number: string) => void
   /** Excludes groups. */
   withoutGroups?: boolean
-  /** When the choice is optional: it can be cleared, and does not take the focus. */
+  /** Whether the choice is optional: it can be cleared, and the field does not take the focus. */
   optional?: boolean
 }
 
-/** Finds a contact by the first letters or the number; a missing one can be created. */
+/** Finds a contact by the first letters or the number; a missing contact can be created. */
 export function ContactSearch({
   contact: person,
   isMissing,
@@ -57,7 +57,7 @@ export function ContactSearch({
   function pick(value: string): void {
     combobox.closeDropdown()
     const number = extractDigits(searchText)
-    // Only digits are a number; anything else is a name.
+    // A text without letters is a number; any other text is a name.
     const isNumber = number.length >= 8 && !/\p{L}/u.test(searchText)
     const chosen = people.find((one) => String(one.id) === value)
     if (value === addValue) onAdd?.(isNumber ? '' : searchText, isNumber ? number : '')

@@ -21,7 +21,7 @@ export type NewTicketProps = {
   /** The recipient, if already known. */
   contact?: SelectedContact | null | undefined
   onCreated: (ticket: CreatedTicket) => void
-  /** The contact already has a ticket that this user may see. */
+  /** Called when the contact already has a ticket that this user may see. */
   onOpen: (uuid: string) => void
 }
 

@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { newTicketTexts } from './texts.ts'
 
-/** Without a line no message can be sent: links to the lines. */
+/** Tells the user that no message can be sent without a line, and links to the lines. */
 export function NoLineDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useTexts(newTicketTexts)
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ type NewTicketOptions = {
   onCreated: (ticket: CreatedTicket) => void
 }
 
-/** The selection, missing fields, and the server's response. */
+/** The state of the dialog: the selection, missing fields, and the server's response. */
 export function useNewTicket({ contact, onClose, onCreated }: NewTicketOptions) {
   const words = useTexts(newTicketTexts)
   const { user } = useSession()
@@ -63,7 +63,7 @@ export function useNewTicket({ contact, onClose, onCreated }: NewTicketOptions) 
       setBusy(false)
     }
   }
-  // The refusal concerns that contact on that line; it does not apply to another selection.
+  // The refusal applies only to that contact on that line, not to another selection.
   const ticketHolder = refusal && refusal.personId === contact?.id && refusal.lineId === lineId ? refusal.holder : null
   return {
     isAdmin,

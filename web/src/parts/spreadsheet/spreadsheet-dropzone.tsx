@@ -11,12 +11,12 @@ import { importTexts } from './texts.ts'
 const acceptedExtensions = '.xlsx,.xls,.csv'
 
 type Props = {
-  /** Upload progress in percent; null: no upload. */
+  /** Upload progress in percent; null without an upload. */
   percent: number | null
-  /** The error of the last file; empty: none. */
+  /** The error of the last file; empty without an error. */
   problem: string
   maxBytes: number
-  /** What the file may contain, and the text for one that is too large. */
+  /** The limits of the file as text, and the error text for a file that is too large. */
   limits: string
   tooLargeText: string
   onFileChosen: (file: File) => void

@@ -6,7 +6,7 @@ import { type FieldProblemDetail, useFieldProblemWords } from '../../records/fie
 import type { ColumnTarget } from './column-targets.ts'
 import { importTexts } from './texts.ts'
 
-/** A field to correct, the line with the same number, or the server's message. */
+/** A field to correct, the row with the same number, or the server's message. */
 type RowProblem =
   | { field: string; problem: FieldProblemDetail }
   | { sameAs: number }

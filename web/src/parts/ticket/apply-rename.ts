@@ -3,7 +3,10 @@ import type { Ticket } from '@recado/contract/tickets'
 type NamedRecord = { id: number; name: string }
 type ColoredRecord = NamedRecord & { color: string }
 
-/** How a ticket changes when a referenced record does: the same object when it references another. */
+/**
+ * Applies a change of a referenced record to a ticket. A ticket that does not reference the record stays the same
+ * object.
+ */
 export const applyRename = {
   contact:
     ({ id, name, number, email, profilePicUrl }: Ticket['contact']) =>

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** Texts of the goals. */
+/** Texts of the goals of a ticket. */
 export const goalTexts = defineTexts({
   es: {
     until: {

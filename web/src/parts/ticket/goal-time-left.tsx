@@ -8,7 +8,7 @@ import classes from './goal-time-left.module.css'
 
 const minuteMs = 60_000
 
-/** The time until a moment in one unit; negative when it is past. */
+/** The time until a moment in one unit; negative after the moment. */
 export function formatTimeUntil(dueAt: string, now: number): string {
   const ms = Date.parse(dueAt) - now
   const minutes = Math.max(1, Math.ceil(Math.abs(ms) / minuteMs))
@@ -41,7 +41,7 @@ export function GoalTimeLeft({ goals, now }: { goals: Ticket['goals']; now: numb
   )
 }
 
-/** The same with its own clock. */
+/** Like `GoalTimeLeft`, with its own clock. */
 export function TickingGoalTimeLeft({ goals }: { goals: Ticket['goals'] }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

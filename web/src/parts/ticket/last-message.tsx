@@ -50,7 +50,7 @@ function SearchHitText({ hit: { before, words, after } }: { hit: SearchHit }) {
   )
 }
 
-/** The last message: its delivery state when it is ours, its kind when it is not text. */
+/** The last message: its delivery state if we sent it, and its kind if it is not text. */
 export function LastMessage({ ticket }: { ticket: Ticket }) {
   const words = useTexts(ticketPreviewTexts)
   if (ticket.hit) return <SearchHitText hit={ticket.hit} />

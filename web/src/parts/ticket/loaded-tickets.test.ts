@@ -86,7 +86,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('slow' as const), id: fc.integer({ min: 1, max: 130 }) }) },
 )
 
-test('gives the same list from events as from a reload, whatever happened in between', () => {
+test('gives the same list from events as from a reload after any sequence of changes', () => {
   fc.assert(
     fc.property(anyFilter, anyMe, fc.array(anyStep, { maxLength: 60 }), (filter, me, steps) => {
       const server = new Server(100)
@@ -96,7 +96,7 @@ test('gives the same list from events as from a reload, whatever happened in bet
           loaded = applyAll(loaded, server.change(step.id, step.how as Partial<Ticket>), filter, me)
         else if (step.do === 'remove') loaded = applyAll(loaded, server.remove(step.id), filter, me)
         else if (loaded.hasMore) {
-          // A page requested while something happened: the event is applied twice.
+          // The page was requested while a change happened, so its event is applied twice.
           const page = server.page(filter, me, nextTicketPageNumber(loaded))
           const news = step.do === 'slow' ? server.change(step.id, { status: 'open', userId: 2 }) : []
           loaded = applyAll(loaded, news, filter, me)
@@ -146,7 +146,7 @@ test('does not let a late response undo later changes', () => {
   expect(applyTicketListNews(loaded, { kind: 'put', ticket: older }, sampleTicketFilter(), sampleViewer())).toBe(loaded)
 })
 
-test('changes only its own row on reads and receipts', () => {
+test('changes only the row of its ticket on reads and receipts', () => {
   const last = { id: 'm1', fromMe: true, ack: 2, mediaType: null }
   const rows = [sampleTicket({ id: 2, unreadMessages: 3, last }), sampleTicket({ id: 1, unreadMessages: 1 })]
   const loaded: LoadedTickets = { rows, hasMore: false }

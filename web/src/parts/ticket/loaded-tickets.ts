@@ -2,13 +2,13 @@ import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { compareTickets, matchesFilter, matchesSearch, type TicketFilter, type TicketViewer } from './ticket-filter.ts'
 
-/** The loaded rows of a list in order: the first ones of the server's list. */
+/** The loaded rows of a list, in order: the beginning of the server's list. */
 export type LoadedTickets = { rows: Ticket[]; hasMore: boolean }
 
 /** The server's page size. */
 export const ticketPageSize = 40
 
-/** The next page follows from the loaded rows: removed tickets have moved others forward. */
+/** The next page number follows from the loaded rows, because removed tickets have moved other tickets forward. */
 export const nextTicketPageNumber = ({ rows }: LoadedTickets): number => Math.floor(rows.length / ticketPageSize) + 1
 
 export type TicketListNews =
@@ -32,7 +32,7 @@ export function mergeTicketPage(
   return { rows: [...all.values()].sort(compareTickets(filter.order)), hasMore: page.hasMore }
 }
 
-/** The list after an event: the same result as a reload would give. */
+/** Applies an event to the list, with the same result as a reload. */
 export function applyTicketListNews(
   loaded: LoadedTickets,
   news: TicketListNews,
@@ -57,9 +57,9 @@ function putTicket(loaded: LoadedTickets, ticket: Ticket, filter: TicketFilter, 
   const rest = known ? withoutTicket(loaded, ticket.id) : loaded
   if (!matchesFilter(ticket, filter, me) || (!known && !matchesSearch(ticket, filter.search))) return rest
   const at = insertionIndex(rest.rows, ticket, compareTickets(filter.order))
-  // Beyond the last loaded row: it comes with its page.
+  // A ticket beyond the last loaded row comes with its page.
   if (at === rest.rows.length && rest.hasMore) return rest
-  // Events do not contain the search hit.
+  // Events do not contain the search hit, so the known hit is kept.
   const row = known?.hit ? { ...ticket, hit: known.hit } : ticket
   return { ...rest, rows: rest.rows.toSpliced(at, 0, row) }
 }

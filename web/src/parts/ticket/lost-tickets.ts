@@ -1,6 +1,9 @@
 import type { TicketNews } from '@recado/contract/live'
 
-/** A change of owner is a delete, then an update for those who still see it: only a delete alone means no access. */
+/**
+ * A change of owner is a delete, then an update for users who still see the ticket. Only a delete without an update
+ * means no access.
+ */
 const updateFollowsWithinMs = 500
 
 /** Follows ticket events and reports tickets that are no longer visible to this user. */

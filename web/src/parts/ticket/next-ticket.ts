@@ -5,7 +5,7 @@ import type { LoadedTickets } from './loaded-tickets.ts'
 import { ticketListKey } from './ticket-cache.ts'
 import { getTicketView, toTicketFilter } from './ticket-view.ts'
 
-/** The ticket to open after this one, if the user wants that: their next one below in the list, or else above. */
+/** The ticket to open after this ticket, if the user enabled that: their next ticket below in the list, or else above. */
 export function findNextTicket(client: QueryClient, me: SessionUser, ticket: Ticket): Ticket | undefined {
   const view = getTicketView(me.id)
   if (!view.opensNext) return undefined

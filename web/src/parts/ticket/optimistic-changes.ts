@@ -1,11 +1,11 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { TicketListNews } from './loaded-tickets.ts'
 
-/** `truth`: the server's latest version of the ticket, without local changes. */
+/** `serverTicket`: the server's latest version of the ticket, without local changes. */
 type OptimisticChange = { part: Partial<Ticket>; serverTicket: Ticket }
 const pendingChanges = new Set<OptimisticChange>()
 
-/** A local change to a ticket until the server has answered. */
+/** Starts a local change to a ticket, which lasts until the server has answered. */
 export function beginOptimisticChange(ticket: Ticket, part: Partial<Ticket>) {
   const change: OptimisticChange = { part, serverTicket: ticket }
   pendingChanges.add(change)

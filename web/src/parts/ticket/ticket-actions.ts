@@ -26,18 +26,18 @@ export type TransferTarget = {
   mentions?: number[]
 }
 export type TicketActions = {
-  /** Assigns a pending ticket to the user and opens it. Null when another agent was faster, which is shown. */
+  /** Assigns a pending ticket to the user and opens it. If another agent was faster, shows that and returns null. */
   accept(ticket: Ticket): Promise<Ticket | null>
-  /** `justClose`: without a message to the customer. */
+  /** `justClose`: resolves the ticket without a message to the customer. */
   resolve(ticket: Ticket, how?: { justClose?: boolean }): Promise<Ticket | null>
   reopen(ticket: Ticket): Promise<Ticket | null>
-  /** Returns it to the queue, unassigned. */
+  /** Returns the ticket to its queue, unassigned. */
   returnToQueue(ticket: Ticket): Promise<Ticket | null>
-  /** Marks it as unread until it is opened. */
+  /** Marks the ticket as unread until it is opened. */
   markUnread(ticket: Ticket): Promise<void>
-  /** Throws: the dialog shows errors itself. */
+  /** Throws errors, because the dialog shows them itself. */
   transfer(ticket: Ticket, to: TransferTarget): Promise<Ticket>
-  /** Asks for confirmation. */
+  /** Asks for confirmation before the ticket is deleted. */
   remove(ticket: Ticket): Promise<boolean>
 }
 
@@ -104,7 +104,7 @@ function createTicketActions(deps: ActionDeps): TicketActions {
     },
     async transfer(ticket, { queueId, whatsappId, userId, note, mentions }) {
       const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
-      // Not optimistic: whether it stays visible depends on queues that only the server knows.
+      // A transfer is not optimistic: whether the ticket stays visible depends on queues that only the server knows.
       const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note, mentions }) }
       markSentAway(ticket.id)
       const next = findNextTicket(deps.client, me, ticket)
@@ -119,7 +119,7 @@ function createTicketActions(deps: ActionDeps): TicketActions {
   }
 }
 
-/** It is closed first, because an open ticket is marked as read. */
+/** The ticket is closed on the screen first, because an open ticket is marked as read. */
 async function markUnread(deps: ActionDeps, ticket: Ticket): Promise<void> {
   leaveTicket(deps, ticket)
   try {
@@ -131,7 +131,7 @@ async function markUnread(deps: ActionDeps, ticket: Ticket): Promise<void> {
   }
 }
 
-/** Reverts a return to the queue: the previous agent has it again, without a message to the customer. */
+/** Reverts a return to the queue: the ticket is assigned to the previous agent again, without a message to the customer. */
 async function undoGiveBack(deps: ActionDeps, ticket: Ticket, before: Ticket): Promise<void> {
   const { userId, user } = before
   const body = { status: 'open', userId, undo: true } as const
@@ -139,7 +139,10 @@ async function undoGiveBack(deps: ActionDeps, ticket: Ticket, before: Ticket): P
   if (after) openTicket(deps, after)
 }
 
-/** Shows the change, calls the server, and replaces it with the response. A failure reverts it and is thrown. */
+/**
+ * Shows a change, calls the server, and replaces the change with the response. A failure reverts the change and is
+ * thrown.
+ */
 async function updateTicket(
   { client, me }: ActionDeps,
   ticket: Ticket,
@@ -159,7 +162,7 @@ async function updateTicket(
   }
 }
 
-/** `go`: if the refusal names another ticket, as on reopening, it can be opened from the message. */
+/** `go`: if the refusal names another ticket, as on reopening, the user can open that ticket from the message. */
 async function tryAction(
   ticket: Ticket,
   work: () => Promise<Ticket>,
@@ -175,17 +178,17 @@ async function tryAction(
   }
 }
 
-/** Switches the list to where an accepted or reopened ticket now is. */
+/** Opens an accepted or reopened ticket and switches the list to its tab. */
 function openTicket({ client, me, navigateTo: go }: ActionDeps, ticket: Ticket): void {
   cacheTicket(client, ticket)
   changeTicketView(me.id, { tab: 'open', sub: 'open', search: '' })
-  // Beside the board it is already open.
+  // Beside the board the ticket is already open.
   if (location.pathname !== '/kanban') go(`/tickets/${ticket.uuid}`)
 }
 
 const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
 
-/** Every other change clears the selection (spec, section 4), or opens the next ticket. */
+/** Leaves a ticket after any other change: clears the selection (spec, section 4), or opens the next ticket. */
 function leaveTicket({ navigateTo: go }: ActionDeps, ticket: Ticket, next?: Ticket): void {
   markSentAway(ticket.id)
   if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')

@@ -45,14 +45,14 @@ test('shows the server’s latest version after a refusal', () => {
   expect(cachedMessages()).toEqual([['one more'], []])
 })
 
-test('handles a later event that arrives before the response', () => {
+test('uses the state of a later event that arrives before the response', () => {
   const guessed = updateOptimistically(client, me, before, openByMe)
   publish({ ...before, lastMessage: 'given back', updatedAt: at(4) })
   guessed.confirm({ ...before, ...openByMe, updatedAt: at(3) })
   expect(cachedMessages()).toEqual([['given back'], []])
 })
 
-test('keeps the change when a page loaded meanwhile does not contain it yet', async () => {
+test('keeps a local change when a page loaded meanwhile does not contain it yet', async () => {
   const tickets: Ticket[] = [before]
   vi.stubGlobal('fetch', async () => Response.json({ tickets, hasMore: false, count: 1 }))
   const guessed = updateOptimistically(client, me, before, openByMe)

@@ -44,7 +44,7 @@ const readPage = (filter: TicketFilter, pageNumber: number, signal?: AbortSignal
   return callApi(ticketsApi.list, { query }, signal ? { signal } : {})
 }
 
-/** Maximum pages reloaded at once after a gap; the rest loads again by scrolling. */
+/** Maximum pages reloaded at once after a connection gap; further pages load again by scrolling. */
 const maxPagesReread = 5
 
 export async function readTicketList(
@@ -79,13 +79,13 @@ export async function readMoreTickets(client: QueryClient, filter: TicketFilter,
   if (page.hasMore && page.tickets.every((row) => known.has(row.id))) await client.invalidateQueries({ queryKey: key })
 }
 
-/** One ticket with its details, and the events received during the request. */
+/** Loads one ticket with its details, and applies the events received during the request. */
 export const readTicket = (uuid: string, signal: AbortSignal): Promise<TicketDetail> =>
   newsReplay
     .runAndApply(() => callApi(ticketsApi.byUuid, { params: { uuid } }, { signal }), applyNewsToDetail)
     .then((ticket) => pendingOptimisticNews([ticket]).reduce(applyNewsToDetail, ticket))
 
-/** Caches what is known of it until then. */
+/** Caches the known fields of a ticket until its details are loaded. */
 export function cacheTicket(client: QueryClient, ticket: Ticket): void {
   client.setQueryData<TicketDetail>(ticketKey(ticket.uuid), (old) => old ?? (ticket as TicketDetail))
 }
@@ -103,7 +103,7 @@ const applyAllNews = (
 
 const newsListeners = new Set<(news: TicketListNews[]) => void>()
 
-/** The same events for views other than lists. Returns a function that stops it. */
+/** Subscribes to the same events for views other than lists. Returns a function that unsubscribes. */
 export function subscribeToTicketNews(hearer: (news: TicketListNews[]) => void): () => void {
   newsListeners.add(hearer)
   return () => newsListeners.delete(hearer)
@@ -115,7 +115,7 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
   newsReplay.record(...news)
   for (const one of news) {
     if (one.kind === 'put') hideOutdatedToast(one.ticket.id, one.ticket.status)
-    // A ticket the user sent away gets a delete event first, and then one with its new place.
+    // A ticket that the user just moved away gets a delete event first, and then an event with its new state.
     if (one.kind === 'gone' && !wasSentAway(one.id)) hideOutdatedToast(one.id, null)
   }
   for (const listener of newsListeners) listener(news)
@@ -129,15 +129,15 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
 }
 
 /**
- * Shows a change before the server confirms it. It is kept until the response: events in the meantime may be
- * older and are shown with the change applied.
+ * Shows a change before the server confirms it. The change is kept until the response: events in the meantime may be
+ * older, so they are shown with the change applied.
  */
 export function updateOptimistically(client: QueryClient, me: TicketViewer, ticket: Ticket, part: Partial<Ticket>) {
   const { truth: serverTicket, end } = beginOptimisticChange(ticket, part)
   const publishTicket = (now: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket: now }])
   publishTicket(ticket)
   return {
-    /** Events about later changes may have arrived before. */
+    /** Replaces the change by the response, unless events about later changes have arrived before. */
     confirm(after: Ticket): void {
       end()
       publishTicket(after.updatedAt < serverTicket().updatedAt ? serverTicket() : after)
@@ -149,7 +149,7 @@ export function updateOptimistically(client: QueryClient, me: TicketViewer, tick
   }
 }
 
-/** Keeps the fields that only the detail has. */
+/** Applies an event to a loaded ticket and keeps the fields that only the detail has. */
 function applyNewsToDetail(old: TicketDetail, news: TicketListNews): TicketDetail {
   if (news.kind === 'patch') return withDetail(news.patch(old), old)
   if (news.kind === 'put' && news.ticket.id === old.id)
@@ -161,7 +161,7 @@ function applyNewsToDetail(old: TicketDetail, news: TicketListNews): TicketDetai
 const withDetail = (ticket: Ticket, old: TicketDetail): TicketDetail =>
   ticket === old ? old : { ...ticket, contact: { extraInfo: old.contact.extraInfo, ...ticket.contact } }
 
-/** A ticket from a cached list, to show its conversation before its details are loaded. */
+/** A ticket from a cached list, which shows the conversation before the ticket's details are loaded. */
 export function findCachedTicket(client: QueryClient, uuid: string): TicketDetail | undefined {
   for (const [, loaded] of client.getQueriesData<LoadedTickets>({ queryKey: ticketListsKey })) {
     const row = loaded?.rows.find((ticket) => ticket.uuid === uuid)

@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { useSyncExternalStore } from 'react'
 
-/** The requested dialog; it is kept while it fades out. */
+/** The requested dialog; a closed dialog is kept while it fades out. */
 export type OpenDialog = ({ kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket } | { kind: 'new' }) & {
   isOpen: boolean
   openCount: number

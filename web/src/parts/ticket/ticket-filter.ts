@@ -40,7 +40,10 @@ export function matchesSearch(ticket: Ticket, search: string): boolean {
   return [ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
 }
 
-/** Newest first is by last change, then id; oldest first is the reverse; in `waiting`, those not waiting come last. */
+/**
+ * Newest first sorts by last change, then id; oldest first is the reverse. In `waiting`, tickets that do not wait
+ * come last.
+ */
 export const compareTickets =
   (order: TicketOrder) =>
   (a: Ticket, b: Ticket): number => {

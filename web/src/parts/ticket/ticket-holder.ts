@@ -7,7 +7,7 @@ export type TicketHolder = {
   queue: { id: number; name: string } | null
   uuid: string
   ticketId: number
-  /** Whether the current user could open that ticket. */
+  /** Whether the current user may open that ticket. */
   mayOpen: boolean
 }
 

@@ -4,10 +4,10 @@ import { markSentAway, recordTicketNews, waitForLaneNews, wasSentAway } from './
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('remembers a sent-away ticket from the last time on, not from the first', () => {
+it('remembers a ticket that the user moved away for the full time after the last move, not the first', () => {
   markSentAway(1)
   vi.advanceTimersByTime(3000)
-  // Returned, undone, and returned again.
+  // The ticket is returned, the return undone, and the ticket returned again.
   markSentAway(1)
   vi.advanceTimersByTime(3000)
   expect(wasSentAway(1)).toBe(true)
@@ -15,13 +15,13 @@ it('remembers a sent-away ticket from the last time on, not from the first', () 
   expect(wasSentAway(1)).toBe(false)
 })
 
-it('waits for the event of a move: older events do not count, and offline it does not come', async () => {
+it('waits for the event of a move: older events do not count, and without a connection no event arrives', async () => {
   const word = waitForLaneNews(7, 3)
   let came: boolean | null = null
   void word.then((said) => {
     came = said
   })
-  // An earlier event of the ticket, and another ticket moved to that lane.
+  // Neither an earlier event of the ticket nor another ticket moved to that lane counts.
   recordTicketNews({ id: 7, laneId: 2 })
   recordTicketNews({ id: 8, laneId: 3 })
   recordTicketNews({ id: 7 })

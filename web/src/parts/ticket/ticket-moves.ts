@@ -1,5 +1,5 @@
 type TicketPosition = { id: number; laneId?: number | null }
-/** Number of events per ticket: an event since a local change is more reliable than the change. */
+/** Number of events per ticket: an event received after a local change is more reliable than the change. */
 const newsCounts = new Map<number, number>()
 const listeners = new Set<(word: TicketPosition) => void>()
 export function recordTicketNews(word: TicketPosition): void {
@@ -8,11 +8,11 @@ export function recordTicketNews(word: TicketPosition): void {
 }
 export const countTicketNews = (ticketId: number): number => newsCounts.get(ticketId) ?? 0
 
-/** The event of a move arrives within this time, or not at all: the connection is down, and everything is reloaded. */
+/** The event of a move arrives within this time. Otherwise the connection is down, and everything is reloaded later. */
 const newsTimeoutMs = 2000
 /**
- * Whether the event arrived that a ticket is in that lane. Earlier events are older than the move, although they
- * may arrive after the response; later ones are newer.
+ * Whether the event arrived that says a ticket is in that lane. Earlier events are older than the move, although they
+ * may arrive after the response; later events are newer.
  */
 export const waitForLaneNews = (ticketId: number, laneId: number | null): Promise<boolean> =>
   new Promise((resolve) => {
@@ -28,11 +28,11 @@ export const waitForLaneNews = (ticketId: number, laneId: number | null): Promis
     listeners.add(listen)
   })
 
-/** Long enough for its event to have arrived. */
+/** Long enough for the event about the ticket to arrive. */
 const sentAwayTtlMs = 5000
 const sentAwayTickets = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Tickets this user has just sent elsewhere: no message is needed when they disappear. */
+/** Whether this user has just moved the ticket away, such as by a transfer: no message is needed when it disappears. */
 export const wasSentAway = (ticketId: number): boolean => sentAwayTickets.has(ticketId)
 
 export function markSentAway(ticketId: number): void {

@@ -8,7 +8,7 @@ const last = (mediaType: string | null) => ({ id: 'm', fromMe: false, ack: 0, me
 const preview = (lastMessage: string, mediaType: string | null = null) =>
   buildTicketPreview(sampleTicket({ id: 1, lastMessage, last: last(mediaType) }), words)
 
-test('prefers the customer’s message over a later one of the bot', () => {
+test('prefers the customer’s message over a later message of the bot', () => {
   const ticket = sampleTicket({
     id: 1,
     lastMessage: '1 Ventas 2 Soporte',
@@ -24,7 +24,7 @@ test('prefers the customer’s message over a later one of the bot', () => {
   })
 })
 
-test('shows the last message in one line, by its kind', () => {
+test('shows the last message in one row of text, by its kind', () => {
   expect(preview('Hola\n  ¿qué tal?', 'conversation')).toEqual({ kind: null, text: 'Hola ¿qué tal?' })
   expect(preview('*Marina Duarte:*\nYa quedó')).toEqual({ kind: null, text: 'Ya quedó' })
   expect(preview('*ojo* con esto')).toEqual({ kind: null, text: 'ojo con esto' })

@@ -17,12 +17,12 @@ const kindByMediaType: Record<string, PreviewKind> = {
   sticker: 'sticker',
 }
 
-/** A signature above an agent's text; in one line it only takes space. */
+/** A signature above an agent's text; a one-row preview has no room for it. */
 const signaturePattern = /^\*[^*\n]{1,80}:\*\s*\n?/
 /** The body of a file without a caption is its name. */
 const fileNamePattern = /^\S+\.\w{2,5}$/
 
-/** The second line of a row: the last message and its kind. Automatic messages are skipped. */
+/** The second row of text in a list row: the last message and its kind. Automatic messages are skipped. */
 export function buildTicketPreview(
   ticket: Ticket,
   words: PreviewTexts['kinds'],
@@ -38,7 +38,7 @@ export function buildTicketPreview(
   return { kind, text: worded ? words[kind] : said }
 }
 
-/** Unsupported content arrives as a code; the question of a poll is in the second line. */
+/** Unsupported content arrives as a code; the question of a poll is in the second row of the text. */
 function previewUnknown(body: string, words: PreviewTexts['kinds']): { kind: PreviewKind; text: string } {
   const [what, question] = body.split('\n')
   if (what === 'poll' || (what === 'poll-vote' && question)) return { kind: 'poll', text: question || words.poll }

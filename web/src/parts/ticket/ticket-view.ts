@@ -18,7 +18,7 @@ export type TicketView = {
   tags: number[]
   users: number[]
   search: string
-  /** After resolving or transferring the open ticket, opens the next one instead of the empty screen. */
+  /** Whether resolving or transferring the open ticket opens the next ticket instead of the empty screen. */
   opensNext: boolean
 }
 
@@ -62,7 +62,7 @@ export function parseStoredView(stored: unknown): TicketView {
   }
 }
 
-/** Outside of components: switches the view to an accepted or reopened ticket. */
+/** Changes the view from outside of components, to show an accepted or reopened ticket. */
 export function changeTicketView(userId: number, change: Partial<TicketView>): void {
   const view = { ...getTicketView(userId), ...change }
   currentView = { userId, view }

@@ -5,10 +5,10 @@ import { ticketActionTexts } from './texts.ts'
 import type { TicketHolder } from './ticket-holder.ts'
 
 const toastId = (ticketId: number) => `ticket-${ticketId}`
-/** The ticket status that each of these toasts reports. */
+/** The ticket status that each visible toast reports, by ticket. */
 const shownStatuses = new Map<number, Ticket['status']>()
 
-/** A toast about a ticket action, shown while it is true; one at a time per ticket. */
+/** Shows a toast about a ticket action while it is still true; one toast at a time per ticket. */
 export function toastTicketDone(
   ticket: Ticket,
   title: string,
@@ -19,7 +19,7 @@ export function toastTicketDone(
   toast.ok(title, line, { id: toastId(ticket.id), ...(undo && { action: undo, lasts: 8000 }) })
 }
 
-/** `now`: the new status; null when it is no longer visible. Closes a toast that is no longer true. */
+/** Closes a toast that is no longer true. `now`: the new status; null when the ticket is no longer visible. */
 export function hideOutdatedToast(ticketId: number, now: Ticket['status'] | null): void {
   if (shownStatuses.has(ticketId) && shownStatuses.get(ticketId) !== now) {
     shownStatuses.delete(ticketId)

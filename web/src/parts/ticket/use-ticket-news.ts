@@ -15,7 +15,7 @@ import { allTicketCountsKey, allTicketsKey, publishTicketNews } from './ticket-c
 import type { TicketViewer } from './ticket-filter.ts'
 import { recordTicketNews } from './ticket-moves.ts'
 
-/** One frame: a delete and its update are one change, and twenty messages a second are one render. */
+/** One frame: a delete and its update are applied as one change, and twenty messages a second as one render per frame. */
 const batchMs = 16
 /** Maximum delay of a badge when the list is too long to be counted locally. */
 const recountMs = 500
@@ -53,7 +53,7 @@ export function useTicketNews(): void {
   useTicketRefetch(me)
 }
 
-/** Rows contain names and colours of other records, whose changes do not touch the ticket. */
+/** Rows contain names and colours of other records, whose changes cause no ticket event. */
 function useRenames(publish: (news: TicketListNews) => void): void {
   const patch = (how: (ticket: Ticket) => Ticket) => publish({ kind: 'patch', patch: how })
   useRecordNews(contactsApi.topic, (news) => news.action === 'update' && patch(applyRename.contact(news.row)))

@@ -4,7 +4,7 @@ import { QrCode } from '../line/qr-code.tsx'
 import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
-/** Setup of an authenticator app, to scan or type. */
+/** Setup of an authenticator app, with a code to scan or to type. */
 export function AuthenticatorSetupStep({ setup }: { setup: AuthenticatorSetup }) {
   const words = useTexts(twoFactorTexts)
   return (

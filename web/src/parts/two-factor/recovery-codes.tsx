@@ -6,7 +6,7 @@ import { useCopyText } from '../../ui/use-copy-text.ts'
 import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
-/** Shown only once. */
+/** The recovery codes, which are shown only once. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   const words = useTexts(twoFactorTexts)
   const text = `${codes.join('\n')}\n`

@@ -5,7 +5,7 @@ import { twoFactorTexts } from './texts.ts'
 
 type Props = { value: string; onChange: (value: string) => void; error?: string | undefined; help?: string }
 
-/** Six digits, filled in by phones and password managers that support it. */
+/** A field for six digits, which phones and password managers can fill in. */
 export function TwoFactorCodeField({ value, onChange, error, help }: Props) {
   const words = useTexts(twoFactorTexts)
   return (

@@ -3,14 +3,14 @@ import { useSession } from '../../lib/session.tsx'
 
 /** Logs in with a passkey. */
 export function usePasskeyLogin(onFailure: (error: unknown) => void) {
-  const { loginByPasskey } = useSession()
+  const { loginWithPasskey } = useSession()
   const [busy, setBusy] = useState(false)
   const enter = async () => {
     if (busy) return
     setBusy(true)
     onFailure(null)
     try {
-      await loginByPasskey()
+      await loginWithPasskey()
     } catch (error) {
       const { isPasskeyCancelled } = await import('../../lib/passkeys.ts')
       if (!isPasskeyCancelled(error)) onFailure(error)

@@ -12,13 +12,13 @@ type Props = Pick<
 > & {
   value: string
   onChange: (color: string) => void
-  /** Other colours than the default, most used first. */
+  /** Colours that replace the default colours, most used first. */
   colors?: string[]
-  /** The owner of this colour, where each may be used once. */
+  /** The owner of this colour, where each colour may be used once. */
   usedBy?: (color: string) => string | undefined
 }
 
-/** The main palette, more colours behind the dots, any other colour by its code. */
+/** The main palette; more colours are behind the dots, and any other colour can be entered by its code. */
 export function ColorField({ value, onChange, colors, usedBy, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [open, setOpen] = useState(false)
@@ -85,7 +85,7 @@ type SwatchesProps = {
   usedBy: Props['usedBy']
   isFloating?: boolean
 }
-/** Radio buttons under their colours: arrow keys move, one tab stop. */
+/** Radio buttons under their colours. Arrow keys move between them; together they are one tab stop. */
 function Swatches({ colors, value, onChange, labelledBy, usedBy, isFloating }: SwatchesProps) {
   const words = useTexts(recordTexts)
   const name = useId()
@@ -105,7 +105,7 @@ function Swatches({ colors, value, onChange, labelledBy, usedBy, isFloating }: S
             value={color}
             checked={color === value.toLowerCase()}
             aria-label={[words.colorNamed(color), usedBy?.(color)].filter(Boolean).join(', ')}
-            // Escape closes the palette, not the dialog under it.
+            // Escape closes the palette, not the dialog below it.
             data-mantine-stop-propagation={isFloating || undefined}
             onChange={() => onChange(color)}
           />

@@ -8,7 +8,7 @@ import type { FieldSlot, FileValue, FormField, FormValues } from './field.ts'
 import classes from './fields.module.css'
 import { FileField } from './file-field.tsx'
 
-// The calendar is large, and few forms have a date.
+// Loaded on demand: the calendar is large, and few forms have a date.
 const DateField = lazy(() => import('./date-field.tsx').then(({ DateField }) => ({ default: DateField })))
 
 type Props<V extends FormValues> = {
@@ -22,7 +22,7 @@ type Props<V extends FormValues> = {
 export function FieldInput<V extends FormValues>({ field, form, progress, isFirst }: Props<V>) {
   const words = useTexts(recordTexts)
   const { error: text, ...props } = form.getInputProps(field.name)
-  // A dialog opens with the focus in its first field; not on a phone, where the keyboard would cover it.
+  // A dialog opens with the focus in its first field, except on a phone, where the keyboard would cover the dialog.
   const bound = { ...props, ...(isFirst && { 'data-autofocus': true }) }
   const error = text && <FieldError>{text}</FieldError>
   const common = { label: field.label, description: field.help, withAsterisk: field.required, error, inputWrapperOrder }

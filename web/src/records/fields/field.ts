@@ -9,7 +9,7 @@ type CommonFieldProps<V extends FormValues> = {
   label: string
   help?: ReactNode
   required?: boolean
-  /** Its share of a row, if there is room. */
+  /** The field's share of a row, if there is room. */
   span?: 'half' | 'third' | 'two-thirds'
   /** The tab of the field, in a form with tabs. */
   tab?: string
@@ -17,9 +17,9 @@ type CommonFieldProps<V extends FormValues> = {
   when?: (values: V) => boolean
 }
 
-/** A file in a form: a chosen one, the stored one, or none. */
+/** A file in a form: a newly chosen file, the stored file, or none. */
 export type FileValue = { file: File | null; stored: StoredFile | null }
-/** File URLs expire; `renew` requests a valid one. */
+/** A stored file. Its URL expires; `renew` requests a valid URL. */
 export type StoredFile = { name: string; url: string; renew?: () => Promise<string | null> }
 
 /** The props of a custom field. */
@@ -27,7 +27,7 @@ export type FieldSlot<V extends FormValues> = {
   form: UseFormReturnType<V>
   name: keyof V & string
   error: ReactNode
-  /** Upload progress of each file, 0 to 1, by the sender's key. */
+  /** Upload progress of each file, 0 to 1, by the key that the uploader reports. */
   progress: Record<string, number>
 }
 

@@ -16,16 +16,16 @@ type Props = Pick<
 > & {
   value: FileValue
   onChange: (value: FileValue) => void
-  /** As in HTML; empty accepts everything. */
+  /** The accepted types as in HTML; an empty value accepts everything. */
   accept: string
-  /** The same as text: "PNG o JPG". */
+  /** The accepted types as text, such as "PNG o JPG". */
   accepted: string
-  /** Bytes. */
+  /** The size limit in bytes. */
   limit?: number | undefined
   uploadedShare?: number | undefined
 }
 
-/** One file: drop or choose, preview, remove. */
+/** A field for one file: drop or choose, preview, remove. */
 export function FileField({ value, onChange, accept, accepted, limit, uploadedShare, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [refusedText, setRefusedText] = useState('')

@@ -9,17 +9,17 @@ const extensionsByKind: [FileKind, RegExp][] = [
 export const fileKindOf = (name: string): FileKind =>
   extensionsByKind.find(([, ending]) => ending.test(name))?.[0] ?? 'document'
 
-/** "PDF", "JPG": the label on the tile of a file without a preview. */
+/** The label on the tile of a file without a preview, such as "PDF" or "JPG". */
 export const fileExtensionLabel = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? '').toUpperCase()
 
-/** 840 B, 12 kB, 3.4 MB */
+/** Formats a size such as 840 B, 12 kB or 3.4 MB. */
 export function formatFileSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Whether `accept` (".png,.jpg,image/*") allows this file. An empty one allows everything. */
+/** Whether `accept` (".png,.jpg,image/*") allows this file. An empty `accept` allows every file. */
 export function isAcceptedFile(accept: string, file: { name: string; type: string }): boolean {
   const allowed = accept.split(',').map((one) => one.trim().toLowerCase())
   if (accept === '') return true

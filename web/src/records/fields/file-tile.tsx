@@ -61,7 +61,7 @@ export function FileTile({ value, uploadedShare, preview, onRemove, children }: 
   )
 }
 
-/** A preview URL: of the chosen file itself, or of the stored one. */
+/** The preview URL of the newly chosen file, or of the stored file. */
 function useFileSource({ file, stored }: FileValue) {
   const [objectUrl, setObjectUrl] = useState('')
   const [renewed, setRenewed] = useState<string | null>(null)

@@ -7,7 +7,7 @@ describe('readDay', () => {
       expect(parseDay(typed)).toBe('2027-01-31')
     }
   })
-  it('returns null for anything else', () => {
+  it('returns null for any text that is not a date', () => {
     for (const typed of ['', '31/02/2027', '2027-01-31', '31/01', 'mañana', '00/01/2027'])
       expect(parseDay(typed)).toBeNull()
   })

@@ -95,7 +95,8 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { size: 320, position: 'right', padding: 0 } },
-    // The placeholder is a focusable child that is no menu item, which is invalid in a menu for screen readers.
+    // Mantine's focus placeholder is a focusable child that is no menu item, which is invalid in a menu for
+    // screen readers.
     Menu: { defaultProps: { radius: 'lg', shadow: 'lg', offset: 6, width: 220, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { radius: 'lg', shadow: 'lg', offset: 6 } },
     Tooltip: { defaultProps: { openDelay: 400, radius: 'sm', events: { hover: true, focus: true, touch: false } } },
@@ -125,10 +126,10 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-primary-color-light': 'var(--rc-accent-soft)',
     '--mantine-primary-color-light-hover': 'var(--rc-accent-soft-2)',
     '--mantine-primary-color-light-color': 'var(--rc-accent-text)',
-    // White text has a contrast of 3.8:1 on Mantine's red, and 6.6:1 on the design's danger, in both themes.
+    // White text has a contrast of 3.8:1 on Mantine's red, and 6.6:1 on the design's danger colour, in both themes.
     '--mantine-color-red-filled': '#b02a2d',
     '--mantine-color-red-filled-hover': '#932326',
-    // Red menu items use this colour; Mantine's own has a contrast of 3.3:1 on the page background.
+    // Red menu items use this colour; Mantine's own red has a contrast of 3.3:1 on the page background.
     '--mantine-color-red-6': 'var(--rc-danger)',
     '--mantine-color-petrol-filled': 'var(--rc-accent)',
     '--mantine-color-petrol-filled-hover': 'var(--rc-accent-hover)',

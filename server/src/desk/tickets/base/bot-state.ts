@@ -8,7 +8,7 @@ const inactiveBotFields = {
 } as const
 /** An agent takes over: every bot stops in the same statement. */
 export const stoppedBotState = { ...inactiveBotFields, botLeft: true } as const
-/** It is closed: a customer who returns starts with the bots again. */
+/** The ticket is closed: a customer who returns starts with the bots again. */
 export const initialBotState = {
   ...inactiveBotFields,
   botLeft: false,

@@ -2,29 +2,29 @@ import { type RawBuilder, sql } from 'kysely'
 import { minutes } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 
-/** Maximum clock difference between machines, or after a clock was set back; a larger one is an earlier error. */
+/** Maximum clock difference between machines, or after a clock was set back; a larger one is an earlier error and ignored. */
 const maxClockSkew = sql.lit('1 minute')
 
 /**
- * A ticket's last change never goes back because the next process to change it has a slower clock: lists would
- * show its newest message as old. The journal does the same in its own statement.
+ * Keeps a ticket's last change from going back when a process with a slower clock changes the ticket: lists would show its
+ * newest message as old. The journal does the same in its own statement.
  */
 export const monotonicUpdatedAtSql = (now: RawBuilder<unknown>) => sql<string>`case
   when "updatedAt" > ${now} and "updatedAt" < ${now} + ${maxClockSkew}::interval then "updatedAt" else ${now} end`
 
-/** The same for the next message: it is ordered after earlier ones, whichever process wrote them. */
+/** The time of the next message, not before the ticket's last change, whichever process wrote the earlier messages. */
 export function monotonicTimestamp(updatedAt: string, now: Date): Date {
   const ahead = Date.parse(updatedAt) - now.getTime()
   return ahead > 0 && ahead < minutes(1) ? new Date(updatedAt) : now
 }
 
-/** A contact on a line. */
+/** A chat: a contact on a line. */
 export type ChatKey = { contactId: number; whatsappId: number }
 export const chatKeyText = ({ contactId, whatsappId }: ChatKey) => `${contactId} ${whatsappId}`
 export const chatKeysSql = (all: ChatKey[]) => sql`unnest(
   ${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]) x ("contactId", "whatsappId")`
 
-/** Now, but not before the newest ticket of each chat was last changed: a new ticket comes after the one before. */
+/** Now, or the last change of the chat's newest ticket if that is later, so that a new ticket comes after the last one. */
 export async function nextTimestampPerChat(scope: Scope, all: ChatKey[]): Promise<Date[]> {
   const { rows } = await sql<ChatKey & { updatedAt: string }>`
     select x."contactId", x."whatsappId", l."updatedAt" from ${chatKeysSql(all)} cross join lateral (

@@ -22,7 +22,7 @@ beforeAll(async () => {
   h.clock.freeze()
 })
 afterAll(closeTestServers)
-/** A queue with goals of 5 minutes to reply and 10 to close, at all hours: sessions last longer. */
+/** A queue with goals of 5 minutes to reply and 10 to close, at all hours; both are shorter than a session. */
 beforeEach(async () => {
   d = await openDesk(h)
   queue = await d.createQueue('Reservas')
@@ -63,7 +63,7 @@ const loadGoalCounts = async () => {
 const none = { answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0, soonNow: 0, lateNow: 0 }
 
 describe('SLA goals of a queue', () => {
-  it('are in its form, and stay if older clients do not send them', async () => {
+  it('are saved with the queue’s form, and kept if older clients do not send them', async () => {
     expect(await d.admin.call(queuesApi.show, { params: { id: queue.id } })).toMatchObject({
       answerGoal: 5,
       resolveGoal: 10,
@@ -76,7 +76,7 @@ describe('SLA goals of a queue', () => {
       ).toBe(400)
   })
 
-  it('begin when an agent is needed there, in the list, on the ticket and in events', async () => {
+  it('begin when an agent is needed in the queue, and are shown in the list, on the ticket and in events', async () => {
     const { id } = await d.newTicket()
     expect(await goalsOf(id)).toEqual([])
     const socketClient = await d.admin.listen()
@@ -100,7 +100,7 @@ describe('SLA goals of a queue', () => {
       ['answer', 2, 3],
       ['resolve', 6, 8],
     ])
-    // Another queue has no goals, and this one restarts them.
+    // Another queue has no goals, and a return to this queue restarts them.
     const other = await d.createQueue()
     await d.putTicket(d.admin, id, { queueId: other.id, userId: null })
     expect(await goalsOf(id)).toEqual([])
@@ -131,7 +131,7 @@ describe('SLA goals of a queue', () => {
     expect(await loadGoalCounts()).toEqual(none)
   })
 
-  it('include no reply goal for a conversation that an agent began: only a closing goal', async () => {
+  it('include only a closing goal for a conversation that an agent began', async () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, 'hola')
     await d.putTicket(d.admin, id, { queueId: queue.id, userId: d.admin.id })
@@ -151,7 +151,7 @@ describe('SLA goals of a queue', () => {
     expect(await noticesFor(agent)).toEqual([])
     h.clock.advance(minutes(1))
     await both()
-    // It has no agent: those who could accept it get a notice.
+    // The ticket has no agent, so users who could accept it get a notice.
     expect(await noticesFor(agent)).toEqual([id])
     expect(await noticesFor()).toEqual([])
     expect(await loadGoalCounts()).toEqual({ ...none, soonNow: 1 })
@@ -169,7 +169,7 @@ describe('SLA goals of a queue', () => {
       },
     ])
     expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1, lateNow: 1 })
-    // A breach stays: a reply ends it but is not counted as met, and the notice is removed.
+    // A breach stays recorded: a later reply ends the goal but does not count as met, and the notice is removed.
     await d.accept(agent, id)
     await d.send(agent, id, 'perdón')
     expect(await loadGoalCounts()).toEqual({ ...none, answerLate: 1 })
@@ -178,7 +178,7 @@ describe('SLA goals of a queue', () => {
     await both()
     expect(await noticesFor(agent)).toEqual([id])
     h.clock.advance(minutes(3))
-    // Resolved after its due time and before the timer ran.
+    // The ticket is closed after its due time and before the timer ran.
     await d.putTicket(d.admin, id, { status: 'closed' })
     await both()
     expect((await listGoalSteps(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
@@ -214,7 +214,7 @@ describe('SLA goals of a queue', () => {
     const at = (await d.showTicket(id)).goals.map(({ dueAt }) => dueAt)
     expect(at.map((moment) => new Date(moment).toISOString())).toEqual([
       '2026-11-20T20:57:00.000Z',
-      // It closes at 18:00; the rest counts from Saturday 08:00.
+      // The queue closes at 18:00; the rest of the time counts from Saturday 08:00.
       '2026-11-21T11:02:00.000Z',
     ])
   })

@@ -12,9 +12,9 @@ import { makeStep, recordTicketEvent } from './tracking.ts'
 import { publishGoalMissedWebhook } from './webhook-events.ts'
 
 /**
- * SLA goals of queues (docs/reports.md, goals). A goal begins when an agent is needed in a queue, ends with their
- * first reply or with closing, and stays with the ticket while it is in that queue: another queue sets its own.
- * Due times are calculated once, when it begins; the timer only reads what is due (automation/timers/goals.ts).
+ * SLA goals of queues (docs/reports.md, goals). A goal begins when an agent is needed in a queue and ends with the first
+ * reply or with closing. It stays with the ticket while the ticket is in that queue: another queue sets its own goals. Due
+ * times are calculated once, when the goal begins; the timer only reads due rows (automation/timers/goals.ts).
  */
 type GoalKind = 'answer' | 'resolve'
 type Goal = {
@@ -38,7 +38,7 @@ type GoalState = Pick<
   schedules: Hours[] | null
   living: number
 }
-/** Undefined if no goal is set and none runs, as in most companies. */
+/** Undefined if no goal is set and none is running, as in most companies. */
 const loadGoalState = (scope: Scope, ticketId: number): Promise<GoalState | undefined> =>
   scope.load(loadGoalStates, ticketId)
 async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalState | undefined)[]> {
@@ -56,7 +56,7 @@ async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalS
 
 type TicketBefore = Pick<Ticket, 'status' | 'userId' | 'queueId' | 'chatbot'>
 
-/** After a ticket was changed or created (`before` is null): begins, continues or ends its goals. */
+/** Begins, continues or ends the goals of a ticket that was changed, or created (`before` is null). */
 export async function updateGoals(scope: Scope, ticketId: number, before: TicketBefore | null): Promise<void> {
   const now = await loadGoalState(scope, ticketId)
   if (!now) return
@@ -64,7 +64,7 @@ export async function updateGoals(scope: Scope, ticketId: number, before: Ticket
   const isNew = before === null || before.status === 'closed' || before.chatbot || before.queueId !== now.queueId
   if (isLiving && !isNew) return
   if (now.living) {
-    // The goal counts for the agent who had it until now, not for another who closes it.
+    // The goal counts for the agent who had the ticket until now, not for another user who closes it.
     if (now.status === 'closed') await completeGoal(scope, ticketId, 'resolve', before?.userId ?? now.userId)
     await dropGoals(scope, ticketId)
   }
@@ -72,7 +72,7 @@ export async function updateGoals(scope: Scope, ticketId: number, before: Ticket
 }
 
 async function startGoals(scope: Scope, ticketId: number, state: GoalState): Promise<void> {
-  // No reply goal if it was assigned at once or the agent wrote first: nobody waits.
+  // No reply goal if the ticket was assigned at once or the agent wrote first, because nobody waits.
   const waits = state.status === 'pending' || state.waitingSince !== null
   const wanted: [GoalKind, number | null][] = [
     ['answer', waits ? state.answerGoal : null],
@@ -93,7 +93,7 @@ async function startGoals(scope: Scope, ticketId: number, state: GoalState): Pro
   if (values.length) await scope.db.insertInto('ticketGoals').values(values).execute()
 }
 
-/** The hours that apply: the company's, the queue's, or none, by the same rule as the bots. */
+/** The opening hours that apply: the company's, the queue's, or none, by the same rule as for the bots. */
 async function loadGoalCalendar(scope: Scope, { schedules }: Pick<GoalState, 'schedules'>): Promise<Calendar | null> {
   const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
   const type = readSettingValue(settings, 'scheduleType')
@@ -116,7 +116,7 @@ async function findGoals(scope: Scope, ticketId: number, which: RawBuilder<unkno
   return rows
 }
 
-/** An agent replied or resolved it. A goal past its due time is breached even if the timer has not run. */
+/** An agent replied in the ticket or closed it. A goal past its due time is breached even if the timer has not run. */
 async function completeGoal(scope: Scope, ticketId: number, kind: GoalKind, userId: number | null): Promise<boolean> {
   const [goal] = await findGoals(scope, ticketId, sql`g.kind = ${kind}`)
   if (!goal) return false
@@ -131,7 +131,7 @@ async function completeGoal(scope: Scope, ticketId: number, kind: GoalKind, user
   return true
 }
 
-/** An agent replied in these tickets: returns those that had a reply goal. */
+/** An agent replied in these tickets. Returns the tickets that had a reply goal. */
 export async function markGoalsAnswered(scope: Scope, ticketIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number; userId: number | null }>`
     select t.id, t."userId" from "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId"
@@ -141,7 +141,7 @@ export async function markGoalsAnswered(scope: Scope, ticketIds: number[]): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Removes the running goals. Breached ones stay. */
+/** Removes the running goals. Breached goals stay. */
 async function dropGoals(scope: Scope, ticketId: number): Promise<void> {
   await sql`delete from "ticketGoals" g where ${runningGoalsSql(scope, ticketId)} and g."lateAt" is null`.execute(
     scope.db,
@@ -168,7 +168,7 @@ export const findDueGoals = (scope: Scope, ticketId: number): Promise<Goal[]> =>
 
 export async function handleDueGoals(scope: Scope, ticket: Pick<Ticket, 'id' | 'userId' | 'queueId'>, due: Goal[]) {
   for (const goal of due) {
-    // Its queue was deleted, and its goal with it.
+    // The ticket's queue was deleted, and its goal with it.
     if (goal.queueId === null) await dropGoals(scope, ticket.id)
     else if (Date.parse(goal.dueAt) <= scope.now().getTime())
       await markGoalMissed(scope, ticket.id, goal, ticket.userId)

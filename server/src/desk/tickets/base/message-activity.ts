@@ -8,10 +8,10 @@ import { markGoalsAnswered } from './goals.ts'
 const updateOwnTicket = (scope: Scope, ticketId: number) =>
   scope.db.updateTable('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticketId)
 
-/** `fromMe`: typed on the phone. `settled`: it does not count as unread. */
+/** `fromMe`: typed on the phone. `settled`: the message does not count as unread. */
 type IncomingActivity = { last: string; fromMe: boolean; settled: boolean }
 
-/** An incoming message: updates the ticket's preview and unread count. */
+/** Updates the ticket's preview and unread count for an incoming message. */
 export async function recordIncoming(scope: Scope, ticketId: number, how: IncomingActivity): Promise<void> {
   await scope.load(recordIncomingInBatch, { ticketId, ...how })
   if (!how.fromMe) return
@@ -35,10 +35,10 @@ async function recordIncomingInBatch(
   return all.map(() => undefined)
 }
 
-/** `byPerson`: not automatic. `mark`: see bot-message.ts. */
+/** `byPerson`: the message is not automatic. `mark`: see bot-message.ts. */
 type OutgoingActivity = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
 
-/** Outgoing messages: updates their tickets. */
+/** Updates the tickets of outgoing messages. */
 export const recordOutgoing = (scope: Scope, all: OutgoingActivity[]): Promise<void> =>
   scope.load(recordOutgoingInBatch, all)
 
@@ -80,19 +80,19 @@ export async function clearUnread(scope: Scope, ticketId: number): Promise<void>
   await updateOwnTicket(scope, ticketId).set({ unreadMessages: 0 }).execute()
 }
 
-/** Marks it as unread without changing its position. */
+/** Marks the ticket as unread without changing its position in lists. */
 export async function ensureUnread(scope: Scope, ticketId: number): Promise<void> {
   await updateOwnTicket(scope, ticketId).set({ unreadMessages: sql<number>`greatest(1, "unreadMessages")` }).execute()
 }
 
-/** An unread message was deleted. */
+/** Called when an unread message was deleted. */
 export async function decrementUnread(scope: Scope, ticketId: number): Promise<void> {
   await updateOwnTicket(scope, ticketId)
     .set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` })
     .execute()
 }
 
-/** Sets the preview; `inPlaceOf`: only if it shows that text. */
+/** Sets the preview; `inPlaceOf`: only if the preview shows that text. */
 export async function setLastMessage(scope: Scope, ticketId: number, last: string, inPlaceOf?: string): Promise<void> {
   const ticket = updateOwnTicket(scope, ticketId).set({ lastMessage: last })
   await (inPlaceOf === undefined ? ticket : ticket.where('lastMessage', '=', inPlaceOf)).execute()

@@ -58,7 +58,7 @@ describe('notice of an assigned ticket', () => {
     expect(await noticesOfTicket(ana, id)).toEqual([])
     expect(socketClients.ana.received.filter((one) => one.name === topic)).toEqual([])
 
-    // Read in one tab, it is removed from all of them.
+    // A notice that is read in one tab is removed from all tabs.
     const seen = await beto.call(noticesApi.read, { body: { ticketId: id } })
     expect(seen.noticeIds).toEqual([(notice as Notice).id])
     await socketClients.beto.waitFor(topic, { action: 'delete', noticeIds: seen.noticeIds })
@@ -67,7 +67,7 @@ describe('notice of an assigned ticket', () => {
     socketClients.beto.close()
   })
 
-  it('is sent also when the ticket is accepted or started for them', async () => {
+  it('is sent also when the ticket is accepted or started for another agent', async () => {
     const { id } = await createPendingTicket()
     await d.putTicket(d.admin, id, { status: 'open', userId: ana.id })
     expect(await noticesOfTicket(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: d.admin.id }, note: null }])
@@ -94,14 +94,14 @@ describe('notice of an assigned ticket', () => {
     const what = { kind: 'queued', by: { id: ana.id }, note: `Llámale, @${elsa.name}` }
     expect(await noticesOfTicket(dora, id)).toMatchObject([what])
     expect((await noticesOfTicket(elsa, id)).map((one) => one.kind).toSorted()).toEqual(['mention', 'queued'])
-    // The user may not see it any more.
+    // The user may not see the ticket any more.
     expect(await noticesOfTicket(beto, id)).toEqual([])
     await d.accept(dora, id)
     expect(await noticesOfTicket(dora, id)).toEqual([])
     expect((await noticesOfTicket(elsa, id)).filter((one) => one.kind === 'queued')).toEqual([])
   })
 
-  it('is removed once the ticket is reassigned, returned or resolved', async () => {
+  it('is removed once the ticket is reassigned, returned or closed', async () => {
     const { id } = await createPendingTicket()
     for (const after of [{ queueId: queue.id, userId: ana.id }, { status: 'pending' }, { status: 'closed' }]) {
       await d.putTicket(d.admin, id, { userId: beto.id, queueId: queue.id })
@@ -112,7 +112,7 @@ describe('notice of an assigned ticket', () => {
     expect(await noticesOfTicket(ana, id)).toEqual([])
   })
 
-  it('carries a note also to a queue, and no note is stored without a change', async () => {
+  it('contains the note also for a queue, and stores no note without a change of the ticket', async () => {
     const { id } = await createPendingTicket()
     await d.accept(ana, id)
     await d.putTicket(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
@@ -137,7 +137,7 @@ describe('a return to the queue', () => {
     expect([await said(id), await noticesOfTicket(ana, id)]).toEqual([0, []])
   })
 
-  it('by another agent, or long ago, is undone by an ordinary accept; the faster agent keeps it', async () => {
+  it('is undone like an ordinary accept by another agent or after two minutes; the faster agent keeps the ticket', async () => {
     await d.setSetting('sendGreetingAccepted', 'enabled')
     const first = await createPendingTicket()
     await d.accept(ana, first.id)
@@ -156,7 +156,7 @@ describe('a return to the queue', () => {
 })
 
 describe('notice of an unsent message', () => {
-  /** Written while the line is offline, and the ticket is closed before the message is sent. */
+  /** A message is written while the line is offline, and the ticket is closed before the message is sent. */
   async function closedTooSoon(by: TestUser, text: string) {
     const { customer, id } = await createPendingTicket()
     await d.accept(by, id)
@@ -180,7 +180,7 @@ describe('notice of an unsent message', () => {
     expect(await noticesOfTicket(beto, id)).toEqual([])
     const failed = (await d.listMessages(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
     expect(failed).toMatchObject({ ack: 0, error: 'blocked' })
-    // It fails again: there is still one notice.
+    // The message fails again: there is still one notice.
     expect((await ana.request('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
     await socketClient.waitFor(topic, { action: 'delete', noticeIds: [notice?.id] })
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
@@ -200,7 +200,7 @@ describe('notice of an unsent message', () => {
     await d.putTicket(ana, id, { status: 'closed', justClose: true })
     const gone = () =>
       handleLineDeleted(d.server.server.deps, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
-    // Between the state change of the message and its event to browsers.
+    // The process dies between the state change of the message and its event to browsers.
     const dead = refuseQueries((text) => text.includes('"status", "contactId", "whatsappId" from "tickets"'))
     await expect(gone()).rejects.toThrow('starting up')
     dead.end()

@@ -28,7 +28,7 @@ async function findNotices(scope: Scope, where: RawBuilder<unknown>): Promise<No
   return rows
 }
 
-/** One notice with its recipient; null if they have read it by now. */
+/** One notice with its recipient; null if the recipient has read it meanwhile. */
 export async function findNotice(scope: Scope, id: number): Promise<NoticeRow | null> {
   const [row] = await findNotices(scope, sql`n.id = ${id}`)
   return row ?? null
@@ -36,7 +36,7 @@ export async function findNotice(scope: Scope, id: number): Promise<NoticeRow | 
 
 type NoticeContent = { kind: Notice['kind']; ticketId: number; noteId: number | null }
 
-/** Notifies each of them on every device, except the actor. */
+/** Notifies each of these users on every device, except the actor. */
 async function notifyUsers(scope: Scope, userIds: number[], what: NoticeContent): Promise<void> {
   const { companyId } = scope
   const { id: byId, name: byName } = scope.actor
@@ -62,14 +62,14 @@ async function publishNotices(scope: Scope, ids: number[]): Promise<void> {
   }
 }
 
-/** A note mentions them. */
+/** Notifies users whom a note mentions. */
 export const notifyMentioned = (
   scope: Scope,
   note: { id: number; ticketId: number },
   userIds: number[],
 ): Promise<void> => notifyUsers(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
 
-/** Their scheduled message is on hold for a decision, because the customer wrote. Only users who see the chat are notified. */
+/** The customer wrote, so a schedule waits for its author's decision. Only users who see the chat are notified. */
 export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ticketId: number }[]): Promise<void> {
   if (!all.length) return
   const { companyId } = scope
@@ -90,9 +90,9 @@ export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ti
 }
 
 /**
- * A message was not sent and the conversation is closed, so nobody looks there. The author is notified, or the
- * last agent if the author was deleted. Automatic messages and messages of API keys have no author to notify:
- * integrations get an event. One notice per ticket, whatever the number of messages.
+ * A message was not sent and the conversation is closed, so no agent would notice. The author is notified, or the last
+ * agent if the author was deleted. Automatic messages and messages of API keys have no author to notify: integrations get
+ * an event. There is one notice per ticket, whatever the number of messages.
  */
 export async function notifyUnsent(scope: Scope, messageIds: number[]): Promise<void> {
   if (!messageIds.length) return
@@ -123,13 +123,13 @@ export async function notifyUnsent(scope: Scope, messageIds: number[]): Promise<
   )
 }
 
-/** It is retried, or no longer to be sent. */
+/** Removes the notices of an unsent message that is retried or no longer to be sent. */
 export async function deleteUnsentNotices(scope: Scope, ticketId: number, userId?: number): Promise<void> {
   const whose = userId === undefined ? sql`` : sql` and "userId" = ${userId}`
   await deleteNotices(scope, sql`"ticketId" = ${ticketId} and kind = 'unsent'${whose}`)
 }
 
-/** An integration failed on this ticket too often in a row: supervisors are notified with its name. */
+/** An integration failed too often in a row on this ticket: notifies supervisors with the integration's name. */
 export const notifyIntegrationPaused = (
   scope: Scope,
   { ticketId, name }: { ticketId: number; name: string },
@@ -137,7 +137,7 @@ export const notifyIntegrationPaused = (
 
 type WebhookTrouble = { kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'; ticketId: number | null; name: string }
 
-/** A webhook fails. Every notice links to a ticket: without one in its event, to the newest. */
+/** A webhook fails. Every notice links to a ticket: the ticket of the event, else the newest ticket. */
 export async function notifyWebhookTrouble(scope: Scope, { kind, ticketId, name }: WebhookTrouble): Promise<void> {
   const all = scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId)
   const own = ticketId === null ? undefined : await all.where('id', '=', ticketId).executeTakeFirst()
@@ -168,7 +168,7 @@ async function notifyAdmins(
   )
 }
 
-/** The SLA of a ticket is nearly breached: notifies its agent, or without one, those who could accept it. */
+/** The SLA of a ticket is nearly breached: notifies its agent or, if it has none, users who could accept it. */
 export async function notifyGoalDue(scope: Scope, { id, userId, queueId }: Pick<Ticket, 'id' | 'userId' | 'queueId'>) {
   const { companyId } = scope
   const people = userId !== null ? [userId] : queueId === null ? [] : await findUsersOfQueue(scope, queueId)
@@ -199,7 +199,7 @@ async function loadActiveViewers(scope: Scope, ids: number[]): Promise<Viewer[]>
   return rows
 }
 
-/** A user assigned it to another agent or a queue, perhaps with a note. */
+/** A user assigned the ticket to another agent or a queue, perhaps with a note. */
 export async function notifyAssigned(
   scope: Scope,
   before: Ticket | null,
@@ -227,7 +227,7 @@ async function findUsersOfQueue(scope: Scope, queueId: number): Promise<number[]
   return rows.map((row) => row.id)
 }
 
-/** Removes assignment notices that are no longer true. */
+/** Removes assignment notices that no longer apply. */
 export async function deleteAssignmentNotices(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
   const holder = after.status === 'open' ? after.userId : null
   const taken = after.status !== 'pending' || after.queueId !== before.queueId

@@ -4,8 +4,8 @@ import type { Scope } from '../../../kernel/data/scope.ts'
 import { roomsOfTicket, type TicketVisibility } from './visibility.ts'
 
 /**
- * Lists of older clients never drop a row on an update: a change of status, agent or queue is first a delete to
- * those who saw it, then an update to those who see it now.
+ * Lists of older clients never drop a row on an update. So a change of status, agent or queue is published first as a
+ * delete to users who saw the ticket, then as an update to users who see it now.
  */
 export function publishTicketChanged(scope: Scope, before: TicketVisibility | null, after: TicketDetail): void {
   const moved =

@@ -36,19 +36,19 @@ export const ticketShape = {
   ), '[]')`,
 }
 
-/** The joins for its agent, queue and other relations besides the contact. */
+/** The joins for the ticket's agent, queue and other relations besides the contact. */
 export const ticketRelationJoins = `
   left join users u on u."companyId" = t."companyId" and u.id = t."userId"
   left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
   left join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"`
 
-/** Its newest message, by index. */
+/** The newest message of the ticket, found by an index. */
 const newestMessageJoin = `
   left join lateral (
     select l.id::text as id, l.xmin, l."fromMe", l.ack, l."mediaType", l.bot from messages l
     where l."companyId" = t."companyId" and l."ticketId" = t.id order by l.id desc limit 1
   ) l on true`
-/** The customer's message before automatic ones: a few messages back, and only looked for there. */
+/** The customer's last message before automatic ones; searched only among the last few messages. */
 const lastCustomerMessageJoin = `
   left join lateral (
     select left(e.body, 255) as body, e."mediaType" from messages e
@@ -56,8 +56,8 @@ const lastCustomerMessageJoin = `
     order by e.id desc limit 1
   ) e on true`
 /**
- * In rare cases it is another one: messages imported from the phone later are older than their id, and after a
- * merge it may be in the ticket that was closed then (see contact-hooks.ts).
+ * In rare cases the newest message is not the last by id: messages imported from the phone later are older than their id,
+ * and after a merge it may be in the ticket that was closed by the merge (see contact-hooks.ts).
  */
 const lastMessageJsonSql = `json_build_object('id', m.id::text, 'fromMe', m."fromMe", 'ack', m.ack, 'mediaType', m."mediaType")
     from messages m where m."companyId" = t."companyId"`
@@ -76,7 +76,7 @@ export const ticketRowShape = {
   }),
   heard: { body: 'e.body', mediaType: 'e."mediaType"' },
 }
-/** For single reads and events: with the contact's extra fields, as the drawer shows them. */
+/** The shape for single reads and events: with the contact's extra fields, which the drawer shows. */
 const ticketDetailShaped = makeShapedRows<TicketDetail>({
   ...ticketRowShape,
   contact: {
@@ -99,7 +99,7 @@ export function withPictureUrls<T extends { contact: Pick<Ticket['contact'], 'pr
   return all
 }
 
-/** Tickets by ids, in the order of the ids. */
+/** Tickets in the order of the ids. */
 export async function presentTickets(scope: Scope, ids: number[]): Promise<TicketDetail[]> {
   return ids.length ? scope.load(presentTicketsInBatch, ids) : []
 }
@@ -124,7 +124,7 @@ export async function presentTicket(scope: Scope, id: number): Promise<TicketDet
   return ticket
 }
 
-/** One ticket as a JSON value to select beside others; `readVisibleTicket` parses it. */
+/** One ticket as a JSON value that can be selected beside other columns; `readVisibleTicket` parses it. */
 export const ticketSql = (scope: Scope, where: RawBuilder<unknown>) =>
   ticketDetailShaped.aggregate(
     sql`select ${ticketDetailShaped.cells} from tickets t ${ticketJoins} where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and ${where}`,
@@ -149,7 +149,7 @@ export async function findVisibleTicketWhere(
 }
 export const findVisibleTicket = (scope: Scope, id: number) => findVisibleTicketWhere(scope, sql`t.id = ${id}`)
 
-/** Locks it until the transaction ends. */
+/** Locks the ticket until the transaction ends. */
 export async function lockTicket(scope: Scope, id: number | null): Promise<void> {
   // A message without a ticket needs no lock.
   if (id === null) return

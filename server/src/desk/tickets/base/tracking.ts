@@ -5,19 +5,19 @@ import type { DB } from '../../../kernel/data/tables.ts'
 import { publishReportsChanged } from '../../report-changes.ts'
 
 /**
- * Times for the dashboard (docs/reports.md). A ticket's history is stored in segments: it waits in a queue,
- * perhaps with a bot, and is attended by one agent; a return, a transfer and the end of the bot begin the next
- * segment, and no segment is overwritten. So
- * - a wait is `queuedAt` to `startedAt` of a segment that an agent accepted (one assigned at once has none);
+ * Times for the dashboard (docs/reports.md). A ticket's history is stored in segments: the ticket waits in a queue,
+ * perhaps with a bot, and is attended by one agent; a return, a transfer and the end of the bot begin the next segment, and
+ * no segment is overwritten. So
+ * - a wait is `queuedAt` to `startedAt` of a segment that an agent accepted (a ticket assigned at once has no wait);
  * - an attendance is `startedAt` to `ratingAt` or `finishedAt`, of the segment's agent, whatever ended it;
- * - a ticket was finished where `endedBy` is `resolved`; by nobody if that segment has no agent (a menu ended it);
+ * - a ticket was closed where `endedBy` is `resolved`; by nobody if that segment has no agent (a menu closed it);
  * - `chatbotAt` marks the segment of the bot; the wait for an agent begins with the next segment.
  */
 type SegmentTimes = { queuedAt?: Date; startedAt?: Date; userId?: number | null; chatbotAt?: Date }
 export type SegmentEnd = 'resolved' | 'returned' | 'transferred' | 'bot'
 type SegmentTicket = { id: number; whatsappId: number | null; queueId: number | null }
 
-/** Whether a conversation begins or is reopened with a segment; most segments only continue it. */
+/** Whether a conversation begins or is reopened with a segment; most segments only continue a conversation. */
 type SegmentStart = 'new' | 'again' | null
 
 /** Updates the running segment, or creates the first one. */
@@ -40,13 +40,13 @@ export async function startNextSegment(
   times: SegmentTimes,
 ): Promise<void> {
   publishReportsChanged(scope)
-  // A ticket that a bot moved to a queue counts as arrived in that queue.
+  // A ticket that a bot moved to a queue counts as an arrival in that queue.
   const led = endedBy === 'bot' && ticket.queueId !== null && { queueId: ticket.queueId }
   const ran = await changeSegment(scope, ticket, { finishedAt: scope.now(), endedBy, ...led })
   await insertSegment(scope, ticket, times, ran ? null : 'new')
 }
 
-/** The ticket is closed. The attendance counts for its agent, else for the closing user. */
+/** Ends the segments of a closed ticket. The attendance counts for the ticket's agent, else for the closing user. */
 export async function endLastSegment(
   scope: Scope,
   ticket: SegmentTicket,
@@ -107,7 +107,7 @@ async function insertSegmentsInBatch(scope: Scope, all: Insertable<DB['ticketTra
   return all.map(() => undefined)
 }
 
-/** Updates the rated attendance: the newest finished one. */
+/** Stores the rating in the rated attendance, which is the newest finished one. */
 export async function trackRating(
   scope: Scope,
   ticketId: number,
@@ -130,7 +130,7 @@ export async function trackRating(
     .execute()
 }
 
-/** Journals what was done to a ticket and why, so that it can be explained later. */
+/** Records what was done to a ticket and why, so that it can be explained later. */
 export async function recordTicketEvent(
   scope: Scope,
   ticketId: number,
@@ -152,7 +152,7 @@ export async function recordTicketEvents(
     .execute()
 }
 
-/** The last action on it, and its actor. */
+/** The last event of the ticket, with its actor. */
 export const findLastTicketEvent = (scope: Scope, ticketId: number) =>
   scope.db
     .selectFrom('ticketEvents')

@@ -47,7 +47,7 @@ it('publishes to exactly the users who may see the ticket', () => {
   )
 })
 
-it('returns from the database exactly what the rule allows', async () => {
+it('returns from the database exactly the tickets that the rule allows', async () => {
   const { db } = h.wide()
   await fc.assert(
     fc.asyncProperty(fc.array(ticket, { minLength: 1, maxLength: 30 }), viewer, async (all, v: Viewer) => {

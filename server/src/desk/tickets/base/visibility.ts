@@ -6,11 +6,11 @@ import type { Scope } from '../../../kernel/data/scope.ts'
 export type TicketVisibility = sight.TicketVisibilityFields & { companyId: number }
 export type Viewer = sight.TicketVisibilityUser & { companyId: number }
 
-/** Who may see a ticket: the contract's rule within one company. A test keeps its three forms equal. */
+/** Whether a user may see a ticket: the contract's rule within one company. A test keeps the three forms of it equal. */
 export const canSeeTicket = (viewer: Viewer, ticket: TicketVisibility): boolean =>
   viewer.companyId === ticket.companyId && sight.isTicketVisibleTo(viewer, ticket)
 
-/** The same as a condition on `t`. */
+/** The same rule as an SQL condition on `t`. */
 export function canSeeTicketSql(viewer: Viewer): RawBuilder<boolean> {
   if (sight.canSeeAllTickets(viewer)) return sql<boolean>`true`
   const queued = sql`t."queueId" = any(${hideIdsFromPlanner(viewer.queueIds)})${sight.canLeadQueues(viewer) ? sql`` : sql` and t.status <> 'open'`}`
@@ -19,15 +19,15 @@ export function canSeeTicketSql(viewer: Viewer): RawBuilder<boolean> {
 }
 
 /**
- * What a user who sees one ticket of a chat may read of it, as a condition on `t`: all tickets they see, and
- * closed ones without a queue. A ticket that another agent attends now is excluded.
+ * The tickets of a chat that a user who sees one of them may read, as a condition on `t`: all tickets that the user sees,
+ * and closed tickets without a queue. A ticket that another agent attends now is excluded.
  */
 export const canReadTicketSql = (viewer: Viewer): RawBuilder<boolean> =>
   sql<boolean>`(${canSeeTicketSql(viewer)} or (t."queueId" is null and t.status = 'closed'))`
 
 /**
- * The same rule for what belongs to a ticket (files, notes), wherever it is listed: of tickets they see, and of
- * closed ones without a queue in a chat of which they see another ticket. `line` is the chat's line.
+ * The same rule for records of a ticket (files, notes), wherever they are listed: records of tickets that the user sees,
+ * and of closed tickets without a queue in a chat in which the user sees another ticket. `line` is the chat's line.
  */
 export function canReadByTicketSql(
   viewer: Viewer,
@@ -41,7 +41,7 @@ export function canReadByTicketSql(
     where h."companyId" = ${viewer.companyId} and h.id = ${ticketId} and ${canSeeTicketSql(viewer)})`
 }
 
-/** Whether they see a ticket of a chat, and so may read its messages without a ticket. */
+/** Whether the user sees a ticket of a chat, and so may read the chat's messages without a ticket. */
 export const canSeeChatSql = (
   viewer: Viewer,
   contactId: RawBuilder<unknown>,
@@ -53,7 +53,7 @@ export const canSeeChatSql = (
     select 1 from tickets t where t."companyId" = ${viewer.companyId} and t."contactId" = ${contactId}
       and t."whatsappId" = ${line} and ${canSeeTicketSql(viewer)})`
 
-/** The same as rooms: those that a ticket is published to … */
+/** The same rule as socket rooms: the rooms that a ticket is published to. */
 export function roomsOfTicket(ticket: TicketVisibility): string[] {
   const { companyId: c, queueId: q, status } = ticket
   const rooms = [`company-${c}-admin`]
@@ -64,7 +64,7 @@ export function roomsOfTicket(ticket: TicketVisibility): string[] {
   return rooms
 }
 
-/** … and those that a viewer is in, besides their company's and their own. */
+/** The rooms that a viewer's sockets join, besides the rooms of the company and of the user. */
 export const roomsOfViewer = (viewer: Viewer): string[] => [
   ...(sight.canSeeAllTickets(viewer)
     ? []
@@ -74,7 +74,7 @@ export const roomsOfViewer = (viewer: Viewer): string[] => [
   ...(viewer.allTicket ? [`loose-${viewer.companyId}`] : []),
 ]
 
-/** The caller as of the session; null in a company that is not theirs. */
+/** The caller with the rights stored in the session; null in a company that is not theirs. */
 export function currentViewer({ actor, companyId }: Scope): Viewer | null {
   const { id, profile, queueIds, allTicket } = actor
   return actor.companyId === companyId ? { id, companyId, profile, queueIds, allTicket } : null
@@ -105,24 +105,24 @@ const toViewer = ({ name: _name, ...row }: ViewerRow): Viewer => ({
   allTicket: row.allTicket === 'enabled',
 })
 
-/** A user's current state. */
+/** A user with their current rights. */
 export async function loadViewer(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
   const row = await selectViewers(scope).where('u.id', '=', userId).executeTakeFirst()
   return row ? toViewer(row) : null
 }
 
-/** All active users, in their current state. */
+/** All active users, with their current rights. */
 export const loadAllViewers = async (scope: Scope): Promise<Viewer[]> =>
   (await selectViewers(scope).where('u.active', '=', true).execute()).map(toViewer)
 
-/** Several users in their current state, by id. */
+/** Several users with their current rights, by id. */
 export async function loadViewers(scope: Scope, userIds: number[]): Promise<Map<number, Viewer>> {
   if (!userIds.length) return new Map()
   const rows = await selectViewers(scope).where('u.id', 'in', userIds).execute()
   return new Map(rows.map((row) => [row.id, toViewer(row)]))
 }
 
-/** Active users who may see it, with names. */
+/** Active users who may see the ticket, with names. */
 export async function listUsersWhoCanSee(
   scope: Scope,
   ticket: TicketVisibility,

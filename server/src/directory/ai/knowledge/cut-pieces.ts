@@ -1,6 +1,6 @@
-/** A part of a source as read: its heading, and its place (page, row or number). */
+/** A part of a source, with its heading and its position (page, row or number). */
 export type TextBlock = { heading: string; text: string; at: number }
-/** A unit of search. */
+/** The unit that a search returns. */
 export type SourcePiece = TextBlock
 
 /** Long enough to answer a question, short enough that several fit beside the conversation. */
@@ -25,7 +25,7 @@ export function cutIntoPieces(stretches: TextBlock[]): SourcePiece[] {
   return pieces
 }
 
-/** A row, or a question with its answer: one piece, unless it is too long. */
+/** Makes a table row, or a question with its answer, one piece, unless it is too long. */
 export const cutBlock = ({ heading, text, at }: TextBlock): SourcePiece[] =>
   splitText(cleanText(text)).map((part) => ({ heading: cleanText(heading).slice(0, maxHeadingChars), text: part, at }))
 
@@ -44,10 +44,10 @@ function splitText(text: string): string[] {
   return parts.filter(Boolean)
 }
 
-/** Does not cut inside a surrogate pair. */
+/** The length without a trailing half of a surrogate pair. */
 const wholeCharsLength = (text: string): number => (/[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length)
 
-/** Removes control characters, repeated blanks and repeated empty lines. */
+/** Removes control characters, repeated blanks and repeated empty rows. */
 function cleanText(text: string): string {
   return (
     text
@@ -60,7 +60,7 @@ function cleanText(text: string): string {
   )
 }
 
-/** Paragraphs of plain text; Markdown headings apply to what follows them. */
+/** Splits plain text into paragraphs; a Markdown heading applies to the paragraphs after it. */
 export function splitIntoBlocks(text: string, marked: boolean): TextBlock[] {
   const stretches: TextBlock[] = []
   let heading = ''
@@ -86,6 +86,6 @@ export function splitIntoBlocks(text: string, marked: boolean): TextBlock[] {
 export const numberPieces = (pieces: SourcePiece[]): SourcePiece[] =>
   pieces.map((piece, i) => ({ ...piece, at: i + 1 }))
 
-/** The place, in a notation that needs no translation. */
+/** The position of a piece, in a notation that needs no translation. */
 export const formatPiecePlace = ({ name, at }: { name: string; at: number }): string =>
   /\.pdf$/i.test(name) ? `p. ${at}` : `#${at}`

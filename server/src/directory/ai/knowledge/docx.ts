@@ -2,7 +2,7 @@ import { decodeXmlEntities } from '../../../kernel/files/xml-stream.ts'
 import { readZipPart } from '../../../kernel/files/zip-reader.ts'
 import type { TextBlock } from './cut-pieces.ts'
 
-/** A book of a thousand pages has less. */
+/** More than the XML of a book of a thousand pages. */
 const maxXmlBytes = 48 * 1024 * 1024
 
 /** The readable parts of a paragraph: its style, its text, and the ends of its containers. */
@@ -25,7 +25,7 @@ export function readDocx(file: Buffer): TextBlock[] {
   const add = (whole: string) => whole && stretches.push({ heading, text: whole, at: 0 })
   function endParagraph() {
     const whole = text.trim()
-    // Paragraphs of a cell, and cells of a row, stay together.
+    // The paragraphs of a cell stay together, and so do the cells of a row.
     if (cells) {
       text = whole && `${whole} `
       return
@@ -54,7 +54,7 @@ export function readDocx(file: Buffer): TextBlock[] {
   return stretches
 }
 
-/** Word localizes style names and stores the English one beside it. */
+/** Word localizes style ids and stores the English name beside them. */
 function findHeadingStyles(xml: string): Set<string> {
   const found = new Set<string>()
   for (const [, id = '', name = ''] of xml.matchAll(stylePattern)) if (/^(heading \d|title)$/i.test(name)) found.add(id)

@@ -4,7 +4,7 @@ import type { Scope } from '../../../kernel/data/scope.ts'
 import { formatPiecePlace } from './cut-pieces.ts'
 import { findMatchingWords, isWordForm, parseSearchWords, splitWords } from './search-words.ts'
 
-/** Candidates with some of the words that are ranked more closely. */
+/** Maximum number of candidates with some of the words that are ranked more closely. */
 const maxCandidates = 40
 
 type Row = {
@@ -20,7 +20,7 @@ type Row = {
 
 /**
  * The pieces that answer a question best, found by PostgreSQL in one statement: full text over word prefixes, weighted by
- * rarity. Pieces with too little in common are left out: no result is an answer, too.
+ * rarity. Pieces with too little in common are left out, because an empty result is better than a wrong one.
  */
 export async function findKnowledge(
   scope: Scope,
@@ -59,10 +59,10 @@ export async function findKnowledge(
     }))
 }
 
-/** A smaller share of the question is chance: one common word of many. So is much less than the best match. */
+/** Matches below this share of the question are chance (one common word of many), as are those far below the best. */
 const minScores = { ofQuestion: 0.1, ofBest: 0.4 }
 
-/** The same for a model, and counts how often each source was used. */
+/** Finds pieces for a model, and counts how often each source was used. */
 export async function recallKnowledge(
   scope: Scope,
   promptId: number,

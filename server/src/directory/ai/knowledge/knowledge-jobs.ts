@@ -12,7 +12,7 @@ export const knowledgeJobs = (deps: Deps): Pick<JobHandlers, 'knowledge:read'> =
   ),
 })
 
-/** Reads in batches, with progress. After a crash it starts again: its pieces are not searchable before the end. */
+/** Reads in batches, with progress. After a crash the job starts again: pieces are not searchable before the end. */
 async function readSourceFile(scope: Scope, id: number): Promise<void> {
   const row = await findSource(scope, id).catch(nullIfAppError)
   if (!row?.filePath || !isWanted(row)) return
@@ -38,7 +38,7 @@ async function readSourceFile(scope: Scope, id: number): Promise<void> {
   }
 }
 
-/** The count; null: it was stopped or deleted. */
+/** Returns the number of pieces; null: the reading was stopped, or the source was deleted. */
 async function savePieces(
   scope: Scope,
   row: SourceRow,
@@ -60,7 +60,7 @@ async function savePieces(
 
 const isWanted = ({ state }: Pick<SourceRow, 'state'>) => state === 'waiting' || state === 'reading'
 
-/** Locked; null: it was stopped or deleted. */
+/** The locked source; null: the reading was stopped, or the source was deleted. */
 async function lockWantedSource(scope: Scope, id: number): Promise<SourceRow | null> {
   const row = await findSource(scope, id, true).catch(nullIfAppError)
   return row && isWanted(row) ? row : null

@@ -5,7 +5,7 @@ import { cutBlock, cutIntoPieces, numberPieces, type SourcePiece, splitIntoBlock
 import { readDocx } from './docx.ts'
 import { readPdf } from './pdf.ts'
 
-/** Runs in a worker thread: whatever a file does to its reader ends with the thread (see read.ts). */
+/** Runs in a worker thread, so that a file that crashes its reader ends only the thread (see read.ts). */
 export type KnowledgeReadTask = {
   path: string
   kind: KnowledgeFileKind
@@ -56,7 +56,7 @@ async function* readPdfBatches(file: Buffer): AsyncGenerator<KnowledgeBatch> {
 const questionHeader = /^(pregunta|pergunta|question|faq|duda|duvida|q)s?$/
 const answerHeader = /^(respuesta|resposta|answer|reply|a)s?$/
 
-/** Each row is a piece, with its column names; a row with question and answer columns is such a pair. */
+/** Each row is a piece, with its column names; a row with question and answer columns is a question with its answer. */
 async function readCsvPieces(text: string): Promise<SourcePiece[]> {
   const { read, utils } = await import('@e965/xlsx')
   const book = read(text, { type: 'string', raw: true, dense: true, sheetRows: task.rows + 2, cellFormula: false })
@@ -79,7 +79,7 @@ async function readCsvPieces(text: string): Promise<SourcePiece[]> {
     const others = filled.filter(({ n }) => !(isPair && (n === ask || n === answer)))
     const written = others.map(({ name, value }) => (name ? `${name}: ${value}` : value))
     const body = [...(isPair ? [values[answer] as string] : []), ...written].join('\n')
-    // The header is line one.
+    // The header is row one.
     return body ? cutBlock({ heading: isPair ? (values[ask] as string) : '', text: body, at: i + 2 }) : []
   })
 }

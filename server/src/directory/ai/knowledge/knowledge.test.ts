@@ -44,7 +44,7 @@ const settled = (id: number) =>
   })
 
 describe('the knowledge base of a prompt', () => {
-  it('is found by words in any form, the rarer ones first, with its place', async () => {
+  it('is found by words in any form, rarer words first, with the position in the source', async () => {
     await write(
       'Envíos',
       '# Envíos\nEnviamos a todo el país en tres días hábiles.\n\n# Pagos\nAceptamos tarjetas y transferencias.',
@@ -56,7 +56,7 @@ describe('the knowledge base of a prompt', () => {
     expect((await find('¿qué HORARIO tienen el sabado?'))[0]).toMatchObject({ name: 'Horarios' })
     // A typo is matched by similarity.
     expect((await find('transferensia'))[0]).toMatchObject({ heading: 'Pagos' })
-    // People tell stories around a question.
+    // Customers tell stories around a question.
     const story =
       'Buenas, quería consultar si ustedes mandan a Mendoza, compré ayer un regalo para mi hermana, ¿el envío demora mucho?'
     expect((await find(story))[0]).toMatchObject({ heading: 'Envíos' })
@@ -145,7 +145,7 @@ describe('the knowledge base of a prompt', () => {
 })
 
 describe('an unreadable file', () => {
-  it('is refused at upload where its type is not what it claims', async () => {
+  it('is refused at upload if its type is not supported or not what its name claims', async () => {
     for (const [name, content] of [
       ['foto.pdf', tinyPng],
       ['script.exe', 'MZ'],
@@ -155,7 +155,7 @@ describe('an unreadable file', () => {
     expect(await list()).toEqual([])
   })
 
-  it('reports why, keeps no pieces, and can be stopped', async () => {
+  it('reports the reason, keeps no pieces, and can be stopped', async () => {
     const bomb = await bring('bomba.docx', makeZip({ 'word/document.xml': Buffer.alloc(50 * 1024 * 1024, ' ') }))
     expect(await settled(bomb.body[0]?.id ?? 0)).toMatchObject({
       state: 'failed',

@@ -7,13 +7,13 @@ type Document = {
   getPage(n: number): Promise<{ getTextContent(): Promise<{ items: object[] }>; cleanup(): unknown }>
 }
 
-/** Memory limit per page: a stream that unpacks without end is not counted by the heap limit. */
+/** Memory limit per page: the heap limit does not count a stream that unpacks without end. */
 const maxPageBytes = 96 * 1024 * 1024
 let allocatedBytes = 0
 
 /**
- * The PDF reader unpacks into growing byte arrays. In this thread they are counted, page by page, and an excess is refused
- * before it is allocated.
+ * The PDF reader unpacks into growing byte arrays. In this thread their bytes are counted for each page, and an array over
+ * the limit is refused before it is allocated.
  */
 function countBytes(): void {
   const Plain = globalThis.Uint8Array
@@ -28,7 +28,7 @@ function countBytes(): void {
   })
 }
 
-/** Page by page. An unreadable page is skipped: the others are still useful. */
+/** Reads page by page. An unreadable page is skipped, because the others are still useful. */
 export async function* readPdf(
   file: Buffer,
   mostPages: number,
@@ -74,7 +74,7 @@ function toLines(items: Item[]): Line[] {
   return lines.filter(({ text }) => text.trim())
 }
 
-/** Close lines make a paragraph; a short one in larger letters is the heading of the next. */
+/** Text rows close together form a paragraph; a short row in larger letters is the heading of the next paragraph. */
 function toParagraphs(lines: Line[], page: number): TextBlock[] {
   const usual = commonHeight(lines)
   const stretches: TextBlock[] = []
@@ -87,7 +87,7 @@ function toParagraphs(lines: Line[], page: number): TextBlock[] {
       heading = before && before.height === line.height && !open ? `${heading} ${text}`.trim() : text
       open = undefined
     } else if (open && before && Math.abs(before.y - line.y) < usual * 1.9)
-      // Rejoin a word hyphenated at the end of a line.
+      // Rejoin a word that is hyphenated at the end of a text row.
       open.text = /\p{L}-$/u.test(open.text) ? open.text.slice(0, -1) + text : `${open.text} ${text}`
     else {
       open = { heading, text, at: page }
@@ -95,7 +95,7 @@ function toParagraphs(lines: Line[], page: number): TextBlock[] {
     }
     before = line
   }
-  // A page with only large letters has content, too.
+  // If a page has only large letters, its heading is used as text.
   return stretches.length || !heading ? stretches : [{ heading: '', text: heading, at: page }]
 }
 

@@ -32,7 +32,7 @@ const refusal = (kind: KnowledgeFileKind, content: Buffer | string, limits = kno
   )
 
 describe('an uploaded document', () => {
-  it('gives its pages, with their headings', async () => {
+  it('is read by page, with the headings', async () => {
     const pieces = await read(
       'pdf',
       makePdf([
@@ -46,7 +46,7 @@ describe('an uploaded document', () => {
     ])
   })
 
-  it('gives its paragraphs and tables under their headings', async () => {
+  it('is read as paragraphs and tables under their headings', async () => {
     const pieces = await read(
       'docx',
       makeDocx('# Cambios', 'Treinta días &amp; con ticket.', 'Talle | Precio', '# Pagos', 'Con tarjeta.'),
@@ -64,7 +64,7 @@ describe('an uploaded document', () => {
     ])
   })
 
-  it('gives its rows with column names, and questions with their answers', async () => {
+  it('is read as rows with column names, and as questions with their answers', async () => {
     expect(await read('csv', 'Producto;Precio\nTaza;10\n;\nPlato;12')).toEqual([
       { heading: '', text: 'Producto: Taza\nPrecio: 10', at: 2 },
       { heading: '', text: 'Producto: Plato\nPrecio: 12', at: 4 },
@@ -84,14 +84,14 @@ describe('an uploaded document', () => {
 })
 
 describe('a malicious document', () => {
-  it('is refused where it unpacks to too much', async () => {
+  it('is refused if it unpacks to too much data', async () => {
     const bomb = Buffer.alloc(50 * 1024 * 1024, ' ')
     expect(await refusal('docx', makeZip({ 'word/document.xml': bomb }))).toBe('ERR_FILESIZE_OVER_LIMIT')
     const endless = deflateSync(Buffer.alloc(100 * 1024 * 1024, ' '))
     expect(await refusal('pdf', makePdf([['x']], endless))).toBe('ERR_FILESIZE_OVER_LIMIT')
   })
 
-  it('is refused where it has too many pages, takes too long or has another type', async () => {
+  it('is refused if it has too many pages, takes too long or has another type', async () => {
     expect(await refusal('pdf', makePdf([['a'], ['b'], ['c']]), { ...knowledgeReadLimits, pages: 2 })).toBe(
       'ERR_FILESIZE_OVER_LIMIT',
     )

@@ -4,7 +4,7 @@ import type { Upload } from '../../../kernel/files/files.ts'
 import { readBatchesInWorker } from '../../../kernel/files/in-worker.ts'
 import type { KnowledgeBatch, KnowledgeFileKind, KnowledgeReadTask } from './knowledge-worker.ts'
 
-/** `ms` for the next batch, `allMs` for the whole file; `pieces`: about 1,500 pages of text. */
+/** `ms`: timeout of the next batch; `allMs`: timeout of the whole file; `pieces`: about 1,500 pages of text. */
 export const knowledgeReadLimits = {
   ...{ size: 20 * 1024 * 1024, pages: 1000, rows: 10_000, pieces: 10_000 },
   ...{ timeoutMs: 20_000, allMs: 180_000, heapMb: 256, portion: 200 },
@@ -21,7 +21,7 @@ export const kindByExtension: Record<string, KnowledgeFileKind> = {
   '.csv': 'csv',
 }
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-/** The type detected from the bytes. Text has none. */
+/** The type detected from the bytes. Plain text has no detectable type. */
 const typePatternByKind: Record<KnowledgeFileKind, RegExp> = {
   pdf: /^application\/pdf$/,
   docx: new RegExp(`^(${docxType}|application/zip)$`),

@@ -1,9 +1,9 @@
 import { fold } from '@recado/contract/text/fold'
 
-/** A search word: its stem, which all its forms share. */
+/** A search word, and its stem, which all forms of the word share. */
 export type SearchWord = { word: string; stem: string; isExact: boolean }
 
-/** Limits of the question: characters, and search words (the first ones). */
+/** Limits of the question: characters, and search words (only the first ones are used). */
 const maxQuestionChars = 2000
 const maxSearchWords = 24
 const maxWordChars = 40

@@ -66,7 +66,7 @@ export async function updateSourceRow(
   return row
 }
 
-/** Locks the prompt while its sources are counted: of two parallel additions of the last one, one is refused. */
+/** Locks the prompt while its sources are counted: if two requests add the last allowed source, one is refused. */
 async function assertSourceLimit(scope: Scope, promptId: number, more: number): Promise<void> {
   await prompts.lockRow(scope, promptId)
   const { count } = await scope.db
@@ -125,7 +125,7 @@ async function fillSource(scope: Scope, id: number, promptId: number, pieces: So
   return updateSourceRow(scope, id, { state: 'ready', error: '', pieces: count, done: count, total: count })
 }
 
-/** Each file becomes a source that waits to be read. One unreadable file refuses them all, before any is stored. */
+/** Each file becomes a source that waits to be read. If a file is unreadable, all are refused before any is stored. */
 export async function uploadSources(scope: Scope, promptId: number, uploads: Upload[]): Promise<Knowledge[]> {
   await assertSourceLimit(scope, promptId, uploads.length)
   if (!uploads.length) throw new AppError('ERR_VALIDATION', { file: 'Required' })
@@ -142,7 +142,7 @@ export async function uploadSources(scope: Scope, promptId: number, uploads: Upl
     await scope.enqueueJob(
       'knowledge:read',
       { companyId: scope.companyId, knowledgeId: row.id },
-      // One at a time per company: reading uses a CPU core.
+      // One job at a time per company, because reading uses a CPU core.
       { queue: `knowledge:${scope.companyId}`, attempts: 5 },
     )
     rows.push(row)

@@ -32,7 +32,7 @@ export type ChatAnswer = {
   usage: TokenUsage
 }
 
-/** Parameters that a model does not accept, learned from errors, by URL and model. Kept in memory only. */
+/** Parameters that a model does not accept, by URL and model; found out from its errors. Kept in memory only. */
 type Quirk = 'max_tokens' | 'temperature' | 'stream_options'
 const quirks = new Map<string, Set<Quirk>>()
 const maxKnownQuirks = 1000
@@ -60,7 +60,7 @@ export async function completeChat(
   }
 }
 
-/** Reasoning models use other parameter names, and some servers support fewer. */
+/** Finds the parameter that was refused: reasoning models use other parameter names, and some servers support fewer. */
 function findQuirk({ code, message }: ModelFailure): Quirk | undefined {
   if (code !== 'refused') return
   if (message.includes('max_completion_tokens')) return 'max_tokens'
@@ -118,7 +118,7 @@ function toWireMessage(one: ModelMessage): Record<string, unknown> {
 }
 
 const maxCalls = 50
-/** Characters of text and arguments together: several times what we ever send on. */
+/** Limit for the characters of text and arguments together: several times more than we ever send to a customer. */
 const maxAnswerChars = 200_000
 
 const ChunkPart = z.object({
@@ -158,7 +158,7 @@ function makeAnswerReader(key: string, onText: ChatRequest['onText']) {
   const calls: ToolCall[] = []
   let chars = 0
 
-  /** Limits the length, streamed or not. */
+  /** Counts characters against the limit, whether streamed or not. */
   function count(piece: string): string {
     chars += piece.length
     if (chars > maxAnswerChars) throw new ModelFailure('nonsense', 'the answer does not end')
@@ -205,7 +205,7 @@ function makeAnswerReader(key: string, onText: ChatRequest['onText']) {
       if (!finish && !isDone) throw new ModelFailure('nonsense', 'the answer broke off')
       const wanted = calls.filter((call) => call?.name)
       if (!text.trim() && !wanted.length) throw new ModelFailure('nonsense', 'the answer is empty')
-      // Some servers report no usage. Four characters per token is the average.
+      // Some servers report no usage, so it is estimated: a token has four characters on average.
       const guessed = { inputTokens: Math.ceil(asked / 4), outputTokens: Math.ceil(text.length / 4) }
       return { text, calls: wanted, finish: toFinish(finish, wanted.length > 0), usage: usage ?? guessed }
     },

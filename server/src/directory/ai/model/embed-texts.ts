@@ -4,7 +4,7 @@ import readVectors from './embedding-reader.ts'
 import { callModel, type ModelCallLimits, type ModelEndpoint } from './model-endpoint.ts'
 import { ModelFailure, redactKey } from './model-failure.ts'
 
-/** The vectors of a hundred texts as JSON. */
+/** Enough for the vectors of a hundred texts as JSON. */
 const maxBytes = 8 * 1024 * 1024
 const replyLimits = { depth: 8, keys: 100, items: 8192, values: 1_000_000 }
 const embeddingReader = { url: new URL('./embedding-reader.ts', import.meta.url), read: readVectors }

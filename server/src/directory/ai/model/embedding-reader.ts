@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonReadResult } from '../../../kernel/json/json-worker.ts'
 
-/** Null: not the expected shape. */
+/** Null: the answer does not have the expected shape. */
 export type EmbeddingSummary = { inputTokens: number | null } | null
 
 const EmbeddingReply = z.object({

@@ -2,18 +2,18 @@ import { parseForeignJson } from '../../../kernel/json/foreign-json.ts'
 import type { OutgoingClient, OutgoingReply } from '../../../kernel/outgoing/outgoing-client.ts'
 import { toModelFailure, wrapModelCallError } from './model-failure.ts'
 
-/** A model's URL, and the company on whose behalf it is called. */
+/** A model's URL and key, and the company on whose behalf it is called. */
 export type ModelEndpoint = {
   outgoing: OutgoingClient
   companyId: number
-  /** Up to `/v1`; a pasted full URL is accepted, too. */
+  /** The URL up to `/v1`; a pasted full URL is accepted, too. */
   address: string
-  /** Empty: a self-hosted model needs none. */
+  /** Empty for a self-hosted model without a key. */
   key: string
 }
 export type ModelCallLimits = { signal?: AbortSignal | undefined; timeoutMs: number }
 
-/** More than any answer we could send; streamed in pieces of a word each it takes a hundred times as much. */
+/** Larger than any answer we could send; streamed in pieces of one word, an answer takes many times as many bytes. */
 export const maxAnswerBytes = 256 * 1024
 const maxStreamBytes = 4 * 1024 * 1024
 
@@ -25,7 +25,7 @@ export const modelUrl = (address: string, path: string): string =>
 
 type ModelRequestBody = { type: string; body: Buffer | string; onData?: (piece: Buffer) => void; mostBytes?: number }
 
-/** One call to a model. Every failure is a `ModelFailure`, except our own abort. */
+/** One call to a model. Every failure becomes a `ModelFailure`, except our own abort. */
 export async function callModel(
   { outgoing, companyId, address, key }: ModelEndpoint,
   path: string,
@@ -45,7 +45,7 @@ export async function callModel(
   }
 }
 
-/** Undefined if it is not JSON. */
+/** Undefined if the body is not JSON. */
 export function parseModelJson(sent: OutgoingReply): unknown {
   try {
     return parseForeignJson(sent.bytes)

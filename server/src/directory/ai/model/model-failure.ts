@@ -16,7 +16,7 @@ export type ModelFailureCode =
   | 'resting'
   | 'address-refused'
 
-/** A retry may help where the service was busy, down or confused; a wrong key stays wrong. */
+/** A retry may help if the service was busy, down or sent an invalid answer, but not with a wrong key. */
 const retryableCodes: readonly ModelFailureCode[] = ['too-many', 'model-down', 'no-answer', 'nonsense']
 
 const failureTexts: Record<ModelFailureCode, string> = {
@@ -68,7 +68,7 @@ export function parseVendorError(body: string): VendorError {
   }
 }
 
-/** Vendors repeat their input: no key, whole or in part, is stored. */
+/** Vendors repeat their input in errors: removes the key, whole or in part, before the text is stored. */
 export function redactKey(text: string, key: string): string {
   const start = text.slice(0, 20_000)
   const bare = key ? start.replaceAll(key, '***') : start
@@ -102,7 +102,7 @@ function classifyReply(status: number, code: string, param: string): ModelFailur
   return 'refused'
 }
 
-/** Classifies an exception of the call; others are passed through. */
+/** Classifies an exception of the call; other exceptions are passed through. */
 export function wrapModelCallError(error: unknown, key: string): unknown {
   if (error instanceof ModelFailure || !(error instanceof Error)) return error
   if (error instanceof CircuitOpenError) return new ModelFailure('resting')

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => fake.close())
 beforeEach(() => {
   fake.reset()
-  // A new client for each test: no failure carries over.
+  // A new client for each test, so that no failure count carries over.
   const outgoing = makeOutgoingClient({ privateTargets: true, callTimeoutMs: waitTimeoutMs })
   endpoint = { outgoing, companyId: 1, address: fake.address, key: 'sk-very-secret' }
 })
@@ -44,7 +44,7 @@ const failure = async (reply: ModelReply, wait = callLimits): Promise<ModelFailu
 }
 
 describe('a chat completion', () => {
-  it.each([true, false])('is read streamed or whole (in pieces: %s)', async (streams) => {
+  it.each([true, false])('is read whether streamed or whole (streamed: %s)', async (streams) => {
     fake.model.streams = streams
     fake.next(modelSays('Abrimos a las nueve. Ñandú', { tokens: [40, 7] }))
     const heard: string[] = []
@@ -63,7 +63,7 @@ describe('a chat completion', () => {
     })
   })
 
-  it.each([true, false])('returns tool calls (in pieces: %s)', async (streams) => {
+  it.each([true, false])('returns tool calls (streamed: %s)', async (streams) => {
     fake.model.streams = streams
     fake.next(modelCallsTool('set_tag', { name: 'Urgente' }, 'Un momento'))
     const tools = [{ name: 'set_tag', description: 'tags', parameters: { type: 'object' } }]
@@ -119,7 +119,7 @@ describe('a chat completion', () => {
     expect(await failure({ kind }, { timeoutMs: 300 })).toMatchObject({ code: 'no-answer', isRetryable: true })
   })
 
-  it('pauses after repeated failures, and calls no forbidden address', async () => {
+  it('is paused after repeated failures, and calls no forbidden address', async () => {
     for (let n = 0; n < 5; n++) await failure(modelFails(500))
     expect(await failure(modelSays('ya'))).toMatchObject({ code: 'resting', isRetryable: false })
     endpoint.outgoing = makeOutgoingClient({ privateTargets: false, callTimeoutMs: waitTimeoutMs })
@@ -137,7 +137,7 @@ describe('a chat completion', () => {
     )
   })
 
-  it('learns unsupported parameters, once', async () => {
+  it('omits unsupported parameters after the first error', async () => {
     const picky = { ...question, model: 'o-thinks' }
     fake.next(modelFails(400, 'unsupported_parameter', "Use 'max_completion_tokens' instead of 'max_tokens'"))
     fake.next(

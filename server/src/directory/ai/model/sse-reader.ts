@@ -1,6 +1,6 @@
 import { ModelFailure } from './model-failure.ts'
 
-/** An event has a word or two with its envelope; a larger one is not an answer. */
+/** An event contains a word or two with its envelope; a larger event is not an answer. */
 const maxEventLength = 64 * 1024
 
 /**
@@ -9,7 +9,7 @@ const maxEventLength = 64 * 1024
  */
 export function makeSseReader(onEvent: (data: string) => void) {
   const letters = new TextDecoder()
-  /** The unfinished line; undefined: too long, and no data. */
+  /** The unfinished row; undefined: it is too long and holds no data. */
   let open: string[] | undefined = []
   let openLength = 0
   let data: string[] = []
@@ -33,7 +33,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
     openLength += text.length
     if (openLength <= maxEventLength) return
     if (open.join('').startsWith('data:')) throw new ModelFailure('nonsense', 'the answer does not end')
-    // For example a whole answer in one line: it is not an event.
+    // For example a whole answer in one row, which is not an event.
     open = undefined
   }
   function endLine(): void {
@@ -58,7 +58,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
   }
   return {
     add: (piece: Buffer): void => take(letters.decode(piece, { stream: true })),
-    /** The last event counts also without the empty line that should follow it. */
+    /** Also handles a last event without the empty row that should follow it. */
     end(): void {
       take(letters.decode())
       endLine()

@@ -3,7 +3,7 @@ import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './she
 
 type Encoding = 'utf-8' | 'windows-1252'
 
-/** CSV rows as a stream: only a chunk of the file is in memory. */
+/** Reads CSV rows as a stream, with only a chunk of the file in memory. */
 export async function* readCsvRows(path: string): SheetRows {
   const encoding = await detectEncoding(path)
   const parser = makeParser()
@@ -15,7 +15,7 @@ export async function* readCsvRows(path: string): SheetRows {
   yield parser.end().map((cells) => ({ at: at++, cells }))
 }
 
-/** Exports of old programs use the Western European code page. */
+/** Detects the encoding: exports of old programs use the Western European code page. */
 async function detectEncoding(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
@@ -39,7 +39,7 @@ async function* decodeFile(path: string, encoding: Encoding): AsyncGenerator<str
 
 const separators = [';', ',', '\t', '|']
 
-/** The most frequent candidate in the first line, outside quotes. Excel may write it in a separate line: `sep=;`. */
+/** The most frequent candidate in the first row, outside quotes. Excel may write it in a separate row: `sep=;`. */
 function detectSeparator(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '')
   const counts = separators.map((sign) => bare.split(sign).length)
@@ -101,7 +101,7 @@ function makeParser() {
     return rows
   }
 
-  /** The first line must be complete before the separator is known. */
+  /** Collects text until the first row is complete, because the separator is not known before. */
   function settle(text: string, isLast: boolean): string {
     begin += text
     const written = begin.trimStart().slice(0, 10_000)

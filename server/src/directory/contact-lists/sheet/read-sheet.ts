@@ -4,12 +4,12 @@ import { readBatchesInWorker } from '../../../kernel/files/in-worker.ts'
 import type { SheetCells } from './sheet-cells.ts'
 import type { ListSheetTask, SheetBatch, SheetHead, SheetKind } from './sheet-worker.ts'
 
-/** A hundred thousand people with names and addresses; more must be split into two files. */
+/** Limits for a hundred thousand people with names and addresses; larger lists must be split into two files. */
 export const longSheetLimits = { size: 40 * 1024 * 1024, rows: 100_000, ms: 60_000, batchRows: 2000 }
-/** For files held in memory: an old-format workbook has 65,536 rows at most. */
+/** Limit for files held in memory: an old-format workbook has 65,536 rows at most. */
 export const oldSheetLimits = { size: 16 * 1024 * 1024 }
 const maxUnpackedBytes = 512 * 1024 * 1024
-/** Heap limit of the worker thread. Text and new workbooks are read row by row. */
+/** Heap limits of the worker thread. Text files and new-format workbooks are read row by row. */
 const heapMbByKind: Record<SheetKind, number> = { text: 48, zip: 96, old: 512 }
 
 const workerScript = new URL('./sheet-worker.ts', import.meta.url)

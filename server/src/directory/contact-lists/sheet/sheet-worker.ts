@@ -4,7 +4,7 @@ import { readCsvRows } from './csv.ts'
 import { isBlankRow, type SheetCells, type SheetRows } from './sheet-cells.ts'
 import { isXlsx, openXlsx } from './xlsx.ts'
 
-/** Runs in a worker thread: whatever a file does to the parser ends with the thread (see read.ts). */
+/** Runs in a worker thread: a file that crashes or blocks the parser ends only the thread (see read.ts). */
 export type ListSheetTask = { path: string; kind: SheetKind; rows: number; bytes: number; batchSize: number }
 export type SheetKind = 'text' | 'zip' | 'old'
 export type SheetHead = { headers: string[]; total: number }
@@ -14,7 +14,7 @@ const task = workerData as ListSheetTask
 /** A batch ends early if its cells are long. */
 const maxBatchChars = 4_000_000
 
-/** Opens the file, to be read from its beginning several times. */
+/** Opens the file. Each call of the returned function reads the rows from the beginning. */
 async function openRows(): Promise<() => SheetRows> {
   if (task.kind === 'text') return () => readCsvRows(task.path)
   const file = readFileSync(task.path)

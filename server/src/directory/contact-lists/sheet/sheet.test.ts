@@ -20,7 +20,7 @@ async function fileOf(content: Buffer | string): Promise<string> {
   await writeFile(path, content)
   return path
 }
-/** All rows, and the batch sizes. */
+/** Reads the whole sheet: all rows, and the size of each batch. */
 async function wholeOf(content: Buffer | string) {
   const { head, rows } = await readLongSheet(await fileOf(content))
   const all: unknown[][] = []
@@ -48,14 +48,14 @@ const cells = [
 const expected = { headers: cells[0], total: 4, rows: cells.slice(1) }
 
 describe('a long sheet', () => {
-  it('reads the same from a new workbook, with shared or inline strings, and from an old one', async () => {
+  it('reads the same rows from a new workbook (shared or inline strings) and from an old workbook', async () => {
     expect(await wholeOf(book(cells, 'xlsx'))).toMatchObject(expected)
     expect(await wholeOf(book(cells, 'xlsx', false))).toMatchObject(expected)
     expect(await wholeOf(book(cells, 'biff8'))).toMatchObject(expected)
     expect(await wholeOf(book(cells, 'xlsb'))).toMatchObject(expected)
   })
 
-  it('starts at its header and ends with its last row, wherever they are', async () => {
+  it('is read from its header to its last filled row, wherever they are in the file', async () => {
     const apart = [[], [], ['', 'nome', 'numero'], ['', 'Ana', '1'], [], ['', 'Beto', '2', 'nadie'], [], ['', '', '']]
     const shown = {
       headers: ['nome', 'numero'],
@@ -88,7 +88,7 @@ describe('a long sheet', () => {
     const cell = chars.map((text) => text && `x${text}`)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 }), async (some) => {
-        // Long enough for several chunks.
+        // The sheet is long enough to be read in several chunks.
         const rows = [['uno', 'dos', 'tres'], ...Array.from({ length: 300 }, () => some).flat()].slice(0, 4000)
         const read: unknown[][] = []
         for await (const piece of readCsvRows(await fileOf(toCsv(rows)))) read.push(...piece.map((row) => row.cells))
@@ -98,7 +98,7 @@ describe('a long sheet', () => {
     )
   })
 
-  it('reads a hundred thousand rows in batches; refuses one more, and a large old workbook', async () => {
+  it('reads a hundred thousand rows in batches, and refuses a longer sheet or a large old workbook', async () => {
     const rows = Array.from({ length: longSheetLimits.rows }, (_, n) => `Persona ${n};5511${900_000_000 + n}`)
     const all = await wholeOf(`nome;numero\n${rows.join('\n')}`)
     expect(all).toMatchObject({ total: longSheetLimits.rows, most: longSheetLimits.batchRows })

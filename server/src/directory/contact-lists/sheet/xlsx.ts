@@ -6,13 +6,13 @@ import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './she
 const maxShortPartBytes = 1024 * 1024
 /** Limit for shared strings: a hundred thousand people with name, number and address need a tenth. */
 const maxSharedTextBytes = 96 * 1024 * 1024
-/** Room for entities, which are longer than the characters they encode. */
+/** A raw cell may be longer than its text: XML entities are longer than the characters they encode. */
 const maxRawCellChars = maxCellChars * 6
 
-/** Whether it is a workbook that can be read row by row. */
+/** Whether the file is a workbook that can be read row by row. */
 export const isXlsx = (file: Buffer): boolean => readZipPart(file, 'xl/workbook.xml', maxShortPartBytes) !== null
 
-/** A workbook whose first sheet can be read row by row, several times. `most`: unpacked size limit of each part. */
+/** A workbook whose first sheet can be read row by row, several times. `maxPartBytes`: unpacked size limit per part. */
 export function openXlsx(file: Buffer, maxPartBytes: number): () => SheetRows {
   let words: Promise<SharedTexts> | undefined
   return async function* () {
@@ -99,8 +99,8 @@ function findFirstSheet(file: Buffer): string {
 type SharedTexts = { at(n: number): string }
 
 /**
- * The shared strings that cells refer to by number. As JavaScript strings they would take five times the memory: they stay
- * concatenated bytes, with the end of each.
+ * The shared strings that cells refer to by number. JavaScript strings would take five times the memory, so the text stays
+ * in one buffer of bytes, with the end position of each string.
  */
 async function readSharedTexts(file: Buffer, maxPartBytes: number): Promise<SharedTexts> {
   let bytes = Buffer.alloc(65_536)
@@ -121,7 +121,7 @@ async function readSharedTexts(file: Buffer, maxPartBytes: number): Promise<Shar
   }
   let text = ''
   let isText = false
-  /** Phonetic text beside a word in East Asian sheets is not part of it. */
+  /** Phonetic text beside a word in East Asian sheets is not part of the cell's text. */
   let isSound = false
   for await (const pieces of parseXmlStream(streamZipPart(file, 'xl/sharedStrings.xml', maxPartBytes)))
     for (const piece of pieces) {

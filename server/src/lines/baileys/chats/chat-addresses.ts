@@ -19,21 +19,21 @@ export function makeChatAddresses() {
     addressByChat.set(chat, address)
     if (addressByChat.size > maxRememberedChats) addressByChat.delete(addressByChat.keys().next().value as string)
   }
-  /** Its hidden id is stored: then the number exists, and no lookup is needed. */
+  /** Whether the chat's hidden id is stored: then the number exists, and no lookup is needed. */
   async function isKnown(sock: WASocket, chat: ChatId): Promise<boolean> {
     const user = jidDecode(chat)?.user ?? ''
     return Boolean((await sock.authState.keys.get('lid-mapping', [user]))[user])
   }
 
   return {
-    /** A customer wrote from this address: replies, acknowledgements and typing go to the same one. */
+    /** Stores the address from which a customer wrote: replies, acknowledgements and typing go to the same address. */
     rememberSender(remoteJid: string, alt: string | null | undefined): void {
       const address = jidNormalizedUser(remoteJid)
       if (isLidUser(address) && alt) remember(jidNormalizedUser(alt), address)
     },
-    /** For acknowledgements and typing: the hidden id if known. */
+    /** The address for acknowledgements and typing: the hidden id if known. */
     addressOf: (chat: ChatId): string => addressByChat.get(chat) ?? chat,
-    /** For a message. An unknown number must be looked up, and may be written differently on WhatsApp. */
+    /** The address for a message. An unknown number must be looked up, because WhatsApp may write it differently. */
     async resolveRecipient(sock: WASocket, chat: ChatId): Promise<string> {
       const address = addressByChat.get(chat)
       if (address) return isPnUser(address) ? address : chat

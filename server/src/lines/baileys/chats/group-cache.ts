@@ -1,10 +1,10 @@
 import type { GroupMetadata, GroupParticipant, WASocket } from 'baileys'
 
-/** An unknown group name is requested, and a message waits for it no longer than this. */
+/** An unknown group name is requested from WhatsApp; a message waits for it no longer than this. */
 const groupNameTimeoutMs = 3_000
 const maxCachedGroups = 200
 
-/** Known groups with their members: requested once, and again when something changed. */
+/** Known groups with their members: loaded once, and again when something changed. */
 export function makeGroupCache(onRenamed: (jid: string, subject: string) => void = () => {}) {
   const known = new Map<string, GroupMetadata>()
   const names = new Map<string, string>()
@@ -21,7 +21,7 @@ export function makeGroupCache(onRenamed: (jid: string, subject: string) => void
     return group
   }
   return {
-    /** The members as WhatsApp last reported them: it reports every join and leave. */
+    /** The members as last reported by WhatsApp, which reports every join and leave. */
     participants: async (sock: WASocket, jid: string): Promise<GroupParticipant[]> =>
       (await loadGroup(sock, jid)).participants,
     /** The number of recipients besides ourselves; null if unknown. */

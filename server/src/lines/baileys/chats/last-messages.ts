@@ -7,7 +7,7 @@ const keyType = 'head'
 /** The last message is stored for this many conversations, the newest. */
 const maxKeptChats = 200
 
-/** The last message of each conversation that the phone sent when it was linked: older history is requested from there. */
+/** The last message of each conversation that the phone sent when it was linked; older history is requested before it. */
 export function makeLastMessages(rows: KeyRows, log: Log) {
   const decodeMessage = (value: string): WAMessage =>
     proto.WebMessageInfo.decode(Buffer.from(value, 'base64')) as WAMessage
@@ -46,6 +46,6 @@ export type LastMessages = ReturnType<typeof makeLastMessages>
 const isPersonOrGroup = (id: string | null | undefined): id is string =>
   ['s.whatsapp.net', 'lid', 'g.us'].includes(jidDecode(id ?? '')?.server ?? '')
 
-/** By its number if known, as everywhere. */
+/** The id of a chat: its number if known, as everywhere. */
 const toChatId = (id: string, pnJid: string | null | undefined): ChatId =>
   id.endsWith('@lid') && pnJid?.endsWith('@s.whatsapp.net') ? pnJid : id

@@ -19,7 +19,7 @@ import type { LastMessages } from './last-messages.ts'
 /** `pastIntervalMs`: pause between two requests, plus or minus up to half; `pastTimeoutMs`: timeout for the phone's answer. */
 export type PastTimings = { pastIntervalMs: number; pastTimeoutMs: number }
 export const defaultPastTimings: PastTimings = { pastIntervalMs: 2_000, pastTimeoutMs: 20_000 }
-/** A phone returns at most this many at once. */
+/** A phone returns at most this many messages per request. */
 const maxMessagesPerRequest = 50
 
 type ReadMessage = (message: WAMessage) => Promise<InboundMessage | undefined>
@@ -37,7 +37,7 @@ const acks = [2, 3, 4, 5] as const
 
 type PastRequest = {
   names: Set<string>
-  /** Known once the request was sent; an answer may come before that. */
+  /** The request id. Known once the request was sent; an answer may come before that. */
   id?: string
   /** The request ids of answers about other chats. */
   otherIds: Set<string>
@@ -49,15 +49,15 @@ type PastRequest = {
 export function makePastMessages({ listener, lastMessages, addresses, pace, log, pastReader }: PastMessagesDeps) {
   let pendingRequest: PastRequest | undefined
 
-  /** Handles what the phone sends by itself, and its answers; a late answer is used as well. */
+  /** Handles history that the phone sends without a request, and its answers; a late answer is used as well. */
   function handleHistory(sock: WASocket, history: HistorySet): void {
     if (history.syncType === ON_DEMAND) handleAnswer(sock, history)
     else lastMessages.store(history.chats)
   }
 
   /**
-   * The library omits what it has delivered before: an answer without a chat belongs to the last request. After a
-   * reconnect it merges a late answer with the next one, under the id of the newer request: then only the id tells.
+   * The library omits messages that it has delivered before: an answer without a chat belongs to the last request. After a
+   * reconnect it merges a late answer with the next one, under the id of the newer request: then only that id identifies it.
    */
   function handleAnswer(sock: WASocket, history: HistorySet): void {
     const request = pendingRequest
@@ -74,7 +74,7 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
       })
   }
 
-  /** Journalled by the time it resolves; returns the chats it was about. */
+  /** Resolves when the history is journalled; returns the chats that it was about. */
   async function journalHistory(sock: WASocket, { messages, chats }: HistorySet): Promise<ChatId[]> {
     const read = pastReader(sock)
     const pastMessages = await Promise.all(messages.map((message) => readPastMessage(read, message)))
@@ -104,7 +104,7 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
     )
   }
 
-  /** Without a mark, starts from the last message the phone sent when it was linked, which is then included. */
+  /** Without a cursor, starts from the last message that the phone sent when it was linked, and includes that message. */
   async function startCursor(sock: WASocket, chat: ChatId, before: PastCursor | null) {
     if (before) {
       const address = await findHistoryAddress(sock, addresses.addressOf(chat))
@@ -124,7 +124,7 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
     ended: AbortSignal,
   ): Promise<boolean> {
     const cursor = await startCursor(sock, chat, before)
-    // Nothing to start from counts as answered.
+    // Without a message to start from, the request counts as answered.
     if (!cursor || ended.aborted) return true
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     promise.catch(() => {})
@@ -149,7 +149,7 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
     } finally {
       clearTimeout(timer)
       ended.removeEventListener('abort', stop)
-      // The next connection may have made a request already.
+      // The next connection may already have made another request.
       if (pendingRequest === request) pendingRequest = undefined
     }
   }
@@ -157,7 +157,7 @@ export function makePastMessages({ listener, lastMessages, addresses, pace, log,
   return {
     handleHistory: handleHistory,
     request: requestPast,
-    /** The connection ended: no answer will come on it. */
+    /** The connection ended, so the pending request gets no answer. */
     lost: (): void => pendingRequest?.lost(new Error('the connection ended')),
   }
 }
@@ -176,7 +176,7 @@ function readReactions(
   })
 }
 
-/** A new id each time: duplicates are detected by their messages. */
+/** The event gets a new id each time: duplicates are detected by the ids of its messages. */
 const toPastEvent = (chat: ChatId, messages: PastMessage[], name: string): InboundEvent => ({
   kind: 'past',
   id: randomUUID(),

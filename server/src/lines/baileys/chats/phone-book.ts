@@ -6,10 +6,10 @@ import type { KeyRows } from '../keys/key-rows.ts'
 const keyType = 'contact'
 type Entry = { number: string; name: string }
 
-/** The phone's address book as far as it was sent to us: names that its owner gave people. Stored like the keys. */
+/** The phone's address book as far as the phone has sent it: the names its owner gave to people. Stored like the keys. */
 export function makePhoneBook(rows: KeyRows, log: Log) {
   return {
-    /** Written in the background: thousands arrive after linking, and nothing waits for them. */
+    /** Written in the background: thousands of contacts arrive after linking, and no code waits for them. */
     store(contacts: Partial<Contact>[]): void {
       const entries = contacts.flatMap(({ id, phoneNumber, name }): Entry[] => {
         const jid = phoneNumber ?? id ?? ''

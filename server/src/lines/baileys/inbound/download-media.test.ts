@@ -19,7 +19,7 @@ let key: { path: string; mediaKey: string; type: string; name: string; of: objec
 beforeEach(async () => {
   key = { type: 'image', ...(await uploaded(photo, 'image')), name: 'foto.jpg', of: { id: 'M1' } }
 })
-/** As a phone would: encrypted, on the file store. */
+/** Uploads a file to the file store, encrypted as a phone does it. */
 async function uploaded(file: Buffer, type: 'image' | 'document') {
   const { encFilePath, mediaKey } = await encryptedStream(file, type)
   const path = wa.media.put(randomBytes(8).toString('hex'), await readFile(encFilePath))
@@ -41,13 +41,13 @@ it('accepts an empty file', async () => {
   expect(await buffer(stream)).toHaveLength(0)
 })
 
-it('detects a modified file at its end', async () => {
+it('detects a modified file when it reaches the end', async () => {
   const blob = wa.media.blobs.get(key.path) as Buffer
   blob[1000] = (blob[1000] ?? 0) ^ 1
   await expect(downloadMedia(key, never).then(({ stream }) => buffer(stream))).rejects.toThrow('changed')
 })
 
-it('asks the phone once for a file that the store has deleted', async () => {
+it('requests a file from the phone once if the store has deleted it', async () => {
   wa.media.expireAll()
   const again = vi.fn(async (message: WAMessage): Promise<WAMessage> => {
     const { directPath } = message.message?.imageMessage ?? {}
@@ -58,7 +58,7 @@ it('asks the phone once for a file that the store has deleted', async () => {
   expect(again).toHaveBeenCalledWith(expect.objectContaining({ key: { id: 'M1' } }))
 })
 
-it('reports that the phone has lost it too, and retries later if the phone does not answer', async () => {
+it('reports when the phone has lost the file too, and retries later if the phone does not answer', async () => {
   wa.media.expireAll()
   const lost = Object.assign(new Error('not found'), { output: { statusCode: 404 } })
   await expect(downloadMedia(key, () => Promise.reject(lost))).rejects.toMatchObject({ reason: 'media-gone' })
@@ -66,12 +66,15 @@ it('reports that the phone has lost it too, and retries later if the phone does 
   await expect(downloadMedia(key, async (message) => message)).rejects.toMatchObject({ reason: 'media-gone' })
 })
 
-it('does not give up after an error of the store', async () => {
+it('retries after an error of the store', async () => {
   wa.media.failuresLeft = 1
   await expect(downloadMedia(key, never)).rejects.toThrow('500')
   await expect(downloadMedia(key, never)).resolves.toBeTruthy()
 })
 
-it.each(['//169.254.169.254/x', '@evil.example/x', '.evil.example/x', ''])('calls no other host: %s', async (path) => {
-  await expect(downloadMedia({ ...key, path }, never)).rejects.toMatchObject({ reason: 'media-gone' })
-})
+it.each(['//169.254.169.254/x', '@evil.example/x', '.evil.example/x', ''])(
+  'calls no host other than WhatsApp’s: %s',
+  async (path) => {
+    await expect(downloadMedia({ ...key, path }, never)).rejects.toMatchObject({ reason: 'media-gone' })
+  },
+)

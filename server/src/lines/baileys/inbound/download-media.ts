@@ -7,7 +7,7 @@ import { type MediaFileKey, readDirectPath, toReuploadMessage } from './media-co
 
 /** Download timeout; the file is retried later. */
 const downloadTimeoutMs = 60_000
-/** The store's status if a file was deleted or its URL has expired. */
+/** The store's response statuses if a file was deleted or its URL has expired. */
 const missingStatuses = [403, 404, 410]
 /** The last bytes of the file are the signature of the rest. */
 const signatureLength = 10
@@ -30,7 +30,7 @@ export async function downloadMedia(
   return { stream, name: file.name }
 }
 
-/** Null if it no longer exists. The host is always WhatsApp's own: a sender can only choose a path. */
+/** Null if the file no longer exists. The host is always WhatsApp's own: a sender can only choose a path. */
 async function fetchFile(path: string): Promise<Readable | null> {
   if (!/^\/(?!\/)/.test(path)) throw new LineRefusedError('media-gone')
   const headers = { origin: 'https://web.whatsapp.com' }
@@ -42,7 +42,7 @@ async function fetchFile(path: string): Promise<Readable | null> {
   throw new Error(`the file store answered ${response.status}`)
 }
 
-/** The phone may have lost it too; one that is off answers later. */
+/** Asks the phone to upload the file again. The phone may have lost it too; a phone that is off answers later. */
 async function requestReupload(file: MediaFileKey, reupload: ReuploadMessage): Promise<string> {
   try {
     return readDirectPath(await reupload(toReuploadMessage(file)), file)
@@ -53,7 +53,7 @@ async function requestReupload(file: MediaFileKey, reupload: ReuploadMessage): P
   }
 }
 
-/** Decrypts, holds back the signature, and fails at the end if it does not match. */
+/** Decrypts the stream without the signature at its end, and fails at the end if the signature does not match. */
 function makeDecryptStream(decipher: Decipheriv, hmac: Hmac): Transform {
   let trailer = Buffer.alloc(0)
   return new Transform({

@@ -26,24 +26,24 @@ type PendingPlaintext = PromiseWithResolvers<Uint8Array>
 
 /** An empty message, padded as the library expects it. */
 const emptyPlaintext = Uint8Array.of(1)
-/** rc14 does not request a retry for this error message; any other makes it do so. */
+/** rc14 requests a retry after any error message but this one. */
 const alreadyUsedText = 'Key used already or never filled'
 
 /**
- * Receives messages. The library acknowledges a message when its decryption is done, so the decryption is done
- * here: each message is decrypted on arrival, and its content and the changed keys are journalled in one
- * transaction. Only then the library, which asks for the same plaintext in its own time, gets it.
+ * Receives messages. The library acknowledges a message when its decryption is done, so we decrypt it first: each message
+ * is decrypted on arrival, and its content and the changed keys are journalled in one transaction. Only then the library,
+ * which asks for the same plaintext later, gets it.
  *
- * A crash before the commit: the keys are the old ones, and WhatsApp sends it again. A crash after it: it comes
- * again and cannot be decrypted twice, but it is known. While one is being committed, the next is already
- * decrypted.
+ * After a crash before the commit, the old keys are still valid, and WhatsApp sends the message again. After a crash
+ * following the commit, WhatsApp sends it again as well; it cannot be decrypted twice, but it is already in the journal.
+ * While one message is being committed, the next is already decrypted.
  */
 export function makeInboundPipeline(deps: InboundPipelineDeps) {
   const { keys, rows, listener, interpreter, logger } = deps
   const pendingPlaintexts = new WeakMap<Uint8Array, PendingPlaintext>()
   const committing = new Set<Promise<void>>()
   let repository: SignalRepository | undefined
-  /** Why the connection ends. Messages decrypted after that build on lost key changes: none of them may be stored. */
+  /** Why the connection ends. Later messages were decrypted with key changes that are lost: none of them may be stored. */
   let failure: { error: unknown } | null = null
   let lastOpening: Promise<void> = Promise.resolve()
 
@@ -52,7 +52,7 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
     if (deps.isIgnored(stanza.attrs.from ?? '') || isBotSecret(stanza)) return
     for (const ciphertext of ciphertexts) {
       const resolveAll = Promise.withResolvers<Uint8Array>()
-      // The library may never ask for it.
+      // The library may never ask for this plaintext.
       resolveAll.promise.catch(() => {})
       pendingPlaintexts.set(ciphertext, resolveAll)
     }
@@ -111,7 +111,7 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
       return { events: await interpreter.interpretUnreadable(message, stanza), isKnown: false }
     }
     const events = await interpreter.interpret(message)
-    // Nothing to journal: it is marked as handled among the keys, because it may arrive again.
+    // There is no event to journal: the message is marked as handled among the keys, because it may arrive again.
     if (!events.length && !isPeer && results.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
     return { events, isKnown: false }
   }
@@ -130,7 +130,7 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
 
   return {
     receive,
-    /** Replaces the library's own repository: it does not decrypt, it returns our results. */
+    /** Replaces the library's repository: instead of decrypting, it returns our results. */
     wrapRepository(signal: SignalRepository): SignalRepository {
       repository = signal
       return {
@@ -140,7 +140,7 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
         processSenderKeyDistributionMessage: async () => {},
       }
     },
-    /** Resolves when everything that arrived is journalled or given up. */
+    /** Resolves when all received messages are journalled or given up. */
     async whenIdle(): Promise<void> {
       await lastOpening
       await Promise.all(committing)
@@ -149,11 +149,11 @@ export function makeInboundPipeline(deps: InboundPipelineDeps) {
 }
 export type InboundPipeline = ReturnType<typeof makeInboundPipeline>
 
-/** What the library refuses to decrypt: secrets between bots. */
+/** Messages that the library refuses to decrypt: secrets between bots. */
 const isBotSecret = ({ content }: BinaryNode): boolean =>
   Array.isArray(content) && content.some(({ tag, attrs }) => tag === 'enc' && attrs.type === 'msmsg')
 
-/** With cached keys decryption never yields: a thousand messages would block everything else in the process. */
+/** With cached keys, decryption never yields: a thousand messages would block all other work of the process. */
 const yieldToLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const idOf = (message: WAMessage): string => message.key.id ?? ''

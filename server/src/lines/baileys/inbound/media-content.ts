@@ -12,13 +12,13 @@ type MediaPart = {
 /** Everything needed to download the file later, stored beside the message. */
 export type MediaFileKey = {
   type: MediaType
-  /** Its path on WhatsApp's file store. */
+  /** The file's path on WhatsApp's file store. */
   path: string
   mediaKey: string
   mimetype: string
   size: number
   name: string
-  /** The message it belongs to, for asking the phone to upload it again. */
+  /** The message that the file belongs to; needed to ask the phone to upload it again. */
   of: { remoteJid: string; id: string; fromMe: boolean; participant?: string }
 }
 
@@ -100,7 +100,7 @@ function buildMediaContent(
   return { kind: 'media', mediaType, body: caption ?? '', name, key }
 }
 
-/** Older phones send the whole URL. Its host is ignored: otherwise the sender could choose which host this server calls. */
+/** Older phones send the whole URL. Its host is ignored: otherwise a sender could choose which host the server calls. */
 function pathOfUrl(url: string | null | undefined): string {
   const { pathname = '', search = '' } = URL.parse(url ?? '') ?? {}
   return pathname + search
@@ -112,7 +112,7 @@ export function toReuploadMessage({ type, path, mediaKey, mimetype, of }: MediaF
   return { key: of, message: { [`${type}Message`]: part } }
 }
 
-/** The new path after the phone uploaded it again. */
+/** The new path after the phone uploaded the file again. */
 export function readDirectPath({ message }: WAMessage, { type }: MediaFileKey): string {
   return message?.[`${type}Message` as 'imageMessage']?.directPath ?? ''
 }

@@ -9,7 +9,7 @@ type MenuParts = {
   header?: proto.IMessage
 }
 
-/** Messages with buttons and lists, as companies send them: the text, and each option on its own line. */
+/** Messages with buttons and lists, as companies send them: the text, and below it one row per option. */
 export function readMenuContent(message: proto.IMessage, key: WAMessageKey): MessageContent | null {
   const menu = readMenu(message)
   if (!menu) return null

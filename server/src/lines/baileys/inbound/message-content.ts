@@ -36,7 +36,7 @@ const listKinds = (message: ProtoMessage): Kind[] =>
 export const isIgnoredMessage = (message: ProtoMessage): boolean =>
   listKinds(message).every((kind) => ignoredKinds.includes(kind))
 
-/** Removes the wrappers: disappearing, view once, with a caption, edited, and future ones. */
+/** Removes wrappers: disappearing, view once, with a caption, edited, and wrappers of future versions. */
 export function unwrapMessage(said: ProtoMessage): ProtoMessage {
   let inner = said
   for (let depth = 0; depth < 8; depth++) {
@@ -51,7 +51,7 @@ export function unwrapMessage(said: ProtoMessage): ProtoMessage {
 
 type Context = Pick<InboundMessage, 'quotedId' | 'referral'>
 
-/** The message it replies to, and the ad that brought its author. */
+/** The message to which this one replies, and the ad that brought its author. */
 export function readMessageContext(message: ProtoMessage): Context {
   const contexts = listKinds(message).map(
     (kind) => (message[kind] as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
@@ -67,7 +67,7 @@ export function readMessageContext(message: ProtoMessage): Context {
 
 const textContent = (body: string | null | undefined): MessageContent | null =>
   body == null ? null : { kind: 'text', body }
-/** Screens render these by their first line; the following lines belong to it. */
+/** Screens choose the display by the first row of the text; the following rows are its details. */
 const unknownContent = (what: string, ...lines: (string | null | undefined)[]): MessageContent => ({
   kind: 'unknown',
   what: [what, ...lines.filter(Boolean)].join('\n'),

@@ -10,12 +10,12 @@ type InterpreterDeps = {
   row: LineRow
   log: Log
   me(): InboundContext['me']
-  /** A group's name, if quickly available. */
+  /** A group's name, if it is available quickly. */
   groupName(jid: string): Promise<string>
   phoneOf(lid: string): Promise<string | undefined>
-  /** Stores the address somebody writes from. */
+  /** Called with the address from which a person writes. */
   onSender(key: WAMessageKey): void
-  /** The owner wrote into a group on the phone itself. */
+  /** Called when the phone's owner wrote into a group on the phone itself. */
   onOwnGroupMessage(chat: string, id: string): void
   polls: Polls
 }
@@ -25,10 +25,10 @@ const isKnownSql = `
   union all select 1 from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = 'handled' and id = $4 limit 1`
 
 const storedKinds: InboundEvent['kind'][] = ['message', 'fill', 'edit', 'revoke', 'reaction']
-/** Our phone reports that nothing more will come. */
+/** With these types our phone reports that the message will never be available. */
 const unavailableTypes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
 
-/** Turns messages into events, including undecryptable ones and those decrypted later. */
+/** Turns messages into events, including undecryptable messages and messages that are decrypted later. */
 export function makeMessageInterpreter({
   deps,
   row,
@@ -41,7 +41,7 @@ export function makeMessageInterpreter({
   polls,
 }: InterpreterDeps) {
   const { companyId, id: whatsappId } = row
-  /** Placeholders of this process; older ones are found when the message is sent again. */
+  /** Placeholders created by this process; older ones are found when their message is sent again. */
   const pendingIds = new Set<string>()
 
   async function isJournalled(eventIds: string[], id: string): Promise<boolean> {
@@ -72,7 +72,7 @@ export function makeMessageInterpreter({
     }
   }
 
-  /** Its position in the conversation, without its content. */
+  /** The message's position in the conversation, without its content. */
   async function envelopeOf(message: WAMessage): Promise<InboundMessage | undefined> {
     const events = await parseEvents({ ...message, message: { conversation: '…' } })
     return events.find((event): event is InboundMessage => event.kind === 'message')
@@ -109,7 +109,7 @@ export function makeMessageInterpreter({
     /** The content of an old message, if it belongs to a conversation. */
     async interpretPast(message: WAMessage): Promise<InboundMessage | undefined> {
       const { key } = message
-      // History does not include the other address of a group author.
+      // Messages in the history lack the other address of a group author.
       const author =
         key.participant?.endsWith('@lid') && !key.participantAlt ? await phoneOf(key.participant) : undefined
       if (author) key.participantAlt = author
@@ -125,7 +125,7 @@ export function makeMessageInterpreter({
       const { content: _content, quotedId: _quoted, ...rest } = envelope
       return [{ ...rest, kind: 'pending' }]
     },
-    /** Already journalled. */
+    /** Whether the message is already journalled. */
     isKnown: (id: string): Promise<boolean> =>
       isJournalled(
         storedKinds.map((kind) => `${kind}:${id}`),

@@ -19,7 +19,7 @@ const text = (body: string): MessageContent => ({ kind: 'text', body })
 const shown = (...lines: string[]): MessageContent => ({ kind: 'unknown', what: lines.join('\n') })
 
 describe('chat and author of a message', () => {
-  it('names a direct chat by the number, and the person by both', () => {
+  it('names a direct chat by its number, and the person by number and hidden id', () => {
     expect(parseWhatsAppMessage(said({ conversation: 'hola' }), around)).toEqual([
       {
         kind: 'message',
@@ -34,14 +34,14 @@ describe('chat and author of a message', () => {
     ])
   })
 
-  it('uses the hidden id without a number, and ignores the device', () => {
+  it('uses the hidden id if there is no number, and ignores the device', () => {
     const key = { remoteJid: '123456:7@lid', id: 'M1', fromMe: false }
     expect(parseWhatsAppMessage(said({ conversation: 'x' }, key), around)).toMatchObject([
       { chat: '123456@lid', person: { lid: '123456' } },
     ])
   })
 
-  it('assigns what the owner typed on the phone to the other person, without a name', () => {
+  it('assigns messages that the owner typed on the phone to the other person’s chat, without a name', () => {
     expect(parseWhatsAppMessage(said({ conversation: 'x' }, { ...alice, fromMe: true }), around)).toMatchObject([
       { fromMe: true, chat: '5491155556666@s.whatsapp.net', person: { phone: '5491155556666' }, pushName: '' },
     ])
@@ -234,7 +234,7 @@ describe('message content', () => {
     expect(contentOf(message)).toMatchObject(content)
   })
 
-  it('keeps everything needed to download a file, and never its host', () => {
+  it('keeps everything that is needed to download a file, but never the host', () => {
     const content = contentOf({
       audioMessage: { ...file, url: 'https://127.0.0.1/v/x', directPath: '', mimetype: 'audio/ogg' },
     })
@@ -262,7 +262,7 @@ describe('changes of a message', () => {
   const base = { id: 'M1', chat: '5491155556666@s.whatsapp.net', targetId: 'OLD' }
   const events = (message: proto.IMessage, of?: WAMessageKey) => parseWhatsAppMessage(said(message, of), around)
 
-  it('include a reaction, and its removal', () => {
+  it('include a reaction and the removal of a reaction', () => {
     const by = { ...base, kind: 'reaction', from: '5491155556666', name: 'Alicia' }
     expect(events({ reactionMessage: { key, text: '👍' } })).toMatchObject([{ ...by, emoji: '👍', fromMe: false }])
     expect(events({ reactionMessage: { key, text: '' } })).toMatchObject([{ ...by, emoji: '' }])
@@ -271,7 +271,7 @@ describe('changes of a message', () => {
     ])
   })
 
-  it('include an edit of a text, also in its wrapper, and of a caption', () => {
+  it('include the edit of a text, also inside its wrapper, and of a caption', () => {
     const edit = (editedMessage: proto.IMessage) => ({
       protocolMessage: { key, type: Type.MESSAGE_EDIT, editedMessage },
     })
@@ -281,11 +281,11 @@ describe('changes of a message', () => {
     expect(events(edit({ imageMessage: { caption: 'bis' } }))).toMatchObject([bis])
   })
 
-  it('include revoking it', () => {
+  it('include revoking the message', () => {
     expect(events({ protocolMessage: { key, type: Type.REVOKE } })).toMatchObject([{ ...base, kind: 'revoke' }])
   })
 
-  it('include no other protocol message', () => {
+  it('do not include any other protocol message', () => {
     for (const type of Object.values(Type).filter((one) => typeof one === 'number'))
       if (type !== Type.REVOKE && type !== Type.MESSAGE_EDIT)
         expect(events({ protocolMessage: { key, type } }), Type[type]).toEqual([])
@@ -306,7 +306,7 @@ describe('message coverage', () => {
   const wrapped = (message: object, around: string[]) =>
     around.reduce((inner, wrapper) => ({ [wrapper]: { message: inner } }), message)
 
-  it('gives one message for any kind in any wrapper, unless the kind is on the silent list', () => {
+  it('gives one message for any kind in any wrapper, unless the kind is on the list of ignored kinds', () => {
     expect(kinds.length).toBeGreaterThan(80)
     const someKind = fc.constantFrom(...kinds)
     const someWrapping = fc.array(fc.constantFrom(...wrappers), { maxLength: 3 })

@@ -39,7 +39,7 @@ export function jidToIdentity(jid?: string | null, alt?: string | null): PersonI
   return identity
 }
 
-/** One id for a chat, whatever its current address: the number if known. */
+/** One id for a chat, whichever address it currently has: the number if known. */
 const toChatId = ({ phone, lid }: PersonIdentity): string => (phone ? `${phone}@s.whatsapp.net` : `${lid}@lid`)
 
 /** Chat and author; null for status posts and channels. */
@@ -55,7 +55,7 @@ function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, context: I
     const group = { id: user, name: context.groupName, author, authorName: name }
     return { id: key.id, chat: `${user}@g.us`, at, fromMe, person: author, pushName: name, group }
   }
-  // A message to a broadcast list is one to each of its members.
+  // A message to a broadcast list counts as a message to each of its members.
   const person = server === 'broadcast' ? writer : jidToIdentity(key.remoteJid, key.remoteJidAlt)
   if (!person.phone && !person.lid) return null
   return { id: key.id, chat: toChatId(person), at, fromMe, person, pushName: name }
@@ -73,7 +73,7 @@ function parseReaction(
   return [{ kind: 'reaction', id, chat, at, targetId: key.id, emoji: text ?? '', fromMe, from, name: pushName }]
 }
 
-/** Of all protocol messages, only those that change a message: an edit or a revocation. */
+/** Only the protocol messages that change a message are parsed: an edit or a revocation. */
 function parseCorrection(
   { type, key, editedMessage }: proto.Message.IProtocolMessage,
   { id, chat, at }: MessageEnvelope,

@@ -10,7 +10,7 @@ const keyType = 'poll'
 /** A poll as it is stored, encrypted: the key of its votes, and each person's last vote. */
 type Poll = {
   secret: string
-  /** Every address of its creator: votes are encrypted for one of them. */
+  /** Every address of the poll's creator: votes are encrypted for one of them. */
   creator: string[]
   name: string
   options: string[]
@@ -19,8 +19,8 @@ type Poll = {
 type Me = { phone: string; lid?: string }
 
 /**
- * Votes are encrypted with a secret that came with the poll: without the poll they cannot be read. Known polls are
- * stored, so that a vote shows its choice, and the poll its results.
+ * Votes are encrypted with a secret that came with the poll: without the poll they cannot be read. Polls are stored, so
+ * that a vote shows its choice and the poll shows its results.
  */
 export function makePolls(rows: KeyRows, log: Log) {
   const read = async (id: string): Promise<Poll | undefined> => {
@@ -32,7 +32,7 @@ export function makePolls(rows: KeyRows, log: Log) {
   async function storePoll(message: WAMessage, { name, options }: proto.Message.IPollCreationMessage, me: Me) {
     const secret = readPollSecret(message.message)
     const id = message.key.id ?? ''
-    // It may arrive again, with votes already counted.
+    // The poll may arrive again after votes were already counted.
     if (!secret?.length || !id || (await read(id))) return
     const names = (options ?? []).map(({ optionName }) => optionName ?? '')
     const creator = listAuthorJids(message, me)
@@ -67,7 +67,7 @@ export function makePolls(rows: KeyRows, log: Log) {
   }
 
   return {
-    /** Adds poll data to the events of a message. It never fails: on an error they stay as they are. */
+    /** Adds poll data to the events of a message. It never fails: on an error the events stay as they are. */
     async applyPolls(message: WAMessage, events: InboundEvent[], me: Me): Promise<InboundEvent[]> {
       const content = message.message ? unwrapMessage(message.message) : {}
       const pollCreation = readPollCreation(content)
@@ -97,7 +97,7 @@ const readPollSecret = (message: proto.IMessage | null | undefined) =>
 
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** Every address of its author: which of them a phone encrypts for depends on its version. */
+/** Every address of the message's author: the version of a phone decides for which of them it encrypts. */
 function listAuthorJids({ key }: WAMessage, me: Me): string[] {
   const own = [me.lid && `${me.lid}@lid`, `${me.phone}@s.whatsapp.net`]
   const theirs = key.participant ? [key.participant, key.participantAlt] : [key.remoteJid, key.remoteJidAlt]
@@ -120,7 +120,7 @@ function decryptVote(
         const marks = new Set((selectedOptions ?? []).map((mark) => Buffer.from(mark).toString('hex')))
         return poll.options.filter((option) => marks.has(createHash('sha256').update(option).digest('hex')))
       } catch {
-        // Encrypted for another of their addresses.
+        // The vote was encrypted for another address of the creator or voter: try the next.
       }
     }
   return undefined

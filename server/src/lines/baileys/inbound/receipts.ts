@@ -9,15 +9,15 @@ const ackByStatus = new Map<unknown, 3 | 4 | 5>([
 ])
 
 /**
- * The acknowledgements of a receipt, taken from the receipt itself: the library emits them in one of two events,
- * whichever is faster, and not at all while it waits for old history. They are matched by id, since a message to a
- * number is answered by a hidden id. In a group one member's receipt does not count for all: only "delivered" is
- * emitted here, and whether all have read it is counted (group-reads.ts).
+ * The acknowledgements of a receipt, taken from the receipt itself: the library emits them in one of two events, whichever
+ * is faster, and not at all while it waits for old history. They are matched by id, since a message to a number is
+ * answered by a hidden id. In a group one member's receipt does not count for all: only "delivered" is emitted here, and
+ * group-reads.ts counts whether all have read the message.
  */
 export function toAckEvents({ attrs, content }: BinaryNode): InboundEvent[] {
   const ack = ackByStatus.get(getStatusFromReceiptType(attrs.type))
   const inGroup = attrs.from?.endsWith('@g.us')
-  // `recipient`: another device of our own read something.
+  // `recipient` is set if another device of our own account read the message.
   if (!ack || attrs.recipient || (inGroup && ack > 3)) return []
   const at = new Date(Number(attrs.t ?? 0) * 1000 || Date.now()).toISOString()
   return listReceiptIds({ attrs, content }).map((targetId) => ({

@@ -4,7 +4,7 @@ import type { KeyRows } from './key-rows.ts'
 
 const credentialsKey = { type: 'creds', id: '' }
 
-/** Whether a phone has accepted this device. Otherwise nothing is stored. */
+/** Whether a phone has accepted this device. Until then nothing is stored. */
 export const isDeviceLinked = (creds: AuthenticationCreds): boolean => Boolean(creds.account)
 
 export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCreds> {
@@ -13,8 +13,8 @@ export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCred
 }
 
 /**
- * Writes credentials when they change: one write at a time, and later changes in one go after it. `written`
- * resolves when the current state is stored.
+ * Writes credentials when they change: one write at a time; changes during a write are written together after it.
+ * `written` resolves when the current state is stored.
  */
 export function makeCredentialWriter(rows: KeyRows, creds: AuthenticationCreds, log: Log) {
   let changed = false

@@ -56,7 +56,7 @@ export async function decryptStanza(
   return { message: fullMessage, category, results: results }
 }
 
-/** Links the two addresses of a person: a session begun under the number continues under the hidden id. */
+/** Links the two addresses of a person: a session that began under the number continues under the hidden id. */
 async function learnAddresses(key: WAMessageKey, { lidMapping, migrateSession }: SignalRepository): Promise<void> {
   const alt = key.participantAlt ?? key.remoteJidAlt
   const primary = key.participant ?? key.remoteJid

@@ -4,8 +4,8 @@ const maxCacheChars = 16 * 1024 * 1024
 const entryOverheadChars = 200
 
 /**
- * A cache of recently used keys of all lines in this process; a key known not to exist is cached as null. Only
- * this process writes a line's rows while its connection is here (`makeSignalKeys` begins with an empty cache).
+ * A cache of recently used keys of all lines in this process; a key that does not exist is cached as null. While this
+ * process has a line's connection, only this process writes the line's keys (`makeSignalKeys` begins with an empty cache).
  */
 export function makeKeyCache(limit = maxCacheChars) {
   const values = new Map<string, string | null>()

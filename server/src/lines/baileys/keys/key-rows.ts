@@ -36,7 +36,7 @@ export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
   const unsealRows = (rows: KeyRow[]) =>
     rows.map((r) => ({ ...r, value: r.value === null ? null : vault.unseal(r.value) }))
 
-  /** Of several values of one key the last counts. */
+  /** If a key has several values, the last one counts. */
   function statement(unsealedRows: readonly unknown[]): PreparedStatement {
     const rows = [...new Map((unsealedRows as KeyRow[]).map((r) => [keyName(r), r])).values()]
     const values = rows.map(({ value }) => (value === null ? null : vault.seal(value)))

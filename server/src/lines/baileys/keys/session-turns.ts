@@ -6,7 +6,7 @@ export function makeNamedTurns() {
   const lastByName = new Map<string, Promise<unknown>>()
   return async function inTurn<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const uniqueNames = [...new Set(names)]
-    // All names at once, before any await: two with the same names cannot deadlock.
+    // Take all names at once, before any await, so that two tasks with the same names cannot deadlock.
     const previousTasks = uniqueNames.map((name) => lastByName.get(name))
     const task = Promise.all(previousTasks).then(work)
     const settled = task.catch(() => {})

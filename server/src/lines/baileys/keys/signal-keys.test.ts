@@ -3,7 +3,7 @@ import { makeKeyCache } from './key-cache.ts'
 import { type KeyRow, type KeyRows, keyName } from './key-rows.ts'
 import { makeSignalKeys } from './signal-keys.ts'
 
-/** The rows in the database, whoever wrote them. */
+/** The rows in the database, written by any process. */
 function table() {
   const kept = new Map<string, string>()
   let reading: Promise<unknown> = Promise.resolve()
@@ -24,7 +24,7 @@ function table() {
   }
   return {
     rows: rows as KeyRows,
-    /** Writes a session as the process that has the line would. */
+    /** Writes a session, as another process that runs the line would. */
     write: (id: string, value: string) => kept.set(`session/${id}`, JSON.stringify(value)),
     /** Delays reads from now on until this resolves. */
     slow: (until: Promise<unknown>) => {
@@ -36,7 +36,7 @@ const session = async (keys: ReturnType<typeof makeSignalKeys>, id: string) =>
   (await keys.store.get('session', [id]))[id]
 
 describe('the keys of a linked line', () => {
-  it('are read again after the line ran in another process', async () => {
+  it('are read again from the database after the line ran in another process', async () => {
     const cache = makeKeyCache()
     const { rows, write } = table()
     write('alice.0', 'first')
@@ -48,7 +48,7 @@ describe('the keys of a linked line', () => {
     expect(await session(back, 'alice.0')).toBe('went on elsewhere')
   })
 
-  it('are not taken from a read that ended after its connection', async () => {
+  it('are not cached from a read that ended after its connection did', async () => {
     const cache = makeKeyCache()
     const { rows, write, slow } = table()
     write('alice.0', 'first')
@@ -64,7 +64,7 @@ describe('the keys of a linked line', () => {
     expect(await session(next, 'alice.0')).toBe('went on')
   })
 
-  it('of other lines stay in memory', async () => {
+  it('stay in memory for other lines when one line reconnects', async () => {
     const cache = makeKeyCache()
     const { rows, write } = table()
     write('alice.0', 'first')

@@ -3,10 +3,10 @@ import { BufferJSON, proto, type SignalDataSet, type SignalDataTypeMap, type Sig
 import type { KeyCache } from './key-cache.ts'
 import { type KeyRow, type KeyRows, keyName } from './key-rows.ts'
 
-/** One message being received: the keys that its decryption changed, until they are written with it. */
+/** The keys that the decryption of one message changed, until they are written together with the message. */
 export type KeyChanges = { rows: KeyRow[]; isCollecting: boolean; whenWritten: Promise<void> }
 
-/** These contain only text, no bytes, and are read with every message. */
+/** Keys of these types contain only text, no bytes, and are read with every message. */
 const textOnlyTypes = new Set(['session', 'lid-mapping', 'device-list'])
 const toText = (type: string, value: unknown): string =>
   JSON.stringify(value, textOnlyTypes.has(type) ? undefined : BufferJSON.replacer)
@@ -16,9 +16,9 @@ function fromText(type: string, text: string): unknown {
 }
 
 /**
- * The keys of one line for one connection, as the client library needs them. Keys set while a message is received
- * are visible at once and written later, with the message; all others are written before `set` returns, and never
- * before an earlier value of the same key.
+ * The keys of one line for one connection, as the client library needs them. Keys set while a message is received are
+ * visible at once and written later, with the message; all other keys are written before `set` returns. An earlier value
+ * of a key is never written after a later one.
  */
 export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   const currentChanges = new AsyncLocalStorage<KeyChanges>()
@@ -33,7 +33,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     const unwrittenKey = unwrittenKeys.get(name)
     return unwrittenKey ? unwrittenKey.value : cache.get(cacheKey(name))
   }
-  /** One-time keys are many and used once. Values that arrive after the end of this connection are not cached. */
+  /** One-time keys are many and used once, so they are not cached; nor are values read after this connection ended. */
   function remember({ type, id, value }: KeyRow): void {
     if (type !== 'pre-key' && !closed) cache.set(cacheKey(keyName({ type, id })), value)
   }
@@ -83,7 +83,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     }
   }
 
-  /** They are in the database: those not changed since are treated like any other key. */
+  /** The changes are in the database now: keys that did not change since are treated like any other key. */
   function markWritten(changes: KeyChanges): void {
     for (const row of changes.rows) {
       const unwrittenKey = unwrittenKeys.get(keyName(row))
@@ -97,8 +97,8 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   return {
     store,
     /**
-     * The library sends a message inside the transaction that encrypts it, so its keys would be written after it was
-     * sent: an answer that comes meanwhile could not be decrypted. Sessions are written at once, and used one after
+     * The library sends a message inside the transaction that encrypts it, so its keys would be written only after it was
+     * sent: an answer that comes before that could not be decrypted. So sessions are written at once, and used one after
      * another (session-turns.ts).
      */
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },

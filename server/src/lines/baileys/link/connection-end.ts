@@ -7,8 +7,8 @@ export type ConnectionEnd = {
 }
 
 /**
- * What follows. `now`: reconnect at once. `soon` and `seldom`: after a growing pause. `over`: a user must start it
- * again, and if the phone has unlinked us, our keys are useless as well.
+ * What follows a disconnect. `now`: reconnect at once. `soon` and `seldom`: reconnect after a growing pause. `over`: a user
+ * must start the line again; if the phone has unlinked us, our keys are useless as well.
  */
 export type DisconnectDecision =
   | { next: 'now' }
@@ -17,7 +17,7 @@ export type DisconnectDecision =
 
 const stopWith = (reason: string, forget = false): DisconnectDecision => ({ next: 'over', reason, deletesKeys: forget })
 
-/** WhatsApp's codes, as its own clients interpret them. */
+/** WhatsApp's disconnect codes, interpreted as its own clients do. */
 const decisionByCode: Record<number, DisconnectDecision> = {
   515: { next: 'now' },
   401: stopWith('unlinked', true),
@@ -29,7 +29,7 @@ const decisionByCode: Record<number, DisconnectDecision> = {
   409: { next: 'seldom', reason: 'outdated' },
 }
 
-/** Whether WhatsApp itself sent this code; others mean a missing network. */
+/** Whether WhatsApp itself sent this code; other codes mean that the network failed. */
 export const isWhatsAppCode = (code: number): boolean => Object.hasOwn(decisionByCode, code)
 
 export function decideAfterDisconnect({ code, cause }: ConnectionEnd): DisconnectDecision {

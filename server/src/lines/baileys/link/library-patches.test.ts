@@ -13,7 +13,7 @@ const { SessionRecord, SessionCipher, ProtocolAddress } = createRequire(import.m
   'libsignal',
 ) as Libsignal
 
-it('keeps sessions with their private keys off the console, and prints everything else', async () => {
+it('keeps session records with private keys off the console, and prints all other messages', async () => {
   const said: unknown[][] = []
   for (const level of ['info', 'warn', 'error', 'log'] as const)
     vi.spyOn(console, level).mockImplementation((...words) => void said.push(words))
@@ -21,7 +21,7 @@ it('keeps sessions with their private keys off the console, and prints everythin
   close()
   expect(JSON.stringify(said)).toContain('secret')
   said.length = 0
-  // It may have been patched earlier in this process: patch again, around the console of this test.
+  // The console may have been patched earlier in this process: patch it again, around the console of this test.
   vi.resetModules()
   ;(await import('./library-patches.ts')).patchLibrary()
   close()
@@ -31,7 +31,7 @@ it('keeps sessions with their private keys off the console, and prints everythin
   vi.restoreAllMocks()
 })
 
-it('distinguishes a signature from any 64 bytes', () => {
+it('distinguishes a valid signature from any other 64 bytes', () => {
   patchLibrary()
   const { public: key, private: secret } = Curve.generateKeyPair()
   const words = Buffer.from('who I am')
@@ -41,7 +41,7 @@ it('distinguishes a signature from any 64 bytes', () => {
   expect(Curve.verify(key, words, Buffer.alloc(64))).toBe(false)
 })
 
-it('keeps the async context of a job that waited for an address', async () => {
+it('keeps the async context of a job that waited for the same address', async () => {
   patchLibrary()
   const names = new AsyncLocalStorage<string>()
   const cipher = new SessionCipher({}, new ProtocolAddress('alice', 0))

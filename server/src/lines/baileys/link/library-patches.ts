@@ -5,8 +5,8 @@ import { Curve, generateSignalPubKey } from 'baileys'
 type LibsignalCurve = { verifySignature(key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean }
 
 /**
- * rc14 takes "did not throw" for "is signed", and its libsignal does not throw: any certificate would pass for
- * WhatsApp's. This checks the returned value.
+ * rc14 takes "did not throw" for "is signed", and its libsignal does not throw: any certificate would be accepted as
+ * WhatsApp's. This patch checks the returned value.
  */
 function patchSignatureCheck(): void {
   const requireBeside = createRequire(import.meta.resolve('baileys'))
@@ -37,7 +37,7 @@ const mutedPrefixes = [
   'WARNING: Expected pubkey of length 33',
 ]
 
-/** It can only write to the console: lines with these prefixes are suppressed. */
+/** libsignal can only log to the console: output with these prefixes is suppressed. */
 function muteKeyLogging(): void {
   for (const level of ['info', 'warn', 'error', 'log'] as const) {
     const original = console[level].bind(console)
@@ -73,8 +73,8 @@ function bindJobContext(): void {
 }
 
 /**
- * A message that one session cannot decrypt is tried with the next, and libsignal advances each ratchet before it
- * knows the result: stored like that, the failed session is broken. This restores it.
+ * A message that one session cannot decrypt is tried with the next session, and libsignal advances each ratchet before it
+ * knows the result: if it were stored like that, the failed session would be broken. This patch restores the session.
  */
 function restoreFailedSessions(): void {
   const { SessionCipher } = loadLibsignal()
@@ -91,7 +91,7 @@ function restoreFailedSessions(): void {
 }
 
 let isPatched = false
-/** Patches bugs of the library that have no option: once, before the first connection. */
+/** Patches library bugs that no option can avoid: once, before the first connection. */
 export function patchLibrary(): void {
   if (isPatched) return
   isPatched = true

@@ -17,7 +17,7 @@ import {
   type WhatsAppConnection,
 } from './whatsapp-connection.ts'
 
-/** `qrMs`: how long each QR code lives; default is the library's own (a minute, then twenty seconds each). */
+/** `qrMs`: how long each QR code is valid; the default is the library's (a minute, then twenty seconds each). */
 export type LinkedTimings = {
   qrMs?: number
   reconnectMs: number
@@ -36,11 +36,11 @@ type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
   scope: Scope
   cache: KeyCache
   pace: LinkedTimings
-  /** A new socket, before it sends anything. */
+  /** Called with a new socket, before it sends anything. */
   onSocketOpened(sock: WASocket): void
 }
 
-/** The life of a linked phone: linking, losing, reconnecting and unlinking it. */
+/** The life cycle of a linked phone: linking, losing the connection, reconnecting and unlinking. */
 export function makePhoneLink(deps: PhoneLinkDeps) {
   const { scope, row, listener, log, rows, cache, pace } = deps
   let connection: WhatsAppConnection | undefined
@@ -53,7 +53,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
 
   const reportState = (state: LineState): Promise<void> =>
     abort.signal.aborted ? Promise.resolve() : listener.reportState(state)
-  /** Steps run one after another; one that fails is retried like a lost connection. */
+  /** Steps run one after another. A failed step is retried like a lost connection. */
   function enqueueStep(step: () => Promise<void>): void {
     lastStep = lastStep
       .then(() => (abort.signal.aborted ? undefined : step()))
@@ -75,7 +75,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     if (!abort.signal.aborted) await connect()
   }
 
-  /** Only a new start unlinks: a line about to be stopped would otherwise do so over the connection that failed. */
+  /** Only a new start unlinks: otherwise a line that is about to stop would unlink over the connection that failed. */
   async function openFresh(): Promise<void> {
     if (await isUnlinkRequested(scope, row.id)) {
       await reportState({ status: 'OPENING' })
@@ -143,14 +143,14 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     ended: ConnectionEnd & { stood: boolean; codes: number },
     linked: boolean,
   ): Promise<void> {
-    // The last QR code expired: the library ends with the code of any lost connection. If none came, WhatsApp was
-    // unreachable.
+    // When the last QR code has expired, the library ends with the same code as for a lost connection. If no QR code
+    // came, WhatsApp was unreachable.
     const qrTimeoutCause = ended.codes > 0 && ended.code === 408 ? ('qr-timeout' as const) : undefined
     const unreachableCause = ended.codes === 0 && !isWhatsAppCode(ended.code) ? ('unreachable' as const) : undefined
     const word = ended.cause ?? (linked ? undefined : (qrTimeoutCause ?? unreachableCause))
     const decision = decideAfterDisconnect(word ? { ...ended, cause: word } : ended)
     log.info({ line: row.id, code: ended.code, word, next: decision.next }, 'a linked line lost its connection')
-    // Right after the phone accepted, it is part of pairing.
+    // Right after the phone accepted, this restart is part of pairing.
     if (decision.next === 'now') return ended.stood ? openConnection() : void (await connect())
     if (decision.next !== 'over')
       return reconnectLater(decision.reason, decision.next === 'seldom' ? pace.slowReconnectMs : pace.reconnectMs)
@@ -163,7 +163,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     await deleteAllKeys(scope, row.id)
   }
 
-  /** Tells the phone and deletes the keys; a phone that cannot be reached finds out by itself. */
+  /** Notifies the phone and deletes the keys. A phone that cannot be reached notices the unlinking by itself. */
   async function unlinkPhone(): Promise<void> {
     const creds = await loadCredentials(rows).catch(() => null)
     if (creds && isDeviceLinked(creds)) {
@@ -180,7 +180,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
     }
     await forget()
   }
-  /** WhatsApp closes the connection after the message; closing earlier could lose it. */
+  /** Sends the unlink message. WhatsApp closes the connection after it; closing earlier could lose the message. */
   async function sayGoodbye(newConnection: WhatsAppConnection): Promise<void> {
     if (!newConnection.sock.ws.isOpen) return
     const logout = newConnection.sock.logout().then(() => newConnection.ended)
@@ -188,7 +188,7 @@ export function makePhoneLink(deps: PhoneLinkDeps) {
   }
 
   return {
-    /** The socket, if it can carry messages. */
+    /** The socket, if it is connected; throws otherwise. */
     requireSocket(): WASocket {
       if (!connection || !isUp || !connection.sock.ws.isOpen) throw new Error('the phone cannot be reached')
       return connection.sock

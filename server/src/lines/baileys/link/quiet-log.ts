@@ -1,7 +1,7 @@
 import type { ILogger } from 'baileys/lib/Utils/logger.js'
 import type { Log } from '../../../kernel/log.ts'
 
-/** The library logs what it handles, including texts and keys. Its messages may reach our log, its objects may not. */
+/** The library logs the data it handles, including texts and keys. Only its messages go to our log, not its objects. */
 export function makeQuietLog(log: Log, line: number): ILogger {
   const logText = (_shown: unknown, words?: string) => void (words && log.debug({ line, from: 'baileys' }, words))
   const ignore = () => {}

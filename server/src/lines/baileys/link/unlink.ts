@@ -3,9 +3,8 @@ import { addMs, days } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 
 /**
- * Requests that the phone is told of the unlinking: the process that runs the line does it when it stops, or
- * before it restarts. The request is stored among the keys and deleted with them; without keys there is nothing to
- * unlink.
+ * Requests that the phone is notified of the unlinking: the process that runs the line does it when the line stops, or
+ * before it restarts. The request is stored among the keys and deleted with them; without keys there is nothing to unlink.
  */
 export async function requestUnlink(scope: Scope, whatsappId: number): Promise<void> {
   await sql`
@@ -36,9 +35,9 @@ export async function loadPairingNumber(scope: Scope, whatsappId: number): Promi
 }
 
 /**
- * Deletes old entries: ids of handled messages, in case they arrive again, and our messages with more than text,
- * in case they are requested again: WhatsApp keeps both, and files, a month at most. A poll without votes for so
- * long is over.
+ * Deletes old entries: ids of handled messages (kept in case a message arrives again), and our messages with more than
+ * text (kept in case a phone requests one again). WhatsApp keeps both, and files, a month at most. A poll without votes for
+ * that long is over.
  */
 export const deleteExpiredKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
   scope.db

@@ -1,10 +1,10 @@
 import type { WASocket } from 'baileys'
 
-/** Detects a dead network: after `quietMs` of silence we ping, and after `answerMs` without an answer it is dead. */
+/** Detects a dead network: pings after `quietMs` of silence; no answer within `answerTimeoutMs` means it is dead. */
 export const defaultWatchTimings = { quietMs: 7_000, answerTimeoutMs: 7_000, pollMs: 1_500 }
 export type WatchTimings = typeof defaultWatchTimings
 
-/** Calls `dead` once when the other side has stopped answering, also before the connection opened. */
+/** Calls `dead` once when the other side has stopped answering, even before the connection is open. */
 export function watchConnection(
   sock: WASocket,
   onDead: () => void,
@@ -21,7 +21,7 @@ export function watchConnection(
   sock.ws.on('open', onFrame)
   const timer = setInterval(() => {
     const now = performance.now()
-    // If our own process was suspended, the answer may be waiting unread.
+    // If our own process was suspended, the answer may have arrived and not been read yet.
     if (now - polledAt > 3 * pollMs && pingedAt !== null) pingedAt = now
     polledAt = now
     if (pingedAt !== null && now - pingedAt > answerTimeoutMs) {

@@ -30,11 +30,11 @@ export type ConnectionDeps = {
   log: Log
   creds: AuthenticationCreds
   keys: SignalKeys
-  /** Belongs to the line, not to the connection: work of the last connection finishes before this one's. */
+  /** Belongs to the line, not to the connection: work of the previous connection finishes before work of this one. */
   turns: NamedTurns
   rows: KeyRows
   makeInterpreter(sock: () => WASocket): MessageInterpreter
-  /** Another URL than WhatsApp's own, for tests. */
+  /** A URL other than WhatsApp's own, for tests. */
   url?: string | undefined
   qrMs?: number | undefined
   watch?: WatchTimings | undefined
@@ -47,9 +47,9 @@ const settleMs = 5_000
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
 const wantedSyncTypes = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
 /**
- * Of the history only contacts, and what was requested: old conversations of a big account are hundreds of
- * megabytes. The library asks once about recent ones without having any, and reads the phone's address book only
- * if the answer is yes.
+ * Of the history only contacts and requested messages are accepted: old conversations of a big account are hundreds of
+ * megabytes. The library asks once about recent messages without a file, and reads the phone's address book only if the
+ * answer is yes.
  */
 const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
   wantedSyncTypes.has(syncType) || (syncType === RECENT && !directPath)
@@ -58,7 +58,7 @@ const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotifi
 const isBroadcastJid = (jid: string): boolean =>
   Boolean(isJidBroadcast(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid))
 
-/** One connection to WhatsApp; `ended` resolves once, when everything it received is settled. */
+/** One connection to WhatsApp; `ended` resolves once, when everything it received is journalled or given up. */
 export function openWhatsAppConnection(deps: ConnectionDeps) {
   const { row, log, creds, keys, url, qrMs } = deps
   const logger = makeQuietLog(log, row.id)
@@ -105,10 +105,11 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
         ),
       ),
   })
-  // Before the library's own listener, which asks for the result.
+  // Runs before the library's own listener, which asks for our result.
   sock.ws.prependListener('CB:message', pipeline.receive)
   const unwatch = watchConnection(sock, () => terminate({ code: 408, cause: 'silent' }), deps.watch)
-  // While a QR code is shown the user watches it, and WhatsApp may not answer pings of an unlinked device.
+  // Stop the watchdog: while a QR code is shown a user watches it, and WhatsApp may not answer pings of an unlinked
+  // device.
   sock.ws.on('CB:iq,type:set,pair-device', unwatch)
 
   // rc14 forwards this event without handling it: after a refusal it would stay "connecting" forever.
@@ -119,7 +120,7 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
     sock.ws.on(`CB:notification,type:${type}`, () => terminate({ code: 0, cause: 'passkey' }))
 
-  // The phone has accepted: anything but the restart after this means that pairing failed.
+  // The phone has accepted: any disconnect other than the expected restart means that pairing failed.
   let isPairing = false
   sock.ws.on('CB:iq,,pair-success', () => {
     isPairing = true
@@ -131,7 +132,7 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     void finish(code)
   })
 
-  /** Without the closing handshake: on a dead network it would not be answered. */
+  /** Closes without the closing handshake, which would not be answered on a dead network. */
   function terminate(reason: ConnectionEnd): void {
     endCause ??= reason
     const { socket } = sock.ws as unknown as { socket: { terminate(): void } | null }
@@ -144,7 +145,7 @@ export function openWhatsAppConnection(deps: ConnectionDeps) {
     finished = true
     unwatch()
     keys.close()
-    // A hanging database must not keep a line from stopping; late writes are refused without the lease.
+    // A hanging database must not keep a line from stopping; later writes are refused, because the lease is gone.
     await Promise.race([pipeline.whenIdle(), pause(settleMs)])
     endPromise.resolve(endCause ?? { code })
   }

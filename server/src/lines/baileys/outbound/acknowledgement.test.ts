@@ -12,7 +12,7 @@ function waiting() {
   return { acknowledgements, answer }
 }
 
-it('is due after the message was sent, however long that took, and may come before', async () => {
+it('is due after the message was sent, however long sending took, and may arrive earlier', async () => {
   const { acknowledgements, answer } = waiting()
   const sent = acknowledgements.waitFor('A', () => pause(90))
   setTimeout(() => answer('A'), 100)
@@ -21,7 +21,7 @@ it('is due after the message was sent, however long that took, and may come befo
   await expect(acknowledgements.waitFor('C', async () => {})).rejects.toThrow('did not answer')
 })
 
-it('distinguishes permanent refusals from those that may be retried', async () => {
+it('distinguishes permanent refusals from refusals that may be retried', async () => {
   const { acknowledgements, answer } = waiting()
   const refused = (error: string) => acknowledgements.waitFor(error, async () => void answer(error, error))
   await expect(refused('463')).rejects.toMatchObject({ reason: 'restricted' })

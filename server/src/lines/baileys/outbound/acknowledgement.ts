@@ -3,14 +3,14 @@ import { LineRefusedError } from '../../line.ts'
 
 /** WhatsApp's permanent refusals: a retry would not help, or would make it worse. */
 const refusalByCode: Record<string, string> = {
-  // No new conversations for now: the account is restricted.
+  // The account is restricted and cannot start new conversations for now.
   '463': 'restricted',
   '475': 'restricted',
 }
-/** WhatsApp asks for a pause. */
+/** With these codes WhatsApp asks for a pause. */
 const busyCodes = new Set(['429', '503', '500'])
 
-/** Messages on their way to WhatsApp's server: its response is the first acknowledgement, or the refusal. */
+/** Messages on their way to WhatsApp's server. The server's response is the first acknowledgement or a refusal. */
 export function makeAcknowledgements(timeoutMs: number) {
   const pendingById = new Map<string, PromiseWithResolvers<void>>()
 
@@ -24,7 +24,7 @@ export function makeAcknowledgements(timeoutMs: number) {
   }
   return {
     listen: (sock: WASocket) => void sock.ws.on('CB:ack,class:message', handleAck),
-    /** Resolves when the server has it. Without a response in time it is sent again, under the same id. */
+    /** Resolves when WhatsApp's server has the message. Without a response in time it is sent again, under the same id. */
     async waitFor(id: string, send: () => Promise<unknown>): Promise<void> {
       const pendingAck = Promise.withResolvers<void>()
       pendingById.set(id, pendingAck)

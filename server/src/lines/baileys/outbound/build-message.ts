@@ -6,7 +6,7 @@ type Media = NonNullable<OutboundMessage['media']>
 type OutboundContext = { me: { phone: string; lid?: string } }
 export type BuiltMessage = { content: AnyMessageContent; options: MiscMessageGenerationOptions }
 
-/** Types that phones play in the conversation; other files are sent as documents, which always open somewhere. */
+/** Types that phones play in the conversation. Other files are sent as documents, which can always be opened. */
 const playableTypes: Partial<Record<Media['type'], string[]>> = {
   image: ['image/jpeg', 'image/png'],
   video: ['video/mp4', 'video/3gpp'],

@@ -4,14 +4,14 @@ import type { WASocket } from 'baileys'
 const idleMs = 60_000
 const maxSubscribedChats = 500
 
-/** Our presence as customers' phones show it: only while online we receive customers' typing. */
+/** Whether customers' phones show us as online. We receive customers' typing only while online. */
 export function makeDeskPresence() {
   let activeSocket: WASocket | undefined
   let timer: NodeJS.Timeout | undefined
   let subscribedChats = new Set<string>()
 
   return {
-    /** An agent is active in this chat. */
+    /** Called when an agent is active in this chat. */
     async markActive(sock: WASocket, address: string): Promise<void> {
       clearTimeout(timer)
       timer = setTimeout(() => {

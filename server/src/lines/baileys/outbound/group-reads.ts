@@ -9,7 +9,7 @@ const insertSendSql = `
   insert into "groupSends" ("companyId", "whatsappId", wid, members, "sentAt") values ($1, $2, $3, $4, $5)
   on conflict do nothing`
 
-// New rows are not visible to the rest of the statement: they are counted separately.
+// The statement does not see its own new rows, so they are counted separately.
 const recordReadsSql = `
   with told as (
     select distinct t.wid, t.reader from unnest($3::text[], $4::text[]) t (wid, reader)
@@ -32,14 +32,14 @@ type GroupReadsDeps = {
   row: LineRow
   listener: LineListener
   log: Log
-  /** One key per member, whichever address the receipt had; empty: ourselves. */
+  /** One key per member, whichever address the receipt had; empty: our own account. */
   nameOf(jid: string): Promise<string>
 }
 type GroupReadReceipt = { wid: string; reader: string; at: string; chat: string }
 
 /**
- * Counts group reads. WhatsApp shows a message as read when the last recipient has read it, and reports each of
- * them separately. Receipts that arrive during a write are written together.
+ * Counts group reads. WhatsApp shows a message as read when the last recipient has read it, and reports each recipient
+ * separately. Receipts that arrive during a write are written together after it.
  */
 export function makeGroupReads({ deps: { database, clock }, row, listener, log, nameOf }: GroupReadsDeps) {
   const { companyId, id: whatsappId } = row
@@ -77,7 +77,7 @@ export function makeGroupReads({ deps: { database, clock }, row, listener, log, 
   }
 
   return {
-    /** The number of recipients; in a group of unknown size it cannot be known when all have read. */
+    /** Stores the number of recipients. If a group's size is unknown, "read by all" cannot be determined. */
     async recordSend(wid: string, members: number | null): Promise<void> {
       if (members)
         await runPrepared('linked_group_sent', insertSendSql, [wid, members, clock.now()]).catch((err) =>
@@ -87,7 +87,7 @@ export function makeGroupReads({ deps: { database, clock }, row, listener, log, 
     handleReceipt(stanza: BinaryNode): void {
       if (!isReadByMember(stanza)) return
       const receipts = readReceipts(stanza)
-      // Handled when its turn comes.
+      // An error is handled when these receipts are written.
       receipts.catch(() => {})
       pendingReceipts.push(receipts)
       void writeAll()

@@ -37,7 +37,7 @@ type LinkedActionsDeps = {
   authorOf(messageId: string): string | undefined
 }
 
-/** Pictures and numbers are requested in the background: a slower answer is not worth waiting for. */
+/** Pictures and numbers are looked up in the background; a slower answer is given up. */
 const lookupTimeoutMs = 10_000
 
 /** The actions of the desk on a linked phone. */
@@ -103,7 +103,7 @@ export function makeLinkedActions({
       return found && jidUser(found)
     },
     async profilePicture(chat) {
-      // Most refusals mean that this person hides it from us.
+      // A refusal usually means that this person hides the picture from us.
       const url = await requireSocket()
         .profilePictureUrl(addresses.addressOf(chat), 'preview', lookupTimeoutMs)
         .catch(() => undefined)
@@ -134,7 +134,7 @@ export function makeLinkedActions({
 
 const isLidJid = (jid: string) => jid.endsWith('@lid')
 
-/** Groups list members by hidden id, usually with the number; if not, we may have stored it. */
+/** Groups list members by hidden id, usually with the number; if it is missing, we may have stored it. */
 async function findPhone(one: GroupParticipant, phoneOf: LinkedActionsDeps['phoneOf']): Promise<string> {
   if (one.phoneNumber) return jidUser(one.phoneNumber)
   return jidUser(isLidJid(one.id) ? await phoneOf(one.id) : one.id)

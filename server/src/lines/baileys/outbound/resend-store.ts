@@ -10,9 +10,9 @@ const sentTextSql = `
   where "companyId" = $1 and "whatsappId" = $2 and wid = $3 and "fromMe" and "mediaType" = 'conversation'`
 
 /**
- * A customer's phone could not decrypt a message and requests it again, under the same id. The library only
- * remembers what was sent over this connection. Plain texts of an earlier one are in the messages table;
- * everything else, above all a file's location and key, is stored as it was sent, encrypted among the line's keys.
+ * A customer's phone could not decrypt a message and requests it again, under the same id. The library only remembers
+ * messages sent over this connection. Plain texts of earlier connections are in the messages table; everything else, above
+ * all a file's location and key, is stored as it was sent, encrypted among the line's keys.
  */
 export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows, log: Log) {
   async function findStored(id: string): Promise<proto.IMessage | undefined> {
@@ -33,7 +33,7 @@ export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows,
   }
   return {
     getMessage: getMessage,
-    /** It is already sent: a failure to store it is no reason to send it again. */
+    /** Stores a sent message. A failure is only logged: it is no reason to send the message again. */
     async store(id: string, message: proto.IMessage | null | undefined): Promise<void> {
       if (!message || isPlainText(message)) return
       const value = Buffer.from(proto.Message.encode(message).finish()).toString('base64')
@@ -45,6 +45,6 @@ export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows,
 }
 export type ResendStore = ReturnType<typeof makeResendStore>
 
-/** Only text: the message row has the same. */
+/** Whether the message is only text: then the message row has the same content. */
 const isPlainText = ({ conversation, extendedTextMessage }: proto.IMessage): boolean =>
   Boolean(conversation || (extendedTextMessage && !extendedTextMessage.contextInfo))

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRecording } from '../../../../test/recordings.ts'
 import { makeVoiceConverter } from './voice-converter.ts'
 
-/** Replaces ffmpeg: writes a note, and two seconds of samples that grow louder. It refuses what is no audio. */
+/** Replaces ffmpeg: writes a note, and two seconds of samples that grow louder. It refuses input that is not audio. */
 const standIn = `#!${process.execPath}
 const { argv, stdin, stdout, exit } = process
 if (argv.includes('-version')) exit(0)
@@ -31,12 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The real one is tested as well if it is installed: it must do the same. */
+/** If the real ffmpeg is installed, it is tested as well: it must give the same results. */
 const isInstalled = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0
 const known = ['a stand-in', ...(isInstalled ? ['ffmpeg'] : [])]
 const recorded = (content: string | Buffer) => async () => Readable.from([content])
 
-describe.each(known)('with %s', (which) => {
+describe.each(known)('the voice converter with %s', (which) => {
   it.each(['two-seconds.mp3', 'two-seconds.webm', 'two-seconds.mp4'] as const)(
     'converts %s into a voice note',
     async (name) => {

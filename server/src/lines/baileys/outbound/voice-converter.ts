@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 /** A voice note as phones record them, with its duration and waveform. */
 export type VoiceNoteStream = { stream: Readable; seconds: number; waveform: Uint8Array }
 export type VoiceConverter = {
-  /** Null if it cannot be created: no ffmpeg, or an unsupported file. */
+  /** Null if the note cannot be created: ffmpeg is missing, or the file is unsupported. */
   convert(open: () => Promise<Readable>): Promise<VoiceNoteStream | null>
   isAvailable(): Promise<boolean>
 }
@@ -40,7 +40,7 @@ async function canRun(program: string): Promise<boolean> {
   return code === 0
 }
 
-/** One pass, two results: the note itself, and its samples, of which only loudness is kept. */
+/** One pass of ffmpeg with two outputs: the note itself, and its samples, of which only the loudness is kept. */
 async function convertToNote(program: string, source: Readable): Promise<VoiceNoteStream> {
   const path = join(tmpdir(), `recado-voice-${randomUUID()}.ogg`)
   const note = ['-map', '0:a:0', '-c:a', 'libopus', '-b:a', '32k', '-ar', '48000', '-ac', '1', '-f', 'ogg', '-y', path]
@@ -57,12 +57,12 @@ async function convertToNote(program: string, source: Readable): Promise<VoiceNo
     const file = await open(path)
     return { stream: file.createReadStream(), ...measured }
   } finally {
-    // The open file stays readable, and nothing is left behind whatever happens next.
+    // The file is deleted while it is open: it stays readable, and nothing is left behind whatever happens next.
     await rm(path, { force: true })
   }
 }
 
-/** ffmpeg may stop reading before the end. */
+/** Feeds ffmpeg, which may stop reading before the end. */
 const feedInput = (source: Readable, stdin: Writable): Promise<void> => pipeline(source, stdin).catch(() => {})
 
 /** The duration, and the loudness of each fiftieth of a second. */
@@ -84,11 +84,11 @@ async function measureSamples(samples: Readable): Promise<Pick<VoiceNoteStream, 
     }
     total += evenLength / 2
   }
-  // Rounded as phones do: an encoder pads the end, and three seconds are not four.
+  // Rounded as phones do: an encoder pads the end, and three seconds must not become four.
   return { seconds: total && Math.max(1, Math.round(total / sampleRateHz)), waveform: toWaveform(loudness) }
 }
 
-/** Scaled so that the loudest is 100. */
+/** Scales the loudness so that the maximum is 100. */
 function toWaveform(loudness: number[]): Uint8Array {
   const loudest = Math.max(1, ...loudness)
   return Uint8Array.from({ length: waveformBars }, (_, i) => {

@@ -38,7 +38,7 @@ function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () 
   const words = useTexts(texts)
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
-      {/* Red, amber or grey, with the word for users who do not see colours. */}
+      {/* Red, amber or grey, plus the priority as a word for users who cannot distinguish the colours. */}
       <span className={classes.priority} data-priority={announcement.priority}>
         <span className="rc-sr">{words.priority[announcement.priority - 1]}</span>
       </span>

@@ -19,7 +19,7 @@ export type AnnouncementFeed = {
 }
 
 const key = ['announcements']
-/** Per user: at a shared computer each has their own read state. */
+/** Stored per user: on a shared computer each user has their own read state. */
 const seenKey = (userId: number) => `announcementsSeen-${userId}`
 type Page = { records: Announcement[]; hasMore: boolean }
 
@@ -41,7 +41,7 @@ export function useAnnouncements(): AnnouncementFeed {
     updateCachedQuery<InfiniteData<Page>>(client, key, (old) => ({ ...old, pages: withNews(old.pages, news) }))
   })
 
-  // The super user's list also contains inactive ones.
+  // The super user's list also contains inactive announcements.
   const list = (query.data?.pages ?? []).flatMap((page) => page.records).filter((one) => one.status)
   const newest = Math.max(0, ...list.map((one) => one.id))
   return {

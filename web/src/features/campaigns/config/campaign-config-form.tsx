@@ -14,7 +14,7 @@ import { findChanges, reapplyChanges } from './reapply-changes.ts'
 import { SettingsEffect } from './settings-effect.tsx'
 import { texts } from './texts.ts'
 
-// Most companies have one schedule for everything.
+// Loaded on demand: most companies have one schedule for everything.
 const HoursField = lazy(() =>
   import('../../../parts/hours/hours-field.tsx').then((module) => ({ default: module.HoursField })),
 )
@@ -219,7 +219,7 @@ function KeywordsSection({ settings: now, onChange: set }: SectionProps) {
 
 type ListProps = { label: string; value: string[]; onChange: (words: string[]) => void }
 
-/** One per line, since some contain commas; the typed text is kept until the field loses the focus. */
+/** One keyword per row, since some contain commas. The typed text is kept until the field loses the focus. */
 function KeywordList({ label, value, onChange }: ListProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

@@ -14,7 +14,7 @@ type Props = { settings: CampaignSettings; storedSettings: CampaignSettings; com
 const sampleRecipients = 1000
 const unlimitedLine = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 
-/** Effect of these settings on a list of a thousand starting now, on a line without limits of its own. */
+/** The effect of these settings on a list of a thousand people that starts now, on a line without its own limits. */
 export function SettingsEffect({ settings, storedSettings, company }: Props) {
   const words = useTexts(texts)
   const [from] = useState(() => new Date())

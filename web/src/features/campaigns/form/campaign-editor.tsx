@@ -40,7 +40,7 @@ const SendTestDialog = lazy(() =>
 )
 
 type Props = {
-  /** Null: being created. `start` has the initial values, its own or another campaign's. */
+  /** Null while the campaign is being created. `start` has the initial values, its own or another campaign's. */
   row: CampaignDetail | null
   start: CampaignDetail | null
   zone: string
@@ -55,7 +55,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onSaved }: P
   const navigate = useNavigate()
   const [selectedText, setSelectedText] = useState<SelectedText>({ kind: 'message', n: 1 })
   const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
-  /** What is being saved: a draft, or a campaign to be sent. */
+  /** Whether a draft or a campaign to be sent is being saved. */
   const [saveState] = useState<{ willSend: boolean; saved: CampaignDetail | null }>({ willSend: false, saved: null })
   const editable = row?.editable ?? 'all'
   const { form, root, submit, saving, progress } = useRecordForm<CampaignFormValues, CampaignDetail>({

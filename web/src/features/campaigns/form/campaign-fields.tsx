@@ -33,7 +33,7 @@ type Props = {
   zone: string
   settings: CampaignSettings
   editable: CampaignDetail['editable']
-  /** Its line allows free text only to customers who wrote recently. */
+  /** The campaign's line uses the official API, which allows free text only to customers who wrote recently. */
   isOfficialApi: boolean
   selectedText: SelectedText
   onSelectText: (selectedText: SelectedText) => void

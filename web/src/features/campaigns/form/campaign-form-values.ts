@@ -19,7 +19,7 @@ export type CampaignFormValues = CampaignMessages & {
   queueId: string | null
   fileListId: string | null
   confirmation: boolean
-  /** In the company's time zone; empty: as soon as it is started. */
+  /** In the company's time zone. Empty: the campaign is sent as soon as it is started. */
   scheduledAt: string
   template: CampaignDetail['template']
   media: FileValue

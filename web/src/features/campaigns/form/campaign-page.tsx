@@ -53,7 +53,7 @@ export function CampaignPage() {
   )
 }
 
-/** Each opening has its own query: cached data of an earlier one may be outdated. */
+/** Each opening of the page has its own query: cached data of an earlier opening may be outdated. */
 let openingCount = 0
 
 function useCampaignDetail(id: number | null) {

@@ -23,7 +23,7 @@ type Props = {
   values: CampaignFormValues
   settings: CampaignSettings
   selectedText: SelectedText
-  /** On such a line a template replaces the texts. */
+  /** On a line with the official API a template replaces the texts. */
   isOfficialApi: boolean
   onSendTest: (() => void) | undefined
 }

@@ -4,7 +4,7 @@ import classes from './form.module.css'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }
 
-/** The phone preview where there is no room beside the form. */
+/** Shows the phone preview where there is no room beside the form. */
 export function PhonePreviewSheet({ title, onClose, children }: Props) {
   return (
     <Sheet opened onClose={onClose} size={420} title={title}>

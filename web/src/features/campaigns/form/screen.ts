@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { Screen } from '../../../lib/screen.ts'
 
-/** `new` for a new campaign; `?copy=7` starts it as a copy. */
+/** `new` opens an empty campaign; `?copy=7` starts it as a copy of campaign 7. */
 export const screen: Screen = {
   path: '/campaigns/$campaignId',
   page: lazyRouteComponent(() => import('./campaign-page.tsx'), 'CampaignPage'),

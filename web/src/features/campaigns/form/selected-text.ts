@@ -1,2 +1,2 @@
-/** The one of the ten texts that is selected. */
+/** Which of the ten texts is selected. */
 export type SelectedText = { kind: 'message' | 'confirmation'; n: number }

@@ -45,7 +45,7 @@ type ValidityFilter = 'all' | 'true' | 'false' | 'unknown'
 const validityByFilter = { true: true, false: false, unknown: null } as const
 
 const allItemsSource = recordSourceOf(contactListItemsApi)
-/** Events of all lists arrive here: those of others are ignored. */
+/** Events of all lists arrive here; events of other lists are ignored. */
 const sourceFor = (contactListId: number, validity: ValidityFilter): RecordSource<ContactListItem> => ({
   ...allItemsSource,
   name: `${allItemsSource.name} ${contactListId} ${validity}`,
@@ -91,7 +91,7 @@ function useContactList(id: number) {
   return query
 }
 
-/** A list defined by a filter has no rows of its own: its people are looked up. */
+/** A list defined by a filter stores no rows: its people are looked up. */
 function SegmentListView({ list }: { list: ContactList }) {
   const words = useTexts(texts)
   const navigate = useNavigate()

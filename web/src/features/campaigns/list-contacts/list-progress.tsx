@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 type Props = { list: ContactList; importProgress: ImportProgress | undefined; onImport: () => void }
 
-/** Background work on the list: an import, or the check of its numbers. One line, or none. */
+/** Background work on the list: an import, or the check of its numbers. At most one progress row is shown. */
 export function ListProgress({ list, importProgress, onImport }: Props) {
   const words = useTexts(texts)
   const { contactsCount, validCount, invalidCount } = list

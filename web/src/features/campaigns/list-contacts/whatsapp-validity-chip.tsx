@@ -3,7 +3,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 import { texts } from './texts.ts'
 
-/** Whether the contact is on WhatsApp. In narrow places only the icon, with its text for screen readers. */
+/** Whether the contact is on WhatsApp. In narrow places only the icon is shown, with its text for screen readers. */
 export function WhatsAppValidityChip({ isValid, isShort }: { isValid: boolean | null; isShort: boolean }) {
   const words = useTexts(texts)
   const [kind, Icon, label] =

@@ -17,7 +17,7 @@ type Values = { name: string; question: ContactListQuery | null }
 
 const emptyQuestion: ContactListQuery = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
 
-/** Its kind, rows or a filter, cannot be changed later: campaigns may have used it. */
+/** The kind of a list (rows or a filter) cannot be changed later: campaigns may have used the list. */
 export function ContactListForm(slot: FormSlot<ContactList>) {
   const { row } = slot
   const words = useTexts(texts)

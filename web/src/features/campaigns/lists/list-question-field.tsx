@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 
 type Props = { value: ContactListQuery; error: ReactNode; onChange: (question: ContactListQuery) => void }
 
-/** People who match all conditions; they are counted while the conditions are edited. */
+/** A list of people who match all conditions. The matches are counted while the conditions are edited. */
 export function ListQuestionField({ value, error, onChange }: Props) {
   const words = useTexts(texts)
   const tags = useTags()

@@ -24,10 +24,10 @@ type Props = {
   isEditable: boolean
   hasNoLine: boolean
 }
-/** Requests the people of a group, with the label of its number. */
+/** Opens the people of a group, with the label of the group's number as the title. */
 type OpenPeople = (group: CampaignPlanGroup, title: string) => void
 
-/** Three sections in this order: how many, who is excluded and why, when. */
+/** Three sections in this order: how many people, who is excluded and why, when messages are sent. */
 export function CampaignPlanView({ plan, sendingPlan, startCampaign, isEditable, hasNoLine }: Props) {
   const words = useTexts(texts)
   const [openGroup, setOpenGroup] = useState<{ group: CampaignPlanGroup; title: string } | null>(null)
@@ -160,7 +160,7 @@ function PlanTiming({ plan, sendingPlan, previousPlan, hasNoLine, onShowPeople }
   )
 }
 
-/** Settings to try out; starting saves them for all campaigns, and the text says so. */
+/** Settings to try out. Starting the campaign saves them for all campaigns, and the text says so. */
 function PaceControls({ startCampaign }: { startCampaign: StartCampaign }) {
   const words = useTexts(texts)
   const { currentSettings, storedSettings, hasTriedSettings: isMoved } = startCampaign

@@ -15,7 +15,7 @@ const line = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 const from = new Date('2026-11-19T13:00:00Z')
 const planFor = (count: number, dailyLimit: number) => planSending({ count, from, calendar, pace, dailyLimit, line })
 
-describe('plan by hours', () => {
+describe('day charts of a sending plan', () => {
   test('sends nothing at night, at noon and on the weekend, but plans every person', () => {
     const plan = planFor(1000, 0)
     const {
@@ -63,7 +63,7 @@ describe('plan by hours', () => {
     )
   })
 
-  test('allows sending at any time without hours, and joins two adjacent ranges', () => {
+  test('allows sending at any time when no hours are set, and joins two adjacent ranges', () => {
     const always = sendingWindowsBetween({ ...calendar, week: [] }, from, new Date(from.getTime() + 3 * 86_400_000))
     expect(always).toHaveLength(1)
   })

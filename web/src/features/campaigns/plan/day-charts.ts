@@ -9,10 +9,10 @@ export type DayChartRow = { day: string; open: MinuteSpan[]; bars: HourBar[] }
 
 const minuteMs = 60_000
 const dayMinutes = 1440
-/** With more hours than this, a bar is a whole hour: half an hour would be too thin. */
+/** With more hours than this, a bar covers a whole hour: half-hour bars would be too thin. */
 const maxHoursWithHalfBars = 14
 
-/** Days below each other on the same hour axis: when sending is allowed, and how many leave in each part of an hour. */
+/** Days below each other on one hour axis: when sending is allowed, and how many messages leave per bar. */
 export function buildDayCharts(days: string[], calendar: Calendar, now: SendingPlan, before: SendingPlan | null) {
   const begins = new Map(days.map((day) => [day, dateOfWallTime(`${day}T00:00`, calendar.zone).getTime()]))
   const openOn = (day: string): MinuteSpan[] => {

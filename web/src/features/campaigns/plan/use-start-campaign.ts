@@ -24,16 +24,16 @@ type StartCampaignOptions = {
 }
 type TriedSettings = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
 
-/** In the company's time zone, like the days beside it, without the year. */
+/** Formats a moment in the company's time zone, like the days beside it, without the year. */
 const formatShortMoment = (moment: string, zone: string) =>
   `${formatDayIn(moment, zone).slice(0, 5)} ${toWallTime(new Date(moment), zone).slice(11)}`
 
-/** Debounce: no count while the user types. */
+/** Debounce: the server does not count recipients while the user types. */
 const planDebounceMs = 400
 
 /**
- * The plan and its start. The server counts the recipients; the schedule is computed here, so that a change of
- * settings shows at once.
+ * The plan of a campaign, and its start. The server counts the recipients. The schedule is computed in the browser,
+ * so that a change of settings shows at once.
  */
 export function useStartCampaign({ row, values, settings, save }: StartCampaignOptions) {
   const words = useTexts(texts)
@@ -63,7 +63,7 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
     try {
       await callApi(campaignsApi.start, { params: { id: saved.id }, body: { gets: data?.gets ?? 0 } })
     } catch (error) {
-      // The user did not confirm: a campaign with a time would be sent by itself.
+      // The user did not confirm, so remove the scheduled time: a campaign with a time is sent without a start.
       if (saved.status === 'PROGRAMADA')
         await callApi(campaignsApi.update, { params: { id: saved.id }, body: toCampaignBody(values, null) })
       throw error

@@ -20,7 +20,7 @@ const confirmationCounts = [
   'stopped',
 ] as const
 
-/** Each number with its share of the recipients; the selected one shows its people. */
+/** Each count with its share of the recipients; selecting a count shows its people. */
 export function CampaignCountsBar({ campaign: { counts, confirmation }, selection, onSelect }: Props) {
   const words = useTexts(texts)
   return (

@@ -17,7 +17,7 @@ type Props = Pick<CampaignReport, 'failures' | 'skipped'> & {
   onSelect: (behind: PeopleSelection) => void
 }
 
-/** Why some people did not get it: failures, and people excluded from the start. */
+/** Why some people did not get the campaign: failures, and people excluded from the start. */
 export function CampaignFailures({ campaign, failures, skipped, onSelect }: Props) {
   const words = useTexts(texts)
   const failure = useSendFailureText()

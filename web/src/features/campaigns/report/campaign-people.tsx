@@ -16,7 +16,7 @@ import type { PeopleSelection } from './people-selection.ts'
 import classes from './report.module.css'
 import { texts } from './texts.ts'
 
-/** The people behind a number. */
+/** The people behind a selected count. */
 export function CampaignPeople({ campaign, selection }: { campaign: Campaign; selection: PeopleSelection }) {
   const words = useTexts(texts)
   const [typed, setTyped] = useState('')
@@ -90,9 +90,9 @@ export function CampaignPeople({ campaign, selection }: { campaign: Campaign; se
   )
 }
 
-/** Per loaded page: with many pages loaded, reloads are less frequent. */
+/** The reload interval is multiplied by the loaded pages: with many pages, reloads are less frequent. */
 const rereadMsPerPage = 2000
-/** By this long after the end the last receipts have arrived (spec, section 4). */
+/** The last receipts have arrived this long after the end of the campaign (spec, section 4). */
 const lastAcksDelayMs = 5000
 
 /** Events do not contain people: when the campaign's numbers change, the loaded pages are reloaded in place. */

@@ -10,7 +10,7 @@ const chartLines = ['sent', 'read', 'answered'] as const
 const chartHeight = 230
 const [left, right, top, bottom] = [44, 16, 22, 26]
 
-/** The progress over time, with the plan behind it up to its end. */
+/** The progress over time, with the whole plan drawn behind it. */
 export function ProgressChart({ report }: { report: CampaignReport }) {
   const words = useTexts(texts)
   const { ref, width } = useElementSize()
@@ -56,7 +56,7 @@ function describeProgress(ahead: number, words: (typeof texts)['es']): string {
 const toTimeSpans = (all: { from: string; until: string }[]) =>
   all.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }))
 
-/** The plan as points of a line: rising while it sends, flat in between. */
+/** The points of the plan's curve: rising in sending periods, flat in between. */
 function plannedPoints(plan: CampaignReport['plan'], from: number, until: number): [number, number][] {
   let sum = 0
   const steps = plan.flatMap((run): [number, number][] => {
@@ -151,7 +151,7 @@ function ProgressDrawing({ report, width, label: said }: { report: CampaignRepor
 /** Width of a day or time label. */
 const labelWidth = 64
 
-/** Labels for day starts or, within one day, for some times. */
+/** Labels for the starts of days or, on an axis within one day, for some times. */
 function axisMarks(axis: TimeAxis, width: number): { at: number; label: string }[] {
   const begins = axis.open.filter((one, i) => i === 0 || formatDay(one.from) !== formatDay(axis.open[i - 1]?.from))
   if (begins.length < 2) {

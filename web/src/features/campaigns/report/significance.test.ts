@@ -10,7 +10,7 @@ it('gives a wide interval for few people and a narrow one for many', () => {
   expect(confidenceInterval(0, 10)[0]).toBe(0)
 })
 
-it('names a winner only when it is unlikely to be chance', () => {
+it('names a winner only when the difference is unlikely to be chance', () => {
   const [two, one, three] = [
     { sent: 230, answered: 47 },
     { sent: 237, answered: 34 },

@@ -13,7 +13,7 @@ export function confidenceInterval(answered: number, sent: number): [number, num
   return [Math.max(0, middle - half), Math.min(1, middle + half)]
 }
 
-/** The best of several, sorted by share, if it beats the second with 95 % confidence; else null. */
+/** The best of several variants sorted by share, if it beats the second with 95 % confidence; else null. */
 export function findSignificantWinner<T extends VariantResult>([first, second]: T[]): T | null {
   if (!first || !second || first.sent === 0 || second.sent === 0) return null
   const all = (first.answered + second.answered) / (first.sent + second.sent)

@@ -18,7 +18,7 @@ test('draws nights narrow and days wide, and keeps the order of time', () => {
   expect(axis.momentAt(axis.xOf(36 * hour))).toBeCloseTo(36 * hour, -3)
 })
 
-test('also draws what starts at night and what never opens', () => {
+test('also draws plans that start at night and plans without any open period', () => {
   const begun = createTimeAxis(days.slice(0, 1), { from: 2 * hour, until: 12 * hour }, 310)
   expect(begun.xOf(9 * hour)).toBe(10)
   expect(begun.xOf(12 * hour)).toBeCloseTo(310)

@@ -1,7 +1,7 @@
 type TimeSpan = { from: number; until: number }
 type AxisPiece = TimeSpan & { isOpen: boolean; x: number; width: number }
 
-/** The width of a closed period, whatever its length; all of them together take at most a quarter. */
+/** The width of a closed period of any length; all closed periods together take at most a quarter of the axis. */
 const maxGapWidth = 10
 const maxGapsShare = 0.25
 

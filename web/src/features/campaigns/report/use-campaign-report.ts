@@ -5,9 +5,9 @@ import { callApi } from '../../../lib/api.ts'
 import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 
-/** By this long after the end the last receipts have arrived (spec, section 4). */
+/** The last receipts have arrived this long after the end of the campaign (spec, section 4). */
 const lastAcksDelayMs = 5000
-/** Numbers come with the events; curve, texts and reasons are reloaded at most this often. */
+/** Counts come with the events; curve, texts and reasons are reloaded at most this often. */
 const rereadMs = 2000
 
 export function useCampaignReport(id: number) {

@@ -6,7 +6,7 @@ import classes from './report.module.css'
 import { confidenceInterval, findSignificantWinner } from './significance.ts'
 import { texts } from './texts.ts'
 
-/** Which text works best: how many answered, and with what confidence. */
+/** Shows which text works best: how many people answered, and with what confidence. */
 export function VariantComparison({ variants }: { variants: CampaignReport['variants'] }) {
   const words = useTexts(texts)
   const share = (one: (typeof variants)[number]) => (one.sent > 0 ? one.answered / one.sent : 0)

@@ -20,7 +20,7 @@ const statusStyles = {
   held: { kind: 'warn', Icon: IconPlayerPause },
 } as const
 
-/** A campaign that stopped by itself is not cancelled: it waits for a user. */
+/** A campaign that the server stopped is not cancelled: it waits for a user. */
 export function CampaignStatusChip({ campaign: { status, held } }: { campaign: Pick<Campaign, 'status' | 'held'> }) {
   const words = useTexts(campaignScreenTexts)
   const state = status === 'EM_ANDAMENTO' && held !== null ? 'held' : status

@@ -8,7 +8,7 @@ type Props<K extends string> = {
   onChange: (key: K) => void
 }
 
-/** A choice of one, each option with its count. */
+/** Buttons of which one can be chosen; each shows its count. */
 export function ChoiceButtons<K extends string>({ label, value, choices, onChange }: Props<K>) {
   return (
     <fieldset className={classes.choices}>

@@ -11,7 +11,7 @@ import { setCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 const campaignSettingsKey = ['campaign-settings']
 type StoredSettings = { key: string; value: string }[]
 
-/** Each value is JSON in a string, as older clients read it. */
+/** Each stored value is JSON in a string, the format that older clients read. */
 const parseSettings = (stored: StoredSettings): CampaignSettings =>
   ({
     ...defaultCampaignSettings,

@@ -11,10 +11,10 @@ import { lineDialogTexts } from './line-dialog-texts.ts'
 
 type Props = { line: Connection; onDone: () => void; onEdit: () => void; onRefetch: () => void }
 
-/** Meta calls to verify the URL and then for every message. This is not published, so it is polled. */
+/** Meta calls once to verify the URL and then for every message. The server publishes no event for it, so poll. */
 const pollMs = 4000
 
-/** A line on the official API is not scanned: the webhook has to be entered at Meta. */
+/** A line on the official API is not linked by scanning a code: its webhook has to be entered at Meta. */
 export function CloudAccountStep({ line, onDone, onEdit, onRefetch }: Props) {
   const words = useTexts(lineDialogTexts)
   const look = useEffectEvent(onRefetch)

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import classes from './line-dialog.module.css'
 
-/** Instructions in order. In each, bold and plain text alternate. */
+/** Instructions in order. Within each instruction, bold and plain text alternate. */
 export function InstructionSteps({ steps }: { steps: readonly (readonly string[])[] }) {
   return (
     <ol className={classes.steps}>

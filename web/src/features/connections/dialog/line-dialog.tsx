@@ -16,7 +16,7 @@ import { QrCodeStep } from './qr-code-step.tsx'
 export type LineDialogProps = {
   line: Connection | undefined
   opened: boolean
-  /** Opened to see why the line is down, rather than for a code. */
+  /** The dialog was opened to see why the line is down, not to get a code. */
   showsReason: boolean
   canUseTestPhone: boolean
   onClose: () => void
@@ -70,7 +70,7 @@ function LinkingSteps({ line, opened, showsReason, onClose, onEdit, canUseTestPh
   const [linkMethod, setLinkMethod] = useState<'qr' | 'code'>('qr')
   const [hasStarted, setHasStarted] = useState(false)
   const isDown = line.status === 'DISCONNECTED' || line.status === 'TIMEOUT'
-  // Until the line's state has changed, its reason is from before.
+  // Until the line's state has changed, its reason is outdated.
   if (!isDown && !hasStarted) setHasStarted(true)
   useCloseWhenConnected(line, opened, onClose)
   const toCloud = () => onEdit(line, 'cloud')
@@ -90,7 +90,7 @@ function LinkingSteps({ line, opened, showsReason, onClose, onEdit, canUseTestPh
 /** Reasons that need no attention; with any other the dialog stays open. */
 const silentReasons = ['', 'off', 'qr-timeout']
 
-/** An empty code after a shown one closes the dialog (spec, section 4). */
+/** Closes the dialog when a shown code becomes empty (spec, section 4). */
 function useCloseWhenConnected(line: Connection, opened: boolean, onClose: () => void): void {
   const words = useTexts(lineDialogTexts)
   const [had, setHad] = useState(false)

@@ -7,7 +7,7 @@ import { useSessionCall } from '../use-session-call.ts'
 import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 
-/** With these reasons the phone has to be linked again; reconnecting would fail the same way. */
+/** With these reasons the phone has to be linked again; reconnecting would fail again. */
 const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-failed']
 /** Reasons for which another kind of connection is the better advice. */
 const reasonsSuggestingCloud = ['passkey', 'banned']

@@ -15,7 +15,7 @@ import { OtherMethodButton, OtherMethods } from './qr-code-step.tsx'
 
 type Props = { line: Connection; onShowQr: () => void; onUseCloudApi: () => void }
 
-/** Without a camera: WhatsApp issues an eight-character code for a number, to be typed on its phone. */
+/** Linking without a camera: WhatsApp issues an eight-character code for a number, to be typed on its phone. */
 export function PairingCodeStep({ line, onShowQr, onUseCloudApi }: Props) {
   const words = useTexts(lineDialogTexts)
   const common = useTexts(lineTexts)
@@ -46,7 +46,7 @@ export function PairingCodeStep({ line, onShowQr, onUseCloudApi }: Props) {
   )
 }
 
-/** Two groups of four, as the phone shows them. */
+/** Two groups of four characters, as the phone shows them. */
 function PairingCode({ code }: { code: string }) {
   const words = useTexts(lineDialogTexts)
   const groups = [code.slice(0, 4), code.slice(4)]

@@ -15,7 +15,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Shown and copied, never typed. Further actions are beside it. */
+/** A value that can be copied but not edited. Further actions are beside it. */
 export function CopyField({ label, value, copyLabel, help, error, children }: Props) {
   const words = useTexts(lineFormTexts)
   const { wasCopied: copied, copy } = useCopyText(value)

@@ -12,11 +12,11 @@ import { type LineFormValues, toLineFormValues } from './line-form-values.ts'
 import { toPacingBody } from './pace-field.tsx'
 import { useLineFields } from './use-line-fields.tsx'
 
-/** Tabs for certain kinds of line only. */
+/** Tabs that only certain kinds of line have. */
 const tabFlags: Record<string, 'account' | 'paced'> = { cloud: 'account', pace: 'paced' }
 
 type Props = FormSlot<Connection> & {
-  /** The requested kind of connection, if it is not the line's own. */
+  /** The requested kind of connection, if it differs from the line's own kind. */
   provider?: LineProvider | undefined
 }
 

@@ -10,7 +10,7 @@ import { paceTexts } from '../pace-texts.ts'
 
 export type PaceValues = { mode: PaceMode; perMinute: number | ''; dailyCap: number | '' }
 
-/** A cautious default for one's own number. */
+/** A cautious default for a company's own number. */
 const defaultPerMinute = 6
 
 export const toPaceValues = (pacing: Pacing | null | undefined): PaceValues => ({
@@ -27,7 +27,7 @@ export const toPacingBody = ({ mode, perMinute, dailyCap }: PaceValues) =>
 
 type Props = {
   values: PaceValues
-  /** The current state; null for a line that is not linked yet. */
+  /** The line's current pacing state; null for a line that is not linked yet. */
   pacing: Pacing | null
   errors: Record<string, ReactNode>
   onChange: (values: PaceValues) => void

@@ -8,7 +8,7 @@ import classes from './provider-field.module.css'
 
 type Props = { value: LineProvider; onChange: (provider: LineProvider) => void }
 
-/** The three kinds of connection, with what each is good for. */
+/** The three kinds of connection, each with its advantages. */
 export function ProviderField({ value, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const name = useId()

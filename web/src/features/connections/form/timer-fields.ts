@@ -2,7 +2,7 @@ import type { FormField } from '../../../records/fields/field.ts'
 import type { lineFormTexts } from './line-form-texts.ts'
 import type { LineFormValues } from './line-form-values.ts'
 
-/** Maximum length of a message, here and in message fields. */
+/** Maximum length of a message of a line, in timer fields and in message fields. */
 export const maxLineMessageLength = 4096
 
 /** Fields for timed actions. */

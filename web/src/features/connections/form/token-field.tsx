@@ -7,7 +7,7 @@ import { lineFormTexts } from './line-form-texts.ts'
 
 type Props = { value: string; storedToken: string; error: ReactNode; onChange: (token: string) => void }
 
-/** Shown, copied, regenerated; never typed, because tokens chosen by people can be guessed. */
+/** A token can be shown, copied and regenerated, but never typed: tokens chosen by people can be guessed. */
 export function TokenField({ value, storedToken, error, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const help = value === '' ? words.tokenNew : value === storedToken ? words.tokenHelp : words.tokenRenewed

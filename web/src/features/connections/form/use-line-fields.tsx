@@ -20,7 +20,7 @@ import { TokenField } from './token-field.tsx'
 
 type LineFormState = FieldSlot<LineFormValues>['form']
 
-/** A field with several inputs: its errors are checked again on save. */
+/** Sets a field with several inputs; its errors are checked again on save. */
 function setGroupValue<K extends 'cloud' | 'pacing'>(form: LineFormState, name: K, value: LineFormValues[K]): void {
   for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
   form.setFieldValue(name, value as never)
@@ -30,7 +30,7 @@ const clearFields = (form: LineFormState, names: ('promptId' | 'integrationId')[
   for (const name of names) form.setFieldValue(name, null)
 }
 
-/** A line has queues or an integration of its own: choosing one clears the other. */
+/** A line has either queues or its own integration: choosing one clears the other. */
 const aiOrIntegrationField = (
   kind: AiOrIntegration,
   words: LineFormTexts,

@@ -13,10 +13,10 @@ import { eraseContactTexts } from './texts.ts'
 
 type Props = { contact: Contact; opened: boolean; onClose: () => void }
 
-/** Polling interval while it runs. */
+/** Polling interval while the erasure runs. */
 const pollMs = 700
 
-/** Lists what will be deleted and requires typing the name: it cannot be undone. */
+/** Lists the data that will be deleted and requires typing the name, because it cannot be undone. */
 export function EraseContactDialog({ contact, opened, onClose }: Props) {
   const words = useTexts(eraseContactTexts)
   const name = contact.name || formatPhoneNumber(contact.number)

@@ -4,7 +4,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import classes from './export.module.css'
 import { contactExportTexts } from './texts.ts'
 
-/** For exports that take longer than a moment. */
+/** Shown during exports that take longer than a moment. */
 export function ContactExportDialog({ onStop }: { onStop: () => void }) {
   const words = useTexts(contactExportTexts)
   return (

@@ -11,7 +11,7 @@ test('recognizes headers in three languages, however they are written', () => {
   expect(guessMapping({ id: 1, 'full name': 'Ana', 'Phone number': 1 })).toEqual({ name: 1, number: 2, email: null })
 })
 
-test('guesses by the cells when the header says nothing', () => {
+test('guesses by the cells when the header is not recognized', () => {
   const rows = [
     { a: 'Ana Paz', b: 'x', c: '+54 9 11 5555-0000', d: 'ana@mail.example' },
     { a: 'Luis', b: '2', c: 5491155550001, d: '' },

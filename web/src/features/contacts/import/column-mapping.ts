@@ -24,7 +24,7 @@ const cellChecks: Record<ColumnTarget, (cell: string) => boolean> = {
 /** Number of rows used to guess what a column holds. */
 const sampleRowCount = 50
 
-/** By the headers; where they say nothing, by the cells. */
+/** Guesses by the headers, or by the cells where a header is not recognized. */
 export function guessColumnMapping({ columns, rows }: SpreadsheetTable): ColumnMapping {
   const taken = new Set<number>()
   const mapping: ColumnMapping = { name: null, number: null, email: null }
@@ -38,7 +38,7 @@ export function guessColumnMapping({ columns, rows }: SpreadsheetTable): ColumnM
       target,
       columns.findIndex((head) => headerPatterns[target].test(normalizeHeader(head))),
     )
-  // The name last: almost any text could be one.
+  // The name is guessed last: almost any text could be a name.
   for (const target of ['number', 'email', 'name'] as const)
     assignColumn(target, findLikeliestColumn(target, columns, rows, taken))
   return mapping
@@ -56,7 +56,7 @@ function findLikeliestColumn(target: ColumnTarget, columns: string[], rows: stri
   return best > 0 ? scores.indexOf(best) : -1
 }
 
-/** Assigns a field to a column and removes it from the column that had it. */
+/** Assigns a field to a column and removes the field from its previous column. */
 export function remapColumn(mapping: ColumnMapping, column: number, target: ColumnTarget | null): ColumnMapping {
   const cleared = Object.fromEntries(columnTargets.map((one) => [one, mapping[one] === column ? null : mapping[one]]))
   return { ...(cleared as ColumnMapping), ...(target && { [target]: column }) }

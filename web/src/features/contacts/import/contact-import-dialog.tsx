@@ -15,7 +15,7 @@ import { useContactImport } from './use-contact-import.ts'
 
 type Props = { opened: boolean; onClose: () => void }
 
-/** Imports contacts from a spreadsheet: choose, check, send, result. */
+/** Imports contacts from a spreadsheet in four steps: choose, check, send, result. */
 export function ContactImportDialog({ opened, onClose }: Props) {
   const words = useTexts(importTexts)
   const common = useTexts(recordTexts)

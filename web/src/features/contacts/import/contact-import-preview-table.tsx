@@ -9,7 +9,7 @@ import type { ImportRow } from './import-rows.ts'
 import { columnName } from './spreadsheet-table.ts'
 import type { ImportPreview } from './use-contact-import.ts'
 
-/** Enough to recognize the columns; the result has the whole list. */
+/** Enough rows to recognize the columns; the result shows all rows. */
 const maxPreviewRows = 100
 
 type Props = { preview: ImportPreview; people: ImportRow[]; onMapping: (mapping: ColumnMapping) => void }

@@ -1,4 +1,4 @@
-/** Three fictional people in a real spreadsheet: phone numbers are text cells, which no program rounds. */
+/** Three fictional people in a real spreadsheet. Phone numbers are text cells, so that no program rounds them. */
 const examplePeople = [
   ['Lucía Campos', '5491155550000', 'lucia@mail.example'],
   ['João Nascimento', '5511988880000', 'joao@mail.example'],

@@ -5,17 +5,17 @@ import type { ColumnMapping } from './column-mapping.ts'
 
 /** A person in a row of the file. `line` is the row number in a spreadsheet. */
 export type ImportRow = { line: number; name: string; number: string; email: string; wrong: ImportRowProblem | null }
-/** Why a row cannot be imported: a field to correct, or the line with the same number. */
+/** Why a row cannot be imported: a field to correct, or the row with the same number. */
 export type ImportRowProblem = { field: ColumnTarget; problem: FieldProblemDetail } | { sameAs: number }
 
-/** The people of a file with their problems. `first` is the line of the first row. */
+/** The people of a file with their problems. `first` is the row number of the first person. */
 export function parseImportRows(rows: string[][], mapping: ColumnMapping, first: number): ImportRow[] {
   const seen = new Map<string, number>()
   return rows.map((row, i) => {
     const cell = (target: ColumnTarget) => (mapping[target] === null ? '' : (row[mapping[target]] ?? ''))
     const line = first + i
     const number = parsePhoneCell(cell('number'))
-    // Without a name the number is used, as everywhere.
+    // Without a name the number is used as the name, as everywhere in the app.
     const person = { name: cell('name') || number, number, email: cell('email') }
     const wrong = findRowProblem(person, seen.get(number))
     if (!wrong) seen.set(number, line)
@@ -28,7 +28,7 @@ function findRowProblem(
   sameAs: number | undefined,
 ): ImportRowProblem | null {
   const found = findFieldProblems(ContactWrite, person)
-  // The number first: for a row without one, other problems do not matter.
+  // Check the number first: for a row without a number, other problems do not matter.
   const field = (['number', 'name', 'email'] as const).find((one) => found[one])
   if (field) return { field, problem: found[field] as FieldProblemDetail }
   return sameAs === undefined ? null : { sameAs }

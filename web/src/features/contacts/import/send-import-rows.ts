@@ -4,7 +4,7 @@ import { callApi } from '../../../lib/api.ts'
 import { splitIntoChunks } from './chunks.ts'
 import type { ImportRow, ImportRowProblem } from './import-rows.ts'
 
-/** A refused row and the reason: found locally, or from the server (an error code or a form message). */
+/** A refused row and the reason, found locally or returned by the server (an error code or a form message). */
 export type RefusedRow = {
   line: number | null
   name: string
@@ -17,8 +17,8 @@ export type ImportSendResult = { created: number; refused: RefusedRow[]; rest: I
 type UploadErrors = Reply<typeof contactsApi.upload>['errorBag']
 
 /**
- * Sends people chunk by chunk. It yields its state after each chunk, so that the caller can stop; what was not
- * sent, because of a stop or a failed call, is in `rest`.
+ * Sends people chunk by chunk. It yields its state after each chunk, so that the caller can stop. People who were
+ * not sent, because of a stop or a failed call, are in `rest`.
  */
 export async function* sendImportRows(people: ImportRow[]): AsyncGenerator<ImportSendResult> {
   const sent: ImportSendResult = { created: 0, refused: [], rest: people }

@@ -17,7 +17,7 @@ function cellToText(cell: unknown): string {
   return typeof cell === 'string' ? cell.trim() : ''
 }
 
-/** A file without a header: its first row is a person with a phone number or an email. */
+/** Detects a file without a header: its first row is a person with a phone number or an email. */
 export const isHeaderAPerson = ({ columns }: SpreadsheetTable): boolean =>
   columns.some((head) => /@[^@.]+\./.test(head) || head.replace(/\D/g, '').length >= 8)
 
@@ -27,5 +27,5 @@ export const headerToFirstRow = ({ columns, rows }: SpreadsheetTable): Spreadshe
   rows: [columns.map((head) => (unnamedColumnPattern.test(head) ? '' : head)), ...rows],
 })
 
-/** Label of a column: its header, or null when it has none. */
+/** The label of a column: its header, or null when it has none. */
 export const columnName = (column: string): string | null => (unnamedColumnPattern.test(column) ? null : column)

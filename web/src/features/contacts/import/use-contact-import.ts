@@ -103,6 +103,6 @@ export function createImportPreview(file: string, raw: SpreadsheetTable, headles
   return { step: 'preview', file, raw, headless, sheet, mapping: guessColumnMapping(sheet) }
 }
 
-/** In a sheet with a header the first row is line 2. */
+/** In a sheet with a header the first person is in row 2. */
 export const importRowsOfPreview = ({ sheet, mapping, headless }: ImportPreview): ImportRow[] =>
   parseImportRows(sheet.rows, mapping, headless ? 1 : 2)

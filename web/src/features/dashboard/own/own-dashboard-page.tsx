@@ -1,4 +1,4 @@
 import { DashboardPage } from '../dashboard-page.tsx'
 
-/** The same page: its content depends on the reader. */
+/** The same page as the dashboard: its content depends on the reader. */
 export const OwnDashboardPage = () => <DashboardPage />

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { Screen } from '../../../lib/screen.ts'
 
-/** The same page for users without a dashboard: supervisors see their queues, agents themselves. */
+/** The dashboard page for users without the company dashboard: supervisors see their queues, agents themselves. */
 export const screen: Screen = {
   path: '/figures',
   page: lazyRouteComponent(() => import('./own-dashboard-page.tsx'), 'OwnDashboardPage'),

@@ -20,7 +20,7 @@ const botSteps: { key: keyof BotCounts; behind: ReportFactKind }[] = [
 ]
 /** Number of menu positions drawn; the table has all of them. */
 const maxShownMenuPlaces = 5
-/** Fewer answers are not meaningful for an option. */
+/** With fewer answers than this, an option's result is not meaningful. */
 const minAnswers = 5
 
 const wrongShare = ({ right, wrong }: MenuPositionCount) => (right + wrong ? wrong / (right + wrong) : 0)

@@ -11,7 +11,7 @@ import { ReportCard } from '../report-card.tsx'
 import type { ShowTickets } from './show-tickets.ts'
 import { reportSectionTexts } from './texts.ts'
 
-/** Results of the campaigns of these days. */
+/** Results of the campaigns in the selected days. */
 export function CampaignsReport({ campaigns }: { campaigns: CampaignResult[] }) {
   const words = useTexts(reportSectionTexts)
   const mayOpen = useCan()('campaigns-page:manage')
@@ -94,7 +94,7 @@ export function CampaignsReport({ campaigns }: { campaigns: CampaignResult[] }) 
 export function LinesReport({ lines, onShow }: { lines: LineReport[]; onShow: ShowTickets }) {
   const words = useTexts(reportSectionTexts)
   const { status } = useTexts(lineTexts)
-  // Rounded down: a short outage must not show as 100 %.
+  // Rounded down, so that a short outage does not show as 100 %.
   const upOf = ({ up }: LineReport) => (up === null ? '–' : `${formatNumber(Math.floor(up * 1000) / 10, 1)} %`)
   const rows = [
     [words.line, words.state, words.up, words.drops, words.waiting, words.came, words.resolved],

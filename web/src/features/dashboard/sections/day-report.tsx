@@ -249,7 +249,7 @@ function AgentTimelines({ day, dayPicker, onShow }: { day: StaffingDay; dayPicke
   )
 }
 
-/** Every second hour, and both ends if they fit. */
+/** Every second hour, and the first and last hour if they fit. */
 const hoursBetween = (from: number, until: number): number[] =>
   Array.from({ length: Math.floor((until - from) / 2) + 1 }, (_, n) => from + n * 2)
 

@@ -16,7 +16,7 @@ const averageOfRatings = (rates: RatingCounts) =>
 const formatAverage = (average: number | null) =>
   average === null ? '–' : formatNumber(Math.round(average * 10) / 10, 1)
 const ratingKeys = ['three', 'two', 'one'] as const
-/** Labels under the bars are thinned out to about this many. */
+/** About this many labels are shown under the bars; the others are left out. */
 const maxBarLabels = 8
 
 /** Ratings over time, and the comments. */

@@ -17,8 +17,8 @@ type Props<E extends Endpoint> = {
 }
 
 /**
- * Loads the data of a section; it refreshes with the rest of the page. Printing waits while `data-unseen` is in the page
- * (use-print-dashboard.ts): here, until the reply to this query is drawn.
+ * Loads the data of a section and refreshes it with the rest of the page. Printing waits while `data-unseen` is in the
+ * page (use-print-dashboard.ts): a section has this mark until the reply to its query is drawn.
  */
 export function ReportSection<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
   const read = useQuery({

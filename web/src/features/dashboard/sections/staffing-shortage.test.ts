@@ -16,7 +16,7 @@ test('finds the time with the most missing agents, for the longest duration', ()
   expect(findWorstShortage([hour(9, 3, 3), hour(10, 4, 2)])).toBeNull()
 })
 
-test('draws the working day and what happened outside of it', () => {
+test('draws the working day and any activity outside of it', () => {
   const day = Array.from({ length: 24 }, (_, n) => hour(n, n === 21 ? 1 : 0, 0))
   const drawn = hoursToDraw(day).map((one) => one.hour)
   expect([drawn[0], drawn.at(-1)]).toEqual([8, 21])
@@ -31,7 +31,7 @@ test('joins equal values into one run', () => {
   expect(groupEqualQuarters([0, 0])).toEqual([])
 })
 
-test('makes no statement about a day without demand', () => {
+test('reports neither a shortage nor enough staff for a day without demand', () => {
   expect(isNobodyNeeded([hour(9, 3, 0), hour(10, 0, 0)])).toBe(true)
   expect(isNobodyNeeded([hour(9, 3, 0), hour(10, 0, 1)])).toBe(false)
 })

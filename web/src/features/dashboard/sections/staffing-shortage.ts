@@ -3,7 +3,7 @@ import type { HourStaffing } from '@recado/contract/dashboard/report-sections'
 /** Missing agents in an hour: needed minus online. */
 export const countMissingAgents = ({ needed, online }: HourStaffing): number => Math.max(0, needed - Math.round(online))
 
-/** When the most agents were missing, and how many: the longest such time, and of two the earliest. */
+/** When the most agents were missing, and how many. Of several times the longest is used, of equal times the earliest. */
 export function findWorstShortage(hours: HourStaffing[]): { missing: number; from: number; until: number } | null {
   const missing = Math.max(0, ...hours.map(countMissingAgents))
   if (!missing) return null
@@ -23,7 +23,7 @@ export function hoursToDraw(hours: HourStaffing[]): HourStaffing[] {
   return hours.filter(({ hour }) => hour >= first && hour <= last)
 }
 
-/** Consecutive quarter-hours with the same count, in minutes: drawn as one piece they have no seams. */
+/** Joins consecutive quarter-hours with the same count, in minutes: drawn as one piece they have no seams. */
 export function groupEqualQuarters(atOnce: number[]): { from: number; until: number; n: number }[] {
   const runs: { from: number; until: number; n: number }[] = []
   atOnce.forEach((n, quarter) => {

@@ -30,7 +30,7 @@ export function CodeBlock({ code, language, label, hasFrame }: Props) {
   )
 }
 
-/** Confirms for two seconds. `what` names the text when several can be copied. */
+/** Copies a text and shows a confirmation for two seconds. `label` names the text when several can be copied. */
 export function CopyButton({ text, label, isSmall }: { text: string; label?: string; isSmall?: boolean }) {
   const words = useTexts(texts)
   const { wasCopied: copied, copy } = useCopyText(text)

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { codeLanguages, quoteForPhp, type SampleCall, writeExample } from './code-examples.ts'
 
-/** Characters with a special meaning in a shell, a script, a template, a form or a line. */
+/** Characters with a special meaning in a shell, a script, a template, a form or a text line. */
 const nasty = [
   `it's "quoted" \`run\` $HOME \${HOME} $(id) \\ \\' \\" %s {{name}} !`,
   'two\nlines\r\nand\ttabs',
@@ -26,14 +26,14 @@ const formOf = (body: string): SampleCall => ({
 })
 const python = spawnSync('python3', ['--version']).status === 0
 
-/** The arguments a shell passes to curl. */
+/** Runs the code in bash and returns the arguments that the shell passes to curl. */
 const inBash = (code: string): string[] =>
   execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${code}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1)
 const after = (all: string[], flag: string) => all.filter((_, i) => all[i - 1] === flag)
 
-/** The request a program in this language would send. */
+/** Runs a JavaScript example and returns the request it would send. */
 async function runExample(code: string): Promise<{ address: string; init: RequestInit }> {
   let seen: { address: string; init: RequestInit } | undefined
   const fetch = async (address: string, init: RequestInit) => {
@@ -48,7 +48,7 @@ async function runExample(code: string): Promise<{ address: string; init: Reques
 }
 
 describe('code examples', () => {
-  it.each(nasty)('reach curl unchanged: %j', (text) => {
+  it.each(nasty)('pass their text to curl unchanged: %j', (text) => {
     const all = inBash(writeExample('curl', apiTarget, sampleOf(text)))
     expect(after(all, '-X')).toEqual(['POST'])
     expect(all).toContain('https://viajes.example.test/api/messages/send')
@@ -63,7 +63,7 @@ describe('code examples', () => {
     expect(after(form, '-F')).toEqual([`medias=@"a;b,\\"c\\"'d.jpg"`])
   })
 
-  it.each(nasty)('run as JavaScript: %j', async (text) => {
+  it.each(nasty)('send their text unchanged when run as JavaScript: %j', async (text) => {
     const { address, init } = await runExample(writeExample('javascript', apiTarget, sampleOf(text)))
     expect(address).toBe('https://viajes.example.test/api/messages/send')
     expect(init).toMatchObject({ method: 'POST', headers: { Authorization: `Bearer ${apiTarget.key}` } })
@@ -73,7 +73,7 @@ describe('code examples', () => {
     expect((form.get('medias') as File).name).toBe(`a;b,"c"'d.jpg`)
   })
 
-  it.skipIf(!python)('run as Python', () => {
+  it.skipIf(!python)('send their text unchanged when run as Python', () => {
     const stub = `
 import json, sys, types
 class Reply:
@@ -105,8 +105,8 @@ open = lambda name, mode: name
     )
   })
 
-  it('are terminated PHP strings', () => {
-    // PHP may not be installed: parse as PHP does single quotes, where only \\ and \' are escapes.
+  it('contain correctly terminated PHP strings', () => {
+    // PHP may not be installed: parse single-quoted strings as PHP does, where only \\ and \' are escapes.
     for (const text of nasty) {
       const written = quoteForPhp(text)
       const inner = written.slice(1, -1)

@@ -22,7 +22,7 @@ export type ApiTarget = { base: string; key: string }
 /** The form field name of files. */
 const fileField = 'medias'
 
-/** A call as code in this language. Any text in it may contain any character. */
+/** Writes a call as code in this language. Its texts may contain any character. */
 export const writeExample = (language: CodeLanguage, place: ApiTarget, sample: SampleCall): string =>
   writers[language](sampleUrl(place, sample), sampleHeaders(place, sample), sample)
 
@@ -38,11 +38,11 @@ const sampleHeaders = ({ key }: ApiTarget, { headers, json }: SampleCall): Recor
 
 type ExampleWriter = (address: string, headers: Record<string, string>, sample: SampleCall) => string
 
-// ---- texts
+// ---- quoting
 
 /** A shell changes nothing between single quotes; a literal single quote is placed outside of them. */
 export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-/** Both languages accept JSON escapes. */
+/** JavaScript and Python both accept JSON escapes. */
 export const quoteForScript = (text: string): string => JSON.stringify(text)
 /** PHP single quotes support two escapes and no variables. */
 export const quoteForPhp = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -95,7 +95,7 @@ const grammars: Record<'javascript' | 'python' | 'php', LiteralGrammar> = {
   },
 }
 
-/** A value over several lines; the first line has no indentation. */
+/** Writes a value over several rows; the first row has no indentation. */
 function writeLiteral(value: unknown, grammar: LiteralGrammar, step: string, indent: string): string {
   if (typeof value === 'string') return grammar.text(value)
   if (typeof value === 'number') return String(value)
@@ -121,7 +121,7 @@ const writeCurl: ExampleWriter = (address, headers, { method, json, form }) => {
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoteForShell(address)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
     ...(json ? [`-d ${quoteForShell(JSON.stringify(json, null, 2).replaceAll('\n', '\n  '))}`] : []),
-    // Unlike -F this takes the text literally, whatever its first character.
+    // Unlike -F, --form-string takes the text literally, even if it starts with a special character.
     ...Object.entries(form?.fields ?? {}).map(([name, value]) => `--form-string ${quoteForShell(`${name}=${value}`)}`),
     ...(form ? [`-F ${quoteForShell(`${fileField}=${curlFile(form.file)}`)}`] : []),
   ]
@@ -178,7 +178,7 @@ const writePhp: ExampleWriter = (address, headers, { method, json, form }) => {
   const write = (value: unknown) => writeLiteral(value, grammars.php, '    ', '    ')
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const file = (fields: string) =>
-    // The file is not a string and comes last.
+    // The file is not a string, so it is appended last.
     fields.replace(
       / {4}\]$/,
       () => `        ${quoteForPhp(fileField)} => new CURLFile(${quoteForPhp(form?.file ?? '')}),\n    ]`,

@@ -13,11 +13,11 @@ const keywords: Record<CodeLanguage, string> = {
   python: 'import|from|def|return|if|not|raise|in|for',
   php: 'function|return|if|new|throw|foreach|as|echo',
 }
-/** Strings first: comment markers within a string are not comments. */
+/** Strings are matched first: comment markers within a string are not comments. */
 const createGrammar = (texts: string, comment: string, words: string) =>
   new RegExp(`(?<string>${texts})|(?<quiet>${comment})|(?<number>${numberPattern})|\\b(?<word>${words})\\b`, 'gm')
 const grammars: Record<CodeLanguage | 'json', RegExp> = {
-  // Between a shell's single quotes a backslash is literal, and a literal quote is placed outside of them.
+  // Between a shell's single quotes a backslash is literal; a literal quote is placed outside of the quotes.
   curl: createGrammar(String.raw`${quotedPattern}|'[^']*'(?:\\''[^']*')*`, '#.*$', keywords.curl),
   javascript: createGrammar(stringPattern, '//.*$', keywords.javascript),
   python: createGrammar(stringPattern, '#.*$', keywords.python),
@@ -28,7 +28,7 @@ const grammars: Record<CodeLanguage | 'json', RegExp> = {
   ),
 }
 
-/** Four colours are enough. */
+/** Splits code into tokens for highlighting. Four colours are enough. */
 export function highlightCode(code: string, language: CodeLanguage | 'json'): CodeToken[] {
   const pieces: CodeToken[] = []
   let end = 0

@@ -15,7 +15,7 @@ const TryApiForm = lazy(() => import('../try-api/try-api-form.tsx').then((module
 
 type Props = { credential: ApiCredential | undefined; credentialSelect: ReactNode }
 
-/** Contents, text, and beside it the code and a form to try it. */
+/** The table of contents and the text; beside them the code and a form to try the call. */
 export function DocsTab({ credential, credentialSelect }: Props) {
   const words = useTexts(docTexts)
   const phone = useIsPhone()
@@ -128,7 +128,7 @@ function TopicText({ topic }: { topic: DocTopic }) {
   )
 }
 
-/** Without `needed` these are response fields, so none is marked as required. */
+/** Without `requiredFields` these are response fields, so none is marked as required. */
 function FieldList({ texts, requiredFields }: { texts: Record<string, string>; requiredFields?: string[] }) {
   const words = useTexts(docTexts)
   return (

@@ -1,7 +1,7 @@
 import type { CodeLanguage, SampleCall } from '../code/code-examples.ts'
 import type { DocTopic } from './doc-topics.ts'
 
-/** The input of the trial form, shown in the example too. */
+/** The input of the trial form, which the example also shows. */
 export type SampleDraft = { number: string; body: string; file: string | null }
 
 export const samplePhoneNumber = '5490005550452'
@@ -33,12 +33,12 @@ export function sampleCallFor(topic: DocTopic, draft: SampleDraft, hello: string
   }
 }
 
-/** An error response and a webhook payload: not calls of the user, so without a language. */
+/** An error response and a webhook payload. The user does not make these calls, so they have no language. */
 export const sampleJsonByTopic: Partial<Record<DocTopic, string>> = {
   errors: JSON.stringify({ error: 'ERR_VALIDATION', fields: { number: 'Required' } }, null, 2),
 }
 
-/** With the bundled client library. */
+/** The example with the bundled client library. */
 export const clientSampleCode = (base: string, key: string, hello: string): string =>
   `import { connect, RecadoError } from "@recado/client"
 
@@ -59,7 +59,7 @@ try {
 }
 `
 
-/** How a receiver verifies a call: the id, time and body are signed with the key after the prefix. */
+/** How a receiver verifies a call: the id, time and body are signed with the part of the key after its prefix. */
 export const verifySignatureCode: Record<CodeLanguage, string> = {
   curl: `# body.json: the body as it came, byte by byte
 key=$(printf '%s' "\${SECRET#whsec_}" | base64 -d | xxd -p -c 256)

@@ -80,7 +80,7 @@ export function KeyForm({ opened, onClose, onCreated }: Props) {
   )
 }
 
-/** Each scope with a sentence about what it allows. */
+/** Each scope with a sentence that explains it. */
 function ScopesField({ form, error }: FieldSlot<Values>) {
   const words = useTexts(keyTexts)
   const { scopes } = form.values

@@ -3,5 +3,5 @@ import { recordSourceOf } from '../../../records/use-records.ts'
 
 export const keySource = recordSourceOf({ ...apiKeysApi, record: { ...apiKeysApi.record, plural: 'apiKeys' as const } })
 
-/** Includes the key itself, which is shown only once. */
+/** A new API key. It includes the secret, which is shown only once. */
 export type CreatedKey = ApiKey & { key: string }

@@ -8,7 +8,7 @@ import classes from '../keys-tab.module.css'
 
 type Props = { title: string; line: string; secret: string; closeLabel: string; onClose: () => void }
 
-/** A secret shown only once. Escape or an outside click does not close it, only an explicit confirmation. */
+/** A secret shown only once. Only an explicit confirmation closes the dialog, not Escape or an outside click. */
 export function SecretShownOnce({ title, line, secret, closeLabel, onClose }: Props) {
   const opened = useDelayedOpen(true)
   return (

@@ -16,7 +16,7 @@ it('never goes back to an earlier state', () => {
   expect(advanceProgress(now, told('read', 2000)).reachedAt).toEqual({ queued: 1000, delivered: 1600, read: 2000 })
 })
 
-it('fails with its reason, at a time not before its start', () => {
+it('fails with a reason, at a time that is not before the start', () => {
   const failed = advanceProgress(startProgress(1000), { state: 'failed', error: 'blocked', at: 900 })
   expect(failed).toMatchObject({ state: 'failed', error: 'blocked', reachedAt: { failed: 1000 } })
 })

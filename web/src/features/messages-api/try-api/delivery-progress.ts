@@ -19,7 +19,7 @@ export const startProgress = (since: number): DeliveryProgress => ({
   reachedAt: { queued: since },
 })
 
-/** The state of a message's ack: 0 failed, 1 waiting, 2 sent, 3 received, 4 read, 5 played. */
+/** Maps a message's ack to a state: 0 failed, 1 waiting, 2 sent, 3 received, 4 read, 5 played. */
 export const ackToState = (ack: number): ApiMessageState =>
   ack <= 0 ? 'failed' : (deliverySteps[Math.min(ack, 4) - 1] ?? 'queued')
 

@@ -33,7 +33,7 @@ const emptyValues: Values = { number: '', body: '', file: null }
 type Result = { request: string; answer: ApiAnswer; sendReply: ApiSendReply | null; refusal: ApiErrorText | null }
 type Props = { credential: ApiCredential | undefined; onDraftChange: (draft: SampleDraft) => void }
 
-/** Two forms that really send as a program would: a text as JSON, a file as multipart. */
+/** Two forms that really send, as a program would: a text as JSON, or a file as multipart. */
 export function TryApiForm({ credential, onDraftChange }: Props) {
   const words = useTexts(tryApiTexts)
   const [kind, setKind] = useState<MessageKind>('text')
@@ -51,7 +51,7 @@ export function TryApiForm({ credential, onDraftChange }: Props) {
     const text = wasSubmitted && problems[name] ? words[problems[name]] : name === 'file' ? said.medias : said[name]
     return text ? <FieldError>{text}</FieldError> : null
   }
-  /** The form's input is shown in the example above it too. */
+  /** The example above the form shows the form's input too. */
   const change = (part: Partial<Values>, as: MessageKind = kind) => {
     const next = { ...values, ...part }
     setValues(next)
@@ -185,7 +185,7 @@ export function TryApiForm({ credential, onDraftChange }: Props) {
   )
 }
 
-/** The token of the selected key or line, until the user types another. */
+/** The token of the selected key or line, until the user types another token. */
 function useToken(credential: ApiCredential | undefined) {
   const [token, setToken] = useState(credential?.secret ?? '')
   const { id = '', secret = '' } = credential ?? {}
@@ -195,7 +195,10 @@ function useToken(credential: ApiCredential | undefined) {
 }
 
 type Problem = 'missing' | 'badToken'
-/** Required fields of both forms (spec, section 5). A header allows only these characters. */
+/**
+ * Checks the required fields of both forms (spec, section 5). The token goes into a header, which allows only these
+ * characters.
+ */
 function findProblems(kind: MessageKind, token: string, { number, body, file }: Values) {
   const found: Partial<Record<'token' | 'number' | 'body' | 'file', Problem>> = {}
   if (token === '') found.token = 'missing'

@@ -11,7 +11,7 @@ import {
   startProgress,
 } from './delivery-progress.ts'
 
-/** Between the call and its response, events about other messages arrive too. */
+/** Limit of buffered events: between the call and its response, events about other messages arrive too. */
 const maxBufferedUpdates = 200
 
 /** Follows one message. Events that arrive before its id is known count as well. */
@@ -31,7 +31,7 @@ export function useDeliveryProgress() {
   const fetchState = (id: string) =>
     callApi(apiMessagesApi.show, { params: { id } }).then(
       ({ state, error }) => receiveUpdate(id, { state, error, at: Date.now() }),
-      // The state also arrives by events; this request covers missed ones.
+      // The state also arrives by events; this request covers missed events.
       () => undefined,
     )
   useResync(() => void (watched && fetchState(watched.id)))

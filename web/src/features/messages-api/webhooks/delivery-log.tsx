@@ -123,7 +123,7 @@ function describeOutcome({ state, tries: { length: n } }: WebhookDelivery, words
   return n === 0 ? words.soon : words.trying(n)
 }
 
-/** The response status; no response has no number. */
+/** The response status; a delivery without a response has no number. */
 function DeliveryStatus({ delivery }: { delivery: WebhookDelivery }) {
   const words = useTexts(webhookTexts)
   const shown = findDecisiveAttempt(delivery)

@@ -97,7 +97,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
 }
 
 type DeliveryAttempt = WebhookDelivery['tries'][number]
-/** "a los 35 s · 82 ms", with the reason of a failure. */
+/** For example "a los 35 s · 82 ms", with the reason of a failure. */
 function describeAttempt(
   one: DeliveryAttempt,
   first: DeliveryAttempt | undefined,

@@ -6,7 +6,7 @@ import { webhookTexts } from './texts.ts'
 
 type Props = { hook: number; id: string; onClose: () => void }
 
-/** Used where there is no room beside the log. */
+/** Shows a delivery where there is no room beside the log. */
 export function DeliverySheet({ hook, id, onClose }: Props) {
   const words = useTexts(webhookTexts)
   const opened = useDelayedOpen(true)

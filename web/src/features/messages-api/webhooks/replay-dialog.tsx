@@ -14,7 +14,7 @@ import classes from './webhooks.module.css'
 
 const hourMs = 3_600_000
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
-/** In the format of a datetime input, in the browser's time zone. */
+/** Formats for a datetime input, in the browser's time zone. */
 const toLocalInputValue = (at: Date) =>
   `${at.getFullYear()}-${padTwoDigits(at.getMonth() + 1)}-${padTwoDigits(at.getDate())}T${padTwoDigits(at.getHours())}:${padTwoDigits(at.getMinutes())}`
 

@@ -131,7 +131,7 @@ function WebhookStateChip({ webhook }: { webhook: Webhook }) {
 }
 
 const barHeight = 22
-/** Deliveries per hour, oldest left; hours with failures in red, hours without any as a grey tick. */
+/** Deliveries per hour, oldest left. Hours with failures are red; hours without deliveries are a grey tick. */
 function DeliveriesPerHourBars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
   const words = useTexts(webhookTexts)
   const maxCalls = Math.max(1, ...calls)

@@ -2,7 +2,7 @@ import type { Webhook, WebhookDelivery } from '@recado/contract/api-access/webho
 import { expect, it } from 'vitest'
 import { findDecisiveAttempt, getWebhookState, isWebAddress, shortenEvents } from './webhook-summary.ts'
 
-it('summarizes a whole group as one word', () => {
+it('shortens a completely selected group of events to one word', () => {
   expect(shortenEvents(['message.created', 'message.state', 'ticket.opened', 'rating.created'])).toEqual([
     'message.*',
     'ticket.opened',
@@ -24,7 +24,7 @@ it('accepts only web URLs', () => {
   ).toEqual([true, true, false, false, false])
 })
 
-it('shows the failed attempt, if there was one', () => {
+it('shows the first failed attempt, if there was one, otherwise the last attempt', () => {
   const tries = [503, 0, 200].map((status) => ({ at: '', status, ms: 1, error: '' }))
   expect(findDecisiveAttempt({ tries } as WebhookDelivery)?.status).toBe(503)
   expect(findDecisiveAttempt({ tries: tries.slice(2) } as WebhookDelivery)?.status).toBe(200)

@@ -10,7 +10,7 @@ export type EventGroup = (typeof eventGroups)[number]
 export const eventsOfGroup = (group: EventGroup): WebhookEvent[] =>
   webhookEvents.filter((event) => event.startsWith(`${group}.`))
 
-/** `message.*` when all events of the group are selected. */
+/** Shortens to `message.*` when all events of the group are selected. */
 export const shortenEvents = (events: readonly WebhookEvent[]): string[] =>
   eventGroups.flatMap((group) => {
     const all = eventsOfGroup(group)
@@ -31,6 +31,6 @@ export const isWebAddress = (text: string): boolean => URL.canParse(text) && /^h
 export const webhookName = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string => name || url
 
 export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300
-/** The attempt to show: the first failed one, else the last. */
+/** The attempt to show: the first failed attempt, otherwise the last attempt. */
 export const findDecisiveAttempt = ({ tries }: WebhookDelivery): WebhookDelivery['tries'][number] | undefined =>
   tries.find(({ status }) => !isSuccessStatus(status)) ?? tries.at(-1)

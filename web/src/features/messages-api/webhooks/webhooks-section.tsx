@@ -36,7 +36,7 @@ export function WebhooksSection() {
   const form = useFormSlot<Webhook>()
   const [secret, setSecret] = useState('')
   const [replayed, setReplayed] = useState<Webhook | null>(null)
-  /** The webhook with the open log; undefined until the user chooses, then the first is used. */
+  /** The webhook with the open log. Until the user chooses, it is undefined and the first webhook is open. */
   const [chosen, setChosen] = useState<number | null>()
   const [delivery, setDelivery] = useState<{ hook: number; id: string } | null>(null)
   const open = chosen === undefined ? hooks.rows[0]?.id : chosen

@@ -13,7 +13,7 @@ type WriterProps = {
   onSelectSender: (number: string) => void
   nameOf: GetName
 }
-/** The phone belongs to one member of the group; selecting another switches it. */
+/** In a group the phone belongs to one member; selecting another member switches the phone. */
 export function GroupMemberSelect({ person, senderNumber, onSelectSender, nameOf }: WriterProps) {
   const words = useTexts(texts)
   return (

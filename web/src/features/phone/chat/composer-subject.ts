@@ -1,4 +1,4 @@
 import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 
-/** What the composer does with another message. */
+/** Whether the composer replies to a message or edits it. */
 export type ComposerSubject = { action: 'reply' | 'edit'; message: SandboxPhoneMessage } | null

@@ -27,7 +27,7 @@ type Props = {
   onShowTrace: () => void
 }
 
-/** One customer's phone, with the chat with the company open. */
+/** One customer's phone, showing the chat with the company. */
 export function PhoneChat({ person, ...rest }: Props) {
   return person ? <OpenChat person={person} {...rest} /> : <NoChat />
 }

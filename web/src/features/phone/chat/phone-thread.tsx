@@ -79,7 +79,7 @@ export function PhoneThread({
   )
 }
 
-/** The same sender on the same day. */
+/** Whether two messages have the same sender and the same day. */
 const isSameTurn = (before: SandboxPhoneMessage | undefined, message: SandboxPhoneMessage) =>
   before !== undefined &&
   before.fromCustomer === message.fromCustomer &&
@@ -87,7 +87,7 @@ const isSameTurn = (before: SandboxPhoneMessage | undefined, message: SandboxPho
   formatDay(before.at) === formatDay(message.at)
 
 type RowProps = { message: SandboxPhoneMessage; previous: SandboxPhoneMessage | undefined; children: React.ReactNode }
-/** A message, with the date above the first one of a day. */
+/** A message, with the date above the first message of a day. */
 function MessageRow({ message, previous: before, children }: RowProps) {
   const words = useTexts(texts)
   const date = formatDay(message.at)
@@ -104,7 +104,7 @@ function MessageRow({ message, previous: before, children }: RowProps) {
   )
 }
 
-/** Stays at the end while scrolled there; keeps the position while older messages are inserted above. */
+/** A view at the end stays at the end; otherwise it keeps its position while older messages are inserted above. */
 function usePhoneScroll(allMessages: SandboxPhoneMessage[]) {
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
@@ -125,7 +125,7 @@ function usePhoneScroll(allMessages: SandboxPhoneMessage[]) {
     const onScroll = () => {
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60
     }
-    // Images get their height late, and the typing indicator comes and goes.
+    // The height changes: images get their height late, and the typing indicator comes and goes.
     const watch = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
       before.current.height = element.scrollHeight

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
 
-/** A visible open chat marks our messages as read. */
+/** Marks the company's messages as read while the chat is open and visible. */
 export function useMarkPhoneChatRead(line: number, { number, unread }: SandboxCustomer, shown: boolean): void {
   const client = useQueryClient()
   const small = useIsPhone()
@@ -13,7 +13,7 @@ export function useMarkPhoneChatRead(line: number, { number, unread }: SandboxCu
     if (document.hidden || unread === 0) return
     callApi(sandboxApi.read, { params: { whatsappId: line }, body: { with: number } }).then(
       () => client.invalidateQueries({ queryKey: ['sandbox', line, 'customers'] }),
-      // Not critical: the next message or the next focus tries again.
+      // A failure is not critical: the next message or the next focus tries again.
       () => undefined,
     )
   })

@@ -10,7 +10,7 @@ type PhoneDraftOptions = {
   onDone: () => void
 }
 
-/** The current input with everything attached to it. */
+/** The current input with its attachments. */
 export function usePhoneDraft({ write, subject, onDone }: PhoneDraftOptions) {
   const [text, setText] = useState('')
   const [files, setFiles] = useState<AttachedFile[]>([])

@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { callApi, uploadFiles } from '../../../lib/api.ts'
 import { toast } from '../../../lib/toast.ts'
 
-/** Everything a customer can do in a chat, in the contract's terms. */
+/** Every action of a customer in a chat, in the contract's terms. */
 export type PhoneAction = Partial<Omit<SandboxPhoneWrite, 'from'>>
-/** A message being sent: shown at once with a clock; removed when the phone has it, or marked as failed. */
+/** A message being sent. It is shown at once with a clock; it is removed when the phone has it, or marked as failed. */
 export type PendingPhoneMessage = SandboxPhoneMessage & { hasFailed?: true }
 
 type PhoneChatRef = { line: number; chat: string; from: string; group: boolean }
 type SendJob = { deed: PhoneAction; files: File[]; shown: PendingPhoneMessage }
 
-/** Writes as this customer. A pending message keeps its id, so that a retry cannot write it twice. */
+/** Writes as this customer. A pending message keeps its id, so that a retry cannot write the message twice. */
 export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
   const client = useQueryClient()
   const [jobs, setJobs] = useState<(SendJob & { chat: string })[]>([])
@@ -57,7 +57,7 @@ export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
   return { write, retry, pending: jobs.filter((job) => job.chat === chat).map((job) => job.shown) }
 }
 
-/** Actions on another message are not shown as messages. */
+/** Reactions, edits and deletions act on another message, so they are not shown as messages. */
 const isMessage = ({ kind }: PhoneAction) => !['reaction', 'edit', 'delete'].includes(kind ?? 'text')
 
 /** In WhatsApp's format: upper-case and long enough to be unique. */

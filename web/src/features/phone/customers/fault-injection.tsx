@@ -35,7 +35,8 @@ function shareChoices(words: PhoneTexts): [string, string][] {
 const faults = Object.keys(faultChoices) as FaultKind[]
 
 /**
- * Simulates faults of real lines, until they are switched off. Folded, because most users want to see it work.
+ * Simulates faults of real lines, until they are switched off. The panel is folded at first, because most users want
+ * to see a working line.
  */
 export function FaultInjection({ line }: { line: Connection }) {
   const words = useTexts(texts)
@@ -113,7 +114,7 @@ type ChoiceProps = {
 }
 function FaultChoice({ label, help, choices, value, onChange }: ChoiceProps) {
   const id = useId()
-  // A script may have set another value.
+  // A script may have set a value that is not among the choices.
   const known = choices.some(([one]) => one === value)
   const all = known ? choices : [...choices, [value, value] as [string, string]]
   return (

@@ -20,7 +20,7 @@ type Props = {
   onCreated: (number: string) => void
 }
 
-/** Creates a fictional customer, or a group of existing ones. */
+/** Creates a fictional customer, or a group of existing customers. */
 export function NewCustomerDialog({ line, kind, people, opened, onClose, onCreated }: Props) {
   const words = useTexts(texts)
   const group = kind === 'group'

@@ -28,7 +28,7 @@ export function useCreateCustomer(lineId: number, onMade: (number: string) => vo
 }
 
 type ChangeAddress = (change: Partial<PhoneAddress>, replace?: boolean) => void
-/** Opens the page with a new customer when requested; a reload stays with them. */
+/** Creates a new customer when the URL requests it; a reload keeps that customer. */
 export function useCreateCustomerFromAddress(
   line: Connection,
   { fresh }: PhoneAddress,

@@ -19,7 +19,7 @@ const ticketEvent = (id: string, second: number, kind: string, ...steps: TicketE
   actor: null,
   steps: [step('journalled', 'before-anything-else'), ...steps],
 })
-/** The event as the arrival of this message. */
+/** Gives the event the phone id of a message, as if that message had arrived. */
 const withPhoneId = (phoneId: string, happening: TicketEvent): TicketEvent => ({ ...happening, phoneId })
 const wrote = (second: number, body: string, more: Partial<SandboxPhoneMessage> = {}) =>
   ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as SandboxPhoneMessage
@@ -32,7 +32,7 @@ const traceContext = (messages: SandboxPhoneMessage[] = []) => ({
   kindOf: (kind: string) => `<${kind}>`,
 })
 
-test('describes a first message from its arrival to its recipients', () => {
+test('describes a first message from its arrival to the users who receive it', () => {
   const first = ticketEvent(
     'j1',
     1,
@@ -91,12 +91,12 @@ test('has a text for every step in every language', () => {
   }
 })
 
-test('shows an untranslated step as it is', () => {
+test('shows a step without a text by its code', () => {
   const [entry] = buildTrace([{ ...ticketEvent('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], traceContext())
   expect(entry).toMatchObject({ title: 'dream', reason: 'of-sheep' })
 })
 
-test('joins consecutive receipts into one line', () => {
+test('joins consecutive receipts into one entry', () => {
   const ticks = ['j1', 'j2', 'j3'].map((id) => ticketEvent(id, 1, 'ack', step('ticked', 'forward-only')))
   expect(buildTrace(ticks, traceContext()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
 })
@@ -107,7 +107,7 @@ test('marks a message just received as in progress', () => {
   ])
 })
 
-test('assigns each message to its own event once, and a lost one to none', () => {
+test('assigns each message to its own event once, and a lost message to no event', () => {
   const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
   const events = [
     withPhoneId('uno', ticketEvent('j1', 1, 'message')),
@@ -120,7 +120,7 @@ test('assigns each message to its own event once, and a lost one to none', () =>
   ])
 })
 
-test('does not count messages of the desk as received, but those written on the line’s phone', () => {
+test('does not count messages of the desk as received, but counts messages written on the line’s phone', () => {
   const messages = [
     wrote(1, 'hola'),
     wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),

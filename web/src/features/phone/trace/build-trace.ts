@@ -2,7 +2,7 @@ import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
 import type { TraceStepTexts } from './trace-step-texts.ts'
 
-/** One line of "what happened inside". */
+/** One entry of "what happened inside". */
 export type TraceEntry = {
   key: string
   /** The step, which decides the icon. */
@@ -13,7 +13,7 @@ export type TraceEntry = {
   ticket?: number
   /** The trace id in the server's log. */
   trace?: string
-  /** Unusual: ignored, unknown, or without effect. */
+  /** The step is unusual: ignored, unknown, or without effect. */
   isUnusual?: boolean
 }
 type TraceText = Omit<TraceEntry, 'key' | 'step'>
@@ -153,7 +153,7 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
     }),
     integration: ({ why, with: w }, words) => ({
       title: words.integration[why] ?? words.integrationToPeople,
-      // References to records outside of this company are shown beside it.
+      // References to records outside of this company are shown beside the name.
       detail: [toText(w.name), toText(w.refused) && `✕ ${toText(w.refused)}`].filter(Boolean).join(' · '),
       reason: lookUp(words.integrationWhy, why),
       isUnusual: why === 'not-understood',
@@ -172,10 +172,10 @@ const stepDescribers: Record<string, (step: TicketEventStep, words: TraceStepTex
     }),
   }
 
-/** A bot's answer that arrived too late to be sent. */
+/** Whether a bot's answer arrived too late to be sent. */
 const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
 
-/** The menu gave up or had no answer. */
+/** Whether the menu gave up or had no answer. */
 const isUnusualMenuReason = (why: string) =>
   ['wrong-answer', 'too-many-wrong-answers', 'menu-sent-too-often', 'menu-is-gone', 'resting'].includes(why)
 
@@ -186,7 +186,7 @@ function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
   })
 }
 
-/** An unknown step is shown as it is, which is better than nothing. */
+/** Describes a step. A step without a text is shown by its code. */
 function describeStep(step: TicketEventStep, event: TicketEvent, words: TraceStepTexts): TraceText {
   const dispatcher = stepDescribers[step.step]
   return dispatcher ? dispatcher(step, words, event) : { title: step.step, reason: step.why }
@@ -211,7 +211,7 @@ function describeAudience(w: TicketEventStep['with'], words: TraceStepTexts): Tr
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The text of a message; for other kinds their label. */
+/** The text of a message, or the label of its kind if it has no text. */
 function summarizePhoneMessage({ kind, body }: SandboxPhoneMessage, { words, kindOf }: TraceContext): string {
   if (kind === 'text' || (body && ['image', 'video', 'audio', 'application'].includes(kind))) return words.quoted(body)
   return kindOf(kind)

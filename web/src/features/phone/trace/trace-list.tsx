@@ -33,7 +33,7 @@ import { buildTrace, type TraceEntry } from './build-trace.ts'
 import classes from './trace.module.css'
 import { traceStepTexts } from './trace-step-texts.ts'
 
-/** The steps, oldest first. */
+/** The steps of the trace, oldest first. */
 export function TraceList({
   line,
   person,
@@ -130,7 +130,7 @@ function useStickToEnd() {
     const onScroll = () => {
       atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 80
     }
-    // Also when the panel itself becomes visible, as a step of a small screen.
+    // This also runs when the panel itself becomes visible, as a step on a small screen.
     const watch = new ResizeObserver(() => {
       if (atEnd) element.scrollTop = element.scrollHeight
     })

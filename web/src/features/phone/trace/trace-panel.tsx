@@ -22,7 +22,7 @@ type Props = {
   onBack: () => void
 }
 
-/** What the server did for this customer, step by step with reasons. */
+/** The server's steps for this customer, with their reasons. */
 export function TracePanel({ line, person, query, onBack }: Props) {
   const words = useTexts(texts)
   const ticket = findLastTicketId(query.data)

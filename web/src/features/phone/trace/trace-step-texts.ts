@@ -2,7 +2,7 @@ import { defineTexts } from '../../../lib/texts.ts'
 
 const quoted = (text: string) => `“${text}”`
 
-/** The vocabulary of journal steps (contract, Step): what was done, and why. */
+/** Texts of the journal steps (contract, Step): the action and its reason. */
 export const traceStepTexts = defineTexts({
   es: {
     quoted,

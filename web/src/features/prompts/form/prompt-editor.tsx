@@ -33,7 +33,7 @@ const PromptKnowledge = lazy(() =>
 )
 
 type Props = {
-  /** Null: being created. */
+  /** Null while the prompt is being created. */
   row: Prompt | null
   queues: Queue[]
   onSaved: (saved: Prompt) => void
@@ -66,7 +66,7 @@ export function PromptEditor({ row, queues, onSaved }: Props) {
   })
   const trial = useTryPrompt({
     id: row?.id,
-    /** Null when there are errors in the draft to correct first. */
+    /** Returns null when the draft has errors to correct first. */
     draft: () => {
       const { errors } = form.validate() as { errors: Record<string, unknown> }
       const [first] = Object.keys(errors)
@@ -172,7 +172,7 @@ export function PromptEditor({ row, queues, onSaved }: Props) {
                 </Tabs.Panel>
               ))}
             </form>
-            {/* Stored separately, each on its own upload: not part of the form. */}
+            {/* Knowledge is stored separately, with each upload, so it is not part of the form. */}
             <Tabs.Panel value="knowledge">{shownTab === 'knowledge' && <KnowledgeTab row={row} />}</Tabs.Panel>
             <Tabs.Panel value="calls">{shownTab === 'calls' && <CallsTab row={row} />}</Tabs.Panel>
             {narrow && <Tabs.Panel value="try">{pane}</Tabs.Panel>}
@@ -185,7 +185,7 @@ export function PromptEditor({ row, queues, onSaved }: Props) {
   )
 }
 
-/** The tabs are rendered above: FormFields renders only one of them here. */
+/** The tabs are rendered above, so FormFields must not switch them. */
 const noop = () => undefined
 
 const hasErrorIn = (tab: string, errors: Record<string, unknown>) => (field: { name: string; tab?: string }) =>
@@ -193,7 +193,7 @@ const hasErrorIn = (tab: string, errors: Record<string, unknown>) => (field: { n
 
 const ErrorMark = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
 
-/** Recent calls. A prompt being created has none. */
+/** Recent calls of the prompt. A prompt being created has none. */
 function CallsTab({ row }: { row: Prompt | null }) {
   const words = useTexts(texts)
   if (!row) return <EmptyState title={words.saveFirst} line={words.callsLater} />
@@ -207,7 +207,7 @@ function CallsTab({ row }: { row: Prompt | null }) {
   )
 }
 
-/** Knowledge belongs to a saved prompt: it is stored separately from the form. */
+/** Knowledge belongs to a saved prompt, because it is stored separately from the form. */
 function KnowledgeTab({ row }: { row: Prompt | null }) {
   const words = useTexts(texts)
   if (!row) return <EmptyState title={words.saveFirst} line={words.saveFirstLine} />

@@ -9,7 +9,7 @@ export type PromptFormValues = {
   maxTokens: OptionalNumber
   maxMessages: OptionalNumber
   temperature: number
-  /** The mask of the stored key, until another is typed. */
+  /** The mask of the stored key, until another key is typed. */
   apiKey: string
   baseUrl: string
   tools: PromptTool[]

@@ -34,7 +34,7 @@ export function PromptPage() {
   return <PromptEditor key={promptId} row={query.data ?? null} queues={queues.data} onSaved={put} />
 }
 
-/** Each opening has its own query: cached data of an earlier one may be outdated. */
+/** Each opening of the page has its own query: cached data of an earlier opening may be outdated. */
 let openingCount = 0
 
 function usePrompt(id: number | null) {
@@ -50,7 +50,7 @@ function usePrompt(id: number | null) {
     gcTime: 0,
     retry: false,
   })
-  /** Usage is updated live while the page is open; edited fields stay. */
+  /** Usage is updated live while the page is open; edited fields keep their values. */
   useRecordNews(promptsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     putCache(client, key, news.row)

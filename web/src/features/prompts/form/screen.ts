@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { Screen } from '../../../lib/screen.ts'
 
-/** `new` for a new prompt. */
+/** The path uses `new` for a new prompt. */
 export const screen: Screen = {
   path: '/prompts/$promptId',
   page: lazyRouteComponent(() => import('./prompt-page.tsx'), 'PromptPage'),

@@ -24,7 +24,7 @@ import type { PromptTrial, TrialTurn } from './use-try-prompt.ts'
 
 type PromptTexts = (typeof texts)['es']
 
-/** A conversation with the draft before it is used: nothing is saved or sent to customers. */
+/** A conversation with the draft before customers get it: nothing is saved or sent to customers. */
 export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: string }) {
   const words = useTexts(texts)
   const { turns, isBusy, nextHandler: next } = trial

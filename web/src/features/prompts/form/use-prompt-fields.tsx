@@ -95,7 +95,7 @@ function QueueField({ form, error, queues }: FieldProps & { queues: Queue[] }) {
   )
 }
 
-/** About four characters per token in our languages. */
+/** Spanish, Portuguese and English have about four characters per token. */
 const charsPerToken = 4
 
 function PromptField({ form, error }: FieldProps) {
@@ -134,7 +134,7 @@ function ModelField({ form, error }: FieldProps) {
       label={words.model}
       withAsterisk
       data={[...promptModels]}
-      // The current value must not filter out the other options.
+      // Show all options: the current value must not filter out the others.
       filter={({ options }) => options}
       maxLength={100}
       comboboxProps={{ shadow: 'lg' }}

@@ -12,13 +12,16 @@ export type PromptTrial = {
   isBusy: boolean
   /** Who handles the customer next. */
   nextHandler: PromptTryReply['next']
-  /** False when nothing was sent: the input stays. `onLost`: there was no answer, and it can be sent again. */
+  /**
+   * Returns false when nothing was sent, so that the input stays. `onLost`: there was no answer, and the text can be
+   * sent again.
+   */
   send: (text: string, onLost: () => void) => boolean
   restart: () => void
 }
 type TryPromptOptions = { id: number | undefined; draft: () => PromptWrite | null }
 
-/** A conversation with the draft in its state at each turn. */
+/** A conversation with the draft; each turn uses the draft's current state. */
 export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
   const [turns, setTurns] = useState<TrialTurn[]>([])
   const [busy, setBusy] = useState(false)

@@ -12,7 +12,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import classes from './prompt-knowledge.module.css'
 import { texts } from './texts.ts'
 
-/** Searches as the bot does. */
+/** Searches the knowledge in the same way as the bot. */
 export function KnowledgeSearch({ promptId }: { promptId: number }) {
   const words = useTexts(texts)
   const errorText = useErrorText()

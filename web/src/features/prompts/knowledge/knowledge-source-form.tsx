@@ -15,13 +15,13 @@ import { texts } from './texts.ts'
 type Props = {
   promptId: number
   kind: 'text' | 'pairs'
-  /** Null: being created. */
+  /** Null while the source is being created. */
   source: Knowledge | null
   onClose: () => void
   onSaved: (row: Knowledge) => void
 }
 
-/** Opens with the loaded data: a form must not fill itself while the user types. */
+/** The form opens after its data has loaded: fields must not change while the user types. */
 export function KnowledgeSourceForm(props: Props) {
   const words = useTexts(texts)
   const id = props.source?.id

@@ -26,7 +26,7 @@ const KnowledgeSourceForm = lazy(() =>
 
 type OpenedForm = { kind: 'text' | 'pairs'; source: Source | null }
 
-/** A prompt's knowledge: files, texts, questions with answers; and a search in them. */
+/** A prompt's knowledge (files, texts, questions with answers), and a search in it. */
 export function PromptKnowledge({ promptId }: { promptId: number }) {
   const words = useTexts(texts)
   const { query, apply } = useKnowledge(promptId)

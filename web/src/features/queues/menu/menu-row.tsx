@@ -36,7 +36,7 @@ type Props = {
   node: MenuNode
   tree: MenuTree
   queues: Queue[]
-  /** The drop position while dragging. */
+  /** The level of the option; while dragging, the level of the drop position. */
   depth: number
   selected: boolean
   invalid: boolean
@@ -47,7 +47,7 @@ type Props = {
   onChange: (tree: MenuTree) => void
 }
 
-/** Grip, number, title, effect, and actions. */
+/** A row with grip, number, title, effect, and actions. */
 export function MenuRow({ node, tree, queues, depth, selected, invalid, optionDrag, onSelect, onAdd, ...rest }: Props) {
   const words = useTexts(menuTexts)
   const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({
@@ -94,7 +94,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, optionDr
         aria-current={selected || undefined}
         aria-invalid={invalid || undefined}
         onClick={() => onSelect(key)}
-        // Validation moves the focus here: select the option with the error.
+        // Validation moves the focus to this row: select the option with the error.
         onFocus={() => invalid && onSelect(key)}
       >
         <span className={classes.number}>{getOptionNumber(tree, node)}</span>
@@ -111,7 +111,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, optionDr
   )
 }
 
-/** The effect of choosing it; an option with children shows them. */
+/** The effect of choosing the option; for an option with children, its children. */
 function OptionOutcome({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'queues'>) {
   const words = useTexts(menuTexts)
   if (getChildren(tree, node.key).length > 0) return null

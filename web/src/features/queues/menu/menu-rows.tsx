@@ -22,7 +22,7 @@ type Props = {
   tree: MenuTree
   selected: string | null
   queues: Queue[]
-  /** The form was submitted with missing values. */
+  /** Whether the form was submitted with missing values. */
   hasProblem: boolean
   onSelect: (key: string) => void
   onAdd: (parentKey: string) => void
@@ -30,7 +30,7 @@ type Props = {
   onChange: (tree: MenuTree) => void
 }
 
-/** The tree as rows: dragged up, down and sideways, or moved by keyboard. */
+/** The tree as rows, which are dragged up, down and sideways, or moved by keyboard. */
 export function MenuRows({ tree, selected, queues, hasProblem, onSelect, onAdd, onRemove, onChange }: Props) {
   const words = useTexts(menuTexts)
   const optionDrag = useCarryOption(tree, onChange)
@@ -78,7 +78,7 @@ export function MenuRows({ tree, selected, queues, hasProblem, onSelect, onAdd, 
   )
 }
 
-/** No announcements for the pointer; the keyboard has its own. */
+/** dnd-kit announces nothing for the pointer; keyboard moves have their own announcements. */
 const silentAccessibility = {
   announcements: {
     onDragStart: noAnnouncement,

@@ -23,9 +23,9 @@ const node = (key: string, parentKey: string | null = null): MenuNode => ({
   key,
   title: key,
 })
-/** a(b c) d(e(f)) g */
+/** The tree a(b c) d(e(f)) g. */
 const tree: MenuTree = [node('a'), node('b', 'a'), node('c', 'a'), node('d'), node('e', 'd'), node('f', 'e'), node('g')]
-/** "a(b c) d(e(f)) g" */
+/** Writes a tree as text, such as "a(b c) d(e(f)) g". */
 const outline = (all: MenuTree, parent: string | null = null): string =>
   all
     .filter((one) => one.parentKey === parent)
@@ -66,7 +66,7 @@ test('adds and removes options and finds their paths', () => {
   expect(getDepth(tree, 'f')).toBe(2)
 })
 
-test('moves one step at a time', () => {
+test('moves an option one step at a time', () => {
   expect(outline(moveOptionOneStep(tree, 'd', 'up'))).toBe('d(e(f)) a(b c) g')
   expect(outline(moveOptionOneStep(tree, 'd', 'down'))).toBe('a(b c) g d(e(f))')
   expect(outline(moveOptionOneStep(tree, 'd', 'in'))).toBe('a(b c d(e(f))) g')
@@ -94,7 +94,7 @@ test('drops a dragged row at a level that the surrounding rows allow', () => {
   expect(drop('f', 'f', -9)).toBe('a(b c) d(e) f g')
 })
 
-test('loses no option and creates no cycle, whatever is moved', () => {
+test('loses no option and creates no cycle with any move', () => {
   const keys = tree.map((one) => one.key)
   const key = fc.constantFrom(...keys)
   const step = fc.oneof(

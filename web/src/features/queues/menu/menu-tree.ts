@@ -2,7 +2,7 @@ import type { MenuLeafAction, MenuOption } from '@recado/contract/menu/menu'
 import type { DraftMenuOption } from '@recado/contract/menu/menu-check'
 import type { QueueOption } from '@recado/contract/queue-options'
 
-/** An option in the form. `key` is stable when it moves; `id` comes with the first save. */
+/** An option in the form. `key` stays the same when the option moves; `id` comes with the first save. */
 export type MenuNode = {
   key: string
   id: number | null
@@ -59,7 +59,7 @@ export const getBranch = (tree: MenuTree, key: string): MenuNode[] => {
 }
 export const getDepth = (tree: MenuTree, key: string): number => getPath(tree, key).length - 1
 
-/** The number the customer types for it. */
+/** The number that the customer types to choose the option. */
 export const getOptionNumber = (tree: MenuTree, { key, parentKey }: MenuNode): number =>
   getChildren(tree, parentKey).findIndex((node) => node.key === key) + 1
 
@@ -88,7 +88,7 @@ export function moveOption(tree: MenuTree, key: string, parentKey: string | null
 }
 
 export type MoveStep = 'up' | 'down' | 'in' | 'out'
-/** One keyboard step: among siblings, into the one above, or out to the parent's level. */
+/** One keyboard step: among siblings, into the sibling above, or out to the parent's level. */
 export function moveOptionOneStep(tree: MenuTree, key: string, way: MoveStep): MenuTree {
   const node = findNode(tree, key)
   if (!node) return tree
@@ -125,17 +125,17 @@ export function findDropPosition(
   const most = above ? getDepth(tree, above.key) + 1 : 0
   const least = below ? getDepth(tree, below.key) : 0
   const depth = Math.max(least, Math.min(most, getDepth(tree, key) + sideways))
-  // The ancestor of the row above at this level is the parent.
+  // The parent is the ancestor of the row above, at the level before this one.
   const parentKey = above && depth > 0 ? (getPath(tree, above.key)[depth - 1]?.key ?? null) : null
   const index = moved.slice(0, to).filter((node) => node.parentKey === parentKey).length
   return { parentKey, index, depth }
 }
 
-/** For the menu check. */
+/** The options in the form that the menu check uses. */
 export const toDraftOptions = (tree: MenuTree): DraftMenuOption[] =>
   tree.map((node) => ({ ...node, option: getOptionNumber(tree, node) }))
 
-/** For the phone preview. Unsaved options have no id, so their indexes are used. */
+/** The options in the form that the phone preview uses. Unsaved options have no id, so their indexes are used. */
 export function toMenuOptions(tree: MenuTree): MenuOption[] {
   const ids = new Map(tree.map(({ key }, i) => [key, i + 1]))
   return tree.map((node) => ({

@@ -13,7 +13,7 @@ import { changeOption, getChildren, getOptionNumber, getPath, type MenuNode, typ
 type Props = {
   node: MenuNode
   tree: MenuTree
-  /** Queues it may transfer to. */
+  /** Queues that the option may transfer to. */
   queues: Queue[]
   hasProblem: boolean
   titleRef: RefObject<HTMLInputElement | null>

@@ -15,7 +15,7 @@ const option = (id: number, parentId: number | null, number: number): QueueOptio
 })
 const storedOptions = [option(1, null, 1), option(2, 1, 1), option(3, null, 2)]
 
-test('sends a line with its id, and one deleted by another user as new', () => {
+test('sends an option with its id, and an option deleted by another user as new', () => {
   const tree = addOption(buildMenuTree(storedOptions), createMenuNode('3'))
   const lines = toOptionLines(tree, createKnownOptionIds(storedOptions))
   expect(lines.map(({ id }) => id)).toEqual([1, 2, 3, null])
@@ -28,7 +28,7 @@ test('sends a line with its id, and one deleted by another user as new', () => {
   ])
 })
 
-test('remembers what one save created for the next, but not what others added after it', () => {
+test('remembers the options that a save created for the next save, but not options that others added after it', () => {
   const ids = createKnownOptionIds(storedOptions)
   const tree = addOption(buildMenuTree(storedOptions), createMenuNode('3'))
   rememberSavedIds(tree, [...storedOptions, option(4, 3, 1), option(5, 3, 2), option(6, null, 3)], ids)

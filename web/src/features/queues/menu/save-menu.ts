@@ -2,7 +2,10 @@ import { type QueueOption, queueOptionsApi } from '@recado/contract/queue-option
 import { ApiError, callApi } from '../../../lib/api.ts'
 import type { MenuTree } from './menu-tree.ts'
 
-/** `seen`: stored options this form knows; those added by others must not be deleted. `made`: ids it created, by key. */
+/**
+ * `knownIds`: stored options that this form has loaded; options added by others must not be deleted.
+ * `createdIds`: ids of options that this form created, by key.
+ */
 export type KnownOptionIds = { knownIds: Set<number>; createdIds: Map<string, number> }
 
 export const createKnownOptionIds = (options: QueueOption[]): KnownOptionIds => ({
@@ -10,7 +13,7 @@ export const createKnownOptionIds = (options: QueueOption[]): KnownOptionIds => 
   createdIds: new Map(),
 })
 
-/** The form's menu as a request. A line deleted by another user in the meantime is sent as new. */
+/** The form's menu as a request. An option deleted by another user in the meantime is sent as new. */
 export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<number>) {
   return tree.map(({ key, parentKey, id, title, message, leads, forwardQueueId }) => {
     const known = ids.createdIds.get(key) ?? id
@@ -26,7 +29,7 @@ export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<
   })
 }
 
-/** Stores the form's menu, all or nothing. */
+/** Stores the form's menu completely or not at all. */
 export async function saveMenu(queueId: number, tree: MenuTree, ids: KnownOptionIds): Promise<void> {
   const send = (stored?: Set<number>) =>
     callApi(queueOptionsApi.replace, {
@@ -41,7 +44,7 @@ export async function saveMenu(queueId: number, tree: MenuTree, ids: KnownOption
   rememberSavedIds(tree, options, ids)
 }
 
-/** Records the ids of the first save for the next one: positions in the tree are the same on both sides. */
+/** Records the ids of a save for the next save: positions in the tree are the same in the form and on the server. */
 export function rememberSavedIds(tree: MenuTree, options: QueueOption[], ids: KnownOptionIds): void {
   const level = (parentKey: string | null, parentId: number | null): void => {
     const stored = options.filter((option) => option.parentId === parentId)

@@ -5,7 +5,7 @@ import { findNode, getOptionNumber, getPath, type MenuTree, type MoveStep, moveO
 
 const stepByKey: Record<string, MoveStep> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
 
-/** By keyboard: Space picks up a row, arrows move it, Space drops it, Escape cancels. Each step is announced. */
+/** Moves a row by keyboard: Space picks it up, arrows move it, Space drops it, Escape cancels. Each step is announced. */
 export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => void) {
   const words = useTexts(menuTexts)
   const [heldOption, setHeldOption] = useState<{ key: string; before: MenuTree } | null>(null)
@@ -40,7 +40,7 @@ export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => voi
       else if (mine && event.key === 'Escape') drop(key, true)
       else return
       event.preventDefault()
-      // Escape is for the row, not for the surrounding dialog.
+      // Escape cancels the move of the row and must not close the surrounding dialog.
       event.stopPropagation()
     },
     onBlur: (key: string) => () => {

@@ -1,7 +1,7 @@
 import { isTextOfTemplate } from '@recado/contract/menu/menu'
 import type { MenuStep } from '@recado/contract/queues'
 
-/** The first line of the customer whose answer has changed. */
+/** The customer's first message whose answer has changed. */
 export function findFirstDifference(
   steps: MenuStep[],
   now: string[][],

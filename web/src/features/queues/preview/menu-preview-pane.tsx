@@ -72,7 +72,7 @@ export function MenuPreviewPane({ id, form, preview }: Props) {
   )
 }
 
-/** The test phone uses the saved menu: until then it says what is missing. */
+/** The test phone uses the saved menu, so an unsaved menu shows what is missing. */
 function TryMenuButton({ id, isDirty, preview }: { id: number; isDirty: boolean; preview: MenuPreview }) {
   const words = useTexts(menuPreviewTexts)
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { fillVariables, type MenuExchange } from './simulate-menu.ts'
 
 type Props = {
   exchanges: MenuExchange[]
-  /** The last answer is the text of the selected option. */
+  /** Whether the last answer is the text of the selected option. */
   isLastHighlighted: boolean
   queueName: (id: number | null) => string
   onSend: (text: string) => void
@@ -55,7 +55,7 @@ export function MenuPreviewPhone({ exchanges, isLastHighlighted, queueName, onSe
   )
 }
 
-/** The customer's next line. Its Enter must not submit the surrounding form. */
+/** The input for the customer's next message. Enter must not submit the surrounding form. */
 function CustomerInput({ onSend }: { onSend: (text: string) => void }) {
   const words = useTexts(menuPreviewTexts)
   const [text, setText] = useState('')

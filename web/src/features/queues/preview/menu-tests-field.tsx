@@ -54,7 +54,7 @@ export function MenuTestsField({ form, tests, preview, isSaved }: Props) {
   )
 }
 
-/** Tests run locally in the form; this runs them on the server, which is authoritative. */
+/** The form runs the tests in the browser; this button runs them on the server, which is authoritative. */
 function RunTestsButton({ tests }: { tests: MenuTests }) {
   const words = useTexts(menuPreviewTexts)
   const [busy, setBusy] = useState(false)

@@ -15,7 +15,7 @@ export function SaveMenuTest({ disabled, onSave }: { disabled: boolean; onSave: 
     setOpen(false)
     setName('')
   }
-  // A form nested in another: Enter must only submit this one.
+  // This form is nested in another form: Enter must submit only this form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()

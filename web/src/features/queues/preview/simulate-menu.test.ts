@@ -25,7 +25,7 @@ const queue = (id: number, orderQueue: number | null, options: MenuOption[] = []
 const draft = queue(7, 2, [option(1, null, 1), option(2, 1, 1, { leads: 'end', message: 'Listo.' })])
 const line = { greetingMessage: 'Bienvenido', queues: [{ id: 7 }, { id: 3 }, { id: 9 }] } as Connection
 
-test('plays the same texts as the server', () => {
+test('answers with the same texts as the server', () => {
   const menu = menuOfLine(line, draft, [queue(3, 1), queue(9, null), queue(5, 0)])
   expect(menu.queues.map((one) => one.id)).toEqual([3, 7, 9])
   const lines = ['hola', 'qué', '2', '1', '1', 'gracias']
@@ -35,7 +35,7 @@ test('plays the same texts as the server', () => {
   expect(talk.at(-1)).toEqual({ customer: 'gracias', say: [], turn: null })
 })
 
-test('reaches an option through the main menu if there is one', () => {
+test('reaches an option through the main menu, if there is a main menu', () => {
   const menu = menuOfLine(line, draft, [queue(3, 1)])
   expect(linesLeadingTo(menu, 7, 'Hola', [1, 1])).toEqual(['Hola', '2', '1', '1'])
   expect(linesLeadingTo(menuOfLine(null, draft, []), 7, 'Hola', [1, 1])).toEqual(['Hola', '1', '1'])

@@ -14,10 +14,10 @@ import {
 import type { MenuStep } from '@recado/contract/queues'
 import { compareQueues } from '../compare-queues.ts'
 
-/** One line of the customer on the preview phone, with the bot's reaction. */
+/** One message of the customer on the preview phone, with the bot's reaction. */
 export type MenuExchange = { customer: string; say: string[]; turn: MenuTurn | null }
 
-/** The whole conversation as on the server: everything after the bot left is for a person. */
+/** The whole conversation as on the server. Messages after the bot has left are for a person. */
 export function simulateMenu(menu: Menu, words: MenuWords, lines: string[], repeats = maxWrongAnswers): MenuExchange[] {
   let position: MenuPosition | null = null
   let isOver = false
@@ -33,14 +33,14 @@ export function simulateMenu(menu: Menu, words: MenuWords, lines: string[], repe
   })
 }
 
-/** The customer's input to reach an option: a greeting, the queue if there are several, then the numbers. */
+/** The customer's messages that reach an option: a greeting, the queue if there are several, then the numbers. */
 export function linesLeadingTo(menu: Menu, queueId: number, hello: string, numbers: number[]): string[] {
   const at = menu.queues.findIndex((queue) => queue.id === queueId)
   const queue = menu.queues.length > 1 ? [at + 1] : []
   return [hello, ...[...queue, ...numbers].map(String)]
 }
 
-/** Whether a saved conversation is still the same with the form's menu. */
+/** Whether a saved conversation has the same answers with the form's menu. */
 export function isMenuTestPassing(steps: MenuStep[], menu: Menu, words: MenuWords): boolean {
   const now = playMenuConversation(
     menu,
@@ -54,7 +54,7 @@ export function isMenuTestPassing(steps: MenuStep[], menu: Menu, words: MenuWord
 }
 
 export type OrderedMenuQueue = MenuQueue & { orderQueue: number | null }
-/** The menu of that line's customers, with the queue as in the form; without a line the queue is alone. */
+/** The menu of this line's customers, with the queue as in the form. Without a line, the menu has only this queue. */
 export function menuOfLine(line: Connection | null, draft: OrderedMenuQueue, others: OrderedMenuQueue[]): Menu {
   const has = (id: number) => line?.queues.some((queue) => queue.id === id)
   if (!line || !has(draft.id)) return { greeting: '', queues: [draft] }

@@ -22,7 +22,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
   const [selectedLineId, setSelectedLineId] = useState<number | null>()
   const [selected, setSelected] = useState<string | null>(null)
   const [typedLines, setTypedLines] = useState<string[] | null>(null)
-  // A line that customers write to gives the most realistic preview.
+  // A line with real customers gives the most realistic preview.
   const line = selectedLineId === null ? null : (lines.find((one) => one.id === selectedLineId) ?? lines[0] ?? null)
   const menuFor = (values: QueueFormValues, lineId: number | null): Menu =>
     menuOfLine(lines.find((one) => one.id === lineId) ?? null, toDraftQueue(values, id), others)
@@ -50,7 +50,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
       setTypedLines(null)
     },
     menuFor,
-    /** The customer's input: the user's own conversation, or the path to the selected option. */
+    /** The customer's messages: typed by the user, or the path to the selected option. */
     customerLines: (values: QueueFormValues, menu: Menu): string[] => typedLines ?? pathTo(values, menu),
     followsSelection: typedLines === null,
     setCustomerLines: setTypedLines,
@@ -58,7 +58,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
 }
 export type MenuPreview = ReturnType<typeof useMenuPreview>
 
-/** The lines with this queue, and the other queues their customers may choose, with their menus. */
+/** The lines with this queue, and the other queues that their customers may choose, with their menus. */
 function useLinesAndOtherQueues(
   id: number,
   queues: Queue[],

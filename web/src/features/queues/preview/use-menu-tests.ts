@@ -10,7 +10,7 @@ import type { MenuPreview } from './use-menu-preview.ts'
 /** A test conversation with its result for the form's menu. */
 export type MenuTestResult = NewMenuTest & { id: number | null; passes: boolean; currentReplies: string[][] }
 
-/** Tests run in the form on every change of the menu; `again` runs them on the server for the saved one. */
+/** The tests run in the form on every change of the menu; `again` runs them on the server for the saved menu. */
 export function useMenuTests(row: Queue | null, stage: MenuPreview) {
   const client = useQueryClient()
   const queueId = row?.id ?? 0

@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 type Props = { ticket: Reply<typeof ticketsApi.show>; onClose: () => void }
 
-/** Contact details. From 1200 px a separate column (the page puts it last in its row), below that an overlay. */
+/** Contact details. From 1200 px on a separate column (the page puts it last in its row), below that an overlay. */
 export function ContactDrawer(props: Props) {
   const words = useTexts(texts)
   const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
@@ -36,10 +36,10 @@ export function ContactDrawer(props: Props) {
 function DrawerOverlay(props: Props) {
   const words = useTexts(texts)
   const sheet = useIsPhone()
-  // A drawer mounted open neither slides in nor remembers the focus, so it opens a moment later.
+  // A drawer that is mounted open does not slide in or remember the focus, so it opens a moment later.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
-  // Escape and an outside click then go to the form, which asks before it discards changes.
+  // While editing, Escape and an outside click go to the form, which asks before it discards changes.
   const [editing, setEditing] = useState(false)
   return (
     <Drawer.Root

@@ -9,16 +9,16 @@ type Props = {
   title: string
   count?: number | undefined
   state: { isPending: boolean; isError: boolean; refetch: () => unknown }
-  /** Shown when there is nothing. */
+  /** Shown when the section is empty. */
   emptyText?: string | false
   /** The reason of a load failure, if known. */
   failureText?: string | undefined
-  /** Shown below in every state. */
+  /** Shown below the content in every state. */
   footer?: ReactNode
   children: ReactNode
 }
 
-/** One section of the drawer. Each loads, fails and retries by itself. */
+/** One section of the drawer. Each section loads, fails and retries independently. */
 export function DrawerSection({ title, count, state, emptyText, failureText, footer, children }: Props) {
   const words = useTexts(texts)
   const id = useId()
@@ -43,7 +43,7 @@ export function DrawerSection({ title, count, state, emptyText, failureText, foo
   )
 }
 
-/** Shown only after 200 ms. */
+/** The skeleton appears only after 200 ms. */
 function SectionSkeleton() {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -59,7 +59,7 @@ function SectionSkeleton() {
 }
 
 type MoreProps = { query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } }
-/** The next page, on demand. */
+/** Loads the next page on a click. */
 export function LoadMoreButton({ query }: MoreProps) {
   const words = useTexts(texts)
   if (!query.hasNextPage) return null

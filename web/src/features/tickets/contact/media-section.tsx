@@ -38,7 +38,7 @@ export function MediaSection({ ticketId, contactId, name }: { ticketId: number; 
     const { message } = news
     const isOurs = 'ticket' in news ? news.ticket.contactId === contactId : message.ticketId === ticketId
     const isKnown = files.some(({ id }) => id === message.id)
-    // A new or deleted file; receipts and reactions change nothing here.
+    // Reload for a new or deleted file; receipts and reactions change nothing here.
     if (message.isDeleted ? isKnown : isOurs && !isKnown && isFile(message)) refetch()
   })
   useResync(refetch)
@@ -85,7 +85,7 @@ type LargeProps = {
   onMove: (id: string) => void
   onClose: () => void
 }
-/** As in the conversation: older pictures are to the left. */
+/** The order of the conversation: older pictures are to the left. */
 function MediaLightbox({ id, pictures, name, onMove, onClose }: LargeProps) {
   const all = pictures.map(mediaToMessage).toReversed()
   const message = all.find((one) => one.id === id)
@@ -105,7 +105,7 @@ function MediaPicture({ media, onOpen }: { media: ContactMedia; onOpen: () => vo
         <IconPhotoOff size={18} stroke={1.6} aria-hidden="true" />
       ) : video ? (
         <>
-          {/* Not the first frame, which is often black. */}
+          {/* Skip the first frame, which is often black. */}
           <video
             src={`${src}#t=0.5`}
             preload="metadata"

@@ -13,9 +13,9 @@ import classes from './contact-drawer.module.css'
 import { DrawerSection } from './drawer-section.tsx'
 import { texts } from './texts.ts'
 
-/** Up to this many are listed at once; with more there is a search. */
+/** Up to this many members are listed at once; longer lists have a search. */
 const maxShownMembers = 8
-/** The line caches group members: asking again is cheap, but must not delay every opening. */
+/** The line caches group members: another request is cheap, but must not delay every opening. */
 const membersStaleMs = 60_000
 
 /** The members of the group, admins first. */
@@ -54,7 +54,7 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
       {matching.length === 0 && <p className={classes.empty}>{words.noMemberFound}</p>}
       <ul className={classes.members}>
         {visibleMembers.map((one, i) => (
-          // Members with a hidden number have no other id.
+          // Members with a hidden number have no id, so their index is the key.
           <MemberRow key={one.number || i} member={one} />
         ))}
       </ul>

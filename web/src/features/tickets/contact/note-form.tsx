@@ -8,12 +8,12 @@ import { FieldError } from '../../../ui/text-field.tsx'
 import classes from './contact-drawer.module.css'
 import { texts } from './texts.ts'
 
-/** Unsaved notes per ticket, kept while the user is elsewhere. */
+/** Unsaved notes per ticket, kept while the user is on another ticket or screen. */
 const unsavedNotes = new Map<number, string>()
 
 type Props = { ticketId: number; onSave: (note: string, mentions: number[]) => Promise<unknown> }
 
-/** Enter saves, Shift and Enter break the line. A note that could not be saved stays. */
+/** Enter saves, Shift and Enter insert a line break. A note that could not be saved stays in the field. */
 export function NoteForm({ ticketId, onSave }: Props) {
   const words = useTexts(texts)
   const [text, setText] = useState(unsavedNotes.get(ticketId) ?? '')

@@ -15,7 +15,7 @@ import { NoteForm } from './note-form.tsx'
 import { texts } from './texts.ts'
 import { useContactNotes } from './use-contact-notes.ts'
 
-/** Up to this many are shown at once. */
+/** Up to this many notes are shown at once. */
 const maxShownNotes = 5
 
 export function NotesSection({ ticket }: { ticket: Ticket }) {

@@ -6,7 +6,7 @@ import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 import { applyNoteNews, notesKey } from '../../../parts/conversation/messages/use-notes-and-system-lines.ts'
 
-/** The notes about this contact, newest first: the same as in the conversation. */
+/** The notes about this contact, newest first; the conversation shows the same notes. */
 export function useContactNotes({ id, contactId }: Ticket) {
   const client = useQueryClient()
   const key = notesKey(id)
@@ -21,7 +21,7 @@ export function useContactNotes({ id, contactId }: Ticket) {
   return {
     ...query,
     notes: query.data ?? [],
-    /** Own changes show at once; their events then change nothing. */
+    /** The user's own changes show at once; the events about them then change nothing. */
     add: async (note: string, mentions: number[]) =>
       applyNews({ action: 'create', note: await callApi(notesApi.create, { body: { note, ticketId: id, mentions } }) }),
     remove: async (note: Note) => {

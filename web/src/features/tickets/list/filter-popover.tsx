@@ -22,7 +22,7 @@ type Props = {
 /** From this many options on there is a search box. */
 const minChoicesForSearch = 9
 
-/** A button with a list of checkboxes. Nothing checked: no filter. */
+/** A button with a list of checkboxes. Without a checked box nothing is filtered. */
 export function FilterPopover({
   label,
   summary,

@@ -4,12 +4,15 @@ type NamedTag = { name: string }
 const chipPaddingPx = 12
 const maxChipWidthPx = 104
 const chipGapPx = 6
-/** "+12" */
+/** The width of "+12". */
 const restCountWidthPx = 30
 /** A chip is never cut below this many letters. */
 const minChipLetters = 8
 
-/** As many whole chips as fit, then the number of the rest. Only the first may be truncated, never below a minimum. */
+/**
+ * As many whole chips as fit, then the number of the other tags. Only the first chip may be truncated, never below
+ * a minimum.
+ */
 export function fitTags<T extends NamedTag>(tags: T[], room: number, widthOf: (text: string) => number): T[] {
   const fitting: T[] = []
   let roomLeft = room

@@ -1,7 +1,7 @@
-/** Cached text widths in the font of a row's third line. */
+/** Cached text widths, in the font of the third text row of a ticket row. */
 const cachedWidths = new Map<string, number>()
 let canvasContext: CanvasRenderingContext2D | null | undefined
-/** A list of recent months has a few hundred tags and queues; more means that a user searches everything. */
+/** Recent months have a few hundred tags and queues. A larger cache means that a user searches all tickets. */
 const maxCachedWidths = 5000
 
 export function measureTextWidth(text: string): number {
@@ -11,7 +11,7 @@ export function measureTextWidth(text: string): number {
     canvasContext = document.createElement('canvas').getContext('2d')
     if (canvasContext) canvasContext.font = "500 11px 'Figtree Variable', system-ui, sans-serif"
   }
-  // Without a canvas: the average width of a letter at this size.
+  // Without a canvas, estimate with the average width of a letter at this size.
   const width = canvasContext ? Math.ceil(canvasContext.measureText(text).width) : text.length * 6
   if (cachedWidths.size > maxCachedWidths) cachedWidths.clear()
   cachedWidths.set(text, width)

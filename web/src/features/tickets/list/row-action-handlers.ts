@@ -10,8 +10,8 @@ export type RowActionHandlers = {
   resolve: RowActionHandler
   reopen: RowActionHandler
   transfer: RowActionHandler
-  /** Previews it without marking it as read. */
+  /** Previews the ticket without marking it as read. */
   peek: RowActionHandler
-  /** All users who see a pending ticket may preview it; other tickets only admins. */
+  /** All users who see a pending ticket may preview it; other tickets can be previewed only by admins. */
   peeksAll: boolean
 }

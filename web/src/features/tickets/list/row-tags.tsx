@@ -5,7 +5,7 @@ import { measureTextWidth } from './measure-text-width.ts'
 import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
 
-/** Paddings, avatar and gap; the queue's dot; gaps between queue, line and tags. */
+/** Widths in a row: paddings with avatar and gap, the queue's dot, and the gap between queue, line and tags. */
 const rowPaddingPx = { small: 15 + 36 + 10 + 12, large: 17 + 40 + 12 + 14 }
 /** The accept button of pending tickets, see the stylesheet. */
 const acceptButtonPx = 96
@@ -14,7 +14,7 @@ const gapPx = 6
 /** Maximum width of a name, see the stylesheet. */
 const maxNameWidthPx = 108
 
-/** Maximum width with padding (see the stylesheet). */
+/** The width of the assignee's name with padding, up to a maximum (see the stylesheet). */
 const assigneeWidth = (name: string) => Math.min(96, measureTextWidth(name) + 12)
 const nameWidth = (name: string) => Math.min(maxNameWidthPx, measureTextWidth(name))
 

@@ -8,7 +8,7 @@ const ticket = (id: number, minute: number, unreadMessages = 0) =>
 const ids = (rows: { ticket: { id: number } }[]) => rows.map((row) => row.ticket.id)
 const nobody = () => false
 
-test('keeps rows in place with current content while new ones wait', () => {
+test('keeps rows in place with current content while new rows wait', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(4, 45), ticket(1, 40, 2), ticket(3, 30), ticket(2, 20)]
   const steady = holdRowsStill(held, fresh, 'newest', nobody)
@@ -17,7 +17,7 @@ test('keeps rows in place with current content while new ones wait', () => {
   expect(steady.waitingCount).toBe(2)
 })
 
-test('keeps a removed row as a placeholder unless it may go, and then does not bring it back', () => {
+test('keeps a removed row as a placeholder unless it may disappear, and then does not bring it back', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(1, 10)]
   const steady = holdRowsStill(held, fresh, 'newest', (id) => id === 3)
@@ -38,7 +38,7 @@ test('appends further pages at the end and keeps their positions', () => {
   expect(raised.waitingCount).toBe(1)
 })
 
-test('appends new rows directly when the oldest come first', () => {
+test('appends new rows directly when the list shows the oldest first', () => {
   const held = [ticket(1, 10), ticket(2, 20)]
   const steady = holdRowsStill(held, [ticket(1, 10), ticket(2, 20), ticket(3, 30, 1)], 'oldest', nobody)
   expect(ids(steady.visibleRows)).toEqual([1, 2, 3])

@@ -1,9 +1,9 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { compareTickets, type TicketOrder } from '../../../parts/ticket/ticket-filter.ts'
 
-/** A row on the screen; `gone` when it has left the list but still keeps its place under the pointer. */
+/** A row on the screen. `gone`: the ticket has left the list, but its row keeps its place under the pointer. */
 export type ShownRow = { ticket: Ticket; gone: boolean }
-/** `held`: the rows to keep in place next time, as they were when first rendered. */
+/** `heldTickets`: the rows to keep in place at the next render, as they were when first rendered. */
 export type SteadyRows = { visibleRows: ShownRow[]; heldTickets: Ticket[]; waitingCount: number }
 
 export const toMovingRows = (rows: Ticket[]): SteadyRows => ({
@@ -13,8 +13,8 @@ export const toMovingRows = (rows: Ticket[]): SteadyRows => ({
 })
 
 /**
- * The rows while nothing may move: each in its place with current content. Removed rows stay as placeholders
- * unless they may go, rows that belong below the last one are appended, and the rest waits.
+ * The rows while nothing may move: each stays in its place with current content. Removed rows stay as placeholders
+ * unless they may disappear, rows that belong below the last row are appended, and all other new rows wait.
  */
 export function holdRowsStill(
   heldRows: Ticket[],
@@ -40,6 +40,6 @@ export function holdRowsStill(
   return { visibleRows: shown, heldTickets: added.length > 0 ? [...held, ...added] : held, waitingCount: waiting }
 }
 
-/** A new message would move the row up in a newest-first list. */
+/** Whether a new message would move the row up in a newest-first list. */
 const wouldMoveUp = (before: Ticket, now: Ticket, order: TicketOrder): boolean =>
   order === 'newest' && now.updatedAt > before.updatedAt && now.unreadMessages > before.unreadMessages

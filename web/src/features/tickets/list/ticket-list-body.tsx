@@ -24,7 +24,7 @@ type Props = {
   onShowWaiting: () => void
 }
 
-/** The rows of a list or their placeholder; new rows wait behind the pill while nothing may move. */
+/** The rows of a list or their placeholder. While nothing may move, new rows wait behind a button with their count. */
 export function TicketListBody({
   label,
   list,
@@ -77,13 +77,13 @@ export function TicketListBody({
             />
           ) : (
             <TicketRows
-              // Rows have other heights on a phone, and heights are measured once.
+              // On a phone rows have other heights, and heights are measured only once.
               key={`${list.key} ${isLarge}`}
               label={label}
               visibleRows={steadyRows.visibleRows}
               list={list}
               scrollRef={scrollRef}
-              // In steps: dragging the edge must not re-render every row for every pixel.
+              // The width changes in steps of 8 px: dragging the edge must not re-render every row for every pixel.
               width={Math.floor((width || 372) / 8) * 8}
               isLarge={isLarge}
               selected={selected}

@@ -4,7 +4,7 @@ import type { TicketListState } from './use-ticket-list.ts'
 
 type Props = { nextPage: TicketListState['nextPage']; hasMore: boolean; count: number; words: TicketListTexts }
 
-/** Below the last row: loading, failed, or the end. */
+/** Shown below the last row: loading, failed, or the end of the list. */
 export function TicketListFooter({ nextPage, hasMore, count, words }: Props) {
   if (nextPage.failed)
     return (

@@ -72,7 +72,7 @@ type OrderProps = {
   onChange: (change: { order?: TicketOrder; opensNext?: boolean }) => void
 }
 
-/** The order of the list, and whether the next ticket opens by itself. */
+/** The order of the list, and whether the next ticket opens automatically. */
 function OrderMenu({ order, opensNext, onChange }: OrderProps) {
   const words = useTexts(ticketListTexts)
   return (

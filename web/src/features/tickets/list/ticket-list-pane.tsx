@@ -26,7 +26,7 @@ export function TicketListPane({ selected }: { selected: string | undefined }) {
   return user && <TicketLists me={user} selected={selected} />
 }
 
-/** Assigned and pending are both loaded while either is shown, for their counts and for switching at once. */
+/** The assigned and the pending list are both loaded while either is shown, for their counts and for fast switching. */
 function TicketLists({ me, selected }: { me: SessionUser; selected: string | undefined }) {
   const words = useTexts(ticketListTexts)
   const phone = useIsPhone()
@@ -48,7 +48,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   const label = words.lists[name === 'search' ? 'found' : name]
   const back = () => {
     changeView({ tab: 'open', search: '' })
-    // The search box that had the focus is gone.
+    // The search box that had the focus was removed.
     document.getElementById(`${panel}-open`)?.focus()
   }
   return (
@@ -126,6 +126,6 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   )
 }
 
-/** The server stops counting there. */
+/** Formats a count; the server stops counting at the maximum. */
 const formatCount = (count: number | undefined) =>
   count !== undefined && count >= maxTicketCount ? `${formatNumber(maxTicketCount - 1)}+` : count

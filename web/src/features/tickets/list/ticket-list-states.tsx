@@ -73,7 +73,7 @@ export function TicketListEmpty({ filter, onShowAllQueues, waitingCount, onShowW
       )}
     </EmptyState>
   )
-  // On a phone the list is the only thing visible.
+  // On a phone only the list is visible, so it shows the first steps.
   return phone && reason !== 'found' ? <FirstSteps fallback={empty} /> : empty
 }
 

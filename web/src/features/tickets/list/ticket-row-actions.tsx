@@ -6,7 +6,7 @@ import classes from './ticket-row.module.css'
 
 type Props = { ticket: Ticket; isActive: boolean; actions: RowActionHandlers; words: TicketListTexts }
 
-/** At the right of the row under the pointer or focus; on touch, behind a swipe to the left. */
+/** Actions at the right of the row under the pointer or focus; on touch screens, behind a swipe to the left. */
 export function TicketRowActions({ ticket, isActive, actions, words }: Props) {
   const button = (label: string, ActionIcon: Icon, kind: string, act: (ticket: Ticket) => void) => (
     <button
@@ -27,7 +27,7 @@ export function TicketRowActions({ ticket, isActive, actions, words }: Props) {
       {(ticket.status === 'pending' || actions.peeksAll) && button(words.peek, IconEye, 'plain', actions.peek)}
       {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', actions.transfer)}
       {ticket.status === 'closed' && button(words.reopen, IconRotateClockwise2, 'plain', actions.reopen)}
-      {/* A pending ticket cannot be resolved here beside its accept button: it has to be previewed first. */}
+      {/* A pending ticket has no resolve button beside its accept button: it has to be previewed first. */}
       {ticket.status === 'open' && button(words.resolve, IconCheck, 'resolve', actions.resolve)}
     </div>
   )

@@ -34,22 +34,22 @@ type Props = {
   ticket: ShownRow['ticket']
   isGone: boolean
   selected: boolean
-  /** The row in the tab order; arrows move to the others. */
+  /** Whether this row is in the tab order; arrows move to the other rows. */
   isActive: boolean
   isSwiped: boolean
   /** The width of the whole list in pixels, which decides how many tags fit. */
   width: number
   isLarge: boolean
-  /** dd/MM/yyyy: today's times are shown as hours, others as days. */
+  /** dd/MM/yyyy. Times of today are shown as hours, other times as days. */
   today: string
-  /** The reference time for waits. */
+  /** The current minute, from which waiting times are calculated. */
   minute: number
-  /** The user's unseen notification about it. */
+  /** The user's unseen notification about this ticket. */
   noticeKind: Notice['kind'] | undefined
   actions: RowActionHandlers
 }
 
-/** One ticket. Hand-optimized and re-rendered only on changes, because there may be thousands. */
+/** One ticket. Memoized by hand and re-rendered only on changes, because there may be thousands of rows. */
 export const TicketRow = memo(function TicketRow(props: Props) {
   const { ticket, isGone, selected, isActive, isSwiped, width, isLarge, today, minute, noticeKind, actions } = props
   const words = useTexts(ticketListTexts)
@@ -139,7 +139,7 @@ function WaitingTime({ since, minute, words }: { since: string | null; minute: n
     </span>
   )
 }
-/** In minutes; longer waits are highlighted. */
+/** Waits longer than this many minutes are highlighted. */
 const longWaitMinutes = 15
 
 /** Marks an unsent draft. */
@@ -161,7 +161,7 @@ const noticeIcons = {
   'hook-gave-up': IconPlugConnectedX,
 }
 
-/** Marks a ticket assigned to the user, or a note that mentions them. */
+/** Marks a ticket that was assigned to the user, or a note that mentions the user. */
 function NoticeMark({ kind, words }: { kind: Notice['kind']; words: TicketListTexts }) {
   const Mark = noticeIcons[kind]
   return (
@@ -199,7 +199,7 @@ function RowLink({ ticket, isGone, selected, isActive, words, actions }: OpenerP
     )
   }
   const follow = (event: MouseEvent) => {
-    // The browser opens new tabs and windows.
+    // With a modifier key, let the browser open a new tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
     actions.open(ticket)

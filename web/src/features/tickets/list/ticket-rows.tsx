@@ -18,7 +18,7 @@ import { useTodayAndMinute } from './use-today-and-minute.ts'
 
 /** Design 7 and 10: the height of a row with its border. */
 const rowHeightsPx = { small: 81, large: 85 }
-/** Spec, section 9. */
+/** The distance from the end at which the next page loads (spec, section 9). */
 const loadMoreWithinPx = 100
 
 type Props = {
@@ -33,7 +33,7 @@ type Props = {
   stepRef: RefObject<((by: number) => void) | null>
 }
 
-/** Virtualized: only visible rows are rendered. */
+/** A virtualized list: only visible rows are rendered. */
 export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge, selected, actions, stepRef }: Props) {
   const words = useTexts(ticketListTexts)
   const { today, minute } = useTodayAndMinute()
@@ -44,7 +44,7 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
     getScrollElement: () => scrollRef.current,
     estimateSize: () => height,
     overscan: 6,
-    // React renders in time by itself; flushSync would render twice.
+    // React renders in time without flushSync, which would render twice.
     useFlushSync: false,
   })
   const items = virtual.getVirtualItems()
@@ -69,7 +69,7 @@ export function TicketRows({ label, visibleRows, list, scrollRef, width, isLarge
     const handled = roving.onKeyDown(event) || (row && !row.gone && runRowShortcut(event, row.ticket, actions))
     if (!handled) return
     event.preventDefault()
-    // The same keys work on the open ticket from elsewhere on the page.
+    // The same keys act on the open ticket when the focus is elsewhere on the page.
     event.stopPropagation()
   }
   return (

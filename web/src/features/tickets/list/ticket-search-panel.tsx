@@ -13,7 +13,7 @@ import options from './ticket-list-options.module.css'
 import { QueueFilter } from './ticket-list-options.tsx'
 import classes from './ticket-search-panel.module.css'
 
-/** Spec, section 9. */
+/** The search delay while typing (spec, section 9). */
 const searchDebounceMs = 500
 
 /** Search for tickets by text, tags and, for admins, agents. Clearing the text returns to the open tickets. */

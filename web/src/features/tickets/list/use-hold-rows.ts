@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useState } from 'react'
 
-/** Scrolled by less than this counts as at the top. */
+/** A list scrolled by less than this counts as at the top. */
 const atTopWithinPx = 4
 
 /** Whether rows must keep their places: the pointer or keyboard focus is on them, or the list is scrolled. */
@@ -20,13 +20,13 @@ export function useHoldRows(scrollRef: RefObject<HTMLElement | null>, key: strin
   return {
     isHovered: hovered,
     isHolding: (hovered || focused || scrolled) && !released,
-    /** Applies all pending moves at once. */
+    /** Lets all rows move to their current places at once. */
     release: () => {
       scrollRef.current?.scrollTo({ top: 0 })
       setScrolled(false)
       setReleased(true)
     },
-    /** For the whole list: nothing may move on the pointer's way from a row to the pill. */
+    /** The handlers cover the whole list: nothing may move while the pointer goes from a row to the button for new rows. */
     pointerHandlers: {
       onPointerEnter: (event: PointerEvent) => setHovered(event.pointerType === 'mouse'),
       onPointerLeave: () => setHovered(false),

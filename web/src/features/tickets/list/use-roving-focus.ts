@@ -18,7 +18,7 @@ export function useRovingFocus({ visibleRows, scrollRef, virtual, selected }: Ro
   const [focused, setFocused] = useState<number | null>(null)
   const requestedId = useRef<number | null>(null)
 
-  // The row may have to be rendered first: check after every render until it is there.
+  // The row may have to be rendered first: check after every render until it exists.
   useEffect(() => {
     if (requestedId.current === null) return
     const opener = scrollRef.current?.querySelector<HTMLElement>(`[data-ticket="${requestedId.current}"] [data-opener]`)
@@ -42,23 +42,26 @@ export function useRovingFocus({ visibleRows, scrollRef, virtual, selected }: Ro
   if (at >= 0) last.current = at
   useEffect(() => {
     if (focused === null || at >= 0 || !inside.current) return
-    // The focused row has left the list: focus the next one.
+    // The focused row has left the list: focus the row that took its place.
     inside.current = false
     if (document.activeElement === document.body) goTo(last.current)
   })
   const drawn = virtual.getVirtualItems()
   const isDrawn = (index: number) => drawn.some((item) => item.index === index)
   return {
-    /** The row in the tab order: the last one used, the open one, or the first on the screen. */
+    /** The row in the tab order: the last used row, the open ticket's row, or the first row on the screen. */
     active: isDrawn(at) ? at : isDrawn(selectedIndex) ? selectedIndex : (drawn[0]?.index ?? 0),
-    /** One row forward or back, from wherever the focus is. */
+    /** Moves one row forward or back from the focused row, the open ticket or the start. */
     step: (by: number) => goTo(at >= 0 ? at + by : selectedIndex >= 0 ? selectedIndex + by : 0),
     onFocus: (target: EventTarget) => {
       const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
       if (id) setFocused(Number(id))
       inside.current = true
     },
-    /** Only an element still in the document can have lost the focus by itself. */
+    /**
+     * A row that has left the list loses the focus by its removal. Only for a row still in the list has the user moved
+     * on.
+     */
     onBlur: (target: EventTarget) => {
       const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
       if (id && indexOf(Number(id)) >= 0) inside.current = false

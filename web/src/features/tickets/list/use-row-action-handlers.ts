@@ -6,7 +6,7 @@ import { openPeekDialog, openTransferDialog } from '../../../parts/ticket/ticket
 import type { RowActionHandlers } from './row-action-handlers.ts'
 import { ticketAddress } from './ticket-address.ts'
 
-/** The actions of a row, one stable object for all: a new one would re-render every row. */
+/** The actions of a row. All rows share one stable object: a new object would re-render every row. */
 export function useRowActionHandlers(): RowActionHandlers {
   const navigate = useNavigate()
   const actions = useTicketActions()

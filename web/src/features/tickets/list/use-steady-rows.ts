@@ -9,12 +9,15 @@ type SteadyRowsOptions = {
   key: string
   order: TicketOrder
   isHolding: boolean
-  /** Under the pointer, even a row removed by the user leaves its place empty: a second click must not hit another. */
+  /**
+   * Under the pointer, even a row that the user removed leaves its place empty: a second click must not hit another
+   * row.
+   */
   isHovered: boolean
 }
 const never = () => false
 
-/** The rows to render, live or held in place. `key` identifies the list: another list starts fresh. */
+/** The rows to render, live or held in place. `key` identifies the list: another list starts without held rows. */
 export function useSteadyRows({ rows, key, order, isHolding, isHovered }: SteadyRowsOptions): SteadyRows {
   const before = useRef<{ key: string; heldTickets: Ticket[] }>({ key, heldTickets: [] })
   const steady = useMemo(() => {

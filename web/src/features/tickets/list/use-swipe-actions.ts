@@ -7,7 +7,7 @@ const swipeStayPx = 56
 
 type SwipeDrag = { id: number; body: HTMLElement; x: number; y: number; width: number; isMoving: boolean }
 
-/** A swipe to the left or a long press reveals the actions of a row. One row at a time. */
+/** A swipe to the left or a long press reveals the actions of a row, for one row at a time. */
 export function useSwipeActions(scrollRef: RefObject<HTMLElement | null>) {
   const [swiped, setSwiped] = useState<number | null>(null)
   const drag = useRef<SwipeDrag | null>(null)

@@ -8,7 +8,7 @@ import { useLoadMore } from '../../../records/search-and-paging.ts'
 
 const emptyList: LoadedTickets = { rows: [], hasMore: false }
 
-/** The tickets of one list. Events keep it current (see use-ticket-news); it is loaded once and after a gap. */
+/** The tickets of one list. It is loaded once and after a connection gap; events keep it current (see use-ticket-news). */
 export function useTicketList(filter: TicketFilter, me: TicketViewer, enabled = true) {
   const client = useQueryClient()
   const query = useQuery({
@@ -19,7 +19,7 @@ export function useTicketList(filter: TicketFilter, me: TicketViewer, enabled = 
     staleTime: filter.search ? 0 : Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     retry: 1,
-    // Events keep untouched rows identical; comparing ten thousand of them each time would be slow.
+    // Events keep unchanged rows identical; comparing ten thousand rows each time would be slow.
     structuralSharing: false,
   })
   const loaded = query.data ?? emptyList
@@ -37,12 +37,12 @@ export function useTicketList(filter: TicketFilter, me: TicketViewer, enabled = 
 }
 export type TicketListState = ReturnType<typeof useTicketList>
 
-/** The server's count limit. */
+/** The server counts up to this number. */
 export const maxTicketCount = 1000
 
 /**
- * The counts of assigned and pending tickets. A completely loaded list is counted locally; for a longer one the
- * server is asked, and again a moment after a change (see use-ticket-news).
+ * The counts of assigned and pending tickets. A completely loaded list is counted locally. For a longer list the server
+ * is asked, and asked again a moment after a change (see use-ticket-news).
  */
 export function useTicketCounts(assigned: TicketListState, waiting: TicketListState, filter: TicketFilter) {
   const { showAll, queueIds } = filter

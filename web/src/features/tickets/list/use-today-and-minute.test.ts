@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatWait } from './use-today-and-minute.ts'
 
-test('shows a wait in its largest unit, and none under a minute', () => {
+test('shows a wait in its largest unit, and no wait under a minute', () => {
   const minute = Math.floor(Date.parse('2026-11-15T12:00:00Z') / 60_000)
   const at = (since: string | null) => formatWait(since, minute)
   expect(at(null)).toBeNull()

@@ -28,7 +28,7 @@ import { useAssistState } from './use-assist-state.ts'
 
 type Props = {
   ticket: Ticket
-  /** The place above the text for its status. */
+  /** The element above the text that shows the status of the AI request. */
   slotElement: HTMLElement | null
   /** Returns the focus to the composer. */
   onDone: () => void
@@ -52,7 +52,7 @@ const assistShortcuts = {
 function AssistTools({ ticket, slotElement, onDone, language }: Props & { language: string | null }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
-  // There is room for one button only: the menu.
+  // A phone has room for one button only: the menu.
   const phone = useIsPhone()
   const [draft] = useDraft(draftKey(ticket.id, 'reply'))
   const assist = useAssistRequest(ticket)

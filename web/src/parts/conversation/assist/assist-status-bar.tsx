@@ -20,7 +20,7 @@ export function AssistStatusBar({ status: help, cancel, close, undo, insertResul
       <IconX size={14} stroke={1.75} />
     </button>
   )
-  // Always rendered: a live region inserted together with its text is not announced.
+  // The element is always rendered: a live region inserted together with its text is not announced.
   return (
     <div role="status">
       {help?.phase === 'working' && (
@@ -82,7 +82,7 @@ export function AssistStatusBar({ status: help, cancel, close, undo, insertResul
 
 const failureText = (reasons: Record<string, string>, reason: string) => reasons[reason] ?? reasons.other
 
-/** Each source once, with its positions. */
+/** Lists each source once, with its positions. */
 function Sources({ sources }: { sources: { knowledgeId: number; name: string; place: string }[] }) {
   const words = useTexts(texts)
   if (sources.length === 0) return null

@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
 
-/** Shown in the header when it is not the reader's own language. */
+/** The customer's language, shown in the header when it is not the reader's own language. */
 export function CustomerLanguage({ ticket, isShort }: { ticket: Ticket; isShort: boolean }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()

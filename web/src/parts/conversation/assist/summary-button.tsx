@@ -16,7 +16,7 @@ type Props = {
   onChange: (note: string) => void
 }
 
-/** Beside a transfer note: inserts a summary. A second click removes it. */
+/** The button beside a transfer note that inserts a summary. A second click removes the summary. */
 export function SummaryButton({ ticket, note, onChange }: Props) {
   const words = useTexts(texts)
   const { on: isEnabled } = useAssistState(ticket.id, ticket.contactId)
@@ -31,7 +31,7 @@ export function SummaryButton({ ticket, note, onChange }: Props) {
     const abortController = new AbortController()
     abort.current = abortController
     setBusy(true)
-    // Appended below the existing text. If the user keeps typing, it is appended at the end.
+    // The summary is appended below the existing text. If the user keeps typing, it is appended at the end.
     const before = now.current.trimEnd()
     let writtenText = now.current
     let text = ''

@@ -9,7 +9,7 @@ import { useTicketActions } from '../../ticket/ticket-actions.ts'
 import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
 
-/** In the ticket's menu: adds a summary as a note. */
+/** Items of the ticket's menu that add a summary as a note. */
 export function SummaryMenuItems({ ticket }: { ticket: Ticket }) {
   const words = useTexts(texts)
   const actions = useTicketActions()
@@ -35,7 +35,7 @@ export function SummaryMenuItems({ ticket }: { ticket: Ticket }) {
   )
 }
 
-/** Runs in the background, also while another ticket is open, until it is done or cancelled. */
+/** Summarizes in the background, also while another ticket is open, until it is done or cancelled. */
 async function summarizeTicket(ticket: Ticket, why: 'transfer' | 'end'): Promise<void> {
   const words = currentTexts(texts)
   const abort = new AbortController()

@@ -12,7 +12,7 @@ export type AssistRequest =
   | { kind: 'translate'; direction: 'out' | 'in' }
 type RequestKind = AssistRequest['kind']
 type Sources = AssistReply['sources']
-/** The state of the strip above the text. */
+/** The state of the status bar above the text. */
 export type AssistStatus =
   | { phase: 'working'; kind: RequestKind }
   /** The result is in the composer; the previous text can be restored. */
@@ -71,7 +71,7 @@ export function useAssistRequest(ticket: Ticket) {
       if (running.current !== currentRun) return
       if (!intoBox) return setStatus({ phase: 'said', text })
       if (untouched()) show(text.trimStart())
-      // The text was sent or removed: cancel the rest.
+      // The text was sent or removed: cancel the running request.
       else if (readDraft(key) === '') currentRun.end()
     }
     setStatus({ phase: 'working', kind: request.kind })

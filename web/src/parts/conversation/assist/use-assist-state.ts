@@ -10,7 +10,10 @@ export type AssistState = { on: boolean; language: string | null }
 const assistOff: AssistState = { on: false, language: null }
 const assistKey = (ticketId: number) => ['assist', ticketId]
 
-/** Whether AI assistance is available here. Requested only if the plan includes it, and cached: it changes rarely. */
+/**
+ * Whether AI assistance is available here. Requested only if the plan includes it, and cached because it changes
+ * rarely.
+ */
 export function useAssistState(ticketId: number, contactId: number): AssistState {
   const client = useQueryClient()
   const { plan } = useSession()

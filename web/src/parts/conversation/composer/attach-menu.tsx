@@ -21,7 +21,7 @@ type Props = {
   onFilesChosen: (files: File[]) => void
   onSendLocationOrCard: (body: string, thing: LocationOrCard) => void
 }
-/** The dialog, and whether it is open or fading out. */
+/** The chosen dialog; a closed dialog is kept while it fades out. */
 type AttachDialog = { kind: 'place' | 'card'; isOpen: boolean; openCount: number }
 
 /** Attachments other than text. */

@@ -24,7 +24,7 @@ it('requires a pending or resolved ticket to be opened first, for every user', (
   }
 })
 
-it('closes the composer when the line is down, but not while it reconnects', () => {
+it('closes the composer when the line is down, but not while the line reconnects', () => {
   for (const status of ['qrcode', 'PAIRING', 'DISCONNECTED'] as const)
     expect(getComposerBlock(ticketOf({}), ana, lines(status), null)).toBe('lineDown')
   for (const status of ['OPENING', 'TIMEOUT'] as const)
@@ -34,7 +34,7 @@ it('closes the composer when the line is down, but not while it reconnects', () 
   expect(getComposerBlock(ticketOf({}), ana, [], null)).toBe('lineGone')
 })
 
-it('closes the composer after the 24 hours of the official API, with the lowest priority', () => {
+it('closes the composer after the 24 hours of the official API, unless another reason applies', () => {
   const over = ticketOf({ windowEndsAt: '2026-11-14T10:00:00.000Z' })
   expect(getComposerBlock(over, ana, lines('CONNECTED'), 1)).toBeNull()
   expect(getComposerBlock(over, ana, lines('CONNECTED'), 0)).toBe('windowOver')

@@ -13,7 +13,7 @@ export type ComposerBlock =
   | 'windowOver'
   | 'neverWrote'
 
-/** In transient states the composer stays: the server accepts the message and sends it later. */
+/** In other, transient states the composer stays open: the server accepts the message and sends it later. */
 const downStatuses: Connection['status'][] = ['qrcode', 'PAIRING', 'DISCONNECTED']
 
 /**
@@ -37,6 +37,6 @@ export function getComposerBlock(
   return downStatuses.includes(line.status) ? 'lineDown' : silent
 }
 
-/** The customer's last message is too old, or there was none: then the server counts from the epoch. */
+/** The customer's last message is too old. Without any message the server counts from the epoch. */
 const windowBlock = ({ windowEndsAt }: Ticket): ComposerBlock =>
   windowEndsAt && Date.parse(windowEndsAt) > 0 ? 'windowOver' : 'neverWrote'

@@ -28,7 +28,7 @@ const VoiceRecorder = lazy(() =>
 /** Below the server's limit, with room for the signature. */
 const maxTextLength = { reply: 65_000, note: 4000 }
 
-/** The list above the text that receives its keys. */
+/** The active option of the list above the text, which receives the keys of the text field. */
 function activeOption(id: string, replies: QuickReplyListState, mentions: Mentions) {
   if (replies.isOpen) return { id, active: quickReplyOptionId(id, replies.replies[replies.activeIndex]) }
   return mentions.isOpen ? { id, active: mentionOptionId(id, mentions.people[mentions.activeIndex]) } : null

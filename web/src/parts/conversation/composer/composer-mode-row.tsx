@@ -15,7 +15,7 @@ type Props = {
   onSignedChange: (on: boolean) => void
 }
 
-/** Reply or note, and whether it is signed with the agent's name. */
+/** The choice of reply or note, and whether a reply is signed with the agent's name. */
 export function ComposerModeRow({ ticketId, mode, onModeChange, timeLeftMs, isSigned, onSignedChange }: Props) {
   const words = useTexts(texts)
   return (

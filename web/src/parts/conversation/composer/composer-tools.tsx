@@ -15,7 +15,7 @@ const AiAssist = lazy(() => import('../assist/ai-assist.tsx').then((module) => (
 type Props = {
   ticket: Ticket
   mode: ComposerMode
-  /** The place above the text for the AI's status. */
+  /** The element above the text that shows the status of the AI request. */
   slotElement: HTMLElement | null
   panel: 'emoji' | 'replies' | null
   onFilesChosen: (files: File[]) => void
@@ -23,12 +23,12 @@ type Props = {
   onOpenEmojis: () => void
   onOpenQuickReplies: () => void
   onRecord: () => void
-  /** On the official API only. */
+  /** Defined only on the official API. */
   onOpenTemplates: (() => void) | undefined
   onFocus: () => void
 }
 
-/** Tools that a note does not support are hidden in it. */
+/** The buttons below the text. Tools that a note does not support are hidden for notes. */
 export function ComposerTools(props: Props) {
   const {
     ticket,

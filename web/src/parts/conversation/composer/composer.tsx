@@ -24,7 +24,7 @@ type Props = {
   onEdit: (message: Message | null) => void
 }
 
-/** The composer for answers and notes. Each ticket has its own with its drafts. */
+/** The composer for answers and notes. Each ticket has its own composer and drafts. */
 export function Composer(props: Props) {
   const words = useTexts(texts)
   const [edits, setEdits] = useState(0)

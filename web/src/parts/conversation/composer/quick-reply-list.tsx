@@ -19,7 +19,7 @@ type Props = {
   onPick: (reply: QuickMessage) => void
 }
 
-/** The focus stays in the composer below; the pointer can select too. */
+/** The list of quick replies. The focus stays in the composer below; the pointer can select too. */
 export function QuickReplyList({ id, list, fillVariables, onPick }: Props) {
   const words = useTexts(texts)
   const current = useRef<HTMLDivElement>(null)
@@ -61,7 +61,7 @@ export function QuickReplyList({ id, list, fillVariables, onPick }: Props) {
             </div>
           ))}
         </div>
-        {/* Screen readers get it with the option; this preview is for wide screens. */}
+        {/* Screen readers read the text with the option; this preview is for wide screens. */}
         {pointed && (
           <div className={own.whole} aria-hidden="true">
             {fillVariables(pointed.message)}

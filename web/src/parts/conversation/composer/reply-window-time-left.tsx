@@ -6,10 +6,10 @@ import classes from '../../message/composer/composer.module.css'
 import { toHoursAndMinutes } from '../messages/use-reply-window.ts'
 import { texts } from './texts.ts'
 
-/** From here on a warning is shown: afterwards only templates can be sent. */
+/** Below this remaining time a warning is shown: after the window only templates can be sent. */
 const warnBelowMs = 2 * 3600_000
 
-/** How long free text is still allowed on the official API. */
+/** The remaining time in which free text is allowed on the official API. */
 export function ReplyWindowTimeLeft({ timeLeftMs }: { timeLeftMs: number }) {
   const words = useTexts(texts)
   const { hours, minutes } = toHoursAndMinutes(timeLeftMs)

@@ -15,14 +15,15 @@ const attachedOf = (name: string, type: string, caption = ''): AttachedFile => (
 const brief = (drafts: ReturnType<typeof splitIntoDrafts>) => drafts.map(({ body, file }) => [body, file?.name ?? null])
 
 describe('messages sent from the composer', () => {
-  it('consist of the signed text, with the typed text kept beside it', () => {
+  it('consist of the signed text, and also keep the typed text without the signature', () => {
     expect(splitIntoDrafts('  Hola \n', [], 'Ana')).toEqual([{ text: 'Hola', body: '*Ana:*\nHola', file: null }])
     expect(splitIntoDrafts('Hola', [], null)).toEqual([{ text: 'Hola', body: 'Hola', file: null }])
   })
 
-  it('are none when there is nothing', () => expect(splitIntoDrafts(' \n ', [], 'Ana')).toEqual([]))
+  it('are an empty list when there is no text and no file', () =>
+    expect(splitIntoDrafts(' \n ', [], 'Ana')).toEqual([]))
 
-  it('are one per file, with the text under the first and each other caption under its own file', () => {
+  it('are one per file, with the text under the first file and each other caption under its own file', () => {
     const tray = [attachedOf('a.png', 'image/png'), attachedOf('b.pdf', 'application/pdf', 'La factura')]
     expect(brief(splitIntoDrafts('Mira', tray, 'Ana'))).toEqual([
       ['Mira', 'a.png'],
@@ -54,7 +55,7 @@ it('append restored text after the existing text', () => {
   expect([joinDrafts('', 'a'), joinDrafts('b ', 'a'), joinDrafts('b', '')]).toEqual(['a', 'b\na', 'b'])
 })
 
-it('report files that can never be sent beforehand', () => {
+it('report beforehand which files can never be sent', () => {
   const largest = 1000
   const good = fileOf('a.png', 'image/png')
   const empty = fileOf('carpeta', '', 0)

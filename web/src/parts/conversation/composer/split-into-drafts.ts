@@ -6,12 +6,12 @@ import type { OutgoingDraft } from '../outgoing/outgoing-messages.ts'
 /** WhatsApp shows no caption under audio. */
 const canHaveCaption = ({ file }: AttachedFile) => file !== null && !file.type.startsWith('audio/')
 
-/** One message per file. The text goes under the first, or before it if that cannot have a caption. */
+/** One message per file. The text goes under the first file, or before it if that file cannot have a caption. */
 export function splitIntoDrafts(typed: string, attached: AttachedFile[], name: string | null): OutgoingDraft[] {
   const files = attached.filter(({ file }) => file !== null)
   if (files.length === 0) return textDrafts(typed, name)
   return files.flatMap((one, i) => {
-    // A file with its own caption may have become the first.
+    // A file with its own caption may have become the first file.
     const words = i === 0 ? joinDrafts(typed, one.caption) : one.caption
     return canHaveCaption(one) ? [fileDraft(words, one.file)] : [...textDrafts(words, name), fileDraft('', one.file)]
   })

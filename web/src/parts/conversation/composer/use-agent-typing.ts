@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'react'
 import { emitToServer } from '../../../lib/live.ts'
 
-/** Often enough that typing does not expire, rarely enough not to send an event for every key. */
+/** Repeated often enough that typing does not expire, but not for every key. */
 const repeatMs = 3000
 const idleMs = 4000
 
 type TypingEvent = 'agentTyping' | 'chatTyping'
 
-/** Publishes typing to the others in this ticket or chat, and when it stops. */
+/** Publishes the start and end of typing to the other users in this ticket or chat. */
 export function useAgentTyping(id: number, where: TypingEvent = 'agentTyping'): (on: boolean) => void {
   const { typing, stop } = useMemo(() => createTypingNotifier((on) => emitToServer(where, id, on)), [id, where])
   useEffect(() => stop, [stop])

@@ -2,10 +2,13 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { isInOverlay, isTextField } from '../../../lib/shortcut-keys.ts'
 import type { MessageInputHandle } from '../../message/composer/message-input.tsx'
 
-/** Elements that open something or take further keys keep the focus. */
+/** Elements that open a popup or take further keys keep the focus. */
 const keepsFocusSelector = '[aria-haspopup], [aria-expanded], input, label, select, a[href]'
 
-/** Not on a phone, which would show its keyboard; not while the user types elsewhere or selects text. */
+/**
+ * The composer does not take the focus on a phone, which would show its keyboard, or while the user types elsewhere
+ * or selects text.
+ */
 const canTakeFocus = (): boolean =>
   !matchMedia('(pointer: coarse)').matches &&
   !isTextField(document.activeElement) &&
@@ -13,8 +16,8 @@ const canTakeFocus = (): boolean =>
   (getSelection()?.isCollapsed ?? true)
 
 /**
- * Typed letters are for the customer, not for shortcuts: the composer gets the focus when it appears, after a
- * mouse click on a button of the conversation, after a dialog, and when the focus was lost. Escape leaves it.
+ * Typed letters are for the customer, not for shortcuts. So the composer gets the focus when it appears, after a mouse
+ * click on a button of the conversation, after a dialog, and when the focus was lost. Escape leaves the composer.
  */
 export function useComposerFocus(area: RefObject<MessageInputHandle | null>): void {
   const home = useEffectEvent(() => void (canTakeFocus() && area.current?.focus()))
@@ -23,7 +26,7 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
     const onFocus = ({ target }: FocusEvent) => {
       const left = inDialog
       inDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
-      // The dialog still has to return the focus.
+      // Wait a frame, because the dialog still has to return the focus.
       if (left && !inDialog) requestAnimationFrame(home)
     }
     const onClick = ({ target, detail }: MouseEvent) => {
@@ -37,12 +40,12 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
       if (event.target !== document.body || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey)
         return
       home()
-      // The key is typed there and must not trigger a shortcut.
+      // The key is typed into the text field and must not trigger a shortcut.
       if (isTextField(document.activeElement)) event.stopPropagation()
     }
     home()
     document.addEventListener('focusin', onFocus)
-    // Before React, which may remove the button.
+    // Listen in the capture phase, before React, which may remove the button.
     document.addEventListener('click', onClick, true)
     document.addEventListener('keydown', onKey, true)
     return () => {

@@ -30,13 +30,13 @@ export type ComposerBoxProps = {
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
   onEdit: (message: Message) => void
-  /** The rest of the 24 hours on the official API, in milliseconds; null: no limit. */
+  /** The remaining time of the 24 hours on the official API, in milliseconds; null without a limit. */
   timeLeftMs: number | null
   /** Incremented whenever the focus is requested. */
   focusRequests: number
 }
 
-/** The state and actions of the composer; the view is beside it. */
+/** The state and actions of the composer; composer-box.tsx renders it. */
 export function useComposer(
   { ticket, mode, replyTo, onReplyTo, onEdit, focusRequests }: ComposerBoxProps,
   area: RefObject<MessageInputHandle | null>,
@@ -115,7 +115,7 @@ export function useComposer(
   }
 }
 
-/** Evaluated when the arrow is pressed, because the thread changes constantly. */
+/** Evaluated only when arrow up is pressed, because the thread changes constantly. */
 function useLastEditable(ticket: Ticket): () => Message | undefined {
   const client = useQueryClient()
   const userId = useSession().user?.id ?? 0
@@ -130,7 +130,7 @@ type DraftAccess = {
   text: string
   write: (text: string) => void
   close: () => void
-  /** With variables filled in: the composer shows what the customer will read. */
+  /** Fills in the variables, so that the composer shows what the customer will read. */
   fillVariables: (text: string) => string
 }
 
@@ -143,7 +143,7 @@ function usePickQuickReply(
   const words = useTexts(texts)
   return (chosen: QuickMessage) => {
     close()
-    // It replaces a slash and its query; chosen by the button it is appended.
+    // The reply replaces a slash and its query. A reply chosen with the button is appended.
     const replyText = fillVariables(chosen.message)
     if (text.startsWith('/') || text === '') write(replyText)
     else area.current?.insert(replyText)
@@ -171,7 +171,10 @@ function useFocusRequests(
   }, [replyTo, focusRequests, area])
 }
 
-/** The recorder replaces the composer. Afterwards the focus returns, but not a phone's keyboard. */
+/**
+ * The recorder replaces the composer. Afterwards the composer gets the focus, but not on a phone, to keep its
+ * keyboard closed.
+ */
 export function useVoiceRecording(area: RefObject<MessageInputHandle | null>) {
   const [recording, setRecording] = useState(false)
   return {

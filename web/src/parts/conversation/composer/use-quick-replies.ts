@@ -29,14 +29,17 @@ export type QuickReplyListState = {
   setActiveIndex: (at: number) => void
   toggle: () => void
   close: () => void
-  /** Up, down, Enter, Tab and Escape while the list is open; true when the key was handled. */
+  /** Handles Up, Down, Enter, Tab and Escape while the list is open; returns true when the key was handled. */
   handleKey: (event: KeyboardEvent, pick: (reply: QuickMessage) => void) => boolean
 }
 
-/** The list above the composer: filtered by a slash and its query, or complete by its button. */
+/**
+ * The list of quick replies above the composer: filtered by a slash and its query, or complete when opened by its
+ * button.
+ */
 export function useQuickReplies(text: string, allowed: boolean): QuickReplyListState {
   const [state, setState] = useState({ isComplete: false, closedFor: '', at: 0 })
-  // Closed by Escape, it stays closed until the text changes.
+  // A list closed by Escape stays closed until the text changes.
   if (state.closedFor !== '' && state.closedFor !== text) setState({ ...state, closedFor: '' })
   const query = parseSlashQuery(text)
   const wanted = allowed && (state.isComplete || (query !== null && state.closedFor !== text))
@@ -70,7 +73,10 @@ export function useQuickReplies(text: string, allowed: boolean): QuickReplyListS
   }
 }
 
-/** The attached file. Its signed URL may have expired since the list was loaded: then it is requested again. */
+/**
+ * Loads the attached file. Its signed URL may have expired since the list was loaded; in that case the URL is
+ * requested again.
+ */
 export async function fetchQuickReplyFile(reply: QuickMessage): Promise<File> {
   const name = reply.mediaName ?? 'file'
   let response = await fetch(mediaSrc(reply.mediaPath))

@@ -4,7 +4,7 @@ import type { Language } from '@recado/contract/users'
 import { useSession } from '../../../lib/session.tsx'
 import { useSettings } from '../../use-settings.ts'
 
-/** The text as this customer would read it now. Until the company's time zone is known it stays unchanged. */
+/** Renders the text as this customer would read it now. Until the company's time zone is known the text stays unchanged. */
 export function useRenderVariables(ticket: Ticket, enabled: boolean): (text: string) => string {
   const { user } = useSession()
   const { data, getValue: getSetting } = useSettings({ enabled })

@@ -21,7 +21,7 @@ type SendOptions = {
   isSigned: boolean
   replyTo: Message | null
   onSent: () => void
-  /** The users mentioned in a note. */
+  /** Finds the users mentioned in a note. */
   findMentionedIds: (note: string) => Promise<number[]>
 }
 
@@ -36,7 +36,7 @@ export function useSendFromComposer({ ticket, mode, isSigned, replyTo, onSent, f
   const quoted = replyTo && toQuotedMessage(replyTo)
   const places = { reply: draftKey(ticket.id, 'reply'), note: draftKey(ticket.id, 'note'), tray: trayKey(ticket.id) }
 
-  /** Moves the text from the composer into the thread in one step: it is never in both or in neither. */
+  /** Moves the text from the composer into the thread in one step, so that it is never in both or in neither. */
   const sendReply = async (thenResolve: boolean) => {
     const tray = getAttachedFiles(places.tray)
     const drafts = splitIntoDrafts(readDraft(places.reply), tray, isSigned && user ? user.name : null)

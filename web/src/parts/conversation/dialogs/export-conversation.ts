@@ -12,7 +12,7 @@ const exportFileTypes: Record<ConversationExportFormat, { extension: string; typ
   text: { extension: 'txt', type: 'text/plain;charset=utf-8' },
 }
 
-/** Runs in the background, also while another ticket is open. */
+/** Exports in the background, also while another ticket is open. */
 export async function exportConversation(ticket: Ticket, format: ConversationExportFormat): Promise<void> {
   const words = currentTexts(ticketDialogTexts)
   const id = `export-${ticket.id}`

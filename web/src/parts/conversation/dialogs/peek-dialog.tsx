@@ -15,7 +15,7 @@ import { ticketDialogTexts } from './texts.ts'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 
-/** Previews a ticket: nothing is marked as read, nothing can be written. */
+/** Previews a ticket: no message is marked as read, and nothing can be written. */
 export function PeekDialog({ ticket: first, opened, onClose }: Props) {
   const words = useTexts(ticketDialogTexts)
   const phone = useIsPhone()

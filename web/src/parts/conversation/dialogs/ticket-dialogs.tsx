@@ -13,7 +13,7 @@ const NewTicketDialog = lazy(() =>
   import('../../new-ticket/new-ticket-dialog.tsx').then((m) => ({ default: m.NewTicketDialog })),
 )
 
-/** Rendered once by the screen: components request its dialogs by `ticket-dialog-state.ts`. */
+/** Rendered once by the screen; components open its dialogs through `ticket-dialog-state.ts`. */
 export function TicketDialogs() {
   const requestedDialog = useOpenDialog()
   const navigate = useNavigate()

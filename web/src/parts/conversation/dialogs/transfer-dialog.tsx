@@ -23,7 +23,7 @@ import { UserSearch } from './user-search.tsx'
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 type NamedRecord = { id: number; name: string }
 
-/** To a queue, where it is pending, or to one of its agents, who is assigned at once. */
+/** Transfers a ticket to a queue, where it is pending, or to an agent of a queue, who is assigned at once. */
 export function TransferDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()
@@ -44,7 +44,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   const all = useQueues(opened)
   const lines = useLines(opened).data ?? []
   const noQueues = all.data?.length === 0
-  // An agent accepts tickets in their own queues; without any, in all of them.
+  // An agent accepts tickets in their own queues; an agent without queues, in all queues.
   const queuesOf = (one: User | null): NamedRecord[] => (one?.queues.length ? one.queues : (all.data ?? []))
   const queues = queuesOf(user)
   const needsQueue = !(noQueues && user)

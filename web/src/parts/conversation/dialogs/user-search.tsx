@@ -10,7 +10,7 @@ import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import classes from './dialogs.module.css'
 import { ticketDialogTexts } from './texts.ts'
 
-/** Spec, sections 5 and 9: for more users than fit on one page. */
+/** Searching starts at three letters when there are more users than fit on one page (spec, sections 5 and 9). */
 const minSearchLength = 3
 const searchDebounceMs = 500
 
@@ -39,7 +39,10 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
     setTyped(chosen.name)
     combobox.closeDropdown()
   }
-  /** A full name selects its user; half a name selects nobody and must not look selected. */
+  /**
+   * A typed full name selects its user. A partial name selects nobody and is cleared, because it must not look
+   * selected.
+   */
   const selectTypedName = () => {
     if (user || typed.trim() === '') return
     const meant = people.filter(({ name }) => fold(name) === fold(typed.trim()))

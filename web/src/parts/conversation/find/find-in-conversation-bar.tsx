@@ -17,7 +17,7 @@ const noHits: { id: string }[] = []
 type Props = {
   ticketId: number
   rows: RefObject<HTMLElement | null>
-  /** Goes to a message, loading up to it if necessary. */
+  /** Goes to a message, loading older pages if necessary. */
   onJump: (id: string) => Promise<void>
   onClose: () => void
 }
@@ -41,7 +41,7 @@ export function FindInConversationBar({ ticketId, rows, onJump, onClose }: Props
   const pages = search === '' ? undefined : hitsQuery.data?.pages
   const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? noHits, [pages])
   const { hitIndex: at, busy, step: walk } = useHitNavigation(hits, pages?.[0], onJump)
-  // The next page is loaded before the user reaches its edge.
+  // The next page is loaded before the user reaches the last loaded hit.
   const isNearEnd = at >= hits.length - 5 && hitsQuery.hasNextPage && !hitsQuery.isFetching && !hitsQuery.isError
   useEffect(() => {
     if (isNearEnd) void hitsQuery.fetchNextPage()
@@ -51,7 +51,7 @@ export function FindInConversationBar({ ticketId, rows, onJump, onClose }: Props
   useRestoreFocus(field)
 
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    // Pressing it again opens the browser's own search.
+    // Pressing Ctrl F again opens the browser's own search.
     if (event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey)) return event.stopPropagation()
     if (event.key === 'Escape') onClose()
     else if (event.key === 'ArrowUp' || (event.key === 'Enter' && !event.shiftKey)) walk(1)
@@ -111,7 +111,7 @@ export function FindInConversationBar({ ticketId, rows, onJump, onClose }: Props
   )
 }
 
-/** The current hit. The newest one is opened as soon as something is found. */
+/** The current hit. The newest hit is opened as soon as a search has results. */
 function useHitNavigation(
   hits: { id: string }[],
   firstPage: object | undefined,

@@ -1,6 +1,6 @@
 import { findTextMatches } from './text-matches.ts'
 
-/** Names of the highlights for all hits and for the current one (find-bar.module.css). */
+/** Names of the highlights for all hits and for the current hit (find-bar.module.css). */
 const [allHighlight, currentHighlight] = ['rc-found', 'rc-found-here']
 
 /**
@@ -28,7 +28,7 @@ export function clearHighlights(): void {
   for (const name of [allHighlight, currentHighlight]) globalThis.CSS?.highlights?.delete(name)
 }
 
-/** A match may span several text nodes: a bold part, a link. */
+/** Finds matches that may span several text nodes, such as a bold part or a link. */
 function findDomRanges(bubble: HTMLElement, words: string): Range[] {
   const pieces: { node: Text; from: number }[] = []
   let text = ''

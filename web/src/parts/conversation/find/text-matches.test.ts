@@ -6,7 +6,7 @@ import { findTextMatches } from './text-matches.ts'
 const matchesIn = (text: string, words: string) =>
   findTextMatches(text, words).map(({ start, end }) => text.slice(start, end))
 
-it('finds each match, whatever accents and capitals there are', () => {
+it('finds each match regardless of accents and capitals', () => {
   expect(matchesIn('La cañería, las CANERÍAS', 'cañeri')).toEqual(['cañerí', 'CANERÍ'])
   expect(matchesIn('Straße 5, strasse 6', 'STRASSE')).toEqual(['Straße', 'strasse'])
   expect(matchesIn('👍 sí, si\u0301', 'si')).toEqual(['sí', 'si'])
@@ -21,7 +21,7 @@ it('returns ordered, separate matches whose folded text is the query', () => {
       expect(places.length > 0).toBe(fold(looked) !== '' && fold(text).includes(fold(looked)))
       let before = 0
       for (const { start, end } of places) {
-        // A match may begin or end within a character that folds into two.
+        // A match may begin or end within a character that folds into two characters.
         expect(fold(text.slice(start, end))).toContain(fold(looked))
         expect(end).toBeGreaterThan(start)
         expect(start).toBeGreaterThanOrEqual(before - 1)

@@ -1,15 +1,15 @@
 import { fold } from '@recado/contract/text/fold'
 
-/** Character range, end exclusive. */
+/** A range of characters; the end is exclusive. */
 export type TextMatch = { start: number; end: number }
 
-/** The ranges of a query in a text, compared as in every search; positions are in the original text. */
+/** The ranges of a query in a text, folded as in every search. The positions refer to the original text. */
 export function findTextMatches(text: string, words: string): TextMatch[] {
   const needle = fold(words)
   if (!needle) return []
   const folded = fold(text)
   if (!folded.includes(needle)) return []
-  // Usually folding keeps the length: then positions are the same in both.
+  // Usually folding keeps the length, and positions are the same in both texts.
   const from = folded.length === text.length ? null : foldedToOriginal(text)
   const places: TextMatch[] = []
   for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + needle.length)) {

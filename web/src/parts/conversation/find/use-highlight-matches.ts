@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { clearHighlights, highlightMatches } from './highlight-matches.ts'
 
-/** Keeps the text highlighted through re-renders: older pages, new messages, an expanded text. */
+/** Keeps matches highlighted through re-renders caused by older pages, new messages or an expanded text. */
 export function useHighlightMatches(
   rows: RefObject<HTMLElement | null>,
   hits: { id: string }[],

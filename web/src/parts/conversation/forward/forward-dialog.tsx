@@ -35,7 +35,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const [selectedTargets, setSelectedTargets] = useState<ForwardTarget[]>([])
   const [busy, setBusy] = useState(false)
-  // The same id each time: a retry after a lost response is the same message.
+  // The id stays the same: a retry after a lost response sends the same message.
   const [clientId] = useState(newClientId)
   const { tickets, contacts, isBusy, error, retry } = useForwardTargets(ticket, search)
   const opened = useDelayedOpen(true)
@@ -102,7 +102,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
         leftSection={<IconSearch size={16} stroke={1.75} />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        // Enter searches here; it must not submit.
+        // Enter in the search field must not submit the form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <div className={classes.list}>

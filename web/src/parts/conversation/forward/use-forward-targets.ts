@@ -10,14 +10,14 @@ export type ForwardTarget = {
   ticketId: number | null
   contact: { id: number; name: string; number: string; profilePicUrl: string | null }
   isGroup: boolean
-  /** Distinguishes it from another of the same name. */
+  /** A subtitle that distinguishes the recipient from another with the same name. */
   line: string
 }
 
 /** Spec, section 5: people are searched from the third letter on. */
 const minSearchLength = 3
 
-/** The user's open conversations except the current one; and people, once something is typed. */
+/** The user's open conversations except the current one, and people once the user has typed a search. */
 export function useForwardTargets(from: Ticket, search: string) {
   const open = useQuery({
     queryKey: ['forward', 'open'],

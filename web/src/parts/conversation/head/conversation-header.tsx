@@ -68,7 +68,7 @@ export function ConversationHeader({ ticket, watchers, onOpenContact, onFind, on
   )
 }
 
-/** The assignee and the line. */
+/** The subtitle of the header: the assignee and the line. */
 function HeaderSubtitle({ ticket, isShort }: { ticket: Ticket; isShort: boolean }) {
   const words = useTexts(headerTexts)
   const { plan } = useSession()

@@ -14,10 +14,10 @@ import { headerTexts } from './header-texts.ts'
 
 type Props = { assignedTags: Ticket['tags']; onPick: (tag: Tag) => void }
 
-/** The contract's minimum. */
+/** The contract's minimum length of a tag. */
 const minTagLength = 3
 
-/** Adds further tags one by one. Enter takes the first match, or creates a missing tag. */
+/** Adds tags one at a time. Enter takes the first match, or creates a missing tag. */
 export function TagPicker({ assignedTags, onPick }: Props) {
   const words = useTexts(headerTexts)
   const [typed, setTyped] = useState('')

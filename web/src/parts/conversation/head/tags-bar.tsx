@@ -63,8 +63,8 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
 }
 
 /**
- * Optimistic; the server's response wins in the end. Several changes are sent one after another, each with the
- * previous ones, because a call replaces the whole list.
+ * Optimistic updates; the server's response is final. Several changes are sent one after another, and each contains the
+ * previous changes, because a call replaces the whole list.
  */
 function useTicketTags(ticket: Ticket) {
   const client = useQueryClient()

@@ -27,7 +27,7 @@ const SummaryMenuItems = lazy(() =>
 
 type Props = {
   ticket: Ticket
-  /** On a phone the header has no room for these two. */
+  /** Set on a phone, where the header has no room for two of the actions. */
   isSmall?: boolean
   onFind: () => void
 }

@@ -31,7 +31,7 @@ export function Watchers({ people }: { people: Watcher[] }) {
   )
 }
 
-/** Shows beside the composer who else is typing, to avoid two answers to one question. */
+/** Shows beside the composer who else is typing, to avoid two answers to the same message. */
 export function OtherAgentTyping({ people }: { people: Watcher[] }) {
   const words = useTexts(headerTexts)
   const writers = people.filter((person) => person.typing)

@@ -13,7 +13,7 @@ const messageWith = (id: number, more: Partial<Message>) =>
     ...more,
   })
 
-it('is the user’s last message, while WhatsApp allows editing it', () => {
+it('finds the user’s last message, while WhatsApp allows editing it', () => {
   const mine = messageWith(1, {})
   const theirs = messageWith(2, { fromMe: false, user: null })
   expect(findLastEditable([mine, theirs], 7, at)).toBe(mine)
@@ -21,7 +21,7 @@ it('is the user’s last message, while WhatsApp allows editing it', () => {
   expect(findLastEditable([mine, theirs], 7, at + messageEditWindowMs)).toBeUndefined()
 })
 
-it('is not a message of a colleague, an automatic one, or a file', () => {
+it('finds no message of a colleague, no automatic message, and no file', () => {
   const mine = messageWith(1, {})
   for (const more of [
     { user: { id: 8, name: 'Leo' } },

@@ -29,14 +29,14 @@ describe('live events', () => {
     const late = message(99, { createdAt: message(11).createdAt })
     expect(ids(insertMessage(loaded, late))).toEqual([10, 11, 99, 12])
   })
-  it('leaves a message older than all loaded ones to its page, unless there is none', () => {
+  it('inserts a message older than all loaded messages only when there are no older pages to load', () => {
     expect(insertMessage(loaded, message(3))).toBe(loaded)
     expect(ids(insertMessage({ ...loaded, hasMore: false }, message(3)))).toEqual([3, 10, 11, 12])
   })
   it('adds the same message only once', () => {
     expect(ids(insertMessage(insertMessage(loaded, message(13)), message(13)))).toEqual([10, 11, 12, 13])
   })
-  it('replaces only what changed', () => {
+  it('replaces only the messages that changed', () => {
     const after = updateMessage(loaded, message(11, { body: 'otra cosa', isEdited: true }))
     expect(after.messages.map((one) => one.body)).toEqual(['m10', 'otra cosa', 'm12'])
     expect(after.messages[0]).toBe(loaded.messages[0])
@@ -48,7 +48,7 @@ describe('live events', () => {
     const after = updateMessage(insertMessage(loaded, reply), message(11, { body: '', isDeleted: true }))
     expect(after.messages.at(-1)?.quotedMsg).toMatchObject({ body: '', isDeleted: true })
   })
-  it('sorts ids numerically', () => {
+  it('sorts messages by the numeric value of their ids', () => {
     const at = message(1).createdAt
     expect(compareMessages(message(9, { createdAt: at }), message(10, { createdAt: at }))).toBeLessThan(0)
   })
@@ -67,7 +67,7 @@ describe('pages of a conversation', () => {
     }
     expect(loaded.messages).toEqual(all)
   })
-  it('reloads the newest page without losing older ones', () => {
+  it('reloads the newest page without losing older pages', () => {
     const all = run(1, 60)
     const before = prependOlderPage(pageOf(all, 1), pageOf(all, 2))
     const now = [...all.slice(0, 59), message(60, { ack: 4 }), message(61)]
@@ -76,7 +76,7 @@ describe('pages of a conversation', () => {
     expect(after.messages.at(-2)?.ack).toBe(4)
     expect(after.messages.at(-3)).toBe(before.messages.at(-2))
   })
-  it('starts over after a gap', () => {
+  it('keeps only the reloaded pages when there is a gap to the older messages', () => {
     const before = { messages: run(1, 20), hasMore: false }
     const fresh = pageOf(run(1, 90), 1)
     expect(mergeNewestPages(before, fresh)).toBe(fresh)

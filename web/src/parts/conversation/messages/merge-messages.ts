@@ -16,11 +16,11 @@ export function compareMessages(a: Message, b: Message): number {
   return a.createdAt < b.createdAt ? -1 : 1
 }
 
-/** An unchanged message stays the same object, so that its bubble is not re-rendered. */
+/** Keeps the same object for an unchanged message, so that its bubble is not re-rendered. */
 const reuseIfEqual = (before: Message | undefined, now: Message): Message =>
   before && JSON.stringify(before) === JSON.stringify(now) ? before : now
 
-/** Inserts a new message. One above everything loaded comes with its page. */
+/** Inserts a new message. A message older than all loaded messages comes with its page instead. */
 export function insertMessage(loaded: LoadedMessages, message: Message): LoadedMessages {
   if (loaded.messages.some((one) => one.id === message.id)) return updateMessage(loaded, message)
   const after = loaded.messages.findLastIndex((one) => compareMessages(one, message) < 0)
@@ -28,7 +28,7 @@ export function insertMessage(loaded: LoadedMessages, message: Message): LoadedM
   return { ...loaded, messages: loaded.messages.toSpliced(after + 1, 0, message) }
 }
 
-/** Receipts, edits, reactions and downloaded files of loaded messages. */
+/** Updates a loaded message: receipts, edits, reactions and downloaded files. */
 export function updateMessage(loaded: LoadedMessages, message: Message): LoadedMessages {
   const index = loaded.messages.findIndex((one) => one.id === message.id)
   const before = loaded.messages[index]
@@ -47,8 +47,8 @@ function updateQuote(one: Message, { id, body, isDeleted, mediaUrl }: Message): 
 }
 
 /**
- * Prepends the next older page. Pages are counted from the newest, so new messages shift them and known ones
- * repeat: those are kept, because live events have kept them newer than any page.
+ * Prepends the next older page. Pages are counted from the newest message, so new messages shift them and a page may
+ * repeat known messages. The known messages are kept, because live events have kept them newer than any page.
  */
 export function prependOlderPage(loaded: LoadedMessages, page: LoadedMessages): LoadedMessages {
   const known = new Set(loaded.messages.map((one) => one.id))
@@ -60,13 +60,13 @@ export function prependOlderPage(loaded: LoadedMessages, page: LoadedMessages): 
 export const nextOlderPageNumber = ({ messages }: LoadedMessages): number =>
   Math.floor(messages.length / messagePageSize) + 1
 
-/** Whether there is no gap between the new pages and the earlier ones. */
+/** Whether there is no gap between the reloaded pages and the earlier messages. */
 export const hasNoGap = (before: LoadedMessages, fresh: LoadedMessages): boolean => {
   const ids = new Set(fresh.messages.map((one) => one.id))
   return !fresh.hasMore || before.messages.some((one) => ids.has(one.id))
 }
 
-/** Joins reloaded newest pages: they replace what was there, and older messages stay if there is no gap. */
+/** Merges reloaded newest pages: they replace the earlier messages, and older messages stay if there is no gap. */
 export function mergeNewestPages(before: LoadedMessages | undefined, fresh: LoadedMessages): LoadedMessages {
   const [oldest] = fresh.messages
   if (!before || !oldest || !hasNoGap(before, fresh)) return fresh
@@ -76,13 +76,13 @@ export function mergeNewestPages(before: LoadedMessages | undefined, fresh: Load
   return { messages, hasMore: older.length > 0 ? before.hasMore : fresh.hasMore }
 }
 
-/** An inactive conversation keeps its newest page: it opens at once and costs little. */
+/** Trims an inactive conversation to its newest page, so that it opens at once and needs little memory. */
 export function trimToNewestPage(loaded: LoadedMessages): LoadedMessages {
   if (loaded.messages.length <= messagePageSize) return loaded
   return { messages: loaded.messages.slice(-messagePageSize), hasMore: true }
 }
 
-/** The assigned agent has opened it: its messages are read. */
+/** Marks all messages as read, because the assigned agent has opened the ticket. */
 export function markMessagesRead(loaded: LoadedMessages, ticketId: number): LoadedMessages {
   const isNews = (one: Message) => !one.read && !one.fromMe && one.ticketId === ticketId
   if (!loaded.messages.some(isNews)) return loaded

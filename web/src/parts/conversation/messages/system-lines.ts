@@ -1,7 +1,7 @@
 import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
 import { formatPhoneNumber } from '../../../lib/format.ts'
 
-/** A change to the ticket itself, as a line of the thread. */
+/** A change to the ticket itself, as a row of the thread. */
 export type SystemLine = {
   id: string
   at: string

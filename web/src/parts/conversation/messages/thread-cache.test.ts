@@ -30,13 +30,13 @@ it('keeps a message stored during a page request that does not contain it', asyn
   expect((await reading).messages.map((one) => one.clientId)).toEqual(['ours'])
 })
 
-it('accepts its event before the response, as the newer state', () => {
+it('applies an event that arrives before the response as the newer state', () => {
   const stored = sampleStoredMessage(sampleEntry('ours'))
   const newer = { ...empty, messages: [{ ...stored, ack: 3 }] }
   expect(applyThreadNews(newer, chat, { action: 'stored', message: stored })).toBe(newer)
 })
 
-it('keeps a local change until it is answered, whatever events arrive in the meantime', () => {
+it('keeps a local change until the server responds, even when events arrive in the meantime', () => {
   const client = new QueryClient()
   keepThreadCached(client, chat)
   const stored = { ...sampleStoredMessage(sampleEntry('ours')), body: 'before', ack: 1 }

@@ -4,14 +4,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createNewsReplay } from '../../../lib/news-replay.ts'
 import { insertMessage, type LoadedMessages, trimToNewestPage, updateMessage } from './merge-messages.ts'
 
-/** The loaded part, its time, and how many of the newest page were unread before: loading it marked them as read. */
+/** The loaded messages, their load time, and the number of unread messages before: loading them marked them as read. */
 export type CachedThread = LoadedMessages & { unread: number; readAt: number }
 
 export const threadKey = (ticketId: number) => ['thread', ticketId] as const
 
 /**
- * Changes to a conversation: the server's events, its response to a send of this page, and another ticket of the
- * chat that this user can no longer see.
+ * Changes to a conversation: the server's events, its response to a message sent by this page, and the loss of access
+ * to another ticket of the chat.
  */
 export type ThreadNews = MessageNews | { action: 'stored'; message: Message } | { action: 'left'; ticketId: number }
 
@@ -52,20 +52,23 @@ const newsReplay = createNewsReplay<ThreadNews>()
 /** Runs a request, collecting the events received meanwhile. */
 export const { runAndApply: readWithThreadNews, runWithNews: readAndCollectThreadNews } = newsReplay
 
-/** The message in an event, if it is this one. */
+/** The message in an event, if it has this id. */
 export const messageFromNews = (news: ThreadNews, id: string): Message | undefined =>
   news.action !== 'left' && news.message.id === id ? news.message : undefined
 
-/** Local changes not answered yet: events in the meantime may be older, so they are shown with these applied. */
+/**
+ * Local changes that the server has not answered yet. Events in the meantime may be older, so these changes are
+ * applied on top.
+ */
 const optimisticChanges = new Map<string, Partial<Message>>()
 
-/** Returns a function that ends it. */
+/** Records a local change. The returned function removes it. */
 export function addOptimisticChange(id: string, part: Partial<Message>): () => void {
   optimisticChanges.set(id, part)
   return () => void (optimisticChanges.get(id) === part && optimisticChanges.delete(id))
 }
 
-/** Applies events to every cached conversation, not only to the visible one. */
+/** Applies events to every cached conversation, not only to the visible conversation. */
 export function applyToCachedThreads(client: QueryClient, news: ThreadNews): void {
   newsReplay.record(news)
   for (const chat of recentThreads.values())
@@ -77,7 +80,7 @@ export function applyThreadNews<L extends LoadedMessages>(loaded: L, chat: Threa
   const message = { ...news.message, ...optimisticChanges.get(news.message.id) }
   if (news.action === 'update') return { ...loaded, ...updateMessage(loaded, message) }
   if (news.action === 'stored') {
-    // Its event may have arrived first, and is newer.
+    // The event about this message may have arrived first, and is newer.
     const isHere = loaded.messages.some((one) => one.id === news.message.id)
     return isHere || news.message.ticketId !== chat.ticketId
       ? loaded
@@ -86,7 +89,7 @@ export function applyThreadNews<L extends LoadedMessages>(loaded: L, chat: Threa
   return belongsToThread(chat, news) ? { ...loaded, ...insertMessage(loaded, message) } : loaded
 }
 
-/** Whether it contains messages of that ticket. */
+/** Whether the loaded messages contain messages of that ticket. */
 export const hasMessagesOfTicket = (loaded: LoadedMessages | undefined, ticketId: number): boolean =>
   loaded?.messages.some((one) => one.ticketId === ticketId) ?? false
 
@@ -98,6 +101,6 @@ const withoutTicket = <L extends LoadedMessages>(loaded: L, ticketId: number): L
 const belongsToThread = (chat: ThreadScope, { message, ticket }: Extract<MessageNews, { action: 'create' }>) =>
   message.ticketId === chat.ticketId || isSameChat(chat, ticket)
 
-/** Whether it is the same contact on the same line. */
+/** Whether both are about the same contact on the same line. */
 export const isSameChat = (chat: ThreadScope, of: { contactId: number; whatsappId: number | null }): boolean =>
   chat.whatsappId !== null && of.whatsappId === chat.whatsappId && of.contactId === chat.contactId

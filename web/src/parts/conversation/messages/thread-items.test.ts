@@ -57,7 +57,7 @@ it('marks where one ticket ended and the next began, above the day', () => {
   })
 })
 
-it('places messages without a ticket in between, without ticket boundaries', () => {
+it('places messages without a ticket by time, without ticket boundaries', () => {
   const alone = (id: number) => message(id, { ticketId: null, ticketNumber: null, fromMe: true, bot: 'campaign' })
   const later = { ticketId: 20, ticketNumber: 2, createdAt: at(5) }
   const messages = [alone(1), message(2), alone(3), message(4), alone(5), message(6, later), alone(7)]
@@ -70,14 +70,14 @@ it('places messages without a ticket in between, without ticket boundaries', () 
   expect(items[6]).toMatchObject({ ended, started })
 })
 
-it('places notes and changes between the messages, and omits those above the first loaded one', () => {
+it('places notes and changes between the messages, and omits those older than the first loaded message', () => {
   const given = { ...nothing, messages: [message(10), message(20)], notes: [note(1, at(15)), note(2, at(2))] }
   const lines = [line(1, 12), line(2, 3)]
   expect(shapeOf(buildThreadItems({ ...given, lines, hasMore: true }))).toEqual(['day', '10', 'system', 'note', '20'])
   expect(shapeOf(buildThreadItems({ ...given, lines: [] }))).toEqual(['day', 'note', '10', 'note', '20'])
 })
 
-it('folds three changes in a row into one', () => {
+it('folds three changes in a row into one row', () => {
   const lines = [line(1, 2), line(2, 3), line(3, 4), line(4, 6)]
   const items = buildThreadItems({ ...nothing, messages: [message(1), message(5)], lines })
   expect(shapeOf(items)).toEqual(['day', '1', 'system', '5', 'system'])
@@ -92,7 +92,7 @@ it('draws the "new" divider above the first message that was unread on opening',
   expect(findFirstUnread(messages, 1, { newest: '4', unread: 0 })).toBeNull()
 })
 
-it('finds the divider above the page once that is loaded', () => {
+it('finds the first unread message of an older page once that page is loaded', () => {
   const opened = { newest: '30', unread: 3 }
   expect(findFirstUnread([message(30)], 1, opened)).toBe('30')
   expect(findFirstUnread([message(27), message(28), message(29), message(30)], 1, opened)).toBe('28')
@@ -125,7 +125,7 @@ it('picks the user actions on the ticket from the journal', () => {
   ])
 })
 
-it('fills a sentence in parts', () => {
+it('fills a sentence template and returns its parts', () => {
   expect(splitTemplate('{who} lo pasó a {to}', { who: 'Marina', to: 'Ventas' })).toEqual([
     { text: 'Marina', strong: true },
     { text: ' lo pasó a ', strong: false },

@@ -11,7 +11,7 @@ export type ThreadItem =
   | { kind: 'message'; key: string; message: Message; isSameSender: boolean }
   | { kind: 'note'; key: string; note: Note }
   | { kind: 'system'; key: string; lines: SystemLine[] }
-/** `number`: the ticket number shown to people. */
+/** `number`: the ticket number shown to users. */
 type TicketEdge = { ticketId: number; number: number; at: string }
 
 type ThreadContent = {
@@ -22,17 +22,17 @@ type ThreadContent = {
   ticket: { id: number; number: number }
   /** The "new" divider is above this message. */
   unread: string | null
-  /** There are older pages: items older than the first loaded message are held back. */
+  /** Whether there are older pages: items older than the first loaded message are not shown yet. */
   hasMore: boolean
 }
-/** `number` is null when the ticket is: the message belongs to none. */
+/** `ticketId` and `number` are null for a message that belongs to no ticket. */
 type ThreadEntry = { at: string; ticketId: number | null; number: number | null } & (
   | { kind: 'message'; message: Message }
   | { kind: 'note'; note: Note }
   | { kind: 'system'; line: SystemLine }
 )
 
-/** From this many consecutive changes on, they are one line (design 7). */
+/** From this many consecutive changes on, they are folded into one row (design 7). */
 const minLinesToFold = 3
 
 export function buildThreadItems(content: ThreadContent): ThreadItem[] {
@@ -53,7 +53,7 @@ export function buildThreadItems(content: ThreadContent): ThreadItem[] {
   return foldSystemLines(items)
 }
 
-/** Where a ticket may end or begin: not at a note, nor at a message without a ticket. */
+/** Where a ticket may end or begin; null for a note and for a message without a ticket. */
 const toTicketEdge = ({ kind, ticketId, number, at }: ThreadEntry): TicketEdge | null =>
   kind === 'note' || ticketId === null || number === null ? null : { ticketId, number, at }
 
@@ -65,7 +65,7 @@ function toThreadItem(entry: ThreadEntry, before: ThreadItem | undefined): Threa
   return { kind: 'message', key: `message-${message.id}`, message, isSameSender: follows }
 }
 
-/** Consecutive messages of one sender are grouped. */
+/** Identifies the sender: consecutive messages of one sender are grouped. */
 export const speakerKey = ({
   fromMe,
   bot,

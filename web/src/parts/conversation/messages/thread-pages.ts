@@ -2,7 +2,10 @@ import { messagesApi } from '@recado/contract/messages'
 import { callApi } from '../../../lib/api.ts'
 import { hasNoGap, type LoadedMessages, nextOlderPageNumber, prependOlderPage } from './merge-messages.ts'
 
-/** Number of newer pages to load to reach the cached ones; beyond that it starts over, which is faster. */
+/**
+ * Number of newer pages to load to reach the cached messages. Beyond that it is faster to start with the newest
+ * page only.
+ */
 const maxPagesToConnect = 5
 
 export type ThreadReadOptions = { ticketId: number; markAsRead: boolean }
@@ -12,7 +15,7 @@ export const readMessagePage = (
   pageNumber: number,
 ): Promise<LoadedMessages> => callApi(messagesApi.list, { params: { ticketId }, query: { pageNumber, markAsRead } })
 
-/** The newest pages, as many as wanted and until they connect to the cached ones. */
+/** The newest pages: as many as requested, and further pages until they connect to the cached messages. */
 export async function readNewestPages(from: ThreadReadOptions, before: LoadedMessages | undefined, wanted: number) {
   let fresh = await readMessagePage(from, 1)
   for (let page = 2; fresh.hasMore; page++) {

@@ -1,11 +1,11 @@
 import type { Message } from '@recado/contract/messages'
 
-/** The state when the conversation was opened: later messages are seen as they arrive. */
+/** The unread state when the conversation was opened: later messages are seen as they arrive. */
 export type UnreadAtOpening = { newest: string; unread: number }
 
 const isFromCustomer = (one: Message, ticketId: number) => !one.fromMe && one.ticketId === ticketId
 
-/** The message below the "new" divider: the oldest loaded one that was unread. */
+/** The message below the "new" divider: the oldest loaded message that was unread. */
 export function findFirstUnread(
   messages: Message[],
   ticketId: number,

@@ -17,7 +17,10 @@ type MarkReadOptions = {
   onRead: () => void
 }
 
-/** Marks messages as read that arrive while their agent is looking: loading the newest page does so on the server. */
+/**
+ * Marks messages as read that arrive while the agent looks at the conversation: loading the newest page does so on
+ * the server.
+ */
 export function useMarkRead({ client, chat, loaded, isEnabled, onRead }: MarkReadOptions): void {
   const { ticketId } = chat
   const visible = useIsTabVisible()
@@ -44,7 +47,7 @@ export function useMarkRead({ client, chat, loaded, isEnabled, onRead }: MarkRea
     let timer = setTimeout(run, markDelayMs)
     async function run() {
       const pause = await mark()
-      // New messages may have arrived; otherwise the effect has ended.
+      // Check again, because new messages may have arrived, unless the effect has ended.
       if (!over) timer = setTimeout(run, pause)
     }
     return () => {

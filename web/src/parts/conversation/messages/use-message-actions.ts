@@ -46,7 +46,7 @@ export function useMessageActions(ticket: Ticket) {
     }
   }
 
-  /** Optimistic: reverts when the server refuses, and returns false. */
+  /** Changes a message optimistically. When the server refuses, it reverts the change and returns false. */
   async function change(before: Message, part: Partial<Message>, ask: () => Promise<Message>): Promise<boolean> {
     const end = addOptimisticChange(before.id, part)
     adopt({ ...before, ...part })
@@ -60,7 +60,7 @@ export function useMessageActions(ticket: Ticket) {
       )
     const { page, news } = await readAndCollectThreadNews(wasSubmitted)
     end()
-    // Later events may arrive before the response, which is then outdated.
+    // A later event may arrive before the response; in that case the response is outdated.
     const heard = news.findLast((one) => messageFromNews(one, before.id))
     adopt((heard && messageFromNews(heard, before.id)) ?? page.message)
     return page.done
@@ -108,7 +108,7 @@ export function useMessageActions(ticket: Ticket) {
     /** The same rule as for writing in the ticket. */
     canSend: ticket.status === 'open' && (ticket.userId === user?.id || isLead),
     removeNote,
-    /** The server's rule: one's own messages, or those of a ticket one may write in. */
+    /** The server's rule: users may delete their own messages, or messages of a ticket in which they may write. */
     canRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>
       fromMe && !isDeleted && (author?.id === user?.id || ticket.userId === user?.id || isLead),
     canRemoveNote: (note: Note): boolean => isAdmin || note.user.id === user?.id,

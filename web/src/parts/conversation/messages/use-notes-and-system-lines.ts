@@ -33,7 +33,7 @@ export function applyNoteNews(notes: Note[], news: NoteNews, contactId: number):
 /** Changes to the ticket, oldest first. Loaded after the messages, without blocking them. */
 export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   const { id, status, userId, queueId, whatsappId, contact } = ticket
-  // Every event of a ticket changes one of these.
+  // Every event of a ticket changes one of these values, so the key reloads the events.
   const key = ['ticket-events', id, status, userId, queueId, whatsappId, contact.number]
   const query = useQuery({
     queryKey: key,
@@ -42,7 +42,7 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
     placeholderData: (before, last) => (last?.queryKey[1] === id ? keepPreviousData(before) : undefined),
     refetchOnWindowFocus: false,
     staleTime: 60_000,
-    // The conversation works without it.
+    // The conversation works without these events, so a failure is not retried.
     retry: false,
   })
   useResync(useRefetchQuery(key))
@@ -50,7 +50,7 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   return useMemo(() => toSystemLines(events ?? []), [events])
 }
 
-/** Without plain arrivals, which the messages show. Limited to the last fifty actions. */
+/** Loads the last fifty actions. Plain arrivals are left out, because the messages show them. */
 async function readTicketEvents(id: number, signal: AbortSignal): Promise<TicketEvent[]> {
   const { events } = await callApi(ticketsApi.happenings, { params: { id }, query: { deeds: true } }, { signal })
   return events

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** Minutes are shown, so it is updated twice per minute. */
+/** The time is shown in minutes, so it is updated twice per minute. */
 const refreshMs = 30_000
 
 /**
- * How long free text is still allowed, in milliseconds; zero or less: expired; null: no limit. On the official
- * API that is 24 hours after the customer's last message. The server decides; this is only its countdown.
+ * How long free text is still allowed, in milliseconds. Zero or less: expired; null: no limit. On the official API free
+ * text is allowed for 24 hours after the customer's last message. The server decides; this is only its countdown.
  */
 export function useReplyWindow(endsAt: string | null): number | null {
   const end = endsAt === null ? null : Date.parse(endsAt)

@@ -30,14 +30,14 @@ import {
 import { readNewestPages, readOlderPages, type ThreadReadOptions } from './thread-pages.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
-/** Pages reloaded at once after a gap; older ones do not change any more. */
+/** Pages reloaded at once after a connection gap; older pages do not change any more. */
 const maxPagesReread = 10
 /** The messages of a ticket's conversation, kept current by events. */
 export function useThread(ticket: Ticket, readOnly: boolean) {
   const client = useQueryClient()
   const { user } = useSession()
   const marks = !readOnly && user !== null && user.id === ticket.userId
-  // The list gets an event for it, unless it happens before the socket is connected.
+  // The list gets an event about the read messages, unless they were read before the socket connected.
   const onRead = () => user && publishTicketNews(client, user, [{ kind: 'read', id: ticket.id }])
   const from: ThreadReadOptions = { ticketId: ticket.id, markAsRead: !readOnly }
   const chat: ThreadScope = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
@@ -45,7 +45,8 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   const key = threadKey(ticket.id)
   const query = useQuery({
     queryKey: key,
-    // Never aborted: the server has already marked it as read, and only this response has the unread count.
+    // The request is never aborted: the server has already marked the messages as read, and only this response
+    // has the unread count.
     queryFn: async () => {
       const loaded = await readThread(client, from, chat, pageCount.current, marks)
       if (marks) onRead()
@@ -99,9 +100,9 @@ async function readThread(
 }
 
 /**
- * The chat's other tickets are shown here too, as far as this user may see them. One that becomes invisible is
- * removed at once, at any scroll position; whether it may still be read, such as a closed one without a queue,
- * the server decides. One that becomes visible adds its messages.
+ * The conversation also shows the chat's other tickets, as far as this user may see them. Messages of a ticket that
+ * becomes invisible are removed at once, at any scroll position. The server decides whether the user may still read
+ * them, such as those of a closed ticket without a queue. A ticket that becomes visible adds its messages.
  */
 function useOtherTicketsOfChat(client: QueryClient, chat: ThreadScope, refetch: (atMost: number) => void): void {
   const isInThread = (ticketId: number) =>
@@ -125,7 +126,7 @@ function useThreadCaching(client: QueryClient, { ticketId, contactId, whatsappId
   useEffect(() => () => trimThread(client, ticketId), [client, ticketId])
 }
 
-/** Older pages: the next one, or all up to a certain message. */
+/** Loads the next older page, or all pages up to a certain message. */
 function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: ThreadScope) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   const busy = useRef<Promise<void>>(undefined)
@@ -134,7 +135,7 @@ function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: Threa
   const readUp = async (loaded: LoadedMessages, isEnough: (page: LoadedMessages) => boolean): Promise<void> => {
     setState('busy')
     try {
-      // Collected first: a long way up is rendered once, not page by page.
+      // All pages are collected first, so that a jump over many pages is rendered once, not page by page.
       const all = await readWithThreadNews(
         () => readOlderPages(from, loaded, isEnough),
         (read, news) => applyThreadNews(read, chat, news),
@@ -155,9 +156,9 @@ function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: Threa
   return {
     olderState: state,
     loadOlder: () => load(() => true),
-    /** Loads up to a message. False when it does not exist. */
+    /** Loads older pages up to a message. Returns false when the message does not exist. */
     loadUntil: async (id: string): Promise<boolean> => {
-      // It may be in the page being loaded.
+      // The message may be in the page that is being loaded.
       await busy.current
       if (!has(getThread(), id)) await load((all) => has(all, id))
       return has(getThread(), id)

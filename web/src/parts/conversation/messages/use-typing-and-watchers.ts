@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLiveTopic, useRoom } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
 
-/** Typing without an end event expires after this. */
+/** Typing without an end event expires after this time. */
 const typingTimeoutMs = 15_000
 
 /** Whether the customer of this ticket is typing. */
@@ -17,14 +17,14 @@ export function useCustomerTyping(ticketId: number, newest: string | undefined):
     const timer = setTimeout(() => setTyping(null), typingTimeoutMs)
     return () => clearTimeout(timer)
   }, [typing])
-  // Their message has arrived, so they are no longer typing it.
+  // The customer's message has arrived, so they are no longer typing it.
   return typing?.ticketId === ticketId && typing.newest === newest
 }
 
 export type Watcher = { id: number; name: string; typing: boolean }
 const noWatchers: Watcher[] = []
 
-/** Other users who have this ticket open. Being here is announced to them. */
+/** Other users who have this ticket open. This user's presence is announced to them. */
 export function useWatchers(ticketId: number): Watcher[] {
   const me = useSession().user?.id
   const [seen, setSeen] = useState<{ ticketId: number; people: Watcher[] } | null>(null)

@@ -7,7 +7,7 @@ import type { UnreadAtOpening } from './unread-at-opening.ts'
 export function useUnreadAtOpening(cached: CachedThread | undefined, ticket: Ticket): UnreadAtOpening | null {
   const [came] = useState(() => ({ at: performance.now(), unread: ticket.unreadMessages }))
   const [opened, setOpened] = useState<UnreadAtOpening | null>(null)
-  // Cached data of an earlier visit lacks what arrived since.
+  // Cached data of an earlier visit lacks messages that arrived since.
   if (!opened && cached && cached.readAt >= came.at) {
     const unread = cached.unread > 0 ? Math.max(cached.unread, came.unread) : 0
     setOpened({ newest: cached.messages.at(-1)?.id ?? '', unread })

@@ -21,13 +21,13 @@ describe('send queue', () => {
     expect(ids(entriesReadyToSend(reduceOutbox(queue, { do: 'fly', clientId: 'a' })))).toEqual(['c'])
   })
 
-  it('keeps the position of a message lost by the network, and lets others pass a refused one', () => {
+  it('keeps the position of a message lost by the network, and lets other messages pass a refused message', () => {
     const flying = after(add(sampleEntry('a'), sampleEntry('b')), { do: 'fly', clientId: 'a' })
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'wait', clientId: 'a', error: 'gone' })))).toEqual(['a'])
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'fail', clientId: 'a', error: 'no' })))).toEqual(['b'])
   })
 
-  it('puts a retried message behind later ones', () => {
+  it('puts a retried message behind later messages', () => {
     const queue = after(
       add(sampleEntry('a'), sampleEntry('b')),
       { do: 'fly', clientId: 'a' },
@@ -79,7 +79,7 @@ const anyDeed: fc.Arbitrary<OutboxAction> = fc.oneof(
   fc.record({ do: fc.constant('progress' as const), clientId: name, share: fc.double({ min: 0, max: 1 }) }),
 )
 
-it('never duplicates or alters a message, and loses one only when it is dropped', () => {
+it('never duplicates or alters a message, and loses a message only when the user discards it', () => {
   fc.assert(
     fc.property(fc.array(anyDeed, { maxLength: 40 }), (actions) => {
       let queue: OutboxEntry[] = []

@@ -3,22 +3,25 @@ import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
 
 export type OutgoingFile = { name: string; type: string; size: number; preview: string | null }
 
-/** `waiting` for its turn or the network, `flying`, `stored` on the server but still shown, `failed`. */
+/** `waiting` for its turn or the network, `flying` while being sent, `stored` on the server but still shown, `failed`. */
 export type OutboxPhase = 'waiting' | 'flying' | 'stored' | 'failed'
 
 export type OutboxEntry = {
   clientId: string
   ticketId: number
-  /** As typed, to be restored. */
+  /** The text as typed, so that it can be restored to the composer. */
   text: string
-  /** As sent: signed, or a file's caption. */
+  /** The text as sent: signed, or a file's caption. */
   body: string
   quotedMsg: Message['quotedMsg']
   file: OutgoingFile | null
   thing: LocationOrCard | null
   progress: number | null
   phase: OutboxPhase
-  /** A try got no response: the server may have it. Sent again it is the same message; written again it is not. */
+  /**
+   * A try got no response, so the server may have the message. A retry is recognized as the same message; retyped
+   * text is not.
+   */
   unsure: boolean
   error: unknown
   createdAt: string
@@ -29,7 +32,7 @@ export type OutboxAction =
   | { do: 'fly'; clientId: string }
   | { do: 'progress'; clientId: string; share: number }
   | { do: 'stored'; clientId: string }
-  /** A network failure, not a refusal: it keeps its position. */
+  /** After a network failure, unlike a refusal, the message keeps its position. */
   | { do: 'wait'; clientId: string; error: unknown }
   | { do: 'fail'; clientId: string; error: unknown }
   | { do: 'retry'; clientId: string; at: string }
@@ -91,7 +94,7 @@ function updateEntry(
   return entry ? queue.with(at, { ...entry, ...change(entry) }) : queue
 }
 
-/** Others were sent in the meantime: it goes to the end, where it will be when stored. */
+/** Other messages were sent in the meantime: the retried message goes to the end, where it will be when stored. */
 function requeueFailed(queue: OutboxEntry[], clientId: string, at: string): OutboxEntry[] {
   const entry = queue.find((one) => one.clientId === clientId && one.phase === 'failed')
   if (!entry) return queue
@@ -99,7 +102,7 @@ function requeueFailed(queue: OutboxEntry[], clientId: string, at: string): Outb
   return [...others, { ...entry, phase: 'waiting', error: null, createdAt: at }]
 }
 
-/** The messages to send now: the first waiting one of each ticket without one in flight. */
+/** The messages to send now: the first waiting message of each ticket that has no message in flight. */
 export function entriesReadyToSend(queue: OutboxEntry[]): OutboxEntry[] {
   const busy = new Set(queue.filter(({ phase }) => phase === 'flying').map(({ ticketId }) => ticketId))
   const leaving: OutboxEntry[] = []
@@ -111,6 +114,6 @@ export function entriesReadyToSend(queue: OutboxEntry[]): OutboxEntry[] {
   return leaving
 }
 
-/** Whether its text may return to the composer: only if the customer certainly cannot get it twice. */
+/** Whether the text may return to the composer: only if the customer certainly cannot get it twice. */
 export const canReturnToComposer = ({ phase, unsure }: OutboxEntry): boolean =>
   phase === 'failed' || (phase === 'waiting' && !unsure)

@@ -34,7 +34,7 @@ function createTestOutbox(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] 
   const ids = (entries: OutboxEntry[]) => entries.map(({ clientId }) => clientId)
   return {
     outbox: createBrowserOutbox(deps),
-    /** Replaces the page by a new one: only stored entries are left. */
+    /** Simulates a reload of the page: only stored entries are left. */
     reload() {
       const next = createBrowserOutbox(deps)
       next.restore([...storedEntries.values()])
@@ -51,7 +51,7 @@ function createTestOutbox(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] 
 const runAllTimers = () => vi.advanceTimersByTimeAsync(30 * 31_000)
 
 describe('outbox', () => {
-  it('sends in order and leaves nothing behind', async () => {
+  it('sends messages in order and leaves no entry behind', async () => {
     const w = createTestOutbox()
     const ends = w.outbox.add([sampleEntry('a'), sampleEntry('b'), sampleEntry('c', 2)])
     expect(w.outbox.entries()).toHaveLength(3)
@@ -61,7 +61,7 @@ describe('outbox', () => {
     expect([w.outbox.entries(), w.storedEntries()]).toEqual([[], []])
   })
 
-  it('waits while the network is down and then sends by itself, in order', async () => {
+  it('waits while the network is down and then sends automatically, in order', async () => {
     const w = createTestOutbox(['lost', 'lost', 'unanswered', 'lost'])
     w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await vi.advanceTimersByTimeAsync(10)
@@ -82,7 +82,7 @@ describe('outbox', () => {
     expect(w.stored()).toEqual(['a'])
   })
 
-  it('keeps a refused message with its reason, and sends the others', async () => {
+  it('keeps a refused message with its reason, and sends the other messages', async () => {
     const w = createTestOutbox(['refused'])
     const [first, second] = w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await runAllTimers()
@@ -94,7 +94,7 @@ describe('outbox', () => {
     expect(w.stored()).toEqual(['b', 'a'])
   })
 
-  it('learns from a live event that a message arrived', async () => {
+  it('marks a message as stored when a live event confirms it', async () => {
     const w = createTestOutbox(['unanswered'])
     const heard: Message[] = []
     w.outbox.onStored((message) => void heard.push(message))
@@ -140,7 +140,7 @@ describe('outbox', () => {
   })
 })
 
-/** Within a ticket, in the order they were written. */
+/** Checks that the messages within each ticket are in the order in which they were written. */
 function expectOrder(stored: string[], tickets: Map<string, number>) {
   for (const ticket of [0, 1]) {
     const numbers = stored.filter((id) => tickets.get(id) === ticket).map((id) => Number(id.slice(1)))
@@ -155,7 +155,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 })
 const anyFate = fc.constantFrom('well' as const, 'lost' as const, 'unanswered' as const, 'refused' as const)
 
-it('loses nothing and sends nothing twice, whatever the network, reloads and the agent do', async () => {
+it('loses nothing and sends nothing twice with any network failures, reloads and actions of the agent', async () => {
   const runSteps = async (steps: Step[], fates: ('well' | 'lost' | 'unanswered' | 'refused')[]) => {
     const w = createTestOutbox([...fates])
     let { outbox } = w

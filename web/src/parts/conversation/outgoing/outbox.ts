@@ -3,20 +3,20 @@ import { entriesReadyToSend, type OutboxAction, type OutboxEntry, reduceOutbox }
 
 export type SendProgress = { signal: AbortSignal; onProgress: (share: number) => void }
 export type OutboxDeps = {
-  /** Calls the server. The same `clientId` twice is one message. */
+  /** Calls the server, which stores two calls with the same `clientId` as one message. */
   send: (entry: OutboxEntry, progress: SendProgress) => Promise<Message>
-  /** Whether it is a transient failure that is worth retrying automatically. */
+  /** Whether the error is a transient failure that is worth retrying automatically. */
   isTransient: (error: unknown) => boolean
-  /** Whether sending is allowed: not while nobody, or another user, is logged in. */
+  /** Whether sending is allowed: only while the owner of the messages is logged in. */
   canSend: () => boolean
   /** Stores or removes an entry, so that a reload does not lose it. */
   storeEntry: (entry: OutboxEntry) => void
   removeEntry: (entry: OutboxEntry) => void
 }
 
-/** Delays between retries while the network is down; coming back online skips them. */
+/** Delays between retries while the network is down; a browser that comes back online retries at once. */
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000]
-/** A stored message may reach the thread shortly after the response; until then this entry is shown. */
+/** A stored message may reach the thread shortly after the response; until then its entry is shown. */
 const storedEntryTtlMs = 3000
 
 /** Sends entries: in order within a ticket, each message once, until it is stored or refused. */
@@ -86,14 +86,14 @@ export function createBrowserOutbox(deps: OutboxDeps) {
     end(clientId, null)
   }
 
-  /** The network may be back: retry now. */
+  /** Retries now, because the network may be back. */
   function retryNow(): void {
     clearTimeout(timer)
     timer = undefined
     sendReadyEntries()
   }
 
-  /** Removes an entry and returns it. A message the server already has cannot be removed. */
+  /** Removes an entry and returns it. A message that the server already has cannot be removed. */
   function remove(clientId: string): OutboxEntry | null {
     const entry = find(clientId)
     if (!entry || entry.phase === 'stored') return null
@@ -107,7 +107,7 @@ export function createBrowserOutbox(deps: OutboxDeps) {
 
   return {
     entries: () => queue,
-    /** Resolves with the stored message, or with null when it was refused or removed. */
+    /** Each promise resolves with the stored message, or with null when the message was refused or removed. */
     add(entries: OutboxEntry[]): Promise<Message | null>[] {
       for (const entry of entries) deps.storeEntry(entry)
       const ends = entries.map(({ clientId }) => new Promise<Message | null>((done) => resolvers.set(clientId, done)))
@@ -129,11 +129,11 @@ export function createBrowserOutbox(deps: OutboxDeps) {
     },
     remove,
     retryNow: retryNow,
-    /** An event confirms it, before or without the response. */
+    /** An event confirms that the message is stored, before the response or without it. */
     confirmStored(message: Message): void {
       if (message.clientId && find(message.clientId)) markStored(message.clientId, message)
     },
-    /** Another user logs in: pending entries stay stored for their owner. */
+    /** Called when another user logs in: pending entries stay stored for their owner. */
     clear(): void {
       clearTimeout(timer)
       timer = undefined

@@ -8,11 +8,11 @@ import { draftKey, trayKey } from './composer-keys.ts'
 import { canReturnToComposer, type OutboxEntry, type OutgoingFile } from './outbox-queue.ts'
 import { createPreviewUrl, outbox, readOutgoingFile, storeOutgoingFile } from './session-outbox.ts'
 
-/** A message being sent: shown after the stored ones until one of those has its `clientId`. */
+/** A message being sent. It is shown after the stored messages until a stored message has its `clientId`. */
 export type OutgoingMessage = {
   clientId: string
   ticketId: number
-  /** As it will be stored, with the signature; for a file, its caption. */
+  /** The text as it will be stored, with the signature; for a file, its caption. */
   body: string
   quotedMsg: Message['quotedMsg']
   /** `preview` is a local URL, for pictures, videos and audio. */
@@ -20,7 +20,7 @@ export type OutgoingMessage = {
   thing: LocationOrCard | null
   /** 0 to 1 during an upload, otherwise null. */
   progress: number | null
-  /** `sending` with an `error` waits for the network and is retried by itself. */
+  /** `sending` with an `error` waits for the network and is retried automatically. */
   state: 'sending' | 'failed'
   error: unknown
   createdAt: string
@@ -43,7 +43,7 @@ const toOutgoingMessage = (entry: OutboxEntry): OutgoingMessage => {
 
 export type OutgoingDraft = { text: string; body: string; file: File | null; thing?: LocationOrCard }
 
-/** Queues messages in this order. Resolves when the last one is stored; with false when one is refused. */
+/** Queues messages in this order. Resolves when the last message is stored, or with false when a message is refused. */
 export async function sendDrafts(
   ticketId: number,
   drafts: OutgoingDraft[],
@@ -57,7 +57,7 @@ export async function sendDrafts(
       ticketId,
       text,
       body,
-      // WhatsApp quotes in one bubble, so only the first message has the quote.
+      // Only the first message has the quote, because WhatsApp shows a quote in one bubble.
       quotedMsg: i === 0 ? quotedMsg : null,
       thing: thing ?? null,
       file: file && { name: file.name, type: file.type, size: file.size, preview: createPreviewUrl(file) },
@@ -73,7 +73,7 @@ export async function sendDrafts(
 }
 
 let lastTimestamp = 0
-/** Strictly increasing, because restored entries are ordered by it. */
+/** The timestamps are strictly increasing, because restored entries are sorted by them. */
 function nextUniqueTimestamp(): string {
   lastTimestamp = Math.max(Date.now(), lastTimestamp + 1)
   return new Date(lastTimestamp).toISOString()
@@ -82,7 +82,7 @@ function nextUniqueTimestamp(): string {
 /** Retries a failed message under the same id. */
 export const retrySend = (clientId: string): void => outbox.retry(clientId)
 
-/** Discards a message: an upload is aborted, a failed one removed. */
+/** Discards a message: a running upload is aborted, a failed message removed. */
 export function discardSend(clientId: string): void {
   outbox.remove(clientId)
 }

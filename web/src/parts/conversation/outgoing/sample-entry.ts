@@ -1,7 +1,7 @@
 import type { Message } from '@recado/contract/messages'
 import type { OutboxEntry } from './outbox-queue.ts'
 
-/** Test sample: a text being sent. */
+/** A test sample: a text message being sent. */
 export const sampleEntry = (clientId: string, ticketId = 1, more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   clientId,
   ticketId,

@@ -4,10 +4,10 @@ import { voiceOf } from '../../../lib/voices.ts'
 import type { SendProgress } from './outbox.ts'
 import type { OutboxEntry } from './outbox-queue.ts'
 
-/** Without a response for this long it counts as lost; upload progress resets it. */
+/** A message without a response for this long counts as lost; upload progress restarts the time. */
 const sendTimeoutMs = 30_000
 
-/** Sends one message. No response is reported as an unreachable server. */
+/** Sends one message. A missing response is reported as an unreachable server. */
 export async function sendEntry(entry: OutboxEntry, file: File | null, progress: SendProgress): Promise<Message> {
   const cut = new AbortController()
   const stop = () => cut.abort()
@@ -32,7 +32,7 @@ export async function sendEntry(entry: OutboxEntry, file: File | null, progress:
   }
 }
 
-/** The local body of a location or card is only for display: the server creates its own. */
+/** The local body of a location or card is only for display: the server creates its own body. */
 const toMessageBody = ({ body, thing }: OutboxEntry) => {
   if (thing?.kind === 'locationMessage') return { body: [''], location: thing.location }
   if (thing?.kind === 'contactMessage') return { body: [''], contactCard: thing.contactCard }

@@ -46,27 +46,27 @@ export async function readOutgoingFile(clientId: string): Promise<File> {
   return file
 }
 
-/** A local URL of a file. It is released with the page, because its bubble may outlive the sending. */
+/** Creates a local URL of a file. It is released with the page, because the bubble may be shown longer than the sending. */
 export const createPreviewUrl = (file: File | undefined): string | null =>
   file && /^(image|video|audio)\//.test(file.type) ? URL.createObjectURL(file) : null
 
 // ---- The current user
 
-/** Takes over this user's unsent messages, of this tab or of a closed one. */
+/** Takes over this user's unsent messages from this tab or a closed tab. */
 async function adoptStoredEntries(userId: number, mine: boolean): Promise<void> {
   const free = await getOrphanedTabCheck()
   const known = new Set(outbox.entries().map(({ clientId }) => clientId))
   const left = readStoredEntries(userId, (whose) => (mine || whose !== tabId) && free(whose))
   const entries = left.filter(({ clientId }) => !known.has(clientId))
   for (const entry of entries) if (entry.file) entry.file.preview = createPreviewUrl(await readBlob(entry.clientId))
-  // Another tab may have sent it, or another user logged in, during the database query.
+  // During the database query, another tab may have sent the message, or another user logged in.
   if (ownerId !== userId) return
   const still = entries.filter(({ clientId }) => isEntryStored(userId, clientId))
   for (const entry of still) storeEntry(userId, tabId, entry)
   outbox.restore(still)
 }
 
-/** The network is back, and a tab closed while offline may have left messages. */
+/** Called when the network is back: retries, and takes over messages of a tab that was closed while offline. */
 function resumeSending(): void {
   outbox.retryNow()
   if (ownerId !== null) void adoptStoredEntries(ownerId, false)

@@ -2,12 +2,12 @@ import { ApiError, type FailureCode } from '../../../lib/api.ts'
 import { readStoredJson, readStoredText, removeStored, writeStoredJson } from '../../../lib/storage.ts'
 import type { OutboxEntry } from './outbox-queue.ts'
 
-/** The stored form: an entry, the tab that wrote it, and why it failed. */
+/** A stored entry with the tab that wrote it, and the failure reason. */
 type StoredEntry = { entry: OutboxEntry; tab: string; failure: { code: FailureCode; status: number } | null }
 
 const prefix = (userId: number) => `recado.outgoing.${userId}.`
 
-/** One storage key per message: two tabs never overwrite each other's. */
+/** Stores each message under its own key, so that two tabs never overwrite each other's messages. */
 export function storeEntry(userId: number, tab: string, entry: OutboxEntry): void {
   const { error } = entry
   const failure = error instanceof ApiError ? { code: error.code, status: error.status } : null
@@ -20,7 +20,7 @@ export const removeStoredEntry = (userId: number, clientId: string): void => rem
 export const isEntryStored = (userId: number, clientId: string): boolean =>
   readStoredText(prefix(userId) + clientId) !== null
 
-/** Entries left by this user's earlier pages, in order; `mine` says which tabs' entries may be taken over. */
+/** Entries left by this user's earlier page loads, in order; `mine` says which tabs' entries may be taken over. */
 export function readStoredEntries(userId: number, mine: (tab: string) => boolean): OutboxEntry[] {
   const papers = storageKeys()
     .filter((key) => key.startsWith(prefix(userId)))
@@ -42,7 +42,7 @@ function storageKeys(): string[] {
 
 // ---- Which tabs are still open
 
-/** The same after a reload, different in another tab. */
+/** The id stays the same after a reload, and differs in another tab. */
 export const tabId: string = (() => {
   try {
     const known = sessionStorage.getItem('recado.tab') ?? Math.random().toString(36).slice(2)
@@ -55,12 +55,12 @@ export const tabId: string = (() => {
 
 const tabLockName = (name: string) => `recado-tab-${name}`
 
-/** Held while this page lives: other tabs see that its messages are being sent. */
+/** The lock is held while this page lives, so that other tabs see that its messages are being sent. */
 export function lockTab(): void {
   void navigator.locks?.request(tabLockName(tabId), () => new Promise(() => undefined)).catch(() => undefined)
 }
 
-/** Tabs that are closed, and this one. Without locks it cannot be known, but sending twice is harmless. */
+/** Checks for closed tabs and this tab. Without browser locks that cannot be known, but sending twice is harmless. */
 export async function getOrphanedTabCheck(): Promise<(owner: string) => boolean> {
   const known = await navigator.locks?.query().catch(() => null)
   const held = new Set(known?.held?.map(({ name }) => name))

@@ -10,7 +10,7 @@ import classes from './templates.module.css'
 import { texts } from './texts.ts'
 import { useTemplates, useTemplateValues } from './use-templates.ts'
 
-/** `saying`: the template's text with these values. */
+/** `text`: the template's text with these values. */
 export type ChosenTemplate = { name: string; language: string; variables: TemplateValues; text: string }
 type Props = {
   whatsappId: number
@@ -21,7 +21,7 @@ type Props = {
   onChoose: (chosen: ChosenTemplate) => void
 }
 
-/** A file could be gone when it is due: only templates without one can be scheduled. */
+/** Only templates without a file can be scheduled: the file could be missing when the message is due. */
 const canBeScheduled = ({ media }: Template) => media === null
 
 /** Chooses and fills in a template for a scheduled message, with a preview. */
@@ -44,7 +44,7 @@ export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onC
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          // The surrounding form must not receive this event.
+          // The surrounding form must not receive the submit event.
           event.stopPropagation()
           use()
         }}

@@ -12,14 +12,14 @@ import { useSendTemplate, useTemplates } from './use-templates.ts'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 
-/** Templates, which WhatsApp allows after a day without a customer message: choose, fill in, preview, send. */
+/** Chooses, fills in, previews and sends a template. WhatsApp allows templates after a day without a customer message. */
 export function TemplateDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(texts)
   const phone = useIsPhone()
   const templates = useTemplates(ticket.whatsappId)
   const templateForm = useSendTemplate(ticket, onClose)
   const { template } = templateForm
-  // On a phone there is room for one of the two.
+  // A phone has room for either the list or the form.
   const [list, form] = [!phone || !template, !phone || template]
   return (
     <Sheet opened={opened} onClose={onClose} size={820} title={words.title}>

@@ -15,7 +15,7 @@ type Props = {
   template: Template | null
   values: TemplateValues
   setValue: (key: string, value: string) => void
-  /** The header file, for templates with one. */
+  /** The header file, for templates with a header file. */
   file: File | null
   setFile: (file: File | null) => void
   uploadedShare?: number | undefined

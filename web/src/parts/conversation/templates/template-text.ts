@@ -4,7 +4,7 @@ import { fold } from '@recado/contract/text/fold'
 export type TemplateValues = Record<string, string>
 type Component = Template['components'][number]
 
-/** The text as the customer will read it; an empty placeholder stays visible. */
+/** The component's text as the customer will read it; an empty placeholder stays visible. */
 export const fillComponent = ({ type, text }: Pick<Component, 'type' | 'text'>, values: TemplateValues): string =>
   text.replaceAll(
     /\{\{\s*([\w-]+)\s*\}\}/g,
@@ -22,7 +22,7 @@ export const renderTemplateText = ({ components }: Template, values: TemplateVal
 export const templateBody = ({ components }: Template): string =>
   components.find(({ type }) => type === 'body')?.text ?? ''
 
-/** The keys of empty placeholders; a required file is one of them. */
+/** The keys of empty placeholders; a missing required file counts as an empty placeholder. */
 export const findMissingValues = (
   { variables, media }: Template,
   values: TemplateValues,

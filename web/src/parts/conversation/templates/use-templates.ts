@@ -11,7 +11,7 @@ import { findMissingValues, type TemplateValues } from './template-text.ts'
 
 const matchesAll = () => true
 
-/** The templates of a line; can be reloaded from Meta when one is missing. `fits`: filter. */
+/** The templates of a line. They can be reloaded from Meta when a template is missing. `fits` filters them. */
 export function useTemplates(whatsappId: number | null, fits: (template: Template) => boolean = matchesAll) {
   const client = useQueryClient()
   const key = ['templates', whatsappId]
@@ -51,7 +51,7 @@ export function useTemplateValues() {
     setWasSubmitted(false)
   }
   const fill = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
-  /** The complete result, or null after marking what is missing. */
+  /** Returns the complete template, or null after marking the missing values. */
   const whole = () => {
     setWasSubmitted(true)
     return template && missing.length === 0 ? template : null
@@ -68,7 +68,7 @@ export function useTemplateValues() {
   }
 }
 
-/** The same with sending: a double click sends one message. */
+/** Like `useTemplateValues`, and also sends. A double click sends one message. */
 export function useSendTemplate(ticket: Ticket, onSent: () => void) {
   const client = useQueryClient()
   const { completeTemplate: whole, ...templateValues } = useTemplateValues()

@@ -56,7 +56,7 @@ export const TicketDivider = memo(function TicketCut({ ended, started }: Pick<Ti
   )
 })
 
-/** Changes to the ticket. Many at once are one expandable line. */
+/** Changes to the ticket. Many changes at once are one expandable row. */
 export const SystemRow = memo(function SystemRow({ lines }: { lines: SystemLine[] }) {
   const words = useTexts(threadTexts)
   const [open, setOpen] = useState(false)

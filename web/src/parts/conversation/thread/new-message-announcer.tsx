@@ -7,7 +7,7 @@ import { threadTexts } from './texts.ts'
 
 type Props = { messages: Message[]; typing: boolean; contact: string }
 
-/** Announces new messages politely: only those that arrived after the conversation was rendered. */
+/** Announces new messages politely: only messages that arrived after the conversation was rendered. */
 export function NewMessageAnnouncer({ messages, typing, contact }: Props) {
   const words = useTexts(threadTexts)
   const kinds = useTexts(texts)

@@ -16,7 +16,7 @@ import { threadTexts } from './texts.ts'
 
 type Props = { outgoing: OutgoingMessage; isSameSender: boolean }
 
-/** A pending message looks like a stored one with a clock; a failed one shows why and offers a retry. */
+/** A pending message looks like a stored message with a clock. A failed message shows why and offers a retry. */
 export function OutgoingBubble({ outgoing, isSameSender }: Props) {
   const { body, file, thing, quotedMsg, state, createdAt } = outgoing
   const { name, text } = thing ? { name: '', text: '' } : parseSignature(body)
@@ -117,7 +117,7 @@ function OutgoingState({ outgoing: { clientId, thing, state, error, progress } }
         </button>
       </div>
     )
-  // It waits for the network, or an upload is running and can be stopped.
+  // The message waits for the network, or its upload is running; both can be discarded.
   if (!error && progress === null) return null
   return (
     <div className={classes.failure} data-quiet>

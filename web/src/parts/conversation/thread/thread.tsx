@@ -24,16 +24,16 @@ type Props = {
   readOnly?: boolean
   onReply?: (message: Message) => void
   onEdit?: (message: Message) => void
-  /** The message to open at, instead of the first unread one. */
+  /** The message to open at, instead of the first unread message. */
   messageId?: string | undefined
   onJumped?: () => void
   /** Set while the conversation is being searched; call it to end the search. */
   onCloseFind?: (() => void) | undefined
 }
 
-/** The messages of a ticket and of earlier ones. Alone and `readOnly` it is the preview. */
+/** The messages of a ticket and of earlier tickets. Without a composer and with `readOnly` it is the preview. */
 export function Thread(props: Props) {
-  // Remounted per ticket: no state of the previous one is kept.
+  // The thread is remounted per ticket, so that no state of the previous ticket is kept.
   return <TicketThread key={props.ticket.id} {...props} />
 }
 
@@ -85,7 +85,7 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, messageId, on
   )
 }
 
-/** Instead of messages: loading, failed, or empty. */
+/** Shown instead of messages: loading, failed, or empty. */
 function ThreadPlaceholder({ view: { query, items, outgoing } }: { view: ThreadView }) {
   const words = useTexts(threadTexts)
   if (query.isPending) return <ThreadSkeleton />

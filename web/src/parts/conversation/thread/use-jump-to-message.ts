@@ -6,7 +6,7 @@ import { flashMessage } from './flash-message.ts'
 import { threadTexts } from './texts.ts'
 import type { ThreadView } from './use-thread-view.ts'
 
-/** Loads up to a message and scrolls to it as soon as it is rendered. */
+/** Loads older pages up to a message and scrolls to the message as soon as it is rendered. */
 export function useJumpToMessage({ loadUntil: reach, items, scroll }: ThreadView) {
   const words = useTexts(threadTexts)
   const [jumpTarget, setJumpTarget] = useState<{ id: string; quietly: boolean } | null>(null)
@@ -26,7 +26,7 @@ export function useJumpToMessage({ loadUntil: reach, items, scroll }: ThreadView
   }
 }
 
-/** Opens a thread at a message, after the unread position is known, which would otherwise scroll away again. */
+/** Opens a thread at a message. It waits for the unread position, which would otherwise scroll away again. */
 export function useOpenAtMessage(
   { openedAt }: ThreadView,
   { jump: jumpTo }: MessageHandlers,

@@ -52,7 +52,7 @@ export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers
     },
     onPointerUp: release,
     onPointerCancel: release,
-    // The click that follows a lifted finger would land outside the menu that just opened, and close it.
+    // Without this, the click that follows a lifted finger would land outside the menu that just opened, and close it.
     onTouchEnd: (event: TouchEvent) => {
       if (heldLong.current) event.preventDefault()
       heldLong.current = false
@@ -75,7 +75,7 @@ export function useMessageGestures({ findMessage, reply, menu }: GestureHandlers
   }
 }
 
-/** From the thread to the newest message; from a message to the next one. */
+/** Moves the focus from the thread to the newest message, or from a message to the next message. */
 function moveFocus(event: KeyboardEvent, bubble: HTMLElement | null): void {
   if (event.target !== bubble && event.target !== event.currentTarget) return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-message]')]

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
-/** From this many rows on, skipping invisible ones pays off. */
+/** From this many rows on, skipping the layout of invisible rows is faster. */
 const minRows = 80
 
 /**
- * Far rows are not laid out (content-visibility), but only after each was rendered once: the browser then
- * remembers its height, and the thread keeps its length.
+ * Rows far from the viewport are not laid out (content-visibility), but only after each was rendered once. The browser
+ * then remembers each row's height, and the thread keeps its length.
  */
 export function useSkipOffscreenLayout(rows: RefObject<HTMLElement | null>, count: number): void {
   useEffect(() => {

@@ -51,7 +51,7 @@ export function useThreadActions(
 
   const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
     const { left: timeLeftMs, bottom, top } = at.getBoundingClientRect()
-    // Below the button; for a whole bubble at its top, where the finger or focus is.
+    // The menu opens below its button; for a whole bubble at the bubble's top, where the finger or focus is.
     setMenu({
       message,
       left: timeLeftMs,
@@ -69,7 +69,7 @@ export function useThreadActions(
     menu: openMenu,
     react: (message, emoji) => {
       setAnnouncement(emoji ? words.reacted(emoji) : words.takenBack)
-      // The current version of the message: the menu may have been open for a while.
+      // Use the current version of the message, because the menu may have been open for a while.
       void messageActions.react(messages.find((one) => one.id === message.id) ?? message, emoji)
     },
     edit: (message) => onEdit?.(message),
@@ -153,10 +153,10 @@ export function useThreadActions(
   return { handlers: handlers, jump, gestures, dialogs, notes: messageActions, canReact: speaks && !noReaction }
 }
 
-/** It is on the customer's phone, so that a reaction or reply can refer to it. */
+/** Whether the message is on the customer's phone, so that a reaction or reply can refer to it. */
 const isDelivered = ({ fromMe, ack }: Message) => !fromMe || ack > 1
 
-/** The server's rule: the content is available and can be sent again. */
+/** The server's rule for forwarding: the content is available and can be sent again. */
 const canForward = ({ isDeleted, mediaType, mediaState }: Message) =>
   !isDeleted && mediaType !== 'call_log' && mediaType !== 'unknown' && (mediaState === 'none' || mediaState === 'ready')
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
-/** Closer than this counts as at the end. */
+/** A distance from the end below this counts as at the end. */
 const atEndWithinPx = 40
 /** Spec 9: older messages load within this many pixels of the top. */
 const loadOlderWithinPx = 50
@@ -8,20 +8,19 @@ const loadOlderWithinPx = 50
 export type ThreadScroll = {
   scrollRef: RefObject<HTMLDivElement | null>
   rowsRef: RefObject<HTMLDivElement | null>
-  /** Not at the end: the pill announces new messages. */
+  /** Whether the thread is not at the end; in that case a button announces new messages. */
   isScrolledUp: boolean
   onScroll: () => void
   scrollToEnd: () => void
-  /** Scrolls a message to the middle; false when it is not rendered. */
+  /** Scrolls a message to the middle; returns false when the message is not rendered. */
   scrollToMessage: (id: string) => boolean
-  /** Scrolls to the "new" divider, unless it is visible at the end anyway. */
+  /** Scrolls to the "new" divider, unless it is already visible with the thread at its end. */
   scrollToDivider: () => void
 }
 
 /**
- * Stays at the end while scrolled there; anywhere else the first visible row keeps its position, whatever
- * changes above or below it. The browser's scroll anchoring is off: not every browser has it, and both would
- * conflict.
+ * A thread at the end stays at the end. At any other position the first visible row keeps its place when rows above or
+ * below it change. The browser's scroll anchoring is off: not every browser has it, and the two would conflict.
  */
 export function useThreadScroll(content: unknown, onTop: () => void): ThreadScroll {
   const box = useRef<HTMLDivElement>(null)
@@ -95,7 +94,7 @@ export function useThreadScroll(content: unknown, onTop: () => void): ThreadScro
 
 const topWithin = (row: Element, box: Element) => row.getBoundingClientRect().top - box.getBoundingClientRect().top
 
-/** The first visible row, by binary search. Only messages are anchors: dividers move when older ones load. */
+/** Finds the first visible row by binary search. Only messages are anchors: dividers move when older messages load. */
 function firstVisible(rows: Element, box: Element): Element | null {
   const top = box.getBoundingClientRect().top
   let [low, high] = [0, rows.children.length - 1]

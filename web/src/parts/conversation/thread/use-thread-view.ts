@@ -41,7 +41,7 @@ export type ThreadView = ReturnType<typeof useThreadView>
 
 const noOutgoing: OutgoingMessage[] = []
 
-/** Pending messages without those already stored. */
+/** Pending messages, without messages that are already stored. */
 function useUnsentMessages(ticketId: number, messages: Message[], readOnly: boolean): OutgoingMessage[] {
   const all = useOutgoingMessages(ticketId)
   return useMemo(() => {

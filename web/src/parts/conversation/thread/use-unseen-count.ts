@@ -12,7 +12,7 @@ type UnseenOptions = {
   unread: string | null
 }
 
-/** Opens at the first unread message or the end, follows own messages, and counts unseen ones below. */
+/** Opens at the first unread message or the end, scrolls to the user's own messages, and counts unseen messages below. */
 export function useUnseenCount({ messages, outgoing, scroll, unreadAtOpening, unread }: UnseenOptions): number {
   const [seen, setSeen] = useState('')
   const newest = messages.at(-1)?.id ?? ''

@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: LocationOrCard) => void }
 
-/** Sends a contact, found by the first letters, with a preview. */
+/** Sends a contact as a card, with a search by the first letters and a preview. */
 export function ContactCardDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [person, setPerson] = useState<SelectedContact | null>(null)

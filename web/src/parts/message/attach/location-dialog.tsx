@@ -94,7 +94,7 @@ export function LocationDialog({ opened, onClose, onSend }: Props) {
 function useCurrentLocation(onFound: (point: string) => void) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   return {
-    // Browsers do not share it without TLS.
+    // Without TLS, browsers do not share the location.
     isSupported: isSecureContext && 'geolocation' in navigator,
     busy: state === 'busy',
     hasFailed: state === 'failed',

@@ -16,7 +16,7 @@ it('reads links and coordinates copied from maps', () => {
     expect(parseLocation(text), text).toEqual(there)
 })
 
-it('does not accept anything else as coordinates', () => {
+it('accepts no other text as coordinates', () => {
   for (const text of ['', 'Av. Corrientes 1234', '95.2, 10', '10, 181', 'https://maps.app.goo.gl/aB3dE', '12'])
     expect(parseLocation(text), text).toBeNull()
 })

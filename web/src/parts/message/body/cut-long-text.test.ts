@@ -6,7 +6,7 @@ it('shows a text that fits, or nearly fits, unchanged', () => {
     expect(cutLongText(text)).toBeNull()
 })
 
-it('truncates a very long text at the end of a word or line', () => {
+it('truncates a very long text at the end of a word or text line', () => {
   const many = cutLongText('palabra '.repeat(300))
   expect(many).toMatch(/palabra$/)
   expect(many?.length).toBeGreaterThan(1480)

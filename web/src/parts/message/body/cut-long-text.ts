@@ -1,9 +1,12 @@
-/** Longer than a phone's screen: readers want to skip it, or expand it with one click. */
+/** A longer text does not fit on a phone's screen: readers want to skip it, or expand it with one click. */
 const maxShown = { signs: 1500, lines: 30 }
 /** Minimum hidden amount for which folding is worth a click. */
 const minHidden = { signs: 300, lines: 6 }
 
-/** The beginning of a very long text, up to the end of a word; null when it is shown completely. */
+/**
+ * The beginning of a very long text, up to the end of a word; null when the text is short enough to be shown
+ * completely.
+ */
 export function cutLongText(text: string): string | null {
   const lines = text.split('\n', maxShown.lines + minHidden.lines + 1)
   const isLong = text.length > maxShown.signs + minHidden.signs

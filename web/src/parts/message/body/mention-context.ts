@@ -3,5 +3,5 @@ import { createContext } from 'react'
 /** Parts of a text: plain text and mentions. */
 export type MentionPart = string | { name: string; isMe: boolean }
 
-/** Finds mentions in a text, where they are supported. */
+/** A function that finds mentions in a text; null where mentions are not supported. */
 export const MentionContext = createContext<((text: string) => MentionPart[]) | null>(null)

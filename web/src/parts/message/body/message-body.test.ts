@@ -13,7 +13,7 @@ import {
 import { parseRichText, stripFormatting } from './rich-text.ts'
 
 describe('message text', () => {
-  it('renders WhatsApp formatting, and leaves what only looks like it', () => {
+  it('renders WhatsApp formatting, and leaves text that only looks like formatting unchanged', () => {
     expect(parseRichText('Es *muy* _bueno_ y ~caro~')).toEqual([
       'Es ',
       { mark: 'b', parts: ['muy'] },
@@ -42,7 +42,7 @@ describe('message text', () => {
     ])
     expect(parseRichText('javascript:alert(1)')).toEqual(['javascript:alert(1)'])
   })
-  it('is plain text in a preview', () => {
+  it('becomes plain text in a preview', () => {
     expect(stripFormatting('*Hola* www.a.example')).toBe('Hola www.a.example')
   })
   it('separates a signature from the text', () => {
@@ -90,7 +90,7 @@ describe('message kinds', () => {
     ])
     expect(splitNameAndAddress('Calle Mayor, 12')).toEqual(['Calle Mayor, 12', ''])
   })
-  it('reads several contact cards with folded lines and escapes', () => {
+  it('reads several contact cards with folded text lines and escapes', () => {
     const body = [
       'BEGIN:VCARD\nVERSION:3.0\nFN:Ing. Ricardo\\, Peña\nitem1.TEL;type=CELL;waid=573105550148:+57 310 555 0148\nEND:VCARD',
       'BEGIN:VCARD\r\nN:Campos;Lucía;;;\r\nTEL:123\r\n 456\r\nEMAIL;type=HOME:l@c.example\r\nEND:VCARD',
@@ -101,7 +101,7 @@ describe('message kinds', () => {
     ])
     expect(parseContactCards('hola')).toEqual([])
   })
-  it('has a one-line summary for each', () => {
+  it('have a one-row summary for each kind', () => {
     const words = { deleted: 'Mensaje eliminado', kinds: { image: 'Foto', locationMessage: 'Ubicación' } }
     const line = (mediaType: string, body: string, isDeleted = false) =>
       summarizeMessage({ mediaType, body, isDeleted }, words)

@@ -5,7 +5,10 @@ import { stripFormatting } from './rich-text.ts'
 export type Coordinates = { latitude: number; longitude: number }
 export type MessageLocation = { image: string; link: string; name: string; point: Coordinates | null }
 
-/** A location has the format `image|link|description` (wire 5). Only embedded pictures are shown, without a request. */
+/**
+ * Parses a location of the format `image|link|description` (wire 5). Only embedded pictures are shown, so no
+ * request is made.
+ */
 export function parseLocationBody(body: string): MessageLocation {
   const [image = '', link = '', ...name] = body.split('|')
   return {
@@ -23,12 +26,12 @@ export function parseCoordinates(text: string): Coordinates | null {
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : null
 }
 
-/** Centimetre precision is enough, as phones show. */
+/** Formats coordinates with centimetre precision, as phones show them. */
 export const formatCoordinates = ({ latitude, longitude }: Coordinates): string =>
   `${roundDegrees(latitude)}, ${roundDegrees(longitude)}`
 const roundDegrees = (degrees: number) => Number(degrees.toFixed(6))
 
-/** “Obelisco, Av. 9 de Julio”: the name and the address. A street with its number is not split. */
+/** Splits “Obelisco, Av. 9 de Julio” into the name and the address. A street is not separated from its number. */
 export function splitNameAndAddress(name: string): [name: string, address: string] {
   const at = name.indexOf(', ')
   const address = at > 0 ? name.slice(at + 2) : ''
@@ -48,7 +51,7 @@ export function parseContactCards(body: string): VcardContact[] {
 }
 
 function parseContactCard(card: string): VcardContact {
-  // `item1.TEL;type=CELL;waid=549…:+54 9 …`
+  // An example of a card's row: `item1.TEL;type=CELL;waid=549…:+54 9 …`
   const lines = card.split(/\r?\n/).map((line) => {
     const [, key = '', settings = '', value = ''] = /^(?:item\d+\.)?([\w-]+)((?:;[^:]*)?):(.*)$/.exec(line.trim()) ?? []
     return { key: key.toUpperCase(), settings, value: unescapeVcard(value) }
@@ -64,7 +67,7 @@ const unescapeVcard = (value: string) => value.replaceAll(/\\([,;\\])/g, '$1').r
 type SummarizedMessage = { body: string; mediaType: string | null; isDeleted: boolean; mediaName?: string | null }
 type SummaryTexts = { deleted: string; kinds: Record<string, string> }
 
-/** One line for a message: in a quote, in an announcement. */
+/** A one-row summary of a message, for a quote or an announcement. */
 export function summarizeMessage(
   { body, mediaType, isDeleted, mediaName }: SummarizedMessage,
   words: SummaryTexts,

@@ -12,7 +12,7 @@ export function RichText({ text }: { text: string }): ReactNode {
 function renderPart(part: RichTextPart, index: number, names: ((text: string) => MentionPart[]) | null): ReactNode {
   if (typeof part === 'string') return names ? names(part).map(renderMention) : part
   if ('link' in part)
-    // A URL is left-to-right, whatever the surrounding text.
+    // A URL is always left-to-right, even in right-to-left text.
     return (
       <a key={index} href={part.link} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
         {part.text}

@@ -5,7 +5,8 @@ export type RichTextPart =
   | { link: string; text: string }
 
 const marks = { '*': 'b', _: 'i', '~': 's' } as const
-// A mark opens before a character and closes after one, never within a word (5*3*2, file_name_2).
+// A formatting mark opens before a character and closes after a character, never within a word (5*3*2,
+// file_name_2).
 const richTextPattern =
   /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?!\s|\2)((?:(?!\2)[^\n])*)(?<!\s)\2(?![\p{L}\p{N}])|\b(?:https?:\/\/|www\.)[^\s<>"]+/gu
 /** Trailing punctuation does not belong to the URL before it. */
@@ -35,7 +36,7 @@ function splitLink(whole: string): RichTextPart[] {
   return URL.canParse(link) ? [{ link, text }, ...(rest ? [rest] : [])] : [whole]
 }
 
-/** The same without formatting, for a one-line preview. */
+/** The text without formatting, for a one-row preview. */
 export const stripFormatting = (text: string): string => parseRichText(text).map(partToText).join('')
 
 const partToText = (part: RichTextPart): string =>

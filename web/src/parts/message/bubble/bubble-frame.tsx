@@ -7,12 +7,12 @@ import { CollapsibleText } from './collapsible-text.tsx'
 import classes from './message-bubble.module.css'
 
 type Props = {
-  /** The message id; while it is being sent, the client id. */
+  /** The message id; while the message is being sent, the client id. */
   id?: string
   outgoing?: string
-  /** Sent from the viewer's side. */
+  /** Whether the message was sent from the viewer's side. */
   isOutgoing: boolean
-  /** The previous message has the same sender. */
+  /** Whether the previous message has the same sender. */
   isSameSender: boolean
   isNew?: boolean
   bot?: boolean
@@ -27,7 +27,7 @@ type Props = {
 
 const attributeFlag = (is: boolean | undefined) => is || undefined
 
-/** A row with a bubble, without content. */
+/** A row with an empty bubble. */
 export function BubbleFrame({ id, outgoing, isOutgoing, isSameSender, shape, statusLine, children, ...is }: Props) {
   return (
     <div
@@ -77,7 +77,7 @@ export function ForwardedLabel() {
   )
 }
 
-/** Text, with the message's meta data at its end. */
+/** The text of a message, with its metadata at the end. */
 export function BubbleText({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <span className={classes.text}>

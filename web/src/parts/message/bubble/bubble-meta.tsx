@@ -11,7 +11,7 @@ type Props = {
   isEdited?: boolean | undefined
   /** The author, for the tooltip. */
   author?: string | undefined
-  /** On its own line. */
+  /** Whether the metadata is on a row of its own. */
   isOwnLine?: boolean | undefined
 }
 

@@ -101,7 +101,7 @@ export const cloudFailureTexts = defineTexts({
   },
 })
 
-/** The text of a reason; an unknown one is shown as it is. */
+/** The text of a reason; an unknown reason is shown as it is. */
 export function useCloudFailureText(): (word: string) => string {
   const words = useTexts(cloudFailureTexts)
   return (word) => (words as Record<string, string>)[word] ?? word

@@ -4,7 +4,7 @@ import { cutLongText } from '../body/cut-long-text.ts'
 import { RichText } from '../body/rich-text-view.tsx'
 import { texts } from '../texts.ts'
 
-/** The text of a message. A very long one is collapsed until it is expanded. */
+/** The text of a message. A very long text is collapsed until the user expands it. */
 export function CollapsibleText({ text }: { text: string }): ReactNode {
   const words = useTexts(texts)
   const [whole, setWhole] = useState(false)

@@ -14,11 +14,11 @@ const ContactCardActions = lazy(() =>
 type Props = {
   body: string
   meta: ReactNode
-  /** One of our contacts, sent by us. */
+  /** Whether we sent a card of one of our own contacts. */
   isOwn?: boolean
 }
 
-/** Contact cards from the customer: to save, or to write to. */
+/** Contact cards from the customer, with buttons to save or to write to the contact. */
 export function ContactCards({ body, meta, isOwn = false }: Props) {
   const cards = parseContactCards(body)
   if (cards.length === 0)
@@ -35,7 +35,7 @@ export function ContactCards({ body, meta, isOwn = false }: Props) {
 }
 
 type CardProps = { name: string; number: string; children?: ReactNode }
-/** The person on the card, with the message's meta data at its end. */
+/** The person on the card, with the message's metadata at its end. */
 export function PersonCard({ name, number, children }: CardProps) {
   const words = useTexts(texts)
   const seed = Number(number.replaceAll(/\D/g, '').slice(-4)) || name.length

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { describeFailure, messageFailureTexts, parseMessageError } from './message-failure-texts.ts'
 
-// Thirty sentences in three languages that most users never need.
+// Loaded on demand: thirty sentences in three languages that most users never need.
 const CloudFailureReason = lazy(() =>
   import('./cloud-failure-reason.tsx').then((module) => ({ default: module.CloudFailureReason })),
 )

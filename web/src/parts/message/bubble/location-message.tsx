@@ -10,13 +10,14 @@ export const LocationMessage = ({ body, children }: { body: string; children: Re
 
 type Props = { image?: string; link: string; name: string; point: Coordinates | null; children?: ReactNode }
 /**
- * The embedded picture, or a drawing: requesting a map would reveal customers' locations to the map service.
+ * Shows the embedded picture, or a drawing: requesting a map would reveal customers' locations to the map service.
  * Opening a link is the user's own decision.
  */
 export function LocationCard({ image, link, name: written, point, children }: Props) {
   const words = useTexts(texts)
   const where = point ? formatCoordinates(point) : ''
-  // A location without a name has its coordinates as the name, which are shown below anyway.
+  // A location without a name has its coordinates as the name. They are shown below anyway, so they are left
+  // out here.
   const [name, address] = splitNameAndAddress(
     point && written === `${point.latitude}, ${point.longitude}` ? '' : written,
   )
@@ -49,7 +50,7 @@ export function LocationCard({ image, link, name: written, point, children }: Pr
 const openStreetMap = ({ latitude, longitude }: Coordinates) =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 
-/** Fictional streets, a park and a river with a pin: recognizable as a location, and different for each one. */
+/** A drawing of fictional streets, a park and a river with a pin. It differs for each location. */
 function LocationDrawing({ point }: { point: Coordinates | null }) {
   const aside = (degrees: number, room: number) => -Math.abs((degrees * 997) % 1) * room
   const [x, y] = point ? [aside(point.longitude, 128), aside(point.latitude, 88)] : [0, 0]

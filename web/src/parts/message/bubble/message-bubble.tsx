@@ -59,7 +59,7 @@ export const MessageBubble = memo(function Bubble({ message, isSameSender, isNew
 
 const bubbleShapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
 
-/** The sender, where the side alone does not show it. */
+/** The sender, where the side of the bubble alone does not show who wrote. */
 function SenderLine({ message, isSameSender }: { message: Message; isSameSender: boolean }) {
   const words = useTexts(texts)
   const { isGroup } = useMessageContext()
@@ -135,20 +135,20 @@ function BubbleActions({ message }: { message: Message }) {
   )
 }
 
-/** A failed delete or edit: the message is unchanged. */
+/** The text and retry action for a failed delete or edit, which leaves the message unchanged. */
 const failedChanges: Record<string, { text: 'notDeleted' | 'notEdited'; retryAction: 'remove' | 'edit' }> = {
   'not-deleted': { text: 'notDeleted', retryAction: 'remove' },
   'not-edited': { text: 'notEdited', retryAction: 'edit' },
 }
 
-/** Under the bubble: the failure as text, and what to do. */
+/** The failure as text under the bubble, with the possible actions. */
 function SendFailure({ message, hasFailed }: { message: Message; hasFailed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(messageFailureTexts)
   const { handlers, readOnly } = useMessageContext()
   const failedChange = message.isDeleted ? undefined : failedChanges[message.error ?? '']
   if (!hasFailed && !failedChange) return null
-  // The same text would be refused again.
+  // A retry would be refused again, so only templates are offered.
   const onlyTemplates = parseMessageError(message.error).word === 'window-closed'
   return (
     <div className={classes.failure}>
@@ -169,7 +169,7 @@ function SendFailure({ message, hasFailed }: { message: Message; hasFailed: bool
   )
 }
 
-/** Delayed on purpose: a number that writes to many unknown people at once is soon blocked. */
+/** Explains a delay that is on purpose: a number that writes to many unknown people at once is soon blocked. */
 function PacingNotice({ message: { fromMe, ack, error, isDeleted } }: { message: Message }) {
   const words = useTexts(texts)
   const why = error ? words.paced[error] : undefined

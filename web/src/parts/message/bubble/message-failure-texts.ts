@@ -74,12 +74,12 @@ export const messageFailureTexts = defineTexts({
 })
 type Words = (typeof messageFailureTexts)['es']
 
-/** `word` or `word:number`; the number is the vendor's. */
+/** Parses `word` or `word:number`; the number is the vendor's error number. */
 export function parseMessageError(error: string | null): { word: string; code: string } {
   const [word = '', code = ''] = (error ?? '').split(':')
   return { word, code }
 }
 
-/** The text, if loaded here; null when it loads later (cloud-failure-reason.tsx). */
+/** The text of a failure; null when its text loads later (cloud-failure-reason.tsx). */
 export const describeFailure = (words: Words, error: string | null, line: string): string | null =>
   error ? (words.why[parseMessageError(error).word]?.(line) ?? null) : words.otherwise

@@ -20,7 +20,7 @@ export function DocumentMessage({ message }: { message: Message }) {
   )
 }
 
-/** A document: its extension, its name, and known facts. */
+/** A document: its extension, its name, and its size and pages if known. */
 export function DocumentCard({ name, detail, src }: { name: string; detail?: string; src: string }) {
   const words = useTexts(texts)
   const ending = fileExtensionLabel(name)
@@ -53,7 +53,7 @@ export function DocumentCard({ name, detail, src }: { name: string; detail?: str
   )
 }
 
-/** “3 páginas · 1,2 MB”; for older files without these data, only that it is a document. */
+/** For example “3 páginas · 1,2 MB”; for older files without these data, only that it is a document. */
 function describeDocument({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
   const detail = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && formatFileSize(mediaSize)]
   return detail.filter(Boolean).join(' · ') || words.document
@@ -103,7 +103,7 @@ export function EventMessage({ icon: Icon, title, isAlert, children }: EventProp
 
 const icons: Record<string, Icon> = { [waitingMessageBody]: IconClock, 'view-once': IconEyeOff }
 
-/** Read-only: voting is done on the phone. */
+/** A poll is read-only: voting is done on the phone. */
 function Poll({ title, lines: [question, ...options] }: { title: string; lines: string[] }) {
   return (
     <div className={classes.poll}>

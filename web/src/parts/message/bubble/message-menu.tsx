@@ -17,7 +17,7 @@ export type MessageMenuTarget = {
   anchor: HTMLElement
   onlySection?: 'react'
 }
-/** An action; `cannot` says why it is not possible here. */
+/** An action; `disabledReason` says why it is not possible here. */
 type MenuAction = { disabledReason: string; run: (message: Message) => void }
 type Props = {
   target: MessageMenuTarget
@@ -35,7 +35,7 @@ type Props = {
   onClose: () => void
 }
 
-/** One menu for all messages, at the requested position: one per bubble would be a thousand. */
+/** One menu for all messages, opened at the requested position: a menu per bubble would be a thousand menus. */
 export function MessageMenu({ target, onReply, react, edit, forward, remove, onClose }: Props) {
   const words = useTexts(texts)
   const { message, left, top, onlySection } = target
@@ -109,7 +109,7 @@ export function MessageMenu({ target, onReply, react, edit, forward, remove, onC
   )
 }
 
-/** The width of its first row; for touch it is wider. */
+/** The width of the menu's first row; on touch screens it is wider. */
 const menuWidth = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
 
 async function copyMessage(text: string, anchor: HTMLElement, copiedText: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { AttachedFile } from './attached-file.ts'
 /** The stored tray; the files themselves are in IndexedDB. */
 type StoredTray = { at: number; files: Pick<AttachedFile, 'id' | 'name' | 'caption'>[] }
 
-/** Older files are deleted, because they take space. */
+/** Files older than this are deleted, because they take space. */
 const storedTrayTtlMs = 7 * 24 * 3_600_000
 const prefix = () => `recado.tray.${readStoredText('userId') ?? ''}.`
 const blobName = (id: string) => `tray-${id}`
@@ -22,7 +22,7 @@ export function storeAttachedFiles(place: string, before: AttachedFile[], now: A
   else removeStored(key)
 }
 
-/** The tray of an earlier page. */
+/** The tray stored by an earlier page load. */
 export async function readStoredAttachedFiles(place: string): Promise<Omit<AttachedFile, 'preview'>[]> {
   removeExpiredTrays()
   const paper = readStoredJson<StoredTray | null>(prefix() + place, null)

@@ -5,7 +5,7 @@ import { type AttachedFile, createImagePreview, revokePreview, toAttachedFile } 
 import { readStoredAttachedFiles, storeAttachedFiles } from './attached-files-storage.ts'
 
 const noFiles: AttachedFile[] = []
-/** Per user too: another may log in on the same page. */
+/** The key contains the user too: another user may log in on the same page. */
 const trays = new Map<string, AttachedFile[]>()
 const trayKeyOfUser = (place: string) => `${readStoredText('userId')}.${place}`
 const listeners = new Set<() => void>()
@@ -77,7 +77,7 @@ export function removeAttachedFile(place: string, id: string): void {
   )
 }
 
-/** Removes everything for sending. */
+/** Removes all files from the tray when they are sent. */
 export function clearAttachedFiles(place: string): void {
   getAttachedFiles(place).forEach(revokePreview)
   if (getAttachedFiles(place).length > 0) setAttachedFiles(place, [])

@@ -13,7 +13,7 @@ type Props = {
   onCaption?: (id: string, caption: string) => void
 }
 
-/** Attached files. The composer's text is the caption of the first; clicking another opens its caption field. */
+/** Attached files. The composer's text is the caption of the first file; clicking another file opens its caption field. */
 export function AttachedFiles({ files, onRemove, onCaption }: Props) {
   const words = useTexts(texts)
   const [isSelected, setChosen] = useState<string | null>(null)

@@ -3,7 +3,7 @@ export const maxAttachedFiles = 30
 
 export type CheckedFiles = { accepted: File[]; tooLarge: File[]; empty: File[]; overLimitCount: number }
 
-/** Splits files into those that can be sent and those that cannot, with reasons. `largest`: the server's limit. */
+/** Splits files into sendable files and refused files with reasons. `largest`: the server's limit. */
 export function checkAttachedFiles(files: File[], already: number, largest: number): CheckedFiles {
   const large = files.filter((file) => file.size > largest)
   // A dropped folder arrives as a file without content.

@@ -6,11 +6,11 @@ type Props = {
   title: ReactNode
   text?: string
   picture?: string | null
-  /** The close button with its label; without it the bar cannot be closed. */
+  /** The close button with its label; if absent, the bar cannot be closed. */
   close?: { label: string; onClose: () => void }
 }
 
-/** Above the text: the message it refers to. */
+/** The bar above the text that shows the message to which the text refers. */
 export function ComposerContextBar({ title, text, picture, close }: Props) {
   return (
     <div className={classes.quoting}>

@@ -3,18 +3,18 @@ import { readStoredJson, readStoredText, removeStored, writeStoredJson } from '.
 
 type StoredDraft = { text: string; at: number }
 
-/** Maximum number of drafts; the oldest are deleted. */
+/** Maximum number of drafts; the oldest drafts above it are deleted. */
 const maxDrafts = 200
 const prefix = 'recado.draft.'
 const ownPrefix = () => `${prefix}${readStoredText('userId') ?? ''}.`
-/** `place`: where it is written, such as the reply of a ticket. */
+/** `place`: where the draft is written, such as the reply of a ticket. */
 const draftStorageKey = (place: string) => ownPrefix() + place
 
 const listeners = new Set<() => void>()
 const notifyWatchers = () => {
   for (const listener of listeners) listener()
 }
-/** In-memory copies: reading the storage on every render would parse it on every key. */
+/** In-memory copies of drafts: otherwise every key press would read and parse the storage. */
 const cachedDrafts = new Map<string, string>()
 
 export function readDraft(place: string): string {
@@ -71,7 +71,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The draft of this place; it survives switching and reloads. */
+/** The draft of this place; it survives switching to another ticket, and reloads. */
 export function useDraft(place: string): [text: string, write: (text: string) => void] {
   const text = useSyncExternalStore(subscribe, () => readDraft(place))
   const write = useCallback((next: string) => writeDraft(place, next), [place])
@@ -82,7 +82,7 @@ export function useDraft(place: string): [text: string, write: (text: string) =>
 
 const returnListeners = new Set<(place: string) => void>()
 
-/** Puts unsent text back into the composer, after what is already there. */
+/** Puts unsent text back into the composer, after the existing text. */
 export function returnToDraft(place: string, text: string): void {
   writeDraft(place, joinDrafts(readDraft(place), text))
   for (const hear of returnListeners) hear(place)

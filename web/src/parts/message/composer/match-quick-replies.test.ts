@@ -15,7 +15,7 @@ it('opens the list for a slash with text after it', () => {
   ]).toEqual([null, 'g', null, null, null])
 })
 
-it('lists shortcuts with that beginning first, then those that contain it, then by message text', () => {
+it('lists shortcuts that start with the query first, then shortcuts that contain it, then replies by message text', () => {
   const all = [
     replyOf('saludo', 'Gracias por escribir'),
     replyOf('mil-gracias'),
@@ -33,7 +33,7 @@ it('lists shortcuts with that beginning first, then those that contain it, then 
   expect(searchQuickReplies(all, '')).toHaveLength(5)
 })
 
-it('truncates a label to 35 characters, counting an emoji as one', () => {
+it('truncates a label to 35 characters, counting an emoji as one character', () => {
   expect(truncateLabel('corto')).toBe('corto')
   expect([...truncateLabel('🎉'.repeat(50))]).toHaveLength(35)
   expect(truncateLabel('una\nlínea   y otra')).toBe('una línea y otra')

@@ -17,7 +17,10 @@ export function truncateLabel(text: string, most = 35): string {
 export const parseSlashQuery = (text: string): string | null =>
   text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null
 
-/** Shortcuts with that beginning, then those that contain it, then by message text: all words, in any order. */
+/**
+ * Shortcuts that start with the query, then shortcuts that contain it, then replies by message text: all words, in
+ * any order.
+ */
 export function searchQuickReplies(replies: QuickMessage[], query: string): QuickMessage[] {
   const wanted = fold(query.trim())
   const each = wanted.split(/\s+/)

@@ -14,9 +14,9 @@ type Props = {
   value: string
   onChange: (text: string) => void
   onEnter: () => void
-  /** Keys that the list above handles first; true when it did. */
+  /** Handles keys for the list above the text first; returns true when it handled the key. */
   handleKeyFirst?: (event: KeyboardEvent) => boolean
-  /** Handler of pasted files; without it only text can be pasted. */
+  /** Called with pasted files; if absent, only text can be pasted. */
   onPasteFiles?: ((files: File[]) => void) | undefined
   onBlur?: () => void
   suggestionList?: { id: string; active: string | undefined } | null
@@ -27,7 +27,7 @@ type Props = {
 
 const canGrowItself = CSS.supports('field-sizing', 'content')
 
-/** The text area: one to five rows. Enter sends, Shift+Enter breaks the line; IME composition is respected. */
+/** The text area: one to five rows. Enter sends, Shift+Enter inserts a line break; IME composition is respected. */
 export function MessageInput(props: Props) {
   const {
     ref,
@@ -102,7 +102,7 @@ function insertText(area: HTMLTextAreaElement | null, text: string): void {
   area.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** For browsers that cannot grow a text area by CSS. */
+/** Sets the height in browsers that cannot grow a text area by CSS. */
 function useAutoHeight(area: HTMLTextAreaElement | null, value: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {

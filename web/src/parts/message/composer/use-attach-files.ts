@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 
 const joinFileNames = (files: File[]) => files.map(({ name }) => name).join(', ')
 
-/** Adds files to the tray, and reports at once those that cannot be sent. */
+/** Adds files to the tray, and reports at once which files cannot be sent. */
 export function useAttachFiles(place: string): (files: File[]) => void {
   const words = useTexts(texts)
   const largest = useUploadLimit()

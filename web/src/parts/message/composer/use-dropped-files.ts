@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** A dialog handles its own drops. */
+/** Drops in a dialog are handled by the dialog. */
 const isInDialog = (target: EventTarget | null) => target instanceof Element && target.closest('[role=dialog]') !== null
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true && !isInDialog(event.target)
 
@@ -20,7 +20,7 @@ export function useDroppedFiles(enabled: boolean, onFiles: (files: File[]) => vo
       clearTimeout(leaveTimer)
       setIsDraggedOver(true)
     }
-    // Moving between elements fires dragleave: only a pause after it means that the files left the page.
+    // Moving between elements also fires dragleave: only a pause after it means that the files left the page.
     const leave = () => {
       clearTimeout(leaveTimer)
       leaveTimer = setTimeout(() => setIsDraggedOver(false), 120)

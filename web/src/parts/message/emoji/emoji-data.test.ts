@@ -17,7 +17,7 @@ describe('emoji list', () => {
     expect(searchEmojis(listOf(language), query)[0]?.sign).toBe(sign)
   })
 
-  it('is ordered, without flag letters and skin tone components', () => {
+  it('is ordered, and contains no flag letters or skin tone components', () => {
     const all = listOf('es')
     expect(all[0]?.sign).toBe('😀')
     expect(all.length).toBeGreaterThan(1800)
@@ -25,7 +25,7 @@ describe('emoji list', () => {
     expect(new Set(all.map(({ sign }) => sign)).size).toBe(all.length)
   })
 
-  it('finds nothing for nonsense', () => expect(searchEmojis(listOf('es'), 'xyzzy')).toEqual([]))
+  it('finds no emoji for a meaningless query', () => expect(searchEmojis(listOf('es'), 'xyzzy')).toEqual([]))
 
   it('puts recently used emoji first, once each', () => {
     expect(addRecentEmoji(['a', 'b'], 'b')).toEqual(['b', 'a'])

@@ -16,7 +16,7 @@ const loadedEmojis = new Map<Language, Promise<Emoji[]>>()
 export function loadEmojis(language: Language): Promise<Emoji[]> {
   const known = loadedEmojis.get(language) ?? fetchEmojis(language)
   loadedEmojis.set(language, known)
-  // A failure is not cached: the next opening tries again.
+  // A failed load is not cached, so that the next opening tries again.
   known.catch(() => loadedEmojis.delete(language))
   return known
 }
@@ -31,7 +31,7 @@ async function fetchEmojis(language: Language): Promise<Emoji[]> {
 /** The group of skin tone components, which are not sent alone. */
 const componentGroup = 2
 
-/** Only what the picker needs, in the usual order. */
+/** Reduces the emoji data to the fields that the picker needs, in the usual order. */
 export function toEmojis(all: RawEmoji[]): Emoji[] {
   return all
     .filter(({ group }) => group !== undefined && group !== componentGroup)

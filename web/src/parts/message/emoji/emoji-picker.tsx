@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Section = { key: string; title: string; emojis: Emoji[] }
 type Props = { onPick: (sign: string) => void; onClose: () => void }
 
-/** Search, recently used, then all by group. Arrows move, Enter picks one, Shift picks several. */
+/** A search, recently used emoji, then all emoji by group. Arrows move, Enter picks one emoji, Shift picks several. */
 export function EmojiPicker({ onPick, onClose }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -90,7 +90,7 @@ function useSections(all: Emoji[] | undefined, query: string): Section[] {
 
 type SectionsProps = { sections: Section[]; onPick: (sign: string, more: boolean) => void }
 
-/** Rendered once per search, not on every key: there are two thousand. */
+/** Rendered once per search, not on every key press: there are two thousand emoji. */
 const Sections = memo(
   function Sections({ sections, onPick }: SectionsProps) {
     const id = useId()
@@ -105,7 +105,7 @@ const Sections = memo(
               key={sign}
               type="button"
               data-emoji
-              // One tab stop; the arrows do the rest.
+              // The grid is one tab stop; arrows move within it.
               tabIndex={s === 0 && i === 0 ? 0 : -1}
               className={classes.emoji}
               aria-label={name}
@@ -122,11 +122,11 @@ const Sections = memo(
   (before, after) => before.sections === after.sections,
 )
 
-/** Must match the grid of the stylesheet. */
+/** The number of columns must match the grid in the stylesheet. */
 const columns = 9
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }
 
-/** Moves the focus between emoji; above the first row is the search. */
+/** Moves the focus between emoji; from the first row, arrow up moves it to the search. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key]
   const inSearch = event.target instanceof HTMLInputElement

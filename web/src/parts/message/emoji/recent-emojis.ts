@@ -1,7 +1,7 @@
 import { readStoredJson, writeStoredJson } from '../../../lib/storage.ts'
 
 const storageKey = 'recado.emojis'
-/** Two rows of the picker. */
+/** Recently used emoji fill two rows of the picker. */
 const maxRecentEmojis = 18
 
 export function readRecentEmojis(): string[] {

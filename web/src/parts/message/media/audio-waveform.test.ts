@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { computePeaks, formatSeconds, nextPlaybackSpeed } from './audio-waveform.ts'
 
-it('formats a duration', () => {
+it('formats a duration as minutes and seconds', () => {
   expect([formatSeconds(0), formatSeconds(9.6), formatSeconds(83)]).toEqual(['0:00', '0:09', '1:23'])
 })
-it('cycles through the speeds', () => {
+it('cycles through the playback speeds', () => {
   expect([nextPlaybackSpeed(1), nextPlaybackSpeed(1.5), nextPlaybackSpeed(2), nextPlaybackSpeed(7)]).toEqual([
     1.5, 2, 1, 1,
   ])

@@ -27,7 +27,7 @@ export function Lightbox({ message, messages, contact, onMove, onClose }: Props)
   const isLarge = isEnlarged === message.id
   const enlarge = (is: boolean) => setLarge(is ? message.id : null)
   const name = message.mediaName ?? words.kinds[message.mediaType ?? ''] ?? ''
-  // On the window: the focus may not be here yet, or on the video, which has its own arrow keys.
+  // Listen on the window: the focus may not be in the lightbox yet, or on the video, which has its own arrow keys.
   useWindowEvent('keydown', ({ key, target }) => {
     const to = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
     if (to && !(target instanceof HTMLVideoElement)) onMove(to)
@@ -113,7 +113,7 @@ export function Lightbox({ message, messages, contact, onMove, onClose }: Props)
 }
 
 type StillProps = { src: string; alt: string; isEnlarged: boolean; onEnlargedChange: (is: boolean) => void }
-/** Fits the screen; a click enlarges it three times around that point, and scrolling moves it. */
+/** A picture that fits the screen. A click enlarges it three times around that point, and scrolling moves it. */
 function ZoomableImage({ src, alt, isEnlarged, onEnlargedChange }: StillProps) {
   const room = useRef<HTMLDivElement>(null)
   const point = useRef({ x: 0.5, y: 0.5 })
@@ -160,7 +160,7 @@ function StepButton({ label, isPrevious, onClick, children }: StepProps) {
   )
 }
 
-/** Preloads the neighbours. */
+/** Preloads the previous and the next picture. */
 function preload(messages: (Message | undefined)[]): void {
   for (const one of messages) if (one?.mediaType === 'image') new Image().src = mediaSrc(one.mediaUrl)
 }

@@ -9,7 +9,7 @@ import { formatSeconds } from './audio-waveform.ts'
 import classes from './media.module.css'
 import { useNearViewport } from './use-near-viewport.ts'
 
-/** A picture or video in a fixed frame, so that nothing jumps when it loads. It opens large. */
+/** A picture or video in a fixed frame, so that nothing jumps when it loads. A click opens it large. */
 export function MediaThumbnail({ message }: { message: Message }) {
   const words = useTexts(texts)
   const { handlers, contact } = useMessageContext()
@@ -36,7 +36,7 @@ function ImageThumbnail({ message, alt }: { message: Message; alt: string }) {
   return <img src={mediaSrc(message.mediaUrl)} alt={alt} loading="lazy" decoding="async" onError={handlers.renew} />
 }
 
-/** Its first frame loads when it is near the screen; the rest on opening. */
+/** The video's first frame loads when it is near the screen; the rest loads on opening. */
 function VideoThumbnail({ message }: { message: Message }) {
   const [seat, isNear] = useNearViewport<HTMLSpanElement>()
   const [seconds, setSeconds] = useState(0)

@@ -5,18 +5,18 @@ import { texts } from '../texts.ts'
 
 const PdfViewer = lazy(() => import('./pdf-viewer.tsx').then((module) => ({ default: module.PdfViewer })))
 
-/** A PDF by its name and stored on our server: a pending file has no URL that a frame allows. */
+/** Whether a file is a PDF by its name and stored on our server: the URL of a pending file is not allowed in a frame. */
 export const isStoredPdf = (name: string, src: string): boolean =>
   fileExtensionLabel(name) === 'PDF' && src.startsWith('/public/')
 
-/** Phones and tablets do not show PDFs in a frame, or only the first page: there it opens in a tab. */
+/** Phones and tablets show no PDFs in a frame, or only the first page: on these devices a PDF opens in a tab. */
 const canShowPdfInFrame = () => navigator.pdfViewerEnabled && !matchMedia('(pointer: coarse)').matches
 
 type Props = { name: string; src: string; className?: string | undefined; children: ReactNode }
 /** Opens a PDF over the page or in a tab. */
 export function PdfLink({ name, src, className, children }: Props) {
   const words = useTexts(texts)
-  // The URL at opening: a newer signed URL would reload the document while it is being read.
+  // The URL is kept from the opening: a newer signed URL would reload the document while it is being read.
   const [open, setOpen] = useState<string | null>(null)
   const content = (
     <>

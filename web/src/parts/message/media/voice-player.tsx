@@ -13,14 +13,14 @@ const speedKey = 'audioSpeed'
 let playing: HTMLAudioElement | null = null
 
 type Props = {
-  /** The message id: its waveform is computed once. */
+  /** The message id, by which the waveform is cached. */
   id: string
   src: string
-  /** The URL has expired or is invalid. */
+  /** Called when the URL has expired or is invalid. */
   onUrlExpired?: () => void
-  /** A voice note with its length and bars from 0 to 100: it need not be decoded to be drawn. */
+  /** A voice note with its length and bars from 0 to 100, so that it can be drawn without decoding. */
   note?: { seconds: number; waveform: number[] } | null
-  /** Shown at the end, beside the length. */
+  /** Shown at the end of the player, beside the length. */
   children: ReactNode
 }
 
@@ -41,7 +41,7 @@ export function VoicePlayer({ id, src, onUrlExpired, note = null, children }: Pr
     if (sound.current) sound.current.playbackRate = next
   }
   const start = () => {
-    // It may have been changed on another message.
+    // The speed may have been changed on another message.
     const chosen = readStoredJson(speedKey, 1)
     setSpeed(chosen)
     toggle(chosen)
@@ -119,7 +119,7 @@ function useAudioPlayer() {
     current.playbackRate = speed
     void current.play().catch(() => undefined)
   }
-  // Leaving the conversation stops it.
+  // Leaving the conversation stops the audio.
   useEffect(() => () => sound.current?.pause(), [])
   return { sound, state, updateProgress: look, toggle }
 }

@@ -7,19 +7,19 @@ import classes from './reactions.module.css'
 import { quickEmojis } from './reactions.ts'
 
 type Props = {
-  /** The current choice; empty when there is none. */
+  /** The user's current reaction; empty without a reaction. */
   ownReaction: string
-  /** Why reactions are not possible here; empty when they are. */
+  /** Why reactions are not possible here; empty when they are possible. */
   disabledReason: string
   onReact: (emoji: string) => void
-  /** Absent when there is only this row. */
+  /** Absent when only the quick reactions are offered. */
   onOpenPicker?: () => void
 }
 
-/** The first row of a message's menu: a reaction in one click. */
+/** The first row of a message's menu, which sends a reaction in one click. */
 export function QuickReactions({ ownReaction, disabledReason, onReact, onOpenPicker }: Props) {
   const words = useTexts(texts)
-  // Another chosen emoji is in the row too, so that it can be removed.
+  // A chosen emoji that is not a quick reaction is in the row too, so that it can be removed.
   const emojis =
     ownReaction && !quickEmojis.includes(ownReaction) ? [...quickEmojis.slice(0, -1), ownReaction] : quickEmojis
   const able = disabledReason ? { 'aria-disabled': true, closeMenuOnClick: false } : {}

@@ -4,10 +4,10 @@ import classes from './reactions.module.css'
 
 type Props = { left: number; top: number; onPick: (emoji: string) => void; onClose: () => void }
 
-/** The size in the stylesheet, with a margin. */
+/** The size of the picker in the stylesheet, with a margin. */
 const size = { width: 352, height: 340, air: 8 }
 
-/** All emoji, above their message; moved into the window if there is no room. */
+/** A picker with all emoji above the message. If there is no room it is moved into the window. */
 export function ReactionPicker({ left, top, onPick, onClose }: Props) {
   const width = Math.min(size.width, innerWidth - 2 * size.air)
   const x = Math.min(Math.max(left, size.air), innerWidth - width - size.air)

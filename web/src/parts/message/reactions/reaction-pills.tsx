@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import classes from './reactions.module.css'
 import { groupReactions, type ReactionGroup } from './reactions.ts'
 
-/** The reactions. A click adds ours or removes it. */
+/** The reactions to a message. A click adds or removes the company's reaction. */
 export function ReactionPills({ message }: { message: Message }) {
   const words = useTexts(texts)
   const { handlers, canReact } = useMessageContext()

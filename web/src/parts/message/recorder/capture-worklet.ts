@@ -20,7 +20,7 @@ class Capture extends AudioWorkletProcessor {
   private addSamples(samples: Float32Array): void {
     this.chunk.set(samples, this.filledCount)
     this.filledCount += samples.length
-    // The browser delivers 128 samples at a time, which divides the size.
+    // The browser delivers 128 samples at a time, and the chunk size is a multiple of 128.
     if (this.filledCount < chunkSamples) return
     this.port.postMessage(this.chunk, [this.chunk.buffer])
     this.chunk = new Float32Array(chunkSamples)

@@ -4,7 +4,7 @@ export type EncoderCommand = { rate: number } | { samples: Float32Array } | { so
 
 let encoder: ReturnType<typeof createMp3Encoder> | undefined
 
-/** In a worker, so that encoding never delays typing. */
+/** Encoding runs in a worker, so that it never delays typing. */
 addEventListener('message', ({ data }: MessageEvent<EncoderCommand>) => {
   if ('rate' in data) encoder = createMp3Encoder(data.rate)
   else if ('samples' in data) encoder?.push(data.samples)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMp3Encoder } from './mp3-encoder.ts'
 import { mp3SampleRates } from './mp3-sample-rates.ts'
 
-/** A second of a tone. */
+/** One second of a tone. */
 const toneOf = (rate: number) => Float32Array.from({ length: rate }, (_, i) => Math.sin((i / rate) * 880 * Math.PI) / 2)
 
 /** The bit rates of an MPEG-1 layer III frame, by the four bits of its header. */

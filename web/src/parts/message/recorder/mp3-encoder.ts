@@ -1,6 +1,6 @@
 import { Mp3Encoder } from '@breezystack/lamejs'
 
-/** Spec 9: 128 kbit/s. One channel, because it is a voice. */
+/** 128 kbit/s (spec 9), with one channel because it is a voice. */
 const bitrateKbps = 128
 
 /** Encodes audio to mp3 in pieces, without keeping the raw samples. */
@@ -12,7 +12,7 @@ export function createMp3Encoder(rate: number) {
   }
   return {
     push: (samples: Float32Array) => keep(encoder.encodeBuffer(toInt16(samples))),
-    /** Playable as it is: the encoder only holds back a twentieth of a second. */
+    /** The encoded parts can be played at any time: the encoder holds back only a twentieth of a second. */
     soFar: (): Uint8Array<ArrayBuffer>[] => parts,
     finish(): Uint8Array<ArrayBuffer>[] {
       keep(encoder.flush())

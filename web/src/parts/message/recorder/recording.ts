@@ -4,11 +4,11 @@ import type { EncoderCommand } from './encode-worker.ts'
 import { mp3SampleRates } from './mp3-sample-rates.ts'
 import { toWaveform } from './waveform.ts'
 
-/** The recording so far, to be played before sending. */
+/** The recording so far, which can be played before sending. */
 export type RecordingSoFar = { sound: Blob; waveform: number[]; seconds: number }
 
 export type Recording = {
-  /** Stops recording until `goOn`; returns what was recorded so far. */
+  /** Pauses the recording until `resume`; returns the recording so far. */
   pause: () => Promise<RecordingSoFar>
   resume: () => void
   /** Ends it and returns the recording as mp3; with an opus version if the browser supports it. */
@@ -16,7 +16,7 @@ export type Recording = {
   cancel: () => void
 }
 
-/** Starts recording the microphone. Throws the browser's error when it is not allowed. */
+/** Starts recording the microphone. Throws the browser's error when recording is not allowed. */
 export async function startRecording(onLevel: (level: number) => void): Promise<Recording> {
   const stream = await openMicrophone()
   const context = createAudioContext()
@@ -80,15 +80,15 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
   }
 }
 
-/** Chromium and Firefox support the first, newer Safaris the last. */
+/** Chromium and Firefox support the first type, newer Safari versions the last. */
 const opusMimeTypes = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4;codecs=opus']
-/** Bits per second: twice what phones use for a voice note. */
+/** Bits per second: twice the rate that phones use for a voice note. */
 const opusBitrate = 32_000
 
 type OpusRecording = { pause: () => void; resume: () => void; finish: () => Promise<File | null> }
 const noop = () => undefined
 
-/** Records the same in parallel as opus, for the customer's phone. Resolves with null if not supported. */
+/** Records the same sound as opus in parallel, for the customer's phone. Resolves with null if not supported. */
 function recordOpus(stream: MediaStream): OpusRecording {
   const mimeType = opusMimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
   if (!mimeType) return { pause: noop, resume: noop, finish: async () => null }
@@ -117,7 +117,7 @@ function openMicrophone(): Promise<MediaStream> {
   return navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, noiseSuppression: true } })
 }
 
-/** The device's own sample rate if mp3 supports it: not every browser can record at another one. */
+/** Uses the device's own sample rate if mp3 supports it: not every browser can record at another rate. */
 function createAudioContext(): AudioContext {
   const context = new AudioContext()
   if (mp3SampleRates.includes(context.sampleRate)) return context
@@ -125,7 +125,7 @@ function createAudioContext(): AudioContext {
   return new AudioContext({ sampleRate: 48_000 })
 }
 
-/** The loudness, from 0 to 1. */
+/** Measures the loudness, from 0 to 1. */
 function measureLevel(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

@@ -19,7 +19,7 @@ type Props = {
   onEnd: () => void
 }
 
-/** Records from the first moment; can be paused, played and resumed; the bin discards it, Enviar sends it. */
+/** Starts recording at once. A recording can be paused, played and resumed; the bin discards it, Enviar sends it. */
 export function VoiceRecorder({ onSend, onKeepAsDraft, onEnd }: Props) {
   const words = useTexts(texts)
   const line = useRef<HTMLSpanElement>(null)
@@ -28,7 +28,7 @@ export function VoiceRecorder({ onSend, onKeepAsDraft, onEnd }: Props) {
   const send = async () => {
     if (pressed.current) return
     pressed.current = true
-    // Null: the microphone had not started.
+    // The file is null when the microphone had not started.
     const file = await finish()
     if (file && file.size >= minRecordingBytes) onSend(file)
     else toast.info(words.tooShort)
@@ -55,7 +55,7 @@ export function VoiceRecorder({ onSend, onKeepAsDraft, onEnd }: Props) {
             <span className={classes.line} ref={line} aria-hidden="true" />
           </>
         )}
-        {/* One button for both: pausing and resuming by keyboard use the same one. */}
+        {/* Pause and resume are the same button, so that the keyboard uses one button for both. */}
         <button
           type="button"
           className={`${box.tool} ${classes.turn}`}

@@ -7,7 +7,7 @@ export function toWaveform(levels: number[]): number[] {
     const part = levels.slice(from, Math.max(from + 1, Math.floor(((i + 1) * levels.length) / voiceNoteBarCount)))
     return part.reduce((sum, level) => sum + level, 0) / Math.max(1, part.length)
   })
-  // Avoids scaling up silence.
+  // The minimum avoids scaling up silence.
   const loudest = Math.max(...bars, 0.001)
   return bars.map((bar) => Math.round((100 * bar) / loudest))
 }

@@ -13,7 +13,7 @@ import { texts } from '../texts.ts'
 
 type Props = { listImport: ListImport; onRestart: () => void; onImport: (columns: ImportColumns) => Promise<void> }
 
-/** Fewer digits are not a phone number. */
+/** A cell with fewer digits is not a phone number. */
 const minPhoneDigits = 8
 
 /** The first rows, and the guessed meaning of each column. */

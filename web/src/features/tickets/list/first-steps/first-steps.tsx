@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import classes from './first-steps.module.css'
 import { useFirstSteps } from './use-first-steps.ts'
 
-// Most companies have finished onboarding.
+// Loaded on demand: most companies have finished onboarding.
 const FirstStepsCard = lazy(() =>
   import('./first-steps-card.tsx').then((module) => ({ default: module.FirstStepsCard })),
 )
@@ -11,7 +11,7 @@ const FirstStepsCard = lazy(() =>
 export function FirstSteps({ fallback }: { fallback: ReactNode }) {
   const { steps, hide } = useFirstSteps()
   if (steps === null) return fallback
-  // Not known yet: show nothing instead of flickering.
+  // While the steps are unknown, show nothing to avoid flickering.
   return (
     <div className={classes.room}>
       <Suspense fallback={null}>{steps && <FirstStepsCard steps={steps} onHide={hide} />}</Suspense>

@@ -9,13 +9,13 @@ import { useSession } from '../../../../lib/session.tsx'
 import { useLines } from '../../../../parts/line/use-lines.ts'
 import { useQueues } from '../../../../parts/use-queues.ts'
 
-/** Companies whose steps were dismissed during this visit: their session data is older. */
+/** Companies whose steps were dismissed since the page was loaded; the session data may be older. */
 const finishedCompanies = new Set<number>()
 const userCountKey = ['users', 'how-many']
 
 /**
- * The remaining steps of a new company. `null`: none any more, or not this user's task; `undefined`: not known
- * yet.
+ * The remaining onboarding steps of a new company. `null`: no steps are left, or this user cannot do them;
+ * `undefined`: not known yet.
  */
 export function useFirstSteps() {
   const { user } = useSession()
@@ -38,7 +38,7 @@ export function useFirstSteps() {
         }
       : undefined
   const finished = Boolean(steps?.line && steps.queue && steps.people)
-  /** Permanently, for the whole company. If saving fails, the next visit tries again. */
+  /** Hides the steps permanently, for the whole company. If saving fails, the next visit tries again. */
   const hide = () => {
     finishedCompanies.add(companyId)
     setHidden(true)
