@@ -52,7 +52,7 @@ describe('Typebot', () => {
   it.each([
     [{ kind: 'fail', status: 500, body: 'broken' } as const, true, '500 broken'],
     [{ kind: 'fail', status: 404, body: '{"message":"Typebot not found"}' } as const, false, 'Typebot not found'],
-    [{ kind: 'nonsense' } as const, false, 'not valid JSON'],
+    [{ kind: 'nonsense' } as const, false, 'no JSON'],
   ])('gives a readable reason: %o', async (mishap, passing, reason) => {
     typebot.failures.push(mishap)
     const error = await startTypebotChat(call, flow(), textMessage, {}).catch((e) => e)
