@@ -51,12 +51,12 @@ function serverMemory(parent: number): number {
       ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)
       : []
   const all = (pid: number): number[] => [pid, ...children(pid).flatMap(all)]
-  const server = all(parent).find(
+  const serverProcess = all(parent).find(
     (pid) =>
       readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/src/main.ts') &&
       !readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sh'),
   )
-  const status = server ? readFileSync(`/proc/${server}/status`, 'utf8') : ''
+  const status = serverProcess ? readFileSync(`/proc/${serverProcess}/status`, 'utf8') : ''
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }
 

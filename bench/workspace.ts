@@ -64,7 +64,7 @@ async function longTickets(benchServer: BenchServer): Promise<LongTicket[]> {
     [benchServer.companyId],
   )
   await pool.end()
-  return rows.map((ticket, benchServer) => ({ ...ticket, index: benchServer }))
+  return rows.map((ticket, index) => ({ ...ticket, index: index }))
 }
 
 export const ticketRowSelector = 'li[data-ticket]'
@@ -88,8 +88,8 @@ export async function openAgentPage(browser: Browser, benchServer: BenchServer):
 /** Clicks each ticket in the list; tickets out of view are scrolled into view first. */
 async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number[]> {
   const times: number[] = []
-  for (const { id, lastMessage: last, index: benchServer } of tickets) {
-    await page.evaluate((n) => stopwatch.showRow(n), benchServer)
+  for (const { id, lastMessage: last, index } of tickets) {
+    await page.evaluate((n) => stopwatch.showRow(n), index)
     await pause(150)
     times.push(
       await page.evaluate(([what, drawn]) => stopwatch.measureClick(what, drawn), [opener(id), bubble(last)] as const),

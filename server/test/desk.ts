@@ -84,11 +84,11 @@ export async function openDesk(h: TestServer, lineOptions: Record<string, unknow
     return { customer, id }
   }
   const list = async (by: TestUser, query: DeskQuery = {}): Promise<Ticket[]> => {
-    const lineOptions = Object.entries({ pageNumber: 1, ...query }).map(([k, v]) => [
+    const parameters = Object.entries({ pageNumber: 1, ...query }).map(([k, v]) => [
       k,
       Array.isArray(v) ? JSON.stringify(v) : v,
     ])
-    return (await by.call(ticketsApi.list, { query: Object.fromEntries(lineOptions) })).tickets
+    return (await by.call(ticketsApi.list, { query: Object.fromEntries(parameters) })).tickets
   }
   const ids = async (by: TestUser, query: DeskQuery = {}) => (await list(by, query)).map((t) => t.id)
   const thread = async (by: TestUser, ticketId: number, query: object = {}) =>

@@ -95,8 +95,8 @@ export async function fakeGraph() {
     }
     if (trouble.kind === 'cut') return void request.socket.destroy()
     if (trouble.kind === 'hang') return void hanging.add(response)
-    const acceptedSends = route(request, new URL(base), path, body, account)
-    if (trouble.kind === 'late') return void trouble.after.then(() => writeAnswer(response, acceptedSends))
+    const graphAnswer = route(request, new URL(base), path, body, account)
+    if (trouble.kind === 'late') return void trouble.after.then(() => writeAnswer(response, graphAnswer))
     if (trouble.kind === 'stall') return void hanging.add(response)
     request.socket.destroy()
   }

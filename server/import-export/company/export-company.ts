@@ -212,8 +212,8 @@ const listExcluded = (tables: SchemaTable[]): Record<string, string> => {
       .filter((c) => isSealedColumn(c.name))
       .map((c): [string, string] => [`${name}.${c.name}`, 'sealed by this house']),
   )
-  const columns = Object.entries(excludedColumns).flatMap(([table, ownRange]) =>
-    Object.entries(ownRange).map(([column, why]): [string, string] => [`${table}.${column}`, why]),
+  const columns = Object.entries(excludedColumns).flatMap(([table, reasonByColumn]) =>
+    Object.entries(reasonByColumn).map(([column, why]): [string, string] => [`${table}.${column}`, why]),
   )
   return {
     ...excludedTables,

@@ -205,7 +205,7 @@ async function writeAllTables(work: ImportWork): Promise<{ companyId: number; ro
     const columns = deferredByTable.get(table.name) ?? []
     if (!columns.length || table.name === 'companies') continue
     const isNeeded = (row: ArchiveRow) => (columns.some((column) => row[column] != null) ? row : null)
-    await writeInBatches(company, table, isNeeded, (_, rowBatch, batch) => updateBatch(work, rowBatch, columns, batch))
+    await writeInBatches(company, table, isNeeded, (_, target, batch) => updateBatch(work, target, columns, batch))
   }
   await recordPlanExceeded(work)
   const { rows: found } = await client.query<{ last: number | null }>('select max(number) as last from tickets')

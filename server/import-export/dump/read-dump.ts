@@ -76,10 +76,10 @@ export async function* readDumpRows(
   const count = (batch: DumpBatch): DumpBatch => {
     const rows = batch.rows.length + batch.brokenRows
     const table = batch.table.toLowerCase()
-    const wantedColumns = (counts.get(table) ?? 0) + rows
-    counts.set(table, wantedColumns)
+    const rowCount = (counts.get(table) ?? 0) + rows
+    counts.set(table, rowCount)
     totalRows += rows
-    if (wantedColumns > limits.tableRows)
+    if (rowCount > limits.tableRows)
       throw new DumpError(`${batch.table} has more than ${limits.tableRows} rows (--limit tableRows=…).`)
     if (totalRows > limits.rows) throw new DumpError(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
     return batch

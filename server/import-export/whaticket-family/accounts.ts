@@ -259,8 +259,8 @@ export async function importSettings(run: ImportRun): Promise<void> {
         home.id < 0
           ? []
           : await home.scope.db.selectFrom('settings').select('key').where('companyId', '=', home.id).execute()
-      const existingId = new Set(existing.map(({ key }) => key))
-      const newEntries = entries.filter(({ key }) => !existingId.has(key) && existingId.add(key))
+      const existingKeys = new Set(existing.map(({ key }) => key))
+      const newEntries = entries.filter(({ key }) => !existingKeys.has(key) && existingKeys.add(key))
       report.tallyOf('settings').there += entries.length - newEntries.length
       if (!run.dryRun) await insertRows(home.scope.db, 'settings', newEntries, null)
       report.tallyOf('settings').written += newEntries.length

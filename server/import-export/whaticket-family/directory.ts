@@ -186,10 +186,10 @@ const sealToken = (home: TargetCompany, sourceValue: string) => {
 export async function importLines(run: ImportRun): Promise<void> {
   const { report } = run
   const name = 'connections'
-  const newRows = makeNewRowReader(run, 'line', name)
+  const readNewRow = makeNewRowReader(run, 'line', name)
   const read = (row: DumpRow) => {
     const channel = lineCell(row, 'channel', 40) || 'whatsapp'
-    if (channel === 'whatsapp') return newRows(row)
+    if (channel === 'whatsapp') return readNewRow(row)
     report.countSkipped(name, `of ${channel}, which is not spoken here`, row.id)
     return null
   }

@@ -141,8 +141,8 @@ async function copyMessageFile(
 
 /** Converts ack codes: in single-company Whaticket they start at another number. */
 const convertAck = (run: ImportRun, row: DumpRow): number => {
-  const sourceMessages = intCell(row, 'ack') ?? 0
-  return run.hasCompanies || sourceMessages < 0 ? sourceMessages : sourceMessages + 1
+  const ack = intCell(row, 'ack') ?? 0
+  return run.hasCompanies || ack < 0 ? ack : ack + 1
 }
 
 function toMessageRow(
@@ -151,15 +151,15 @@ function toMessageRow(
   storedFiles: StoredMediaFile | null | undefined,
 ) {
   const fromMe = boolCell(row, 'fromMe')
-  const sourceMessages = kindByMediaType[row.mediaType ?? ''] ?? 'conversation'
+  const messageKind = kindByMediaType[row.mediaType ?? ''] ?? 'conversation'
   const hasFile = Boolean(row.mediaUrl)
-  const isFile = fileKinds.includes(sourceMessages)
+  const isFile = fileKinds.includes(messageKind)
   const kind = storedFiles
-    ? sourceMessages === 'sticker' && storedFiles.kind === 'image'
+    ? messageKind === 'sticker' && storedFiles.kind === 'image'
       ? 'sticker'
       : storedFiles.kind
     : hasFile || !isFile
-      ? sourceMessages
+      ? messageKind
       : 'conversation'
   const body = textCell(row, 'body')
   const fileName = hasFile ? originalFileName(textCell(row, 'mediaUrl', 2000)) : ''

@@ -83,8 +83,8 @@ export const pickBillingFields = <T extends Partial<Record<BillingField, string 
  * A form sends a calendar day, or a timestamp that it received before: both mean a day in the company's time zone. An
  * impossible date becomes null.
  */
-export function parseDueDay(values: string | null, zone: string): string | null {
-  if (!values) return null
-  const day = /^\d{4}-\d\d-\d\d$/.test(values) ? values : toCalendarDay(new Date(values), zone)
+export function parseDueDay(dueDate: string | null, zone: string): string | null {
+  if (!dueDate) return null
+  const day = /^\d{4}-\d\d-\d\d$/.test(dueDate) ? dueDate : toCalendarDay(new Date(dueDate), zone)
   return /^(19|2\d)\d\d-/.test(day) && addDays(day, 0) === day ? day : null
 }

@@ -143,8 +143,8 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     const text = [id, number, ...(version ? [version] : [])].join('.')
     return `${text}.${vault.sign(use, text)}`
   }
-  function readSigned(use: 'refresh' | 'socket', cookieClaim: string): (SessionClaim & { number: number }) | null {
-    const parts = cookieClaim.split('.')
+  function readSigned(use: 'refresh' | 'socket', signedText: string): (SessionClaim & { number: number }) | null {
+    const parts = signedText.split('.')
     const signature = parts.pop() ?? ''
     const [id = '', number = '', version = '0'] = parts
     if (parts.length > 3 || !vault.verify(use, parts.join('.'), signature)) return null
@@ -303,8 +303,8 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
         // The maximum age is checked again, not only stored in `expiresAt`: the operator may have shortened it since.
         const remainingMs = Date.parse(row.openedAt ?? row.rotatedAt) + maxAgeMs - now.getTime()
         if (remainingMs <= 0) return { generation: null }
-        const newSession = now.getTime() - Date.parse(row.rotatedAt) < refreshOverlapMs && row.generation > 0
-        if (cookieClaim.generation === row.generation && !newSession) {
+        const isInOverlap = now.getTime() - Date.parse(row.rotatedAt) < refreshOverlapMs && row.generation > 0
+        if (cookieClaim.generation === row.generation && !isInOverlap) {
           await trx
             .updateTable('sessions')
             .set({
@@ -316,7 +316,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
             .execute()
           return { generation: row.generation + 1 }
         }
-        if (cookieClaim.generation === row.generation || (cookieClaim.generation === row.generation - 1 && newSession))
+        if (cookieClaim.generation === row.generation || (cookieClaim.generation === row.generation - 1 && isInOverlap))
           return { generation: row.generation }
         await trx.deleteFrom('sessions').where('id', '=', cookieClaim.id).execute()
         return { generation: null, ended: row }

@@ -134,9 +134,9 @@ async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolea
 }
 
 /** Older clients send back the zone they received; for users without their own zone, that is the company's. */
-async function normalizeTimeZone(scope: Scope, callerScope: UserWrite['timeZone']): Promise<string | null | undefined> {
-  if (callerScope === undefined) return undefined
-  return callerScope && callerScope !== (await loadCompanyTimeZone(scope)) ? callerScope : null
+async function normalizeTimeZone(scope: Scope, timeZone: UserWrite['timeZone']): Promise<string | null | undefined> {
+  if (timeZone === undefined) return undefined
+  return timeZone && timeZone !== (await loadCompanyTimeZone(scope)) ? timeZone : null
 }
 
 /** A user created without a password is invited to choose one. */

@@ -51,8 +51,8 @@ export type Supervisor = ReturnType<typeof makeSupervisor>
  * Runs the lines that the connection rows want, each in one process. It is independent of tickets and of the directory;
  * events of lines go to the given outlets.
  */
-export function makeSupervisor({ deps, log, signals, makers, outlets, ...toHandOver }: SupervisorDeps) {
-  const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...toHandOver.pace }
+export function makeSupervisor({ deps, log, signals, makers, outlets, ...options }: SupervisorDeps) {
+  const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...options.pace }
   // When a lease has expired another process may run the line, so it must be stopped here by then.
   const holdTimings = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
   const holder = `${hostname()}:${process.pid}:${randomUUID()}${advertisedHolderSuffix}`

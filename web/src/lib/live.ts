@@ -67,8 +67,8 @@ export function useRoom(room: Room, roomId: string | number | undefined): void {
 }
 
 /** Sends an event if connected; events during a gap are dropped. */
-export function emitToServer(what: ClientEvent, ...roomId: unknown[]): void {
-  if (isServerReady && openSocket?.connected) openSocket.emit(what, ...roomId)
+export function emitToServer(what: ClientEvent, ...args: unknown[]): void {
+  if (isServerReady && openSocket?.connected) openSocket.emit(what, ...args)
 }
 
 /** A slow response must not delay the reload of missed data. */

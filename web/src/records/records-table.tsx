@@ -18,8 +18,8 @@ export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
   const { from, to, before, after } = useVirtualRows(rows.length, height, scrollRef)
   const renderedRows = rows.slice(from, to)
   const most = Math.max(0, ...renderedRows.map((row) => countRowButtons(commandsFor(row))))
-  const actions = most && 36 + most * (touch ? 46 : 30)
-  const visibleColumns = useColumns(columns, scrollRef, actions + (selection ? selectColumnWidthPx : 0))
+  const actionsWidth = most && 36 + most * (touch ? 46 : 30)
+  const visibleColumns = useColumns(columns, scrollRef, actionsWidth + (selection ? selectColumnWidthPx : 0))
   return (
     <table
       className={classes.table}
@@ -32,11 +32,11 @@ export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
         {visibleColumns.map((column) => (
           <col key={column.key} style={{ width: column.width }} />
         ))}
-        {actions > 0 && <col style={{ width: actions }} />}
+        {actionsWidth > 0 && <col style={{ width: actionsWidth }} />}
       </colgroup>
       <Head
         columns={visibleColumns}
-        actions={actions > 0 ? words.actions : null}
+        actions={actionsWidth > 0 ? words.actions : null}
         picked={selection}
         rowCount={rows.length}
       />
@@ -51,7 +51,7 @@ export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
               offer: commandsFor,
               tone,
               picked: selection,
-              actions: actions > 0,
+              actions: actionsWidth > 0,
               index: from + i + 2,
             }}
           />
@@ -77,7 +77,7 @@ type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'
 }
 /** Memoized, so that scrolling renders only rows that become visible. */
 const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) {
-  const { row, columns, offer: commandsFor, tone, picked: selection, actions, index } = props
+  const { row, columns, offer: commandsFor, tone, picked: selection, actions: hasActions, index } = props
   const words = useTexts(recordTexts)
   const { name, edit, remove } = commandsFor(row)
   return (
@@ -107,7 +107,7 @@ const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) 
           {column.cell(row)}
         </td>
       ))}
-      {actions && (
+      {hasActions && (
         <td data-right data-actions>
           <RowActions commands={commandsFor(row)} />
         </td>
@@ -125,7 +125,7 @@ function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean
 }
 
 type HeadProps<R> = Pick<RowsProps<R>, 'columns' | 'picked'> & { actions: string | null; rowCount: number }
-function Head<R>({ columns, actions, picked: selection, rowCount }: HeadProps<R>) {
+function Head<R>({ columns, actions: actionsWidth, picked: selection, rowCount }: HeadProps<R>) {
   const words = useTexts(recordTexts)
   return (
     <thead>
@@ -146,9 +146,9 @@ function Head<R>({ columns, actions, picked: selection, rowCount }: HeadProps<R>
             {column.head}
           </th>
         ))}
-        {actions && (
+        {actionsWidth && (
           <th scope="col">
-            <span className={classes.unseen}>{actions}</span>
+            <span className={classes.unseen}>{actionsWidth}</span>
           </th>
         )}
       </tr>

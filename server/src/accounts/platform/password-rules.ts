@@ -20,8 +20,8 @@ export const commonPasswordWords: ReadonlySet<string> = new Set([
 export async function loadPlatformSettings(scope: Scope): Promise<PlatformSettings> {
   const rows = await scope.db.selectFrom('platformSettings').selectAll().execute()
   const chosen = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
-  const personalParts = PlatformSettings.partial().safeParse(chosen)
-  return { ...defaultPlatform, ...(personalParts.success && personalParts.data) }
+  const parsed = PlatformSettings.partial().safeParse(chosen)
+  return { ...defaultPlatform, ...(parsed.success && parsed.data) }
 }
 
 /** Shorter words of a name are ignored, because they occur in too many other words. */

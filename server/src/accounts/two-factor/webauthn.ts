@@ -8,8 +8,8 @@ export const coseAlgorithms = [-7, -8, -257]
 const maxCredentialIdBytes = 1023
 
 export class PasskeyRefusedError extends Error {}
-const assertValid = (isValid: unknown, why: string): void => {
-  if (!isValid) throw new PasskeyRefusedError(why)
+const assertValid = (condition: unknown, why: string): void => {
+  if (!condition) throw new PasskeyRefusedError(why)
 }
 
 const bytesOf = (text: string) => Buffer.from(text, 'base64url')

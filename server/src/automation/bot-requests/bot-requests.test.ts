@@ -219,7 +219,7 @@ async function startChildServer(of: TestServer) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const word = (wanted: string) =>
-    new Promise<void>((resolve) => child.on('message', (listBotTexts) => void (listBotTexts === wanted && resolve())))
+    new Promise<void>((resolve) => child.on('message', (message) => void (message === wanted && resolve())))
   const asked = word('asked')
   onTestFinished(() => void child.kill('SIGKILL'))
   await word('alive')

@@ -146,7 +146,7 @@ describe('any timer', () => {
     const errors: string[] = []
     const log = {
       ...makeLog('silent'),
-      error: (_: object, listBotTexts: string) => void errors.push(listBotTexts),
+      error: (_: object, message: string) => void errors.push(message),
     } as unknown as Log
     const [one, other] = [makeTimers(h.server.deps, log, { probe }), makeTimers(h.server.deps, log, { probe })]
     const now = h.clock.now().getTime()

@@ -289,10 +289,10 @@ describe('a repeated call', () => {
   it('compares files by content', async () => {
     const number = stranger()
     const form = (text: string) => {
-      const numberCount = new FormData()
-      numberCount.append('number', number)
-      numberCount.append('medias', new File([text], 'a.txt'))
-      return numberCount
+      const formData = new FormData()
+      formData.append('number', number)
+      formData.append('medias', new File([text], 'a.txt'))
+      return formData
     }
     const first = await send(form('uno'), named('archivo'))
     expect((await send(form('uno'), named('archivo'))).body.id).toBe(first.body.id)

@@ -58,8 +58,8 @@ async function statementsOf(by: TestUser, path: string): Promise<{ text: string;
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   expect((await by.request('GET', path)).status).toBe(200)
   const statements = asked.mock.calls.map((call) => {
-    const [formatValues, values] = call as unknown as [string | { text: string; values: unknown[] }, unknown[]]
-    return typeof formatValues === 'string' ? { text: formatValues, values } : formatValues
+    const [statement, values] = call as unknown as [string | { text: string; values: unknown[] }, unknown[]]
+    return typeof statement === 'string' ? { text: statement, values } : statement
   })
   asked.mockRestore()
   const lists = statements.filter(({ text }) => /from (tickets t\b|"ticketTallies")/.test(text))
@@ -175,7 +175,7 @@ it('are queried with few prepared statements for all forms of the query', async 
   )
   expect(forms.length).toBeGreaterThan(maxPreparedStatements)
   for (const form of forms) expect((await d.admin.request('GET', `/tickets?${form}`)).status).toBe(200)
-  const names = asked.mock.calls.map(([formatValues]) => formatValues as unknown as { name?: string; text: string })
+  const names = asked.mock.calls.map(([statement]) => statement as unknown as { name?: string; text: string })
   asked.mockRestore()
   const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(keepPreparedMark) ? [name] : [])))
   expect(kept.size).toBeLessThanOrEqual(maxPreparedStatements)

@@ -23,7 +23,7 @@ beforeEach(async () => {
   agentId = admin.id
   scope = new Scope(h.server.deps, { companyId })
   const row = { companyId, tokenHash: null, timeToTransfer: null, transferQueueId: null, promptId: null }
-  const sequence = await h
+  const rows = await h
     .wide()
     .db.insertInto('whatsapps')
     .values([
@@ -32,7 +32,7 @@ beforeEach(async () => {
     ])
     .returning('id')
     .execute()
-  lines = sequence.map((line) => line.id)
+  lines = rows.map((line) => line.id)
 })
 
 type Status = 'open' | 'pending' | 'closed'

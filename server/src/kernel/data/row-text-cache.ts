@@ -10,9 +10,9 @@ type LoadRows = (ids: number[]) => Promise<CachedRow[]>
 /** Rows of a page, each as `id:stamp`, separated by |. */
 export const parseRowVersions = (page: string | null | undefined): RowVersion[] =>
   page
-    ? page.split('|').map((row) => {
-        const at = row.indexOf(':')
-        return { id: Number(row.slice(0, at)), stamp: row.slice(at + 1) }
+    ? page.split('|').map((entry) => {
+        const at = entry.indexOf(':')
+        return { id: Number(entry.slice(0, at)), stamp: entry.slice(at + 1) }
       })
     : []
 

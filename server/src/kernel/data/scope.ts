@@ -119,7 +119,7 @@ export class Scope {
     const after: Omit<TransactionState, 'db'> = { afterCommit: [], afterRollback: [], signals: new Set() }
     let publishTurn: PublishTurn | undefined
     let isCommitting = false
-    const transactionState = async (db: Transaction<DB>) => {
+    const runInTransaction = async (db: Transaction<DB>) => {
       const result = await work(new Scope(this.deps, this, { db, ...after }))
       publishTurn = this.deps.live.takePublishTurn(this.companyId)
       isCommitting = true
@@ -133,7 +133,7 @@ export class Scope {
       throw error
     }
     try {
-      const result = await this.db.transaction().execute(transactionState).catch(rollBack)
+      const result = await this.db.transaction().execute(runInTransaction).catch(rollBack)
       await publishTurn?.previousDone
       for (const publish of after.afterCommit) publish()
       return result

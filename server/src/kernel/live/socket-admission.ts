@@ -158,8 +158,8 @@ export function makeSocketAdmission(
       const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
       if (actor.locked) return
       const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
-      const args = stateHandlers.get(join)
-      if (args) return void (await args(actor, socket, about, yes === true))
+      const handleState = stateHandlers.get(join)
+      if (handleState) return void (await handleState(actor, socket, about, yes === true))
       if (join === 'userStatus') return announce(listenersByEvent.status, socket)
       const handler = joinHandlers.get(join.replace('leave', 'join') as JoinName)
       if (!handler) return

@@ -152,13 +152,13 @@ test('logs in as an ordinary role, which takes over the objects of the earlier s
 
 test('starts with the login of deploy/database.sh, which owns only its own database', async () => {
   const db = await startPostgres({ dataDir: join(root, 'compose'), isDurable: false })
-  const server = db.url.replace('//recado@', '//postgres@').replace('/recado?', '/postgres?')
-  await sql(server, 'drop database recado')
-  for (const role of ['recado', 'recado_app', 'recado_platform']) await sql(server, `drop role ${role}`)
+  const superuserUrl = db.url.replace('//recado@', '//postgres@').replace('/recado?', '/postgres?')
+  await sql(superuserUrl, 'drop database recado')
+  for (const role of ['recado', 'recado_app', 'recado_platform']) await sql(superuserUrl, `drop role ${role}`)
   const script = readFileSync(new URL('../../../../deploy/database.sh', import.meta.url), 'utf8')
   const statements = /<<'SQL'\n(.*)\nSQL/s.exec(script)?.[1]?.split(';\n') ?? []
   expect(statements.length).toBeGreaterThan(5)
-  for (const statement of statements) await sql(server, statement.replace(":'password'", "'a-secret'"))
+  for (const statement of statements) await sql(superuserUrl, statement.replace(":'password'", "'a-secret'"))
 
   const pool = openPool(db.url, makeLog('silent'), { max: 2 })
   await migrateDatabase(pool)

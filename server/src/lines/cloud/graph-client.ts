@@ -38,9 +38,9 @@ export class GraphRefusedError extends Error {
 /** There was no valid response. `maybeReceived`: Meta may have received the request all the same. */
 export class GraphNoAnswerError extends Error {
   readonly maybeReceived: boolean
-  constructor(reason: string, outgoingRequest: boolean) {
+  constructor(reason: string, maybeReceived: boolean) {
     super(reason)
-    this.maybeReceived = outgoingRequest
+    this.maybeReceived = maybeReceived
   }
 }
 
@@ -128,8 +128,8 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
         return await work()
       } catch (error) {
         if (tries >= pace.maxAttempts || !isRetryable(error) || signal?.aborted) throw error
-        const outgoingRequest = error instanceof GraphRefusedError ? error.retryAfterMs : null
-        const ms = outgoingRequest ?? pace.retryMs * 2 ** (tries - 1) * (1 + Math.random() / 2)
+        const retryAfterMs = error instanceof GraphRefusedError ? error.retryAfterMs : null
+        const ms = retryAfterMs ?? pace.retryMs * 2 ** (tries - 1) * (1 + Math.random() / 2)
         await pause(Math.min(ms, pace.timeoutMs), undefined, signal ? { signal } : {})
       }
     }

@@ -88,9 +88,9 @@ function makeLineFinder(deps: Deps): FindWebhookLines {
 }
 
 async function loadWebhookLines(deps: Deps, hook: string): Promise<WebhookLines> {
-  const linesByHook = /^[0-9a-f-]{36}$/.test(hook) ? await findLinesByWebhook(makeWideScope(deps), hook) : []
-  if (!linesByHook.length) throw new AppError('ERR_NOT_FOUND')
-  return linesByHook as WebhookLines
+  const lines = /^[0-9a-f-]{36}$/.test(hook) ? await findLinesByWebhook(makeWideScope(deps), hook) : []
+  if (!lines.length) throw new AppError('ERR_NOT_FOUND')
+  return lines as WebhookLines
 }
 
 const isSameSecret = (a: string, b: string): boolean => {
@@ -103,8 +103,8 @@ function answerChallenge(line: WebhookLine, query: JsonObject): string {
   const [mode, token, challenge] = ['hub.mode', 'hub.verify_token', 'hub.challenge'].map((key) =>
     String(query[key] ?? ''),
   )
-  const linesByHook = line.verifyToken !== '' && isSameSecret(token as string, line.verifyToken)
-  if (mode !== 'subscribe' || !linesByHook || !/^[\w-]{1,200}$/.test(challenge as string))
+  const isVerified = line.verifyToken !== '' && isSameSecret(token as string, line.verifyToken)
+  if (mode !== 'subscribe' || !isVerified || !/^[\w-]{1,200}$/.test(challenge as string))
     throw new AppError('ERR_WEBHOOK_SIGNATURE')
   return challenge as string
 }
@@ -130,9 +130,9 @@ async function readChanges(companyId: number, raw: Buffer): Promise<NumberChange
   if (!head) throw new AppError('ERR_VALIDATION')
   const byNumber = new Map<string, NumberChanges>()
   const changesFor = (phoneNumberId: string): NumberChanges => {
-    const linesByHook = byNumber.get(phoneNumberId) ?? { phoneNumberId, events: [], sent: [], templates: false }
-    byNumber.set(phoneNumberId, linesByHook)
-    return linesByHook
+    const changes = byNumber.get(phoneNumberId) ?? { phoneNumberId, events: [], sent: [], templates: false }
+    byNumber.set(phoneNumberId, changes)
+    return changes
   }
   for (const phoneNumberId of head.templates) changesFor(phoneNumberId).templates = true
   for (const item of items) {

@@ -106,7 +106,7 @@ export function KanbanPage() {
 }
 
 const countActiveFilters = (filter: BoardFilter) =>
-  [filter.queueIds, filter.users, filter.tags].filter((activeFilterCount) => activeFilterCount.length > 0).length
+  [filter.queueIds, filter.users, filter.tags].filter((selectedIds) => selectedIds.length > 0).length
 
 type HeadProps = { filter: BoardFilter; setFilter: (change: Partial<BoardFilter>) => void; onCreated: () => void }
 

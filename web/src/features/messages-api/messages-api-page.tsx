@@ -80,7 +80,7 @@ type ChoiceProps = {
   selected: ApiCredential | undefined
   onChoose: (id: string | null) => void
 }
-function CredentialSelect({ credentials, selected: selectedId, onChoose }: ChoiceProps) {
+function CredentialSelect({ credentials, selected: selectedCredential, onChoose }: ChoiceProps) {
   const words = useTexts(texts)
   const of = (kind: ApiCredential['kind']) =>
     credentials.filter((one) => one.kind === kind).map(({ id, name }) => ({ value: id, label: name }))
@@ -95,7 +95,7 @@ function CredentialSelect({ credentials, selected: selectedId, onChoose }: Choic
       <NativeSelect
         aria-label={words.inExamples}
         data={credentials.length > 0 ? groups : [{ value: '', label: words.none }]}
-        value={selectedId?.id ?? ''}
+        value={selectedCredential?.id ?? ''}
         onChange={(event) => onChoose(event.currentTarget.value)}
         disabled={credentials.length === 0}
         leftSection={<IconKey size={16} stroke={1.75} />}

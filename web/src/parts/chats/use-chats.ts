@@ -48,8 +48,8 @@ const updateChatList = (client: QueryClient, apply: (list: LoadedChats) => Loade
 export async function loadMoreChats(client: QueryClient, { next }: LoadedChats): Promise<void> {
   const page = await readChatPage(next)
   client.setQueryData<LoadedChats>(chatsKey, (list) => {
-    const getThread = new Set(list?.records.map((chat) => chat.id))
-    return list && { ...page, records: [...list.records, ...page.records.filter((chat) => !getThread.has(chat.id))] }
+    const knownIds = new Set(list?.records.map((chat) => chat.id))
+    return list && { ...page, records: [...list.records, ...page.records.filter((chat) => !knownIds.has(chat.id))] }
   })
 }
 
@@ -127,8 +127,8 @@ export function useChatThread(chatId: number) {
     if (!before || !getThread()?.hasMore) return
     const page = await readThreadPage(chatId, before)
     client.setQueryData<LoadedChatMessages>(threadKey(chatId), (talk) => {
-      const getThread = new Set(talk?.records.map((one) => one.id))
-      const records = page.records.filter((one) => one.id < before && !getThread.has(one.id))
+      const knownIds = new Set(talk?.records.map((one) => one.id))
+      const records = page.records.filter((one) => one.id < before && !knownIds.has(one.id))
       return talk && { records: [...records, ...talk.records], hasMore: page.hasMore }
     })
   }

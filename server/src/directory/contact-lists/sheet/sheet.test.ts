@@ -32,10 +32,10 @@ async function wholeOf(content: Buffer | string) {
   return { ...head, rows: all, most: largestBatch }
 }
 function book(cells: unknown[][], bookType: 'xlsx' | 'biff8' | 'xlsb', bookSST = true): Buffer {
-  const fileCount = utils.book_new()
-  utils.book_append_sheet(fileCount, utils.aoa_to_sheet(cells), 'Uno & "dos"')
-  utils.book_append_sheet(fileCount, utils.aoa_to_sheet([['otra']]), 'Otra')
-  return write(fileCount, { type: 'buffer', bookType, bookSST, compression: true })
+  const workbook = utils.book_new()
+  utils.book_append_sheet(workbook, utils.aoa_to_sheet(cells), 'Uno & "dos"')
+  utils.book_append_sheet(workbook, utils.aoa_to_sheet([['otra']]), 'Otra')
+  return write(workbook, { type: 'buffer', bookType, bookSST, compression: true })
 }
 
 const cells = [

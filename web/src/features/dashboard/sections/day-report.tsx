@@ -34,11 +34,11 @@ type Props = { address: DashboardQuery; view: DashboardView; isOwn: boolean; onS
 function findBusiestDay({ series, to, today }: DashboardView, isOwn: boolean): string {
   const worth = isOwn ? 'resolved' : 'came'
   const days = series.filter((one) => one.day < today && one[worth] > 0)
-  const maxAtOnce = days.reduce<(typeof days)[number] | null>(
+  const busiestDay = days.reduce<(typeof days)[number] | null>(
     (best, one) => (best && best[worth] >= one[worth] ? best : one),
     null,
   )
-  return maxAtOnce?.day ?? (to < today ? to : today)
+  return busiestDay?.day ?? (to < today ? to : today)
 }
 const isDay = (given: string | undefined): given is string => /^\d{4}-\d\d-\d\d$/.test(given ?? '')
 

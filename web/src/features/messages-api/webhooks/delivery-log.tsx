@@ -13,7 +13,7 @@ import { webhookTexts } from './texts.ts'
 import { findDecisiveAttempt, isSuccessStatus, webhookName } from './webhook-summary.ts'
 import classes from './webhooks.module.css'
 
-export const deliveryLogKey = (webhook: number, ...more: (boolean | string)[]) => ['webhook-log', webhook, ...more]
+export const deliveryLogKey = (webhookId: number, ...more: (boolean | string)[]) => ['webhook-log', webhookId, ...more]
 
 type Props = { webhook: Webhook; selectedId: string | null; onSelect: (id: string | null) => void }
 

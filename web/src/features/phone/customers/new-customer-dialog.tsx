@@ -100,7 +100,7 @@ function useSaveCustomer(line: Connection, onCreated: (made: SandboxCustomer) =>
       onCreated(made)
     } catch (error) {
       const fields = error instanceof ApiError ? Object.entries(error.fields) : []
-      if (fields.length > 0) setWrong(Object.fromEntries(fields.map(([key, kind]) => [key, problemText(kind)])))
+      if (fields.length > 0) setWrong(Object.fromEntries(fields.map(([key, problem]) => [key, problemText(problem)])))
       else toast.error(error)
     } finally {
       setBusy(false)

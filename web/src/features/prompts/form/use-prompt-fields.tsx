@@ -278,9 +278,9 @@ function LimitField({ form, error, row }: FieldProps & { row: Prompt | null }) {
 /** The limit shared by all prompts is a company setting, saved when the field loses the focus. */
 function SharedLimit() {
   const words = useTexts(texts)
-  const { getValue: selectedQueue, save, isSuccess } = useSettings()
+  const { getValue, save, isSuccess } = useSettings()
   const [typed, setTyped] = useState<string | number | null>(null)
-  const storedKey = selectedQueue('machineDailyTokens')
+  const storedKey = getValue('machineDailyTokens')
   const saveTokens = () => {
     const wanted = String(Number(typed ?? storedKey))
     setTyped(null)

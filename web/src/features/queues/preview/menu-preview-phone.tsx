@@ -23,18 +23,18 @@ export function MenuPreviewPhone({ exchanges, isLastHighlighted, queueName, onSe
   return (
     <div className={classes.phone}>
       <CustomerPhoneMockup label={words.conversation} threadRef={thread} footer={<CustomerInput onSend={onSend} />}>
-        {exchanges.map(({ customer, say: send, turn }, i) => (
+        {exchanges.map(({ customer, say: replies, turn }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
           <div key={i} className={classes.exchange}>
             <PhoneMockupBubble isOwn text={customer} time={now} />
-            {send.map((text, k) => (
+            {replies.map((text, k) => (
               <PhoneMockupBubble
                 // biome-ignore lint/suspicious/noArrayIndexKey: see above
                 key={k}
                 text={fillVariables(text, words.sample)}
                 time={now}
                 isHighlighted={
-                  isLastHighlighted && i === exchanges.length - 1 && i === lastSaid && k === send.length - 1
+                  isLastHighlighted && i === exchanges.length - 1 && i === lastSaid && k === replies.length - 1
                 }
               />
             ))}

@@ -16,8 +16,8 @@ type Props = {
 /** Attached files. The composer's text is the caption of the first file; clicking another file opens its caption field. */
 export function AttachedFiles({ files, onRemove, onCaption }: Props) {
   const words = useTexts(texts)
-  const [isSelected, setChosen] = useState<string | null>(null)
-  const spoken = files.slice(1).find(({ id }) => id === isSelected)
+  const [selectedId, setChosen] = useState<string | null>(null)
+  const spoken = files.slice(1).find(({ id }) => id === selectedId)
   return (
     <div className={classes.root}>
       <ul className={classes.tiles} aria-label={words.files}>
@@ -27,7 +27,7 @@ export function AttachedFiles({ files, onRemove, onCaption }: Props) {
             attachedFile={one}
             isSelected={one === spoken}
             onSelect={
-              onCaption && i > 0 && one.file ? () => setChosen(one.id === isSelected ? null : one.id) : undefined
+              onCaption && i > 0 && one.file ? () => setChosen(one.id === selectedId ? null : one.id) : undefined
             }
             onRemove={() => onRemove(one.id)}
           />

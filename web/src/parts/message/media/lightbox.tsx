@@ -23,8 +23,8 @@ export function Lightbox({ message, messages, contact, onMove, onClose }: Props)
   const words = useTexts(texts)
   const index = messages.findIndex((one) => one.id === message.id)
   const [before, after] = [messages[index - 1], messages[index + 1]]
-  const [isEnlarged, setLarge] = useState<string | null>(null)
-  const isLarge = isEnlarged === message.id
+  const [enlargedId, setLarge] = useState<string | null>(null)
+  const isLarge = enlargedId === message.id
   const enlarge = (is: boolean) => setLarge(is ? message.id : null)
   const name = message.mediaName ?? words.kinds[message.mediaType ?? ''] ?? ''
   // Listen on the window: the focus may not be in the lightbox yet, or on the video, which has its own arrow keys.
