@@ -24,7 +24,7 @@ import { makeCaller, password } from './test-server.ts'
 
 /**
  * The first published schema: three migrations, under their original names and in their original form.
- * `first-landed/data.sql` is the data of a server of that day after users and customers had used it.
+ * `first-schema/data.sql` is the data of a server of that day after users and customers had used it.
  */
 const steps = [
   {
@@ -49,7 +49,7 @@ let running: RunningServer
 let admin: HttpCaller
 let agent: HttpCaller
 let server: pg.Pool
-let dataDir: string
+let dataDir: string | undefined
 const name = `t_${randomUUID().replaceAll('-', '')}`
 const url = inject('databaseUrl')
 
@@ -81,7 +81,7 @@ afterAll(async () => {
   await running?.close()
   await server.query(`drop database ${name} with (force)`)
   await server.end()
-  await rm(dataDir, { recursive: true, force: true })
+  if (dataDir) await rm(dataDir, { recursive: true, force: true })
 })
 
 /** Loads the data like a dump: without checks per row. */
@@ -93,7 +93,7 @@ async function fill(): Promise<void> {
     `select string_agg(format('%I', tablename), ', ') as names from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`,
   )
   await client.query(`truncate ${rows[0]?.names}`)
-  const text = await readFile(new URL('first-landed/data.sql', import.meta.url), 'utf8')
+  const text = await readFile(new URL('first-schema/data.sql', import.meta.url), 'utf8')
   for (const [, copy, lines] of text.matchAll(/^(COPY .*? FROM stdin);\n([\s\S]*?)^\\\.$/gm))
     await pipeline(Readable.from([lines]), client.query(copyIn(String(copy))))
   for (const [statement] of text.matchAll(/^select setval.*$/gm)) await client.query(statement)
