@@ -8,6 +8,7 @@ import { tagsApi } from '@recado/contract/tags'
 import { usersApi } from '@recado/contract/users'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { coseKey } from '../../test/cose-key.ts'
 import {
   closeTestServers,
   password as currentPassword,
@@ -42,11 +43,9 @@ const write = (name: string, email: string) => ({ name, email, whatsappId: null 
 /** A passkey as an authenticator would create it for this challenge. */
 function credentialFor(challenge: string) {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const id = randomBytes(32)
   const head = Buffer.concat([createHash('sha256').update('desk.example').digest(), Buffer.from([0x45, 0, 0, 0, 0])])
-  const key = Buffer.concat([x, y].map((part) => Buffer.from(part, 'base64url')))
-  const data = Buffer.concat([head, Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
+  const data = Buffer.concat([head, Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey(publicKey, -7)])
   const client = { type: 'webauthn.create', challenge, origin: 'https://desk.example', crossOrigin: false }
   return {
     id: id.toString('base64url'),

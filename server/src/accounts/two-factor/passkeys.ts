@@ -101,7 +101,7 @@ export function makePasskeys(clock: Clock) {
     let counter = 0
     let signedFor = 0
     try {
-      const read = verifyRegistration(credential, relyingParty(scope))
+      const read = await verifyRegistration(credential, relyingParty(scope))
       counter = read.counter
       signedFor = verifyChallenge(scope, read.challenge, registrationOf(user))
     } catch (error) {
@@ -151,7 +151,7 @@ export function makePasskeys(clock: Clock) {
         .executeTakeFirst()
       try {
         if (!row) throw new PasskeyRefusedError('unknown')
-        const { challenge: signedChallenge, counter } = verifyAssertion(credential, row, relyingParty(scope))
+        const { challenge: signedChallenge, counter } = await verifyAssertion(credential, row, relyingParty(scope))
         const at = verifyChallenge(scope, signedChallenge, 'login')
         const updated = await scope.db
           .updateTable('passkeys')

@@ -1,19 +1,14 @@
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { NewPasskeyCredential, PasskeyAssertion } from '@recado/contract/passwords/passkeys'
-
-/** The subset of WebAuthn (level 2) needed without attestation. Pure functions: no tables, no clock. */
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { decodeClientDataJSON, isoCBOR } from '@simplewebauthn/server/helpers'
 
 /** COSE algorithm ids: ES256, EdDSA, RS256. */
 export const coseAlgorithms = [-7, -8, -257]
-const maxCredentialIdBytes = 1023
 
 export class PasskeyRefusedError extends Error {}
-const assertValid = (condition: unknown, why: string): void => {
-  if (!condition) throw new PasskeyRefusedError(why)
-}
 
-const bytesOf = (text: string) => Buffer.from(text, 'base64url')
-const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'))
 
 /** The relying party: the id that browsers bind a passkey to, and the only origin that may use the passkey. */
 export type RelyingParty = { id: string; origin: string }
@@ -26,92 +21,114 @@ export function relyingPartyFor(publicUrl: string): RelyingParty {
   return { id: url.hostname, origin: url.origin }
 }
 
-type ClientData = { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown }
-/** The browser writes the client data, not the page, so a page of another origin cannot forge our origin. */
-function parseClientData(
-  encoded: string,
-  type: 'webauthn.create' | 'webauthn.get',
-  relyingParty: RelyingParty,
-): { challenge: string } {
-  let clientData: ClientData
+/** Whatever the library finds wrong with the input of a stranger is a refusal, never an error of the server. */
+async function refuseOnError<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
-    clientData = JSON.parse(bytesOf(encoded).toString('utf8')) as ClientData
-  } catch {
-    throw new PasskeyRefusedError('client data')
+    return await verify()
+  } catch (error) {
+    throw new PasskeyRefusedError(error instanceof Error ? error.message : 'passkey', { cause: error })
   }
-  assertValid(clientData !== null && typeof clientData === 'object', 'client data')
-  assertValid(clientData.type === type, 'type')
-  assertValid(clientData.origin === relyingParty.origin, 'origin')
-  assertValid(clientData.crossOrigin !== true, 'cross origin')
-  assertValid(typeof clientData.challenge === 'string', 'challenge')
-  return { challenge: bytesOf(clientData.challenge as string).toString('utf8') }
 }
 
-const userPresentFlag = 0x01
-const userVerifiedFlag = 0x04
-const attestedDataFlag = 0x40
-/** Hash of the relying party id, flags, counter; at a registration the credential follows. */
-function parseAuthenticatorData(encoded: string, relyingParty: RelyingParty) {
-  const data = bytesOf(encoded)
-  assertValid(data.length >= 37, 'authenticator data')
-  assertValid(data.subarray(0, 32).equals(sha256(relyingParty.id)), 'party')
-  const flags = data.readUInt8(32)
-  // Requires user verification (finger, face or PIN): without it a passkey would be only one factor.
-  assertValid(flags & userPresentFlag && flags & userVerifiedFlag, 'not verified')
-  return { data, flags, counter: data.readUInt32BE(33) }
+/**
+ * The challenge that was signed, which the caller must check. Refuses a page inside a frame of another site: the library
+ * accepts one as long as the browser does not name that site.
+ */
+function readChallenge(clientData: string): string {
+  const { challenge, crossOrigin } = decodeClientDataJSON(clientData)
+  if (crossOrigin || typeof challenge !== 'string') throw new PasskeyRefusedError('client data')
+  return challenge
 }
+const decodeChallenge = (challenge: string) => Buffer.from(challenge, 'base64url').toString('utf8')
 
 /** Parses a key of the declared algorithm; refuses a weaker key. */
 function importPublicKey(publicKey: string, algorithm: number): KeyObject {
-  let key: KeyObject
-  try {
-    key = createPublicKey({ key: bytesOf(publicKey), format: 'der', type: 'spki' })
-  } catch {
-    throw new PasskeyRefusedError('public key')
-  }
+  const key = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), format: 'der', type: 'spki' })
   const { asymmetricKeyType: kind, asymmetricKeyDetails: details } = key
   const isValid =
     (algorithm === -7 && kind === 'ec' && details?.namedCurve === 'prime256v1') ||
     (algorithm === -8 && kind === 'ed25519') ||
     (algorithm === -257 && kind === 'rsa' && (details?.modulusLength ?? 0) >= 2048)
-  assertValid(isValid, 'algorithm')
+  if (!isValid) throw new PasskeyRefusedError('algorithm')
   return key
 }
 
-/** Whether the key's parameters also occur in the authenticator data. */
-function hasKeyIn(data: Buffer, key: KeyObject): boolean {
-  const { x, y, n } = key.export({ format: 'jwk' })
-  return [x, y, n].every((part) => part === undefined || data.includes(bytesOf(part)))
+/** The stored key (SubjectPublicKeyInfo) in the encoding of authenticators: a COSE map in canonical order. */
+function encodeCoseKey(publicKey: string, algorithm: number): Uint8Array<ArrayBuffer> {
+  const { kty, x = '', y = '', n = '', e = '' } = importPublicKey(publicKey, algorithm).export({ format: 'jwk' })
+  const parameters: Record<string, [label: number, value: number | Uint8Array][]> = {
+    EC: [
+      [1, 2],
+      [3, algorithm],
+      [-1, 1],
+      [-2, bytesOf(x)],
+      [-3, bytesOf(y)],
+    ],
+    OKP: [
+      [1, 1],
+      [3, algorithm],
+      [-1, 6],
+      [-2, bytesOf(x)],
+    ],
+    RSA: [
+      [1, 3],
+      [3, algorithm],
+      [-1, bytesOf(n)],
+      [-2, bytesOf(e)],
+    ],
+  }
+  return isoCBOR.encode(new Map(parameters[kty ?? '']))
 }
 
-/** Verifies a registration. Returns its challenge, which the caller must check. */
-export function verifyRegistration(
-  encoded: NewPasskeyCredential,
+/** Verifies a registration: the user verified themselves on this site, and the key is the one of the authenticator. */
+export const verifyRegistration = (
+  { id, clientData, authenticatorData, publicKey, algorithm }: NewPasskeyCredential,
   relyingParty: RelyingParty,
-): { challenge: string; counter: number } {
-  const { challenge } = parseClientData(encoded.clientData, 'webauthn.create', relyingParty)
-  const { data, flags, counter } = parseAuthenticatorData(encoded.authenticatorData, relyingParty)
-  assertValid(flags & attestedDataFlag && data.length > 55, 'no credential')
-  const length = data.readUInt16BE(53)
-  assertValid(length > 0 && length <= maxCredentialIdBytes, 'credential id')
-  assertValid(data.subarray(55, 55 + length).equals(bytesOf(encoded.id)), 'credential id')
-  assertValid(hasKeyIn(data.subarray(55 + length), importPublicKey(encoded.publicKey, encoded.algorithm)), 'public key')
-  return { challenge, counter }
-}
+): Promise<{ challenge: string; counter: number }> =>
+  refuseOnError(async () => {
+    const challenge = readChallenge(clientData)
+    // The page sends the authenticator data without an attestation statement, because none is required.
+    const attestation = new Map<string, Map<string, string> | string | Uint8Array>([
+      ['fmt', 'none'],
+      ['attStmt', new Map<string, string>()],
+      ['authData', bytesOf(authenticatorData)],
+    ])
+    const attestationObject = Buffer.from(isoCBOR.encode(attestation)).toString('base64url')
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        response: { clientDataJSON: clientData, attestationObject },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
+      supportedAlgorithmIDs: coseAlgorithms,
+    })
+    if (!verified || registrationInfo.credential.id !== id) throw new PasskeyRefusedError('credential id')
+    if (!Buffer.from(encodeCoseKey(publicKey, algorithm)).equals(registrationInfo.credential.publicKey))
+      throw new PasskeyRefusedError('public key')
+    return { challenge: decodeChallenge(challenge), counter: registrationInfo.credential.counter }
+  })
 
 type StoredCredential = { publicKey: string; algorithm: number; counter: number }
 /** Verifies a login signature. A counter that does not increase means the passkey was cloned. */
-export function verifyAssertion(
-  encoded: PasskeyAssertion,
-  stored: StoredCredential,
+export const verifyAssertion = (
+  { id, clientData, authenticatorData, signature }: PasskeyAssertion,
+  { publicKey, algorithm, counter }: StoredCredential,
   relyingParty: RelyingParty,
-): { challenge: string; counter: number } {
-  const { challenge } = parseClientData(encoded.clientData, 'webauthn.get', relyingParty)
-  const { data, counter } = parseAuthenticatorData(encoded.authenticatorData, relyingParty)
-  const key = importPublicKey(stored.publicKey, stored.algorithm)
-  const signed = Buffer.concat([data, sha256(bytesOf(encoded.clientData))])
-  const digest = stored.algorithm === -8 ? null : 'sha256'
-  assertValid(verify(digest, signed, key, bytesOf(encoded.signature)), 'signature')
-  assertValid(counter > stored.counter || (counter === 0 && stored.counter === 0), 'counter')
-  return { challenge, counter }
-}
+): Promise<{ challenge: string; counter: number }> =>
+  refuseOnError(async () => {
+    const challenge = readChallenge(clientData)
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        response: { clientDataJSON: clientData, authenticatorData, signature },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: relyingParty.origin,
+      expectedRPID: relyingParty.id,
+      credential: { id, publicKey: encodeCoseKey(publicKey, algorithm), counter },
+    })
+    if (!verified) throw new PasskeyRefusedError('signature')
+    return { challenge: decodeChallenge(challenge), counter: authenticationInfo.newCounter }
+  })

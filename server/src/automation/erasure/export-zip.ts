@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { type ContactReferences, loadContactReferences } from '../../directory/contacts/contact-references.ts'
 import { findContact } from '../../directory/contacts/contact-store.ts'
@@ -37,7 +38,7 @@ async function describeSchema(scope: Scope): Promise<SchemaDescription> {
 }
 
 /** All data of one contact as a zip: one JSON Lines file per table, and the contact's files. */
-export async function exportContactZip(scope: Scope, contactId: number): Promise<AsyncGenerator<Buffer>> {
+export async function exportContactZip(scope: Scope, contactId: number): Promise<Readable> {
   await findContact(scope, contactId, false)
   const known = await loadContactReferences(scope, contactId)
   const { rows } = await sql<{ id: number }>`

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { contactErasureApi } from '@recado/contract/api-access/export-and-erasure'
 import { writeAudit } from '../../accounts/api-access/audit.ts'
 import { route } from '../../kernel/http/routes.ts'
@@ -8,10 +7,7 @@ import { exportContactZip } from './export-zip.ts'
 export const erasureRoutes = [
   route(contactErasureApi.holdings, (scope, { params }) => countContactData(scope, params.id)),
   route(contactErasureApi.take, async (scope, { params }) => {
-    const content = Readable.from(await exportContactZip(scope, params.id), {
-      objectMode: false,
-      highWaterMark: 1 << 16,
-    })
+    const content = await exportContactZip(scope, params.id)
     await writeAudit(scope, 'contact.exported', params.id)
     return { name: `contact-${params.id}.zip`, type: 'application/zip', content }
   }),

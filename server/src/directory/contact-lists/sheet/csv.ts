@@ -1,18 +1,39 @@
 import { createReadStream } from 'node:fs'
-import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './sheet-cells.ts'
+import { pipeline, Readable } from 'node:stream'
+import { parse } from 'csv-parse'
+import { maxCellChars, maxColumns, type SheetRows } from './sheet-cells.ts'
+
+/** Longer than any row of contacts; reached only by a quote that is never closed. */
+const maxRowBytes = 4 * maxColumns * maxCellChars
+const rowsPerBatch = 500
 
 type Encoding = 'utf-8' | 'windows-1252'
 
 /** Reads CSV rows as a stream, with only a chunk of the file in memory. */
 export async function* readCsvRows(path: string): SheetRows {
   const encoding = await detectEncoding(path)
-  const parser = makeParser()
+  const { delimiter, hasSeparatorLine } = await detectSeparator(path, encoding)
+  const parser = parse({
+    delimiter,
+    from_line: hasSeparatorLine ? 2 : 1,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    // A quote inside a cell is literal, and rows may have any number of columns: spreadsheets write both.
+    relax_quotes: true,
+    relax_column_count: true,
+    max_record_size: maxRowBytes,
+    on_record: (cells: string[]) => cells.slice(0, maxColumns).map((cell) => cell.slice(0, maxCellChars)),
+  })
+  // An error of either stream ends the loop below.
+  pipeline(Readable.from(decodeFile(path, encoding)), parser, () => {})
   let at = 0
-  for await (const text of decodeFile(path, encoding)) {
-    const rows = parser.read(text)
-    if (rows.length) yield rows.map((cells) => ({ at: at++, cells }))
+  let batch: { at: number; cells: string[] }[] = []
+  for await (const cells of parser as AsyncIterable<string[]>) {
+    batch.push({ at: at++, cells })
+    if (batch.length < rowsPerBatch) continue
+    yield batch
+    batch = []
   }
-  yield parser.end().map((cells) => ({ at: at++, cells }))
+  yield batch
 }
 
 /** Detects the encoding: exports of old programs use the Western European code page. */
@@ -38,89 +59,24 @@ async function* decodeFile(path: string, encoding: Encoding): AsyncGenerator<str
 }
 
 const separators = [';', ',', '\t', '|']
-
-/** The most frequent candidate in the first row, outside quotes. Excel may write it in a separate row: `sep=;`. */
-function detectSeparator(line: string): string {
-  const bare = line.replaceAll(/"[^"]*"/g, '')
-  const counts = separators.map((sign) => bare.split(sign).length)
-  return separators[counts.indexOf(Math.max(...counts))] as string
-}
+/** Excel may write the separator in a row of its own. */
 const separatorLine = /^sep=(.)\r?\n/
+const detectionChars = 10_000
 
-/** Cells may be quoted and contain line breaks; a quote inside is doubled. */
-function makeParser() {
-  let separator = ''
-  let begin = ''
-  let cells: string[] = []
-  let cell = ''
-  let [inQuotes, afterQuote, afterReturn] = [false, false, false]
-
-  const endCell = () => {
-    if (cells.length < maxColumns) cells.push(cell)
-    cell = ''
-    afterQuote = false
+/** The most frequent candidate in the first row that has text, outside quotes. */
+async function detectSeparator(path: string, encoding: Encoding) {
+  let beginning = ''
+  for await (const text of decodeFile(path, encoding)) {
+    beginning += text.slice(0, detectionChars)
+    if (beginning.length >= 10 * detectionChars || beginning.trimStart().length >= detectionChars) break
   }
-  const add = (text: string) => {
-    if (cell.length < maxCellChars) cell += text.slice(0, maxCellChars - cell.length)
-  }
-  function walk(text: string): SheetCells[] {
-    const rows: SheetCells[] = []
-    let from = 0
-    for (let at = 0; at < text.length; at++) {
-      const sign = text[at] as string
-      if (inQuotes) {
-        if (sign !== '"') continue
-        add(text.slice(from, at))
-        from = at + 1
-        ;[inQuotes, afterQuote] = [false, true]
-        continue
-      }
-      const isEnd = sign === '\n' || sign === '\r'
-      if (sign === '"') {
-        // A doubled quote is part of the cell. Otherwise a quote opens at the start of a cell, and is literal
-        // elsewhere.
-        if (afterQuote) add('"')
-        else if (cell !== '' || from !== at) continue
-        from = at + 1
-        ;[inQuotes, afterQuote] = [true, false]
-      } else if (sign === separator || isEnd) {
-        const isSecond = sign === '\n' && afterReturn && from === at
-        add(text.slice(from, at))
-        from = at + 1
-        if (!isSecond) {
-          endCell()
-          if (isEnd) {
-            rows.push(cells)
-            cells = []
-          }
-        }
-      } else afterQuote = false
-      afterReturn = sign === '\r'
-    }
-    add(text.slice(from))
-    return rows
-  }
-
-  /** Collects text until the first row is complete, because the separator is not known before. */
-  function settle(text: string, isLast: boolean): string {
-    begin += text
-    const written = begin.trimStart().slice(0, 10_000)
-    const line = written.search(/[\r\n]/)
-    if (line < 0 && written.length < 10_000 && !isLast) return ''
-    const own = separatorLine.exec(begin)
-    separator = own?.[1] ?? detectSeparator(line < 0 ? written : written.slice(0, line))
-    return begin.slice(own?.[0].length ?? 0)
-  }
-
-  return {
-    read: (text: string): SheetCells[] => walk(separator ? text : settle(text, false)),
-    end(): SheetCells[] {
-      const rows = separator ? [] : walk(settle('', true))
-      if (cell !== '' || cells.length) {
-        endCell()
-        rows.push(cells)
-      }
-      return rows
-    },
-  }
+  const separatorOfLine = separatorLine.exec(beginning)?.[1]
+  if (separatorOfLine) return { delimiter: separatorOfLine, hasSeparatorLine: true }
+  const [firstRow = ''] = beginning
+    .trimStart()
+    .slice(0, detectionChars)
+    .split(/[\r\n]/)
+  const unquoted = firstRow.replaceAll(/"[^"]*"/g, '')
+  const counts = separators.map((sign) => unquoted.split(sign).length)
+  return { delimiter: separators[counts.indexOf(Math.max(...counts))] as string, hasSeparatorLine: false }
 }

@@ -82,6 +82,11 @@ describe('a long sheet', () => {
     await expect(wholeOf(Buffer.from([110, 0, 59, 0]))).rejects.toThrow('ERR_FILE_TYPE')
   })
 
+  it('refuses CSV with a quote that is never closed, instead of reading the rest as one cell', async () => {
+    await expect(wholeOf('nome;numero\n"Ana;1\nBeto;2\n')).rejects.toThrow('ERR_FILE_TYPE')
+    await expect(wholeOf(`nome;numero\n"${'Ana;1\n'.repeat(200_000)}`)).rejects.toThrow('ERR_FILE_TYPE')
+  })
+
   it('round-trips CSV across every chunk boundary of the file', async () => {
     const chars = fc.string({ unit: fc.constantFrom('a', 'ñ', '🙂', '"', ';', ',', '\n', '\r', ' ', 'b') })
     // Cells that look like a formula are written differently.
