@@ -76,21 +76,23 @@ function step(name, program, args, { show = false } = {}) {
   })
 }
 
-/** Vitest's counts. A file that failed to load counts as a failed test. */
+/** Vitest's counts. A file that failed to load, or in a hook, counts as a failed test: its tests are only skipped. */
 function totals() {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
     keepForProof(testResults)
-    const unread = testResults.filter((file) => file.status === 'failed' && !file.assertionResults.length)
+    const failedFiles = testResults.filter(
+      (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+    )
     const broken = [
-      ...unread.map(({ name, message }) => ({ name, why: message })),
+      ...failedFiles.map(({ name, message }) => ({ name, why: message })),
       ...testResults.flatMap(({ assertionResults }) =>
         assertionResults
           .filter(({ status }) => status === 'failed')
           .map(({ fullName, failureMessages }) => ({ name: fullName, why: failureMessages.join('\n').slice(0, 2000) })),
       ),
     ]
-    return { passed: numPassedTests, failed: numFailedTests + unread.length, broken }
+    return { passed: numPassedTests, failed: numFailedTests + failedFiles.length, broken }
   } catch {
     return { passed: 0, failed: 1, broken: [] }
   }
