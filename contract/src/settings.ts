@@ -29,6 +29,8 @@ export const settingDefinitions = {
   scheduleLateHours: { values: ['1', '3', '6', '12', '24'], default: '12' },
   /** Two-factor login is required of all users. */
   twoFactor: { values: onOff, default: 'disabled' },
+  /** How many sessions a user has: one, one on a computer and one on a phone, or several. */
+  sessionsPerUser: { values: ['one', 'device', 'several'], default: 'device' },
   /** Maximum tokens per day for all prompts of the company; 0: no limit. When the limit is reached, agents take over. */
   machineDailyTokens: { whole: true, default: '0' },
   acceptedText: customTextSetting,

@@ -30,6 +30,7 @@ const listedOwners: Record<string, string[]> = {
     'invitations',
     'pushSubscriptions',
     'sessions',
+    'furtherSessions',
     'apiKeys',
     'audit',
     'auditContacts',

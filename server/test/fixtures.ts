@@ -403,7 +403,7 @@ export async function createUserWithSession(
     })
     .returning(['id', 'companyId', 'passwordHash', 'credentialVersion'])
     .executeTakeFirstOrThrow()
-  const opened = await sessions.open(row)
+  const opened = await sessions.open(row, 'computer')
   if (!opened) throw new Error('nobody came in')
   const visit = await sessions.loadAuthContext(opened.id)
   if (!visit) throw new Error('the session of a newcomer did not open')

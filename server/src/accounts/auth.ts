@@ -11,8 +11,8 @@ import { route } from '../kernel/http/routes.ts'
 import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import { readBrowserCookie } from '../kernel/live/sockets.ts'
 import { writeAudit } from './api-access/audit.ts'
-import { describeClient } from './describe-client.ts'
-import { endSessions, publishSessionEnded } from './end-sessions.ts'
+import { describeClient, deviceOf } from './describe-client.ts'
+import { publishSessionEnded } from './end-sessions.ts'
 import { deletePushSubscriptions } from './push-subscriptions.ts'
 import type { RefreshCookie } from './refresh-cookie.ts'
 import { SessionRenewedError, type Sessions } from './sessions.ts'
@@ -123,14 +123,14 @@ export function authRoutes(
     return rehashedUser ?? identify(scope, { email, password }, { request, reply })
   }
 
-  /** Opens a session after both login steps, and ends the user's other session. `user`: the row that was checked. */
+  /** Opens a session after both login steps, and ends those that may not stay beside it. `user`: the row that was checked. */
   async function openSession(scope: Scope, user: UserRow, { request, reply }: Exchange) {
     const companyScope = scope.forCompany(user.companyId)
-    const session = await sessions.open(user)
+    const session = await sessions.open(user, deviceOf(request))
     if (!session) throw new AppError('ERR_INVALID_CREDENTIALS')
-    if (session.endedSessionId) {
-      publishSessionEnded(companyScope, user.id, session.endedSessionId, 'opened-elsewhere')
-      await deletePushSubscriptions(companyScope, { sessionId: session.endedSessionId })
+    for (const sessionId of session.endedSessionIds) {
+      publishSessionEnded(companyScope, user.id, sessionId, 'opened-elsewhere')
+      await deletePushSubscriptions(companyScope, { sessionId })
     }
     cookie.set(reply, session.refresh)
     await resumeBrowserSockets(scope.deps.live, session.id, request, reply)
@@ -223,8 +223,16 @@ export function authRoutes(
       const id = scope.person?.sessionId ?? sessions.sessionIdOfCookie(cookie.read(request))
       const session =
         id &&
-        (await scope.db.selectFrom('sessions').select(['userId', 'companyId']).where('id', '=', id).executeTakeFirst())
-      if (session) await endSessions(scope.forCompany(session.companyId), [session.userId], 'logged-out')
+        (await scope.db
+          .deleteFrom('sessions')
+          .where('id', '=', id)
+          .returning(['userId', 'companyId'])
+          .executeTakeFirst())
+      if (session) {
+        const companyScope = scope.forCompany(session.companyId)
+        await deletePushSubscriptions(companyScope, { sessionId: id })
+        publishSessionEnded(companyScope, session.userId, id, 'logged-out')
+      }
       return { message: 'logged out' }
     }),
 

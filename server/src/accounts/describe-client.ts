@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Device } from './session-limit.ts'
 
 const browsers: [string, RegExp][] = [
   ['Edge', /Edg(?:e|A|iOS)?\//],
@@ -22,3 +23,9 @@ export function describeClient(request: FastifyRequest): string {
   const agent = request.headers['user-agent'] ?? ''
   return [firstMatch(browsers, agent), firstMatch(systems, agent), request.ip].filter(Boolean).join(', ')
 }
+
+/** Tablets count as phones where they call themselves mobile. A client that sends neither header is a computer. */
+export const deviceOf = ({ headers }: Pick<FastifyRequest, 'headers'>): Device =>
+  headers['sec-ch-ua-mobile'] === '?1' || /Mobi|Android|iPhone|iPad|iPod/i.test(headers['user-agent'] ?? '')
+    ? 'phone'
+    : 'computer'

@@ -6,10 +6,14 @@ import type { RefreshCookie } from './refresh-cookie.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Ends the sessions of these users: their tokens stop working, their browsers are notified and receive nothing more. */
-export async function endSessions(scope: Scope, userIds: number[], reason: SessionEndReason): Promise<void> {
+export async function endSessions(
+  scope: Scope,
+  userIds: number[],
+  reason: Exclude<SessionEndReason, 'logged-out'>,
+): Promise<void> {
   if (!userIds.length) return
   // A login that is being checked at this moment must not open a session afterwards.
-  if (reason !== 'logged-out') await countCredentialChange(scope, userIds)
+  await countCredentialChange(scope, userIds)
   const ended = await scope.db
     .deleteFrom('sessions')
     .where('companyId', '=', scope.companyId)

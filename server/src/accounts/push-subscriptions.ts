@@ -38,10 +38,12 @@ async function saveSubscription(callerScope: Scope, sub: { endpoint: string; key
   const scope = new Scope(callerScope.deps, { companyId, person: callerScope.person, wide: true })
   const row = { companyId, userId, sessionId, endpoint: sub.endpoint, ...sub.keys, createdAt: scope.now() }
   await scope.transaction(async (tx) => {
-    await sql`delete from "pushSubscriptions" where "userId" = ${userId} and "sessionId" <> ${sessionId}`.execute(tx.db)
+    await sql`
+      delete from "pushSubscriptions" p where p."userId" = ${userId}
+        and not exists (select 1 from sessions s where s.id = p."sessionId")`.execute(tx.db)
     await sql`
       delete from "pushSubscriptions" where id in (
-        select id from "pushSubscriptions" where "userId" = ${userId} and endpoint <> ${sub.endpoint} order by id desc offset ${maxSubscriptionsPerSession - 1}
+        select id from "pushSubscriptions" where "sessionId" = ${sessionId} and endpoint <> ${sub.endpoint} order by id desc offset ${maxSubscriptionsPerSession - 1}
       )`.execute(tx.db)
     await tx.db
       .insertInto('pushSubscriptions')

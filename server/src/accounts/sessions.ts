@@ -9,6 +9,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import { graceDaysExpression, graceDaysSql } from './grace-days.ts'
 import { isCompanyPaid } from './payment-status.ts'
+import { type Device, findSessionsOverLimit, parseSessionLimit } from './session-limit.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
@@ -64,7 +65,7 @@ type ActorRow = Actor & {
   expiresAt: string
 } & Record<PlanFlag, boolean | null>
 
-/** Tokens, and the single session row per user that they refer to. A token without an active row is invalid. */
+/** Tokens, and the session rows that they refer to. A token without an active row is invalid. */
 export function makeSessions({ database, vault, clock }: Deps, signals?: Signals, maxAgeMs = maxSessionAgeMs) {
   const { platform, platformPool } = database
   const rows = makeShortCache((id: string) =>
@@ -241,43 +242,55 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     },
 
     /**
-     * Opens a session in place of the previous one. Returns the ended session, so that its sockets can be notified.
-     * Returns null when the password or the credential version has changed since the login was checked: a change ends all
-     * sessions, and a login that is being checked meanwhile must not open a session after it.
+     * Opens a session and ends those that the company's setting does not allow beside it. Returns the ended sessions,
+     * so that their sockets can be notified. Returns null when the password or the credential version has changed since
+     * the login was checked: a change ends all sessions, and a login that is being checked meanwhile must not open a
+     * session after it.
      */
     async open(
       user: Pick<UserRow, 'id' | 'companyId' | 'passwordHash' | 'credentialVersion'>,
-    ): Promise<{ id: string; refresh: string; endedSessionId: string | null } | null> {
+      device: Device,
+    ): Promise<{ id: string; refresh: string; endedSessionIds: string[] } | null> {
       const { id: userId, companyId, credentialVersion } = user
       const id = randomUUID()
       const now = clock.now()
       return platform.transaction().execute(async (trx) => {
+        // Parallel logins of one user wait for each other here, so that each sees the sessions of the other.
         const lockedUser = await trx
           .selectFrom('users')
           .select(['passwordHash', 'credentialVersion'])
           .where('id', '=', userId)
-          .forShare()
+          .forNoKeyUpdate()
           .executeTakeFirst()
         if (lockedUser?.passwordHash !== user.passwordHash || lockedUser.credentialVersion !== credentialVersion)
           return null
-        const old = await trx
+        const setting = await trx
+          .selectFrom('settings')
+          .select('value')
+          .where('companyId', '=', companyId)
+          .where('key', '=', 'sessionsPerUser')
+          .executeTakeFirst()
+        const current = await trx
           .selectFrom('sessions')
-          .select('id')
+          .select(['id', 'device', 'openedAt'])
           .where('userId', '=', userId)
           .forUpdate()
-          .executeTakeFirst()
-        const newSession = {
-          id,
-          generation: 0,
-          rotatedAt: now,
+          .execute()
+        const newSession = { id, device, openedAt: now.toISOString() }
+        const endedSessionIds = findSessionsOverLimit([newSession, ...current], parseSessionLimit(setting?.value))
+        if (endedSessionIds.length) await trx.deleteFrom('sessions').where('id', 'in', endedSessionIds).execute()
+        const values = {
+          ...{ userId, companyId, id, device, generation: 0, rotatedAt: now },
           expiresAt: addMs(now, Math.min(refreshTokenTtlMs, maxAgeMs)),
         }
-        await trx
+        const main = await trx
           .insertInto('sessions')
-          .values({ userId, companyId, ...newSession })
-          .onConflict((c) => c.column('userId').doUpdateSet(newSession))
-          .execute()
-        return { id, refresh: refreshToken(id, 0, credentialVersion), endedSessionId: old?.id ?? null }
+          .values(values)
+          .onConflict((c) => c.column('userId').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (!main) await trx.insertInto('furtherSessions').values(values).execute()
+        return { id, refresh: refreshToken(id, 0, credentialVersion), endedSessionIds }
       })
     },
 

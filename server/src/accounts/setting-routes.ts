@@ -5,7 +5,9 @@ import { AppError } from '../kernel/errors.ts'
 import { route } from '../kernel/http/routes.ts'
 import { diffAuditFields, writeAuditChanges } from './api-access/audit.ts'
 import { publishCompanies } from './company-view.ts'
-import { endSessions } from './end-sessions.ts'
+import { endSessions, publishSessionEnded } from './end-sessions.ts'
+import { deletePushSubscriptions } from './push-subscriptions.ts'
+import { findSessionsOverLimit, parseSessionLimit } from './session-limit.ts'
 import { isSecretSetting, loadSettings, readSettingValue, writeSetting } from './settings.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 
@@ -27,6 +29,28 @@ async function requireSecondStepOfAll(scope: Scope, secondStep: SecondStep): Pro
   )
 }
 
+/** After the setting has become stricter: ends what it no longer allows. The session that changed the setting stays. */
+async function applySessionLimit(scope: Scope, value: string): Promise<void> {
+  const sessions = await scope.db
+    .selectFrom('sessions')
+    .select(['id', 'userId', 'device', 'openedAt'])
+    .where('companyId', '=', scope.companyId)
+    .orderBy('openedAt', 'desc')
+    .execute()
+  const ownSessionId = scope.actor.sessionId
+  for (const [userId, all] of Map.groupBy(sessions, (session) => session.userId)) {
+    const keptFirst = all.sort((a, b) => Number(b.id === ownSessionId) - Number(a.id === ownSessionId))
+    for (const sessionId of findSessionsOverLimit(keptFirst, parseSessionLimit(value)))
+      await endSession(scope, { userId, sessionId })
+  }
+}
+
+async function endSession(scope: Scope, { userId, sessionId }: { userId: number; sessionId: string }): Promise<void> {
+  await scope.db.deleteFrom('sessions').where('companyId', '=', scope.companyId).where('id', '=', sessionId).execute()
+  await deletePushSubscriptions(scope, { sessionId })
+  publishSessionEnded(scope, userId, sessionId, 'opened-elsewhere')
+}
+
 export const settingRoutes = (secondStep: SecondStep) => [
   route(settingsApi.list, async (scope) => (await loadSettings(scope, [scope.companyId])).get(scope.companyId) ?? []),
   route(settingsApi.update, async (scope, { params, body }) => {
@@ -40,6 +64,7 @@ export const settingRoutes = (secondStep: SecondStep) => [
     const before = readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), params.key)
     const setting = await writeSetting(scope, params.key, body.value)
     if (params.key === 'twoFactor' && setting.value === 'enabled') await requireSecondStepOfAll(scope, secondStep)
+    if (params.key === 'sessionsPerUser') await applySessionLimit(scope, setting.value)
     // Masked secrets all look alike, so comparing them would show no change.
     const changes = isSecretSetting(params.key)
       ? isMaskedSecret(body.value) || !(before || body.value)

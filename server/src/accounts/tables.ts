@@ -9,6 +9,19 @@ import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
+import type { Device } from './session-limit.ts'
+
+type SessionColumns = {
+  userId: number
+  companyId: number
+  id: string
+  generation: Generated<number>
+  rotatedAt: TimestampColumn
+  expiresAt: TimestampColumn
+  device: Generated<Device>
+  /** Time of the login; written by the database. */
+  openedAt: GeneratedAlways<string | null>
+}
 
 /** Companies and users. Only this layer writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
@@ -135,16 +148,9 @@ declare module '../kernel/data/tables.ts' {
       since: TimestampColumn
       until: NullableTimestampColumn
     }
-    sessions: {
-      userId: number
-      companyId: number
-      id: string
-      generation: Generated<number>
-      rotatedAt: TimestampColumn
-      expiresAt: TimestampColumn
-      /** Time of the login; written by the database. */
-      openedAt: GeneratedAlways<string | null>
-    }
+    sessions: SessionColumns
+    /** Sessions of users who already have a row in `sessions`. Queries on `sessions` include these rows. */
+    furtherSessions: SessionColumns
     passwordResets: {
       userId: number
       companyId: number

@@ -40,6 +40,8 @@ export const optionTexts = defineTexts({
       'Verificación en dos pasos',
       'Todos entran con un código de su teléfono. Quien no lo tenga sale y lo configura al volver a entrar.',
     ],
+    sessionsPerUser: ['Sesiones por persona', 'Al entrar de más, se cierra la sesión anterior en el otro equipo.'],
+    sessions: { one: 'Solo una', device: 'Un computador y un teléfono', several: 'Varias' },
     language: ['Idioma de la empresa', 'Para los mensajes que el sistema escribe solo.'],
     timezone: ['Zona horaria', 'Decide qué hora es para horarios, agendamientos y vencimientos.'],
     retentionMonths: [
@@ -98,6 +100,11 @@ export const optionTexts = defineTexts({
       'Verificação em duas etapas',
       'Todos entram com um código do celular. Quem não tiver sai e configura ao entrar de novo.',
     ],
+    sessionsPerUser: [
+      'Sessões por pessoa',
+      'Ao entrar além do limite, a sessão anterior é encerrada no outro aparelho.',
+    ],
+    sessions: { one: 'Só uma', device: 'Um computador e um celular', several: 'Várias' },
     language: ['Idioma da empresa', 'Para as mensagens que o sistema escreve sozinho.'],
     timezone: ['Fuso horário', 'Decide que horas são para horários, agendamentos e vencimentos.'],
     retentionMonths: [
@@ -153,6 +160,11 @@ export const optionTexts = defineTexts({
       'Two-step login',
       'Everybody logs in with a code of their phone. Who has none is logged out and sets it up at the next login.',
     ],
+    sessionsPerUser: [
+      'Sessions per person',
+      'Logging in beyond this limit ends the earlier session on the other device.',
+    ],
+    sessions: { one: 'Only one', device: 'One computer and one phone', several: 'Several' },
     language: ['Language of the company', 'For the messages the system writes by itself.'],
     timezone: ['Time zone', 'Decides what time it is for hours, scheduled messages and due dates.'],
     retentionMonths: [

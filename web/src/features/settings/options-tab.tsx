@@ -26,7 +26,7 @@ const optionGroups = {
   ],
   hours: ['scheduleType', 'timezone', 'scheduleLateHours'],
   inbox: ['autoReopenTimeout', 'CheckMsgIsGroup', 'call'],
-  company: ['language', 'campaignsEnabled', 'twoFactor'],
+  company: ['language', 'campaignsEnabled', 'twoFactor', 'sessionsPerUser'],
   keeping: ['retentionMonths'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
@@ -37,6 +37,7 @@ const wideOptions: SettingKey[] = [
   'scheduleLateHours',
   'autoReopenTimeout',
   'language',
+  'sessionsPerUser',
   'timezone',
   'retentionMonths',
   'asaas',
@@ -117,6 +118,10 @@ function OptionControl({ name, settings }: { name: SettingKey; settings: Setting
   if (name === 'scheduleType') {
     const data = (['disabled', 'queue', 'company'] as const).map((one) => ({ value: one, label: words[one] }))
     return <Select {...labels} {...selectProps} value={value} data={data} onChange={save} />
+  }
+  if (name === 'sessionsPerUser') {
+    const data = settingDefinitions[name].values.map((one) => ({ value: one, label: words.sessions[one] }))
+    return <Select {...labels} {...selectProps} w={240} value={value} data={data} onChange={save} />
   }
   if (name === 'autoReopenTimeout') {
     const label = (minutes: string) => (minutes === '0' ? words.always : words.within(Number(minutes)))
