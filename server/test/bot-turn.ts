@@ -1,9 +1,11 @@
+import { defaultCampaignSettings } from '@recado/contract/campaigns/settings'
 import { type SettingKey, settingDefinitions } from '@recado/contract/settings'
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Turn } from '../src/automation/bot-actions/bot.ts'
 import type { BotState } from '../src/automation/bot-actions/bot-state.ts'
 import type { LineRules, QueueRules, Rulebook } from '../src/automation/rulebook.ts'
 import { buildBotTexts } from '../src/desk/bot-texts.ts'
+import { buildCampaignKeywords } from '../src/desk/campaigns/replies.ts'
 
 type TurnOverrides = {
   settings?: Partial<Record<SettingKey, string>>
@@ -70,7 +72,7 @@ export function makeTurn({
       queues: new Map(queues.map((q) => [q.id, q])),
       lines: new Map([[1, line]]),
       botTexts: buildBotTexts(setting, 'es'),
-      campaigns: null,
+      campaigns: buildCampaignKeywords(defaultCampaignSettings, 'es', false),
       ...rulebook,
     },
     line,

@@ -28,6 +28,10 @@ export async function fakeAsaas() {
       if (method === 'POST') hooks.push(given)
       return { body: { data: hooks.map(({ url }, n) => ({ id: `hook_${n}`, url })) } }
     }
+    if (pathname === '/payments' && method === 'GET') {
+      const asked = searchParams.get('externalReference')
+      return { body: { data: [...payments.values()].filter((one) => one.externalReference === asked) } }
+    }
     if (pathname === '/payments') {
       const payment = { ...given, id: `pay_${payments.size + 1}`, status: 'PENDING' } as Payment
       payments.set(payment.id, payment)

@@ -19,6 +19,7 @@ import {
 } from '../endpoint.ts'
 import { moneyAmount } from '../plans.ts'
 import { Invoice, invoiceStatuses, paymentProviders } from './invoices.ts'
+import { maxPixCityLength, maxPixNameLength, normalizePixKey, toBankText } from './pix.ts'
 
 /** The super user's billing data: all invoices, income, and the payment settings of the platform. */
 export const PlatformInvoice = Invoice.extend({
@@ -159,13 +160,18 @@ export type MoneySettings = z.infer<typeof MoneySettings>
 
 /** Absent or "" keeps the stored value. */
 const secret = (max: number) => z.preprocess((v) => v || undefined, z.string().trim().max(max).optional())
+/** Stored as banks know it: a telephone gets its +55. */
+const pixKey = optionalText(77).refine((key) => !key || normalizePixKey(key) !== null)
+/** A name of which a BR code would keep nothing is refused: every bank rejects a code with an empty field. */
+const bankText = (max: number, kept: number) =>
+  optionalText(max).refine((text) => !text || toBankText(text, kept) !== '')
 export const MoneySettingsWrite = z.object({
   provider: z.enum(paymentProviders),
   graceDays: z.coerce.number().int().min(0).max(60).default(0),
-  pixKey: optionalText(77),
-  pixName: optionalText(80),
-  pixCity: optionalText(60),
-  efiKey: optionalText(77),
+  pixKey,
+  pixName: bankText(80, maxPixNameLength),
+  pixCity: bankText(60, maxPixCityLength),
+  efiKey: pixKey,
   efiSandbox: flag.default(false),
   efiClient: secret(200),
   efiSecret: secret(200),

@@ -1,8 +1,8 @@
 import type { BillingField } from '@recado/contract/billing'
-import { type Company, companiesApi, recurrenceMonths } from '@recado/contract/companies'
+import { type Company, companiesApi } from '@recado/contract/companies'
 import { topics } from '@recado/contract/live'
 import type { Selectable } from 'kysely'
-import { addDays, addMonths, hours, toCalendarDay } from '../kernel/clock.ts'
+import { addDays, hours, toCalendarDay } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { lockInCompany } from '../kernel/data/advisory-locks.ts'
 import { makeRecords } from '../kernel/data/records.ts'
@@ -18,7 +18,7 @@ import { createCompany } from './create-company.ts'
 import { endSessions } from './end-sessions.ts'
 import { hashRandomPassword, inviteUser } from './invitations.ts'
 import { mailUser } from './mail-user.ts'
-import { renewInvoices } from './money/invoices.ts'
+import { monthsPerPayment, moveDueDate, renewInvoices } from './money/invoices.ts'
 import { writeSubscriptionChange } from './money/money-history.ts'
 import { plans } from './plans.ts'
 import { assertPasswordAccepted } from './platform/password-rules.ts'
@@ -66,7 +66,7 @@ async function updateCompany(
   scope: Scope,
   id: number,
   values: Partial<
-    Pick<Row, BillingField | 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'recurrence'>
+    Pick<Row, BillingField | 'name' | 'email' | 'phone' | 'planId' | 'status' | 'dueDate' | 'billingDay' | 'recurrence'>
   >,
 ): Promise<Row> {
   return translateConstraintErrors(
@@ -220,6 +220,7 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
         status,
         recurrence,
         dueDate,
+        billingDay: dueDate === previous.dueDate ? previous.billingDay : null,
         planId: body.planId ?? previous.planId,
         ...pickBillingFields(body),
       })
@@ -236,9 +237,9 @@ export function companyRoutes(limitClock: Scope['deps']['clock'], delivery: Mail
       if (previous.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
       const from =
         previous.dueDate ?? toCalendarDay(scope.now(), await loadCompanyTimeZone(scope.forCompany(params.id)))
-      const row = await updateCompany(scope, params.id, {
-        dueDate: addMonths(from, recurrenceMonths[previous.recurrence ?? 'MENSAL']),
-      })
+      const { billingDay } = previous
+      const { dueDate, billingDay: day } = moveDueDate({ dueDate: from, billingDay }, monthsPerPayment(previous))
+      const row = await updateCompany(scope, params.id, { dueDate, billingDay: day })
       await writeSubscriptionChange(scope, previous, row, scope.actor.name)
       await renewInvoices(scope, params.id)
       return publishCompany(scope, row)

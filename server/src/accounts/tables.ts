@@ -45,6 +45,8 @@ declare module '../kernel/data/tables.ts' {
       status: Generated<boolean>
       dueDate: string | null
       trialExpiration: string | null
+      /** The day of the month on which the company is due; null: the day of its due date. */
+      billingDay: Generated<number | null>
       recurrence: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL' | null
       schedules: JSONColumnType<Hours[], string | undefined, string>
       holidays: JSONColumnType<Holiday[], string | undefined, string>

@@ -34,8 +34,8 @@ export type Rulebook = {
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
   botTexts: BotTexts
-  /** The company's keywords for campaigns; null: it has none. */
-  campaigns: CampaignKeywords | null
+  /** The company's keywords for campaigns. An opt-out counts from the first day, so they exist without any campaign. */
+  campaigns: CampaignKeywords
 }
 
 /** Cached rulebooks by company, per database. */
@@ -88,7 +88,7 @@ async function readRulebook(scope: Scope, version: number): Promise<Rulebook> {
     queues: new Map(queues.map((q) => [q.id, q])),
     lines: new Map(lines.map((l) => [l.id, l])),
     botTexts: buildBotTexts(setting, language),
-    campaigns: (await hasCampaigns(scope)) ? buildCampaignKeywords(await loadCampaignSettings(scope), language) : null,
+    campaigns: buildCampaignKeywords(await loadCampaignSettings(scope), language, await hasCampaigns(scope)),
   }
 }
 

@@ -73,5 +73,14 @@ export function addMonths(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastOfTarget))).toISOString().slice(0, 10)
 }
 
+export const dayOfMonth = (day: string): number => Number(day.slice(8, 10))
+
+/** This day in the month of a calendar day, or the month's last day if it is shorter. */
+export const onDayOfMonth = (inMonth: string, date: number): string => {
+  const [year, month] = inMonth.split('-').map(Number) as [number, number]
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return `${inMonth.slice(0, 8)}${String(Math.min(date, last)).padStart(2, '0')}`
+}
+
 export const addDays = (day: string, n: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days(n)).toISOString().slice(0, 10)

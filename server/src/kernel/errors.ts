@@ -24,6 +24,10 @@ const isPgError = (error: unknown): error is PgError =>
 /** Whether the database rolled this transaction back because of a deadlock. */
 export const isDeadlock = (error: unknown): boolean => isPgError(error) && error.code === '40P01'
 
+/** Whether a statement violated this unique key: another transaction stored the same value first. */
+export const isDuplicateKey = (error: unknown, constraint: string): boolean =>
+  isPgError(error) && error.code === '23505' && error.constraint === constraint
+
 /** Runs `work`; a violated constraint named here becomes its error code. */
 export async function translateConstraintErrors<T>(
   conflicts: Record<string, ErrorCode>,

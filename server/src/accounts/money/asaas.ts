@@ -17,6 +17,7 @@ const Payment = z.object({
   externalReference: z.string().nullish(),
   paymentDate: z.string().nullish(),
 })
+const PaymentList = z.object({ data: z.array(Payment) })
 /** All states in which the money has arrived. */
 const paidStates = ['RECEIVED', 'CONFIRMED', 'RECEIVED_IN_CASH']
 const AsaasWebhookBody = z.object({
@@ -82,9 +83,13 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
       return { code: qr.payload, reference: payment.id, expiresAt: new Date(scope.now().getTime() + days(1)) }
     },
     async listPayments(scope, { txid, reference }) {
-      if (!reference) return []
-      const payment = await callProvider(scope)('GET', `/payments/${reference}`, Payment)
-      return paidStates.includes(payment.status) ? [{ ...toReceivedPayment(payment, scope.now()), txid }] : []
+      // The process may have died before it stored the reference; our id stands in the payment as well.
+      const payments = reference
+        ? [await callProvider(scope)('GET', `/payments/${reference}`, Payment)]
+        : (await callProvider(scope)('GET', `/payments?externalReference=${txid}`, PaymentList)).data
+      return payments
+        .filter(({ status }) => paidStates.includes(status))
+        .map((payment) => ({ ...toReceivedPayment(payment, scope.now()), txid }))
     },
     async confirmPayment(scope, reference) {
       if (!/^[\w-]{1,60}$/.test(reference)) return null

@@ -1,4 +1,4 @@
-import { fold } from '@recado/contract/text/fold'
+import { maxPixCityLength, maxPixNameLength, toBankText } from '@recado/contract/money/pix'
 
 /**
  * The text in a Pix QR code: the Brazilian form of the EMV merchant-presented code. Each field has two digits of
@@ -7,16 +7,6 @@ import { fold } from '@recado/contract/text/fold'
 type BrCodeFields = { key: string; name: string; city: string; cents: number; txid: string }
 
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
-
-/** Banks accept only capital letters without accents; other characters are removed. */
-const toBankText = (text: string, maxLength: number): string =>
-  fold(text)
-    .toUpperCase()
-    .replace(/[^ -~]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, maxLength)
-    .trim()
 
 /** CRC-16 as the manual specifies: polynomial 0x1021, initial value 0xFFFF. */
 export function computeCrc16(text: string): string {
@@ -36,8 +26,8 @@ export function buildBrCode({ key, name, city, cents, txid }: BrCodeFields): str
     field('53', '986'),
     field('54', `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`),
     field('58', 'BR'),
-    field('59', toBankText(name, 25)),
-    field('60', toBankText(city, 15)),
+    field('59', toBankText(name, maxPixNameLength)),
+    field('60', toBankText(city, maxPixCityLength)),
     field('62', field('05', txid)),
     '6304',
   ].join('')

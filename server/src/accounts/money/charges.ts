@@ -99,9 +99,20 @@ export async function openCharge(
   if (liveCharge) return presentCharge(liveCharge)
   const { id: invoiceId, cents, dueDate, detail } = bill.invoice
   const txid = provider.newTxid(invoiceId)
+  const lookAt = hasPaymentWebhook[settings.provider] ? addMs(scope.now(), minutes(1)) : null
   const row = await scope.db
     .insertInto('charges')
-    .values({ companyId, invoiceId, provider: settings.provider, txid, code: '', cents, createdAt: scope.now() })
+    // `lookAt`: the provider is also asked about a charge whose process died before its code was stored.
+    .values({
+      companyId,
+      invoiceId,
+      provider: settings.provider,
+      txid,
+      code: '',
+      cents,
+      createdAt: scope.now(),
+      lookAt,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   const createdCharge = await provider.createCharge(scope, {
@@ -113,7 +124,7 @@ export async function openCharge(
   })
   const charge = await scope.db
     .updateTable('charges')
-    .set({ ...createdCharge, lookAt: hasPaymentWebhook[settings.provider] ? addMs(scope.now(), minutes(1)) : null })
+    .set({ ...createdCharge, lookAt })
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -159,7 +170,8 @@ export async function refreshCharge(scope: Scope, chargeId: number): Promise<voi
 /** The time of the next check: often while the customer waits at the screen, then less and less. */
 function nextCheck({ createdAt, expiresAt }: ChargeRow, now: Date): { lookAt: Date | null; status?: 'over' } {
   const age = now.getTime() - Date.parse(createdAt)
-  const isOver = expiresAt !== null && now.getTime() > Date.parse(expiresAt) + latePaymentMs
+  // A charge without an expiry was never shown: its process died before the code was stored.
+  const isOver = now.getTime() > Date.parse(expiresAt ?? createdAt) + latePaymentMs
   return isOver ? { lookAt: null, status: 'over' } : { lookAt: addMs(now, Math.max(minutes(1), age / 4)) }
 }
 

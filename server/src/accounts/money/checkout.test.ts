@@ -13,7 +13,7 @@ import {
   testServer,
 } from '../../../test/test-server.ts'
 import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
-import { addDays, addMonths, addMs, hours, toCalendarDay } from '../../kernel/clock.ts'
+import { addDays, addMonths, addMs, hours, minutes, toCalendarDay } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { refreshCharge } from './charges.ts'
 import { writeDueInvoices } from './invoices.ts'
@@ -40,7 +40,7 @@ const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
 const settings = {
   provider: 'pix' as PaymentProviderName,
   graceDays: 0,
-  ...{ pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'São Paulo', efiKey: 'pagos' },
+  ...{ pixKey: 'pagos@recado.example', pixName: 'Recado', pixCity: 'São Paulo', efiKey: 'pagos@recado.example' },
   ...{ efiClient: 'client', efiSecret: 'secret', efiCertificate: clientCertificate, asaasToken: 'asaas-token' },
 }
 const paidThrough = (provider: PaymentProviderName, more: object = {}) =>
@@ -283,6 +283,35 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     const checked = await company.admin.call(subscriptionApi.check, { params: { id: charge.id } })
     expect(checked.status).toBe('paid')
   })
+})
+
+it('finds the payment of an Asaas charge whose process died before it stored the reference', async () => {
+  await paidThrough('asaas')
+  const [byWebhook, byPolling] = [await companyDue(6), await companyDue(6)]
+  for (const company of [byWebhook, byPolling]) {
+    // The payment exists at Asaas, but the call for its code fails: nothing more is stored, as after a crash.
+    const pass = { kind: 'late' as const, after: Promise.resolve() }
+    asaas.failures.push(pass, pass, pass, { kind: 'fail', status: 500 })
+    await expect(pay(company.admin, company.invoice.id)).rejects.toMatchObject({ status: 502 })
+  }
+  const paymentOf = (company: typeof byWebhook) =>
+    [...asaas.payments.values()].findLast(({ customer }) => customer === asaas.customers.get(`recado-${company.id}`))
+  await tell('asaas', asaas.pays(paymentOf(byWebhook)?.id as string))
+  await isPaid(byWebhook)
+  asaas.pays(paymentOf(byPolling)?.id as string)
+  h.clock.advance(minutes(2))
+  await h.wide().enqueueJob('money:poll', {})
+  await isPaid(byPolling)
+  h.clock.advance(-minutes(2))
+})
+
+it('refuses a name or city of which banks can read nothing, and completes a telephone key', async () => {
+  const refusedFields = async (more: object) =>
+    (await boss.request<{ fields?: object }>('PUT', '/money/settings', { ...settings, ...more })).body.fields
+  expect(await refusedFields({ pixName: '東京' })).toEqual({ pixName: 'Invalid' })
+  expect(await refusedFields({ pixCity: 'Київ' })).toEqual({ pixCity: 'Invalid' })
+  expect(await refusedFields({ pixKey: 'una clave' })).toEqual({ pixKey: 'Invalid' })
+  expect((await paidThrough('pix', { pixKey: '(11) 98765-4321' })).pixKey).toBe('+5511987654321')
 })
 
 it('shows the super user payments that match no charge', async () => {

@@ -77,7 +77,9 @@ export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
     },
     async listPayments(scope, { txid }) {
       const callProvider = await authenticate(scope)
-      const cob = await callProvider('GET', `/v2/cob/${txid}`, Cob)
+      // The charge may have failed before Efí knew it.
+      const missing = { pixCopiaECola: '', pix: [] }
+      const cob = await callProvider('GET', `/v2/cob/${txid}`, Cob, undefined, { missing })
       return cob.pix.map((pix) => toReceivedPayment(pix, txid))
     },
     async confirmPayment(scope, reference) {

@@ -2,7 +2,7 @@ import { recurrenceMonths } from '@recado/contract/companies'
 import { fromCents, type Invoice, toCents } from '@recado/contract/money/invoices'
 import { settingDefinitions } from '@recado/contract/settings'
 import type { Selectable } from 'kysely'
-import { addDays, addMonths, toCalendarDay } from '../../kernel/clock.ts'
+import { addDays, addMonths, dayOfMonth, onDayOfMonth, toCalendarDay } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -45,10 +45,21 @@ export const lockCompany = (scope: Scope, id: number): Promise<CompanyRow> =>
 export const monthsPerPayment = ({ recurrence }: Pick<CompanyRow, 'recurrence'>): number =>
   recurrenceMonths[recurrence ?? 'MENSAL']
 
+type DuePeriod = Pick<CompanyRow, 'dueDate' | 'billingDay'>
+
 /** The due date after a payment, counted from the current due date, or from today if it has passed. It never moves back. */
-export function advanceDueDate(dueDate: string | null, today: string, months: number): string | null {
-  if (!dueDate || !months) return dueDate
-  return addMonths(dueDate > today ? dueDate : today, months)
+export function advanceDueDate(due: DuePeriod, today: string, months: number): DuePeriod {
+  const { dueDate } = due
+  if (!dueDate || !months) return due
+  return dueDate < today ? moveDueDate({ dueDate: today, billingDay: null }, months) : moveDueDate(due, months)
+}
+
+/** Moves a due date by months. The day of the month is remembered, so a short month does not shorten all later ones. */
+export function moveDueDate({ dueDate, billingDay }: DuePeriod, months: number): DuePeriod {
+  if (!dueDate) return { dueDate, billingDay }
+  // A due date that was moved by hand, or by a release that knows no billing day, does not match and starts anew.
+  const day = billingDay !== null && onDayOfMonth(dueDate, billingDay) === dueDate ? billingDay : dayOfMonth(dueDate)
+  return { dueDate: onDayOfMonth(addMonths(dueDate, months), day), billingDay: day }
 }
 
 const planInvoicesQuery = (scope: Scope, companyId: number) =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hasPaymentWebhook, type PaymentProviderName } from '@recado/contract/money/invoices'
+import { normalizePixKey } from '@recado/contract/money/pix'
 import type { MoneySettings, MoneySettingsWrite } from '@recado/contract/money/platform'
 import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -94,7 +95,11 @@ export async function writeMoneySettings(scope: Scope, body: z.output<typeof Mon
     .updateTable('moneySettings')
     .set({
       provider: body.provider,
-      plain: JSON.stringify(PlainSettings.parse(body)),
+      plain: JSON.stringify({
+        ...PlainSettings.parse(body),
+        pixKey: normalizePixKey(body.pixKey) ?? '',
+        efiKey: normalizePixKey(body.efiKey) ?? '',
+      }),
       sealed: scope.deps.vault.seal(JSON.stringify(mergedSecrets)),
     })
     .execute()

@@ -157,7 +157,42 @@ describe('a payment', () => {
     ['2026-12-15', '2026-12-20', 12, '2027-12-20'],
     ['2026-02-28', '2026-02-28', 6, '2026-08-28'],
   ])('moves a due date of %s, paid on %s, by %i months to %s', (due, on, months, moved) => {
-    expect(advanceDueDate(due, on, months)).toBe(moved)
+    expect(advanceDueDate({ dueDate: due, billingDay: null }, on, months).dueDate).toBe(moved)
+  })
+
+  it('keeps the day of the month after a shorter month, until somebody moves the due date', async () => {
+    const { id, admin } = await h.createCompany()
+    const setDueDate = (dueDate: string) => change(id, { planId: 2, dueDate, recurrence: 'MENSAL' })
+    const payMonths = async (count: number) => {
+      const dates: (string | null)[] = []
+      for (let n = 0; n < count; n++) {
+        const dueDate = (await dueOf(id)) as string
+        const { id: invoiceId } = await boss.call(moneyApi.create, {
+          body: { companyId: id, detail: 'Mes', value: 90, dueDate, months: 1 },
+        })
+        const next = (await admin.call(subscriptionApi.show)).nextDueDate
+        await boss.call(moneyApi.paid, { params: { id: invoiceId }, body: { note: '' } })
+        dates.push(await dueOf(id))
+        expect(next).toBe(endOfDay(dates.at(-1) as string, zone).toISOString())
+      }
+      return dates
+    }
+    await setDueDate('2099-01-31')
+    expect(await payMonths(4)).toEqual(['2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31'])
+    await boss.request('POST', `/companies/${id}/renew`)
+    await boss.request('POST', `/companies/${id}/renew`)
+    expect(await dueOf(id)).toBe('2099-07-31')
+    await setDueDate('2100-02-28')
+    expect(await payMonths(2)).toEqual(['2100-03-28', '2100-04-28'])
+  })
+
+  it('can be larger than an int of cents', async () => {
+    const { id } = await companyDue(40)
+    const body = { companyId: id, detail: 'Anual', value: 99_999_999, dueDate: addDays(today(), 3), months: 0 }
+    const { id: invoiceId } = await boss.call(moneyApi.create, { body })
+    const paid = await boss.call(moneyApi.paid, { params: { id: invoiceId }, body: { note: '' } })
+    expect(paid).toMatchObject({ value: 99_999_999, status: 'paid' })
+    expect((await boss.call(moneyApi.history, { params: { id }, query: {} })).paid).toBe(99_999_999)
   })
 
   it.each([

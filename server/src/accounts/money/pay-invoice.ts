@@ -30,11 +30,11 @@ export async function payInvoice(
   if (!paid) return null
   const companyScope = scope.forCompany(companyId)
   const zone = await loadCompanyTimeZone(companyScope)
-  const dueDate = advanceDueDate(company.dueDate, toCalendarDay(scope.now(), zone), paid.months)
+  const due = advanceDueDate(company, toCalendarDay(scope.now(), zone), paid.months)
   const planId = paid.kind === 'change' && paid.planId ? paid.planId : company.planId
   const row = await scope.db
     .updateTable('companies')
-    .set({ dueDate, planId })
+    .set({ dueDate: due.dueDate, billingDay: due.billingDay, planId })
     .where('id', '=', companyId)
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -109,7 +109,7 @@ export async function changePlan(scope: Scope, companyId: number, planId: number
   }
   const row = await scope.db
     .updateTable('companies')
-    .set({ planId, dueDate: newDueDate })
+    .set({ planId, dueDate: newDueDate, billingDay: newDueDate === company.dueDate ? company.billingDay : null })
     .where('id', '=', companyId)
     .returningAll()
     .executeTakeFirstOrThrow()

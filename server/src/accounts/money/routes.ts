@@ -59,7 +59,7 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
     plan: row.planId ? await plans.find(scope, row.planId) : null,
     months,
     dueDate: endOfDueDay(row.dueDate, zone),
-    nextDueDate: endOfDueDay(advanceDueDate(row.dueDate, toCalendarDay(scope.now(), zone), months), zone),
+    nextDueDate: endOfDueDay(advanceDueDate(row, toCalendarDay(scope.now(), zone), months).dueDate, zone),
     trialExpiration: company.trialExpiration,
     isTrial: row.dueDate !== null && row.dueDate === row.trialExpiration,
     expired,

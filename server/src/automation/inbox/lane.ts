@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { lineTraits } from '@recado/contract/line-traits'
 import type { PreparedStatement } from '../../kernel/data/prepared-statement.ts'
 import { type Deps, markPossiblyUnpublished } from '../../kernel/data/scope.ts'
-import { isConnectionLost, isTransientError } from '../../kernel/errors.ts'
+import { isConnectionLost, isDuplicateKey, isTransientError } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
 import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import { countForBatch } from '../../lines/event-limits.ts'
@@ -28,6 +28,9 @@ const maxTries = 3
 const retryDelayMs = (tries: number) => 20 * 4 ** tries
 /** While the database is unreachable, the error is not the event's fault: retry without a limit. */
 const outageRetryMs = 250
+
+/** The primary key of a person's identities: two lines may hear from the same new person at once. */
+const contactIdentitiesKey = 'contactIdentities_pkey'
 
 type QueuedBatch = {
   events: InboundEvent[]
@@ -223,13 +226,22 @@ export function makeLane(deps: Deps, row: LineRow, log: Log, bots?: readonly Bot
     let rest = batch
     try {
       rest = await handleAcks(deps, row, batch)
-      rest = await handleInBatch(deps, row, rest, { isAwaited: awaited.has, bots })
+      rest = await handleKnownFirst(rest)
     } catch (err) {
       const traces = batch.map(journalTraceId)
       log.warn({ err, line: row.id, traces }, 'a batch failed; its events are tried one by one')
     }
     tally.handled += batch.length - rest.length
     for (const entry of rest) if (!isClosed) await retryUntilHandled(entry)
+  }
+
+  /** If another line stored one of these new people first, the batch is run again and finds them. */
+  async function handleKnownFirst(entries: JournalEntry[]): Promise<JournalEntry[]> {
+    const handle = () => handleInBatch(deps, row, entries, { isAwaited: awaited.has, bots })
+    return handle().catch((error) => {
+      if (!isDuplicateKey(error, contactIdentitiesKey)) throw error
+      return handle()
+    })
   }
 
   const retryUntilHandled = (entry: JournalEntry): Promise<void> =>

@@ -56,6 +56,7 @@ export function makeOutbox(deps: Deps, log: Log) {
         restingUntil: new Map(),
         typingShown: new Set<number>(),
         gate: makePacingGate(),
+        bulkShutUntil: 0,
         onResult: (id: number, error: string | null) => {
           tally[error ? 'refused' : 'sent']++
           log.debug({ line: row.id, messageId: id, error }, error ? 'refused' : 'sent')

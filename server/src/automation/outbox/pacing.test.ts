@@ -47,6 +47,7 @@ const restarted = (): SendState => ({
   restingUntil: new Map(),
   typingShown: new Set(),
   gate: { ...makePacingGate(), typingMs: () => 0 },
+  bulkShutUntil: 0,
   onResult: () => {},
 })
 const send = () => sendQueuedMessages(h.server.deps, row, line, failing, running)

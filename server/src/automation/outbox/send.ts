@@ -1,6 +1,12 @@
 import { lineTraits } from '@recado/contract/line-traits'
+import { nextCampaignHours } from '../../desk/campaigns/send.ts'
 import { addLineTask, type LineTask } from '../../desk/messages/line-tasks.ts'
-import { claimNextMessage, type OutgoingMessage, storeSendResult } from '../../desk/messages/outgoing.ts'
+import {
+  claimNextMessage,
+  type OutgoingMessage,
+  storeSendResult,
+  unclaimMessage,
+} from '../../desk/messages/outgoing.ts'
 import { publishChangedMessages } from '../../desk/messages/store.ts'
 import { notifyUnsent } from '../../desk/tickets/base/notices.ts'
 import { minutes } from '../../kernel/clock.ts'
@@ -33,6 +39,8 @@ export type SendState = {
   /** Messages for which the typing indicator was already shown. */
   typingShown: Set<number>
   gate: PacingGate
+  /** Until when messages of campaigns wait, because the campaign hours are closed. */
+  bulkShutUntil: number
   /** Called with the result of each message: the reason of a refusal, or null. */
   onResult(id: number, error: string | null): void
 }
@@ -57,13 +65,22 @@ export async function sendQueuedMessages(
       const now = scope.now()
       const others = [...clearEndedRests(deps, sendState).keys(), ...underWay]
       const { window: hasWindow, paced: isPaced } = lineTraits[row.provider]
-      return claimNextMessage(deps, row, { others, hasWindow, isPaced, coldWait: isGateShut(gate, now), now })
+      return claimNextMessage(deps, row, {
+        others,
+        hasWindow,
+        isPaced,
+        coldWait: isGateShut(gate, now),
+        bulkWait: isBulkShut(sendState, now),
+        now,
+      })
     },
     process: (message) => runWithTrace(message.trace, () => sendOne(message)),
   })
   return pauseLeftMs() > 0 ? pauseLeftMs() : msUntilNextSend(scope, row, sendState)
 
   async function sendOne(message: OutgoingMessage): Promise<boolean> {
+    if (message.isBulk && !message.isDeleted && (await isOutsideCampaignHours(scope, sendState, message.id)))
+      return true
     if (message.isCold && !message.isDeleted) {
       if (await isHeldBack(scope, row, gate, message.id)) return true
       await showTypingBeforeSend(line, chatIdOf(message, row.provider), message.body, gate, ended)
@@ -79,6 +96,19 @@ export async function sendQueuedMessages(
     } else sendState.pausedUntil = Math.max(sendState.pausedUntil, deps.clock.now().getTime() + outcome.retryAfterMs)
     return pauseLeftMs() <= 0
   }
+}
+
+/** The campaign hours are read again this often, because an admin may change them meanwhile. */
+const campaignHoursPollMs = minutes(1)
+const isBulkShut = ({ bulkShutUntil }: SendState, now: Date): boolean => bulkShutUntil > now.getTime()
+
+/** True if the campaign hours closed while the message waited in the outbox: it waits for the next ones. */
+async function isOutsideCampaignHours(scope: Scope, sendState: SendState, id: number): Promise<boolean> {
+  const opensAt = await nextCampaignHours(scope)
+  if (!opensAt) return false
+  sendState.bulkShutUntil = Math.min(opensAt.getTime(), scope.now().getTime() + campaignHoursPollMs)
+  await unclaimMessage(scope, id)
+  return true
 }
 
 /** True if the typing indicator must be shown first: this conversation pauses meanwhile, and others continue. */
@@ -101,15 +131,16 @@ function startTypingFirst(
 }
 
 /** Milliseconds until the next paused contact may be written to. */
-async function msUntilNextSend(
-  scope: Scope,
-  row: LineRow,
-  { restingUntil: resting, gate }: SendState,
-): Promise<number | null> {
+async function msUntilNextSend(scope: Scope, row: LineRow, sendState: SendState): Promise<number | null> {
+  const { restingUntil: resting, gate, bulkShutUntil } = sendState
   const now = scope.now()
   const shut = isGateShut(gate, now)
   if (!shut) await publishGateOpened(scope, row, gate)
-  const moments = [...resting.values(), ...(shut ? [gate.shutUntil] : [])]
+  const moments = [
+    ...resting.values(),
+    ...(shut ? [gate.shutUntil] : []),
+    ...(isBulkShut(sendState, now) ? [bulkShutUntil] : []),
+  ]
   return moments.length ? Math.max(10, Math.min(...moments) - now.getTime()) : null
 }
 

@@ -614,6 +614,37 @@ describe('a campaign', () => {
     await until(id, { status: 'FINALIZADA' })
   })
 
+  it('keeps messages that wait in the outbox when its sending hours end, until they begin again', async () => {
+    const { id: listId, phones } = await listOf(3)
+    const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+    const week = (open: boolean) =>
+      weekdays.map((weekdayEn) => ({
+        ...{ weekday: '', weekdayEn, startTime: '00:00', endTime: open ? '23:59' : '00:00' },
+      }))
+    const { id } = await make(listId)
+    await h.server.switchboard.outbox.end(d.line.id)
+    await start(id)
+    await vi.waitFor(async () => {
+      await pollTimers()
+      expect((await rowsOf(id)).every((row) => row.state === 'queued')).toBe(true)
+    }, within)
+    await save({ hours: week(false) })
+    const line = h.server.lines.connectedLine(d.line.id)
+    if (line) h.server.switchboard.outbox.begin(await d.loadLineRow(), line)
+    // An agent's answer passes; the campaign's messages were claimed before it and put back.
+    const { id: ticketId, customer } = await d.openTicket(d.admin)
+    await d.send(d.admin, ticketId, 'Ya te respondo')
+    await vi.waitFor(async () => expect(await listBodies(customer)).toContain('Ya te respondo'), within)
+    for (const phone of phones) expect(await listBodies(phone)).toEqual([])
+    await save({ hours: week(true) })
+    await d.withClockForward(120_000, async () => {
+      h.server.switchboard.outbox.wake(d.line.id)
+      for (const phone of phones) await vi.waitFor(async () => expect(await listBodies(phone)).toHaveLength(1), within)
+      await until(id, { status: 'FINALIZADA' })
+    })
+    await save({ hours: null })
+  })
+
   it('stops after consecutive failures with the reason, and retries the failed messages', async () => {
     const { id: listId } = await listOf(4)
     await save({ stopAfter: 2, messageInterval: 5 })
@@ -737,6 +768,17 @@ describe('customer answers to a campaign', () => {
     // Without an earlier opt-out, the opt-in keyword is an ordinary message for agents.
     const word = await d.waitForMessage(await phone.says('alta'))
     expect(await d.showTicket(word.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+  })
+
+  it('opt out before the company has ever made a campaign, also in an open ticket', async () => {
+    const fresh = await openDesk(h)
+    const [stranger, known] = [fresh.line.customer(nextPhoneNumber()), await fresh.openTicket(fresh.admin)]
+    await fresh.waitForMessage(await stranger.says('Baja'))
+    await fresh.waitForMessage(await known.customer.says('BAJA'))
+    for (const phone of [stranger, known.customer])
+      await vi.waitFor(async () => expect((await listBodies(phone)).at(-1)).toContain('ALTA'), within)
+    const { stops: all } = await fresh.admin.call(campaignStopsApi.list, { query: { contactId: null } })
+    expect(all.map(({ word }) => word)).toEqual(['baja', 'baja'])
   })
 
   it('confirm or refuse: yes releases the message, no opts out, anything else goes to agents', async () => {

@@ -16,8 +16,15 @@ export type CampaignKeywords = {
   no: Set<string>
   stopReply: string
   startReply: string
+  /** Without a campaign there is nothing that a customer could answer, and no query is needed. */
+  hasCampaigns: boolean
 }
-export const buildCampaignKeywords = (settings: CampaignSettings, language: Language): CampaignKeywords => ({
+export const buildCampaignKeywords = (
+  settings: CampaignSettings,
+  language: Language,
+  hasCampaigns: boolean,
+): CampaignKeywords => ({
+  hasCampaigns,
   stop: foldKeywords(settings.stopWords),
   start: foldKeywords(settings.startWords),
   yes: foldKeywords(settings.yesWords),
@@ -27,8 +34,7 @@ export const buildCampaignKeywords = (settings: CampaignSettings, language: Lang
 })
 
 /** Whether a text could change what campaigns send; such a message cannot take the fast path. */
-export function isCampaignKeyword(keywords: CampaignKeywords | null, text: string): boolean {
-  if (!keywords) return false
+export function isCampaignKeyword(keywords: CampaignKeywords, text: string): boolean {
   const answer = normalizeAnswer(text)
   return keywords.stop.has(answer) || keywords.start.has(answer)
 }
@@ -81,12 +87,11 @@ type IncomingText = { contactId: number; whatsappId: number; text: string | null
 /** How campaigns interpret a customer's text; null: the text does not concern them. */
 export async function interpretCampaignReply(
   scope: Scope,
-  keywords: CampaignKeywords | null,
+  keywords: CampaignKeywords,
   { contactId, whatsappId, text }: IncomingText,
 ): Promise<CampaignReply | null> {
-  if (!keywords) return null
   const answer = text === null ? '' : normalizeAnswer(text)
-  const last = await scope.load(loadLastShippings, { contactId, whatsappId })
+  const last = keywords.hasCampaigns ? await scope.load(loadLastShippings, { contactId, whatsappId }) : null
   const campaignId = last?.campaignId ?? null
   const command = { isCommand: true, campaignId, queueId: null }
   const isAsked = last?.state === 'asked'

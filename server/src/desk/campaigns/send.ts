@@ -123,6 +123,13 @@ async function nextAllowedAt(
   return waiting >= (isPaced ? 1 : batchSize) ? addMs(now, isPaced ? pacedBusyPollMs : busyPollMs) : null
 }
 
+/** When campaigns may send again by the company's campaign hours and holidays; null: now. */
+export async function nextCampaignHours(scope: Scope): Promise<Date | null> {
+  const now = scope.now()
+  const calendar = await loadSendingCalendar(scope, await loadCampaignSettings(scope))
+  return isSendingTime(calendar, now) ? null : (nextSendingTime(calendar, now) ?? addMs(now, days(1)))
+}
+
 /** Whether the company has paid and its plan includes campaigns. */
 export async function canCompanySendCampaigns(scope: Scope, zone: string): Promise<boolean> {
   const company = await scope.db

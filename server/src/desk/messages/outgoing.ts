@@ -25,6 +25,8 @@ export type OutgoingMessage = {
   windowEndsAt: string | null
   /** The message goes to a contact who did not write recently, on a paced line. */
   isCold: boolean
+  /** The message of a campaign, which is sent in the campaign hours only. */
+  isBulk: boolean
   /** The trace id of the message (kernel/trace.ts). */
   trace: string | null
 }
@@ -37,20 +39,28 @@ const claimNextSql = `
     update messages set state = 'sending' where id = (
       select id from messages m where "companyId" = $1 and "whatsappId" = $2 and state in ('queued', 'sending')
         and "contactId" <> all($3::int[]) and (not $6 or ${replyWindowEndSql('m')} > $7)
+        and (not $8 or m."campaignId" is null or not m.later)
       order by later, id limit 1 for update
     ) and state in ('queued', 'sending') returning *
   )
   select m.id, m.wid, m.body, m."mediaType", m."mediaPath", m."mediaName", m."isDeleted", m."isEdited", m."contactId", c.number, c."isGroup",
     m."sendAs", m.trace, case when $4 then ${replyWindowEndSql('m')} end as "windowEndsAt",
-    $5 and ${replyWindowEndSql('m')} <= $7 as "isCold",
+    $5 and ${replyWindowEndSql('m')} <= $7 as "isCold", m."campaignId" is not null and m.later as "isBulk",
     coalesce((select json_agg(json_build_object('kind', i.kind, 'value', i.value)) from "contactIdentities" i
       where i."companyId" = c."companyId" and i."contactId" = c.id), '[]') as identities,
     case when o.id is not null then json_build_object('id', o.wid, 'fromMe', o."fromMe", 'body', o.body) end as quoted
   from next m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
-/** `coldWait`: messages to contacts who did not write recently must wait now. */
-type ClaimOptions = { others: number[]; hasWindow: boolean; isPaced: boolean; coldWait: boolean; now: Date }
+/** `coldWait`: messages to contacts who did not write recently must wait now. `bulkWait`: those of campaigns must. */
+type ClaimOptions = {
+  others: number[]
+  hasWindow: boolean
+  isPaced: boolean
+  coldWait: boolean
+  bulkWait: boolean
+  now: Date
+}
 type LineKey = { id: number; companyId: number }
 
 /** Claims the oldest waiting message to a contact that is not among `others`, and marks it as being sent. */
@@ -59,9 +69,17 @@ export async function claimNextMessage(
   line: LineKey,
   asked: ClaimOptions,
 ): Promise<OutgoingMessage | undefined> {
-  const { others, hasWindow, isPaced, coldWait, now } = asked
-  const given = [line.companyId, line.id, others, hasWindow, isPaced, coldWait, now]
+  const { others, hasWindow, isPaced, coldWait, bulkWait, now } = asked
+  const given = [line.companyId, line.id, others, hasWindow, isPaced, coldWait, now, bulkWait]
   return (await deps.database.queryPrepared<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
+}
+
+/** Puts a claimed message back. It was not handed to the vendor. */
+export async function unclaimMessage(scope: Scope, id: number): Promise<void> {
+  await sql`
+    update messages set state = 'queued' where "companyId" = ${scope.companyId} and id = ${id} and state = 'sending'`.execute(
+    scope.db,
+  )
 }
 
 /** Requeues the message with a reason, stored also on queued messages outside the reply window. Returns changed ids. */

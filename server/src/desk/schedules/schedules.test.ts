@@ -470,7 +470,7 @@ describe('many scheduled messages at once', () => {
     await pollTimers()
     await d.send(ana, id, 'respuesta')
     const line = { id: d.line.id, companyId: d.company.id }
-    const asked = { others: [], hasWindow: false, isPaced: false, coldWait: false, now: h.clock.now() }
+    const asked = { others: [], hasWindow: false, isPaced: false, coldWait: false, bulkWait: false, now: h.clock.now() }
     const waiting = await d.db
       .selectFrom('messages')
       .select('id')

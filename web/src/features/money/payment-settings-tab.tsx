@@ -3,7 +3,7 @@ import type { PaymentProviderName } from '@recado/contract/money/invoices'
 import { type MoneySettings, moneyApi } from '@recado/contract/money/platform'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callApi } from '../../lib/api.ts'
+import { ApiError, callApi } from '../../lib/api.ts'
 import { setCachedQuery } from '../../lib/query-cache.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
@@ -32,9 +32,11 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
   useLeaveGuard(() => JSON.stringify([form, secrets]) !== JSON.stringify([settings, noSecrets]))
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const [invalid, setInvalid] = useState<ReadonlySet<string>>(new Set())
   const text = (name: 'pixKey' | 'pixName' | 'pixCity' | 'efiKey') => ({
     label: words[name],
     value: form[name],
+    error: invalid.has(name) && words.invalid[name],
     onChange: (event: { currentTarget: HTMLInputElement }) => setForm({ ...form, [name]: event.currentTarget.value }),
   })
   const secret = (name: keyof typeof noSecrets, kept: boolean) => ({
@@ -55,9 +57,11 @@ function PaymentSettingsForm({ settings }: { settings: MoneySettings }) {
   const act = async (work: () => Promise<void>) => {
     setBusy(true)
     setProblem(null)
+    setInvalid(new Set())
     try {
       await work()
     } catch (error) {
+      if (error instanceof ApiError) setInvalid(new Set(Object.keys(error.fields)))
       toast.error(error)
     } finally {
       setBusy(false)

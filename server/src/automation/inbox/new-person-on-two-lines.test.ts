@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { addContact, waitForContactTurn } from '../../directory/contacts/contact-store.ts'
+import { phoneKey } from '../../directory/contacts/identity.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { makeLog } from '../../kernel/log.ts'
+import { makeLane } from './lane.ts'
+
+let h: TestServer
+let d: Desk
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+})
+afterAll(closeTestServers)
+
+it('stores a batch without a warning when another line stores one of its new people first', async () => {
+  const written: string[] = []
+  const lane = makeLane(
+    h.server.deps,
+    await d.loadLineRow(),
+    makeLog('warn', { write: (entry) => written.push(entry) }),
+  )
+  const numbers = [nextPhoneNumber(), nextPhoneNumber()] as const
+  const key = { kind: 'phone' as const, value: phoneKey(numbers[0]) as string }
+  const scope = new Scope(h.server.deps, { companyId: d.company.id })
+  const waitingTransactions = async () => (await sql`select from pg_locks where not granted`.execute(d.db)).rows.length
+  const received = await scope.transaction(async (tx) => {
+    await tx.inBatch([
+      async (one) => {
+        await waitForContactTurn(one)
+        await addContact(one, { name: 'Otra línea', number: numbers[0], whatsappId: null }, [key])
+      },
+    ])
+    const receiving = lane.receive(numbers.map((number) => makeTextEvent(number, 'hola')))
+    await vi.waitFor(async () => expect(await waitingTransactions()).toBeGreaterThan(0), { timeout: 5000 })
+    return receiving
+  })
+  await received
+  await lane.idle()
+  const contacts = await d.db
+    .selectFrom('contacts')
+    .select(['name', 'number'])
+    .where('companyId', '=', d.company.id)
+    .where('number', 'in', numbers)
+    .execute()
+  expect(contacts.map(({ number }) => number).sort()).toEqual([...numbers].sort())
+  const messages = await d.db.selectFrom('messages').select('id').where('companyId', '=', d.company.id).execute()
+  expect(messages).toHaveLength(2)
+  expect(written).toEqual([])
+  await lane.close()
+})
