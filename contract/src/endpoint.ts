@@ -107,6 +107,8 @@ export const nullableRef = (entity: string) =>
   z.preprocess((v) => (v === '' || v === false || v === undefined ? null : v), ref(entity).nullable()).meta({ entity })
 export const idParams = (entity: string) => z.object({ id: ref(entity) })
 export const count = z.coerce.number().int().min(0).max(maxInt)
+/** Lists that page by id: the page before this row. */
+export const beforeId = z.coerce.number().int().min(1).max(maxInt).optional()
 /** true, "true", "t", 1, "1", "on": yes. Anything else that is present: no. */
 export const flag = z.preprocess(
   (v) => (v === undefined || typeof v === 'boolean' ? v : ['true', 't', '1', 'on'].includes(String(v))),

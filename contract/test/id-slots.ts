@@ -85,6 +85,31 @@ export function findIdSlots(endpoint: Endpoint): IdSlot[] {
   return [...slots.values()]
 }
 
+/** A number that an endpoint accepts, with the largest and smallest allowed values. */
+export type NumberSlot = { place: InputPart; path: IdSlot['path']; limits: number[] }
+
+/** All numbers an endpoint accepts that are not ids. Without a limit every safe integer is allowed. */
+export function findNumberSlots(endpoint: Endpoint): NumberSlot[] {
+  const slots: NumberSlot[] = []
+  for (const place of inputParts) {
+    const shape = endpoint[place]
+    if (!shape) continue
+    walkSchema(shape, (schema, path) => {
+      if (entityOf(schema)) return true
+      if (defOf(schema).type !== 'number') return
+      const { minValue, maxValue } = schema as z.ZodNumber
+      const limits = [minValue ?? Number.MIN_SAFE_INTEGER, maxValue ?? Number.MAX_SAFE_INTEGER]
+      slots.push({
+        place,
+        path,
+        limits: limits.map((n) => Math.min(Math.max(n, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)),
+      })
+      return
+    })
+  }
+  return slots
+}
+
 /** Every named field of an endpoint's input, with its schema. */
 export function findNamedFields(endpoint: Endpoint): { place: InputPart; name: string; schema: z.ZodType }[] {
   const found: { place: InputPart; name: string; schema: z.ZodType }[] = []

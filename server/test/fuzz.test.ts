@@ -4,7 +4,7 @@ import { errorCatalog } from '@recado/contract/error-catalog'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { topLevelKeys } from '../../contract/test/id-slots.ts'
+import { findNumberSlots, topLevelKeys } from '../../contract/test/id-slots.ts'
 import { contentTypeForFile } from '../src/kernel/http/routes.ts'
 import {
   canCall,
@@ -194,6 +194,23 @@ describe('malformed input', () => {
       fc.asyncProperty(callerOf(e), oddRequest, (who, input) => shoot(who, e, input)),
       bounds,
     )
+  })
+})
+
+describe('numbers at their limits', () => {
+  const cases = endpoints.flatMap((e) => findNumberSlots(e).map((slot) => ({ e, slot })))
+  const titleOf = ({ e, slot }: (typeof cases)[number]) =>
+    `${endpointName(e)} ${slot.place}.${slot.path.map((step) => step.toString()).join('.')}`
+
+  it.each(cases.map((one) => ({ ...one, title: titleOf(one) })))('never cause a 5xx: $title', async ({ e, slot }) => {
+    const who = (['super', 'admin', 'user'] as const).find((rank) => canCall(e, rank)) ?? 'nobody'
+    for (const limit of slot.limits) {
+      const { token, rows } = await tokenOf(who)
+      const call = composeCall(e, rows, 'limit', [{ slot: { ...slot, entity: '', many: false }, id: limit }])
+      const answer = await makeCaller(h.address, token || undefined).request(call.method, call.path, call.body)
+      expect(answer.status, JSON.stringify([call, answer.body]).slice(0, 600)).toBeLessThan(500)
+      if (call.method !== 'GET' && answer.status < 300) await leave(who)
+    }
   })
 })
 

@@ -48,6 +48,7 @@ describe('migrations since the previous release', () => {
     '0255-contacts-by-their-letters-alone.sql drop': 'two indexes in whose order it lists nothing any more',
     '0256-figures-in-cells-alone.sql drop': 'older sums, which it neither reads nor writes',
     '0293-files-are-counted.sql drop': 'a check, which comes back with one more kind allowed',
+    '0321-amounts-and-billing-day.sql type': 'amounts from int to bigint, which it reads as numbers as well',
   }
 
   it('only add: the previous release can use everything it needs, and need not provide anything new', async () => {

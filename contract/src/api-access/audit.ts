@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, isoDateTime, ref } from '../endpoint.ts'
+import { beforeId, get, isoDateTime, ref } from '../endpoint.ts'
 
 /**
  * Audited actions: who did what to which object. Data that identifies a customer is stored beside the entry
@@ -90,7 +90,7 @@ export const auditApi = {
   list: get('/audit', {
     about: 'Changes and logins with their author, newest first; `before` is the id of the last entry that was read',
     access: 'settings-page:edit',
-    query: AuditQuery.extend({ before: z.coerce.number().int().min(1).optional() }),
+    query: AuditQuery.extend({ before: beforeId }),
     reply: z.object({ entries: z.array(AuditEntry), hasMore: z.boolean() }),
   }),
   export: get('/audit/export', {

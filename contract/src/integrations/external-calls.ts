@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, isoDateTime, ref } from '../endpoint.ts'
+import { beforeId, get, isoDateTime, ref } from '../endpoint.ts'
 
 export const externalCallKinds = ['prompt', 'voice', 'typebot', 'dialogflow', 'n8n', 'webhook'] as const
 export type ExternalCallKind = (typeof externalCallKinds)[number]
@@ -28,7 +28,7 @@ export type ExternalCall = z.infer<typeof ExternalCall>
 
 /** Newest first; `before` is the id of the last call already read. */
 export const externalCallsQuery = z.object({
-  before: z.coerce.number().int().min(1).optional(),
+  before: beforeId,
   failed: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false),
 })
 export const ExternalCallPage = z.object({ calls: z.array(ExternalCall), hasMore: z.boolean() })
